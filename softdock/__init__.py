@@ -1,0 +1,1 @@
+"""softdock: on-orbit servicing, simulated."""

@@ -1,0 +1,49 @@
+"""What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
+
+from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
+from softdock.world.joints import (
+    Fixed,
+    Free,
+    Friction,
+    Limits,
+    Planar,
+    Prismatic,
+    Revolute,
+    Servo,
+    Spherical,
+    Spring,
+)
+from softdock.world.layout import JointState, Layout
+from softdock.world.model import WORLD, Body, Frame, Latch, World
+from softdock.world.pose import Pose
+from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+
+__all__ = [
+    "EARTH_MU",
+    "WORLD",
+    "Body",
+    "Box",
+    "Capsule",
+    "ConvexMesh",
+    "Cylinder",
+    "Fixed",
+    "Frame",
+    "Free",
+    "Friction",
+    "JointState",
+    "Latch",
+    "Layout",
+    "Limits",
+    "NoGravity",
+    "Orbit",
+    "Planar",
+    "Pose",
+    "Prismatic",
+    "Revolute",
+    "Servo",
+    "Sphere",
+    "Spherical",
+    "Spring",
+    "Uniform",
+    "World",
+]

@@ -1,0 +1,45 @@
+"""Gravity, and the frame in which a world is described.
+
+With `Orbit`, all coordinates are relative to a reference point that follows a Kepler orbit; the
+frame's axes do not turn (they are those of the Earth-centred inertial frame).
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from softdock.world.describe import Described, Number, Vec3
+
+EARTH_MU = 3.986004418e14
+"""Gravitational parameter of Earth (m³/s²), IERS Conventions 2010 (TCG-compatible value)."""
+
+
+class NoGravity(Described):
+    kind: Literal["none"] = "none"
+
+
+class Uniform(Described):
+    """The same acceleration (m/s²) everywhere, in the world frame."""
+
+    kind: Literal["uniform"] = "uniform"
+    acceleration: Vec3 = (0.0, 0.0, -9.80665)
+
+
+class Orbit(Described):
+    """Central gravity about Earth, in a frame that follows a reference Kepler orbit.
+
+    Angles in rad; `true_anomaly` at t = 0. All zero: a circular orbit in the x-y plane that starts
+    on the x axis and moves along +y.
+    """
+
+    kind: Literal["orbit"] = "orbit"
+    semi_major_axis: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    eccentricity: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    inclination: Number = 0.0
+    raan: Number = 0.0
+    argument_of_periapsis: Number = 0.0
+    true_anomaly: Number = 0.0
+    mu: Annotated[float, Field(gt=0, allow_inf_nan=False)] = EARTH_MU
+
+
+Gravity = Annotated[NoGravity | Uniform | Orbit, Field(discriminator="kind")]

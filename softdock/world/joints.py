@@ -1,0 +1,159 @@
+"""How a body may move in its parent, and what resists it.
+
+Layout of coordinates and velocities (docs/conventions.md):
+
+    fixed      -                                   -
+    revolute   angle                               rate
+    prismatic  displacement                        rate
+    planar     x, y, angle                         rates            (x, y in the parent's joint frame)
+    spherical  quaternion w x y z                  angular velocity in the child's frame
+    free       position x y z, quaternion w x y z  velocity of the origin in the joint frame,
+                                                   angular velocity in the child's frame
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from softdock.world.describe import Described, Number, UnitVec3, _listed
+
+NonNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+def _per_coordinate(value: Any) -> Any:
+    value = _listed(value)
+    return (value,) if isinstance(value, (int, float)) else value
+
+
+Numbers = Annotated[tuple[Number, ...], BeforeValidator(_per_coordinate)]
+NonNegatives = Annotated[tuple[NonNegative, ...], BeforeValidator(_per_coordinate)]
+
+
+class Spring(Described):
+    """Pulls every coordinate toward `rest` with `stiffness` (N/m or N m/rad).
+
+    A rotation in space (spherical, free) has one stiffness k and the potential k (1 - cos angle),
+    which is k angle²/2 when small and smooth everywhere; its rest is the joint's zero.
+    """
+
+    stiffness: NonNegatives
+    rest: Numbers = (0.0,)
+
+
+class Friction(Described):
+    """Dry friction of at most `force` (N or N m), smoothed as force·v/√(v² + speed²).
+
+    `speed` (m/s or rad/s) is where it reaches 0.7 of `force`; below it the joint creeps.
+    """
+
+    force: NonNegatives
+    speed: Annotated[float, Field(gt=0)] = 1e-3
+
+
+class Limits(Described):
+    """Lowest and highest value of each coordinate (m or rad)."""
+
+    lower: Numbers
+    upper: Numbers
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Limits":
+        if len(self.lower) != len(self.upper):
+            raise ValueError("'lower' and 'upper' must have the same length")
+        for low, high in zip(self.lower, self.upper, strict=True):
+            if not low < high:
+                raise ValueError(f"lower limit {low} is not below upper limit {high}")
+        return self
+
+
+class Servo(Described):
+    """A drive with torque kp (target − q) + kd (target rate − v) + feed-forward, inside the step.
+
+    Its gains are part of the mechanics (implicit, so stiff drives are stable); its targets are
+    commanded at run time.
+    """
+
+    kp: NonNegative = 0.0
+    kd: NonNegative = 0.0
+
+
+class Moving(Described):
+    """What every moving joint may carry. Damping is viscous (N s/m or N m s/rad)."""
+
+    nq: ClassVar[int]
+    nv: ClassVar[int]
+    spring: Spring | None = None
+    damping: NonNegatives = (0.0,)
+    friction: Friction | None = None
+    limits: Limits | None = None
+
+    @model_validator(mode="after")
+    def _sizes(self) -> "Moving":
+        springs = {"planar": 3, "spherical": 1, "free": 4}.get(self.kind, 1)  # type: ignore[attr-defined]
+        flat = {"planar": 3, "spherical": 0, "free": 3}.get(self.kind, 1)  # type: ignore[attr-defined]
+        rows: list[tuple[str, tuple[float, ...], int]] = [("damping", self.damping, self.nv)]
+        if self.spring:
+            rows += [("spring.stiffness", self.spring.stiffness, springs), ("spring.rest", self.spring.rest, flat)]
+        if self.friction:
+            rows.append(("friction.force", self.friction.force, self.nv))
+        if self.limits:
+            rows.append(("limits.lower", self.limits.lower, flat))
+        for key, value, size in rows:
+            if len(value) not in (1, size) or (size == 0 and any(value)):
+                raise ValueError(f"{key} of a {self.kind} joint takes 1 or {size} numbers, not {len(value)}")  # type: ignore[attr-defined]
+        return self
+
+
+class Fixed(Described):
+    """No motion: the body is part of its parent."""
+
+    kind: Literal["fixed"] = "fixed"
+    nq: ClassVar[int] = 0
+    nv: ClassVar[int] = 0
+
+
+class Revolute(Moving):
+    """Turns about `axis` (unit, in the joint frame)."""
+
+    kind: Literal["revolute"] = "revolute"
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    axis: UnitVec3 = (0.0, 0.0, 1.0)
+    servo: Servo | None = None
+
+
+class Prismatic(Moving):
+    """Slides along `axis` (unit, in the joint frame)."""
+
+    kind: Literal["prismatic"] = "prismatic"
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    axis: UnitVec3 = (0.0, 0.0, 1.0)
+    servo: Servo | None = None
+
+
+class Planar(Moving):
+    """Slides along x and y of the joint frame and turns about its z."""
+
+    kind: Literal["planar"] = "planar"
+    nq: ClassVar[int] = 3
+    nv: ClassVar[int] = 3
+
+
+class Spherical(Moving):
+    """Turns freely about a point."""
+
+    kind: Literal["spherical"] = "spherical"
+    nq: ClassVar[int] = 4
+    nv: ClassVar[int] = 3
+
+
+class Free(Moving):
+    """Six degrees of freedom."""
+
+    kind: Literal["free"] = "free"
+    nq: ClassVar[int] = 7
+    nv: ClassVar[int] = 6
+
+
+Joint = Annotated[Fixed | Revolute | Prismatic | Planar | Spherical | Free, Field(discriminator="kind")]

@@ -1,0 +1,86 @@
+"""Where each joint's numbers stand in the state: q (coordinates) and v (velocities)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BeforeValidator
+
+from softdock.world.describe import Described, Quaternion, Vec3, nearest
+from softdock.world.joints import Numbers, _per_coordinate
+from softdock.world.model import World
+
+
+class JointState(Described):
+    """One joint's state, in the words that fit its kind (see joints.py); what is absent is zero."""
+
+    position: Annotated[tuple[float, ...], BeforeValidator(_per_coordinate)] = ()
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    velocity: Numbers = ()
+    angular_velocity: Vec3 = (0.0, 0.0, 0.0)
+
+
+class Layout:
+    """Slices of q and v by body name, and the way from named states to arrays."""
+
+    def __init__(self, world: World) -> None:
+        self.q: dict[str, slice] = {}
+        self.v: dict[str, slice] = {}
+        self.kind = {body.name: body.joint.kind for body in world.bodies}
+        nq = nv = 0
+        for body in world.bodies:
+            self.q[body.name] = slice(nq, nq + body.joint.nq)
+            self.v[body.name] = slice(nv, nv + body.joint.nv)
+            nq, nv = nq + body.joint.nq, nv + body.joint.nv
+        self.nq, self.nv = nq, nv
+
+    def quaternions(self) -> list[int]:
+        """First index in q of every quaternion."""
+        offset = {"spherical": 0, "free": 3}
+        return [self.q[name].start + offset[kind] for name, kind in self.kind.items() if kind in offset]
+
+    def neutral(self) -> np.ndarray:
+        """All joints at zero: q with identity quaternions."""
+        q = np.zeros(self.nq)
+        q[self.quaternions()] = 1.0
+        return q
+
+    def state(self, named: Mapping[str, JointState | Mapping[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
+        """Arrays (q, v) of joints' states given by body name; joints not named are at zero, at rest."""
+        q, v = self.neutral(), np.zeros(self.nv)
+        for name, value in named.items():
+            if name not in self.q:
+                raise ValueError(f"initial state: no body {name!r}{nearest(name, self.q)}")
+            state = value if isinstance(value, JointState) else JointState.model_validate(dict(value))
+            self._fill(name, state, q[self.q[name]], v[self.v[name]])
+        return q, v
+
+    def _fill(self, name: str, state: JointState, q: np.ndarray, v: np.ndarray) -> None:
+        kind = self.kind[name]
+        flat = {"fixed": 0, "spherical": 0, "planar": 3, "free": 3}.get(kind, 1)
+        for key, given, target in (("position", state.position, q), ("velocity", state.velocity, v)):
+            if given and len(given) != flat:
+                raise ValueError(f"initial state of {name!r}: {key} of a {kind} joint takes {flat} numbers")
+            if given:
+                target[:flat] = given
+        if kind in ("spherical", "free"):
+            q[flat:], v[flat:] = state.quaternion, state.angular_velocity
+        elif "quaternion" in state.model_fields_set or "angular_velocity" in state.model_fields_set:
+            raise ValueError(f"initial state of {name!r}: a {kind} joint has no quaternion or angular_velocity")
+
+    def names(self) -> tuple[list[str], list[str]]:
+        """A label for every entry of q and of v."""
+        parts = {
+            "fixed": ((), ()),
+            "revolute": (("",), ("",)),
+            "prismatic": (("",), ("",)),
+            "planar": ((".x", ".y", ".angle"), (".x", ".y", ".angle")),
+            "spherical": ((".qw", ".qx", ".qy", ".qz"), (".wx", ".wy", ".wz")),
+            "free": (
+                (".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"),
+                (".x", ".y", ".z", ".wx", ".wy", ".wz"),
+            ),
+        }
+        q = [name + part for name, kind in self.kind.items() for part in parts[kind][0]]
+        v = [name + part for name, kind in self.kind.items() for part in parts[kind][1]]
+        return q, v

@@ -1,0 +1,182 @@
+"""A world: what exists and how it may move. Immutable, and apart from its initial state."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from softdock.world.describe import Described, Matrix3, Name, Vec3, nearest
+from softdock.world.gravity import Gravity, NoGravity
+from softdock.world.joints import Fixed, Free, Joint
+from softdock.world.pose import Pose
+from softdock.world.shapes import Shape
+
+WORLD = "world"
+"""Name of the frame that everything hangs from."""
+
+
+class Body(Described):
+    """A rigid body and the joint that carries it.
+
+    `placement` puts the joint frame in the parent's frame; with its joint at zero, the body's own
+    frame coincides with the joint frame. `center` is the centre of mass in the body's frame (m) and
+    `inertia` is taken about it, along the body's axes (kg m²).
+    """
+
+    name: Name
+    parent: Name = WORLD
+    joint: Joint = Free()
+    placement: Pose = Pose()
+    mass: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    center: Vec3 = (0.0, 0.0, 0.0)
+    inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    shapes: tuple[Shape, ...] = ()
+
+    @model_validator(mode="after")
+    def _physical(self) -> "Body":
+        inertia = np.array(self.inertia)
+        size = float(np.abs(inertia).max())
+        if not np.allclose(inertia, inertia.T, rtol=0, atol=1e-9 * size):
+            raise ValueError(f"inertia of body {self.name!r} is not symmetric")
+        a, b, c = np.linalg.eigvalsh(inertia)
+        if a < -1e-9 * size:
+            raise ValueError(f"inertia of body {self.name!r} is not positive: principal moment {a:.6g} kg m²")
+        if a + b < c * (1 - 1e-6):
+            raise ValueError(
+                f"inertia of body {self.name!r} violates the triangle inequality: "
+                f"principal moments {a:.6g}, {b:.6g}, {c:.6g} kg m² (the two smaller must add up to the largest)"
+            )
+        if self.mass == 0 and size > 0:
+            raise ValueError(f"body {self.name!r} has inertia but no mass")
+        return self
+
+
+class Frame(Described):
+    """A named place on a body (or on the world)."""
+
+    name: Name
+    body: Name
+    placement: Pose = Pose()
+
+
+class Latch(Described):
+    """A joint that comes and goes: holds `frame_b` to `frame_a` while it is engaged.
+
+    point: origins together. hinge: origins together, z axes of the two frames aligned. weld: the
+    whole relative pose. distance: origins `length` apart. Engaging holds the frames as they are
+    then, if they are within `reach` (m) and `reach_angle` (rad) of that ideal.
+    """
+
+    name: Name
+    kind: Literal["point", "hinge", "weld", "distance"]
+    frame_a: Name
+    frame_b: Name
+    length: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    reach: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1e-6
+    reach_angle: Annotated[float, Field(ge=0, le=1.0)] = 1e-6
+    engaged: bool = False
+
+    @model_validator(mode="after")
+    def _length_only_for_distance(self) -> "Latch":
+        if (self.kind == "distance") != (self.length is not None):
+            raise ValueError(f"latch {self.name!r}: 'length' goes with kind 'distance', and only with it")
+        return self
+
+
+class World(Described):
+    """Bodies in one or more kinematic trees, with named frames, latches and gravity."""
+
+    name: Name = "world"
+    gravity: Gravity = NoGravity()
+    bodies: tuple[Body, ...] = Field(min_length=1)
+    frames: tuple[Frame, ...] = ()
+    latches: tuple[Latch, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "World":
+        _unique("body", (body.name for body in self.bodies), reserved=WORLD)
+        _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
+        _unique("latch", (latch.name for latch in self.latches))
+        places = {body.name for body in self.bodies} | {WORLD}
+        for body in self.bodies:
+            if body.parent not in places:
+                raise ValueError(f"body {body.name!r}: unknown parent {body.parent!r}{nearest(body.parent, places)}")
+        for frame in self.frames:
+            if frame.body not in places:
+                raise ValueError(f"frame {frame.name!r}: unknown body {frame.body!r}{nearest(frame.body, places)}")
+        frames = places | {frame.name for frame in self.frames}
+        for latch in self.latches:
+            for end in (latch.frame_a, latch.frame_b):
+                if end not in frames:
+                    raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
+            if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
+                raise ValueError(f"latch {latch.name!r} would hold a body to itself")
+        object.__setattr__(self, "bodies", _parents_first(self.bodies))
+        _carries_mass(self.bodies)
+        return self
+
+    def body(self, name: str) -> Body:
+        """The body of that name; KeyError with a hint if there is none."""
+        for body in self.bodies:
+            if body.name == name:
+                return body
+        raise KeyError(f"no body {name!r}{nearest(name, (b.name for b in self.bodies))}")
+
+    def frame(self, name: str) -> Frame:
+        """The frame of that name; every body's own frame, and 'world', count as frames."""
+        for frame in self.frames:
+            if frame.name == name:
+                return frame
+        if name == WORLD or any(body.name == name for body in self.bodies):
+            return Frame(name=name, body=name)
+        known = [frame.name for frame in self.frames] + [body.name for body in self.bodies]
+        raise KeyError(f"no frame {name!r}{nearest(name, known)}")
+
+    def body_of(self, frame: str) -> str:
+        """Name of the body that carries a frame."""
+        return self.frame(frame).body
+
+    def joined(self, *others: "World", name: str | None = None) -> "World":
+        """One world that holds the trees of several; the gravity is this one's."""
+        worlds = (self, *others)
+        return World(
+            name=name or self.name,
+            gravity=self.gravity,
+            bodies=tuple(body for world in worlds for body in world.bodies),
+            frames=tuple(frame for world in worlds for frame in world.frames),
+            latches=tuple(latch for world in worlds for latch in world.latches),
+        )
+
+
+def _unique(what: str, names: Iterable[str], reserved: str = "") -> None:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ValueError(f"{what} {name!r} is named twice")
+        if name == reserved:
+            raise ValueError(f"{what} {name!r}: that name is the world frame's own")
+
+
+def _parents_first(bodies: tuple[Body, ...]) -> tuple[Body, ...]:
+    """The bodies in the order given, but each after its parent; a cycle is an error."""
+    placed, waiting = {WORLD: None}, list(bodies)
+    ordered: list[Body] = []
+    while waiting:
+        ready = [body for body in waiting if body.parent in placed]
+        if not ready:
+            cycle = ", ".join(repr(body.name) for body in waiting)
+            raise ValueError(f"bodies {cycle} carry each other in a cycle; close a loop with a latch instead")
+        ordered.append(ready[0])
+        placed[ready[0].name] = None
+        waiting.remove(ready[0])
+    return tuple(ordered)
+
+
+def _carries_mass(bodies: tuple[Body, ...]) -> None:
+    carried = {body.name: body.mass for body in bodies}
+    for body in reversed(bodies):
+        if carried[body.name] == 0 and not isinstance(body.joint, Fixed):
+            raise ValueError(f"body {body.name!r} moves but has no mass; mass must be positive")
+        if body.parent != WORLD:
+            carried[body.parent] += carried[body.name]

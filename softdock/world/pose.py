@@ -1,0 +1,75 @@
+"""Where one frame is in another."""
+
+import math
+from typing import Any
+
+import numpy as np
+from pydantic import model_validator
+
+from softdock.world.describe import Described, Quaternion, Vec3, _is_numeric, _listed
+
+
+class Pose(Described):
+    """Frame B in frame A: `position` p_AB (m, in A) and `quaternion` q_AB (Hamilton, w x y z).
+
+    In TOML or as keywords, `rpy` (fixed-axis roll, pitch, yaw in rad) may stand for `quaternion`.
+    """
+
+    position: Vec3 = (0.0, 0.0, 0.0)
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_rpy(cls, data: Any) -> Any:
+        if not (isinstance(data, dict) and "rpy" in data):
+            return data
+        if "quaternion" in data:
+            raise ValueError("give either 'quaternion' or 'rpy', not both")
+        rpy = _listed(data["rpy"])
+        if not _is_numeric(rpy, 3):
+            raise ValueError("'rpy' must be three finite numbers (rad)")
+        rest = {key: value for key, value in data.items() if key != "rpy"}
+        return {**rest, "quaternion": quaternion_of_rpy(*rpy)}
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """R_AB, exact for quarter turns: entries within rounding of 0 and ±1 are those."""
+        return rotation_of(self.quaternion)
+
+    def matrix(self) -> np.ndarray:
+        """The homogeneous 4x4 transform of B in A."""
+        T = np.eye(4)
+        T[:3, :3], T[:3, 3] = self.rotation, self.position
+        return T
+
+
+def quaternion_of_rpy(roll: float, pitch: float, yaw: float) -> tuple[float, float, float, float]:
+    """Quaternion of Rz(yaw) Ry(pitch) Rx(roll)."""
+    cr, sr = math.cos(roll / 2), math.sin(roll / 2)
+    cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
+    cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
+    return (
+        cr * cp * cy + sr * sp * sy,
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+    )
+
+
+def rotation_of(q_wxyz: tuple[float, float, float, float] | np.ndarray) -> np.ndarray:
+    """Rotation matrix of a unit quaternion, cleaned of rounding at 0 and ±1."""
+    w, x, y, z = q_wxyz
+    R = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    return clean(R)
+
+
+def clean(R: np.ndarray) -> np.ndarray:
+    """Snap entries within 4 units of rounding of -1, 0, 1: they fold away in the compiled code."""
+    nearest = np.round(R)
+    return np.where(np.abs(R - nearest) < 1e-15, nearest, R)
