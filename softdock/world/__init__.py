@@ -1,5 +1,6 @@
 """What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
 
+from softdock.world.files import WorldFileError, load_world, world_of
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
     Fixed,
@@ -17,6 +18,7 @@ from softdock.world.layout import JointState, Layout
 from softdock.world.model import WORLD, Body, Frame, Latch, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.urdf import load_urdf
 
 __all__ = [
     "EARTH_MU",
@@ -46,4 +48,8 @@ __all__ = [
     "Spring",
     "Uniform",
     "World",
+    "WorldFileError",
+    "load_urdf",
+    "load_world",
+    "world_of",
 ]

@@ -1,6 +1,8 @@
 """Base class of every record that a user may write in Python or TOML: frozen, strict, helpful."""
 
 import difflib
+import math
+import sys
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
@@ -9,10 +11,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint for a misspelt word: '; did you mean …?', or the list of what is known."""
+    """A hint for a misspelt word: '; did you mean …?', or the list of what is known (its first twenty)."""
     known = sorted(known)
     close = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f" (known: {', '.join(known) or 'none'})"
+    listed = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
+    return f"; did you mean {close[0]!r}?" if close else f" (known: {listed or 'none'})"
 
 
 class Described(BaseModel):
@@ -39,10 +42,21 @@ def _listed(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
+def _sized(value: Any, size: int) -> Any:
+    value = _listed(value)
+    if isinstance(value, (list, tuple)) and len(value) != size:
+        raise ValueError(f"takes {size} numbers, not {len(value)}")
+    return value
+
+
+def _three(value: Any) -> Any:
+    return _sized(value, 3)
+
+
 def _unit(value: tuple[float, ...]) -> tuple[float, ...]:
-    norm = float(np.linalg.norm(value))
-    if norm < 1e-12:
-        raise ValueError("has zero length; it cannot be normalised")
+    norm = math.hypot(*value)
+    if norm < 1e-12 or math.isinf(norm):
+        raise ValueError(f"has {'zero' if norm < 1 else 'infinite'} length; it cannot be normalised")
     return tuple(float(x) / norm for x in value)
 
 
@@ -55,24 +69,30 @@ def _square(value: Any) -> Any:
     if isinstance(value, (list, tuple)) and len(value) == 6:
         xx, yy, zz, xy, xz, yz = value
         return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    if not (isinstance(value, (list, tuple)) and len(value) == 3 and all(_is_row(row) for row in value)):
+        raise ValueError("takes 3 moments, 6 (Ixx, Iyy, Izz, Ixy, Ixz, Iyz), or a 3x3 matrix")
     return value
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == 3
 
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 _Vec3 = tuple[Number, Number, Number]
 _Vec4 = tuple[Number, Number, Number, Number]
-Vec3 = Annotated[_Vec3, BeforeValidator(_listed)]
+Vec3 = Annotated[_Vec3, BeforeValidator(_three)]
 Matrix3 = Annotated[tuple[_Vec3, _Vec3, _Vec3], BeforeValidator(_square)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 def _unit3(value: Any) -> Any:
-    value = _listed(value)
+    value = _sized(value, 3)
     return _unit(value) if _is_numeric(value, 3) else value
 
 
 def _unit4(value: Any) -> Any:
-    value = _listed(value)
+    value = _sized(value, 4)
     return _unit(value) if _is_numeric(value, 4) else value
 
 
@@ -80,8 +100,7 @@ def _is_numeric(value: Any, size: int) -> bool:
     return (
         isinstance(value, (list, tuple))
         and len(value) == size
-        and all(isinstance(x, (int, float)) for x in value)
-        and bool(np.all(np.isfinite(value)))
+        and all(isinstance(x, (int, float)) and abs(x) <= sys.float_info.max for x in value)
     )
 
 

@@ -1,5 +1,6 @@
 """A world: what exists and how it may move. Immutable, and apart from its initial state."""
 
+import heapq
 from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Literal
@@ -90,12 +91,14 @@ class World(Described):
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
-    bodies: tuple[Body, ...] = Field(min_length=1)
+    bodies: tuple[Body, ...]
     frames: tuple[Frame, ...] = ()
     latches: tuple[Latch, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> "World":
+        if not self.bodies:
+            raise ValueError("a world needs at least one body")
         _unique("body", (body.name for body in self.bodies), reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", (latch.name for latch in self.latches))
@@ -160,16 +163,17 @@ def _unique(what: str, names: Iterable[str], reserved: str = "") -> None:
 
 def _parents_first(bodies: tuple[Body, ...]) -> tuple[Body, ...]:
     """The bodies in the order given, but each after its parent; a cycle is an error."""
-    placed, waiting = {WORLD: None}, list(bodies)
-    ordered: list[Body] = []
-    while waiting:
-        ready = [body for body in waiting if body.parent in placed]
-        if not ready:
-            cycle = ", ".join(repr(body.name) for body in waiting)
-            raise ValueError(f"bodies {cycle} carry each other in a cycle; close a loop with a latch instead")
-        ordered.append(ready[0])
-        placed[ready[0].name] = None
-        waiting.remove(ready[0])
+    carried: dict[str, list[int]] = {}
+    for index, body in enumerate(bodies):
+        carried.setdefault(body.parent, []).append(index)
+    ready, ordered = carried.pop(WORLD, []), []
+    while ready:
+        ordered.append(bodies[heapq.heappop(ready)])
+        for index in carried.pop(ordered[-1].name, ()):
+            heapq.heappush(ready, index)
+    if carried:
+        cycle = ", ".join(repr(bodies[index].name) for group in carried.values() for index in group)
+        raise ValueError(f"bodies {cycle} carry each other in a cycle; close a loop with a latch instead")
     return tuple(ordered)
 
 

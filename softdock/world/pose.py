@@ -36,6 +36,11 @@ class Pose(Described):
         """R_AB, exact for quarter turns: entries within rounding of 0 and ±1 are those."""
         return rotation_of(self.quaternion)
 
+    def __matmul__(self, other: "Pose") -> "Pose":
+        """Frame C in A, of B in A (self) and C in B."""
+        x, y, z = (self.position + self.rotation @ other.position).tolist()
+        return Pose(position=(x, y, z), quaternion=quaternion_product(self.quaternion, other.quaternion))
+
     def matrix(self) -> np.ndarray:
         """The homogeneous 4x4 transform of B in A."""
         T = np.eye(4)
@@ -53,6 +58,20 @@ def quaternion_of_rpy(roll: float, pitch: float, yaw: float) -> tuple[float, flo
         sr * cp * cy - cr * sp * sy,
         cr * sp * cy + sr * cp * sy,
         cr * cp * sy - sr * sp * cy,
+    )
+
+
+def quaternion_product(
+    q_AB: tuple[float, float, float, float], q_BC: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    """q_AC, Hamilton's product."""
+    w, x, y, z = q_AB
+    W, X, Y, Z = q_BC
+    return (
+        w * W - x * X - y * Y - z * Z,
+        w * X + x * W + y * Z - z * Y,
+        w * Y - x * Z + y * W + z * X,
+        w * Z + x * Y - y * X + z * W,
     )
 
 

@@ -1,0 +1,284 @@
+"""A compiled world: the questions one can ask of it, and the arrays that the stepping loops take."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core.errors import NumbaError
+from numpy.typing import ArrayLike
+
+import softdock.mechanics
+from softdock import kernels
+from softdock.dynamics import frames, orbit, queries
+from softdock.dynamics.arrays import batched, configuration, same_length
+from softdock.dynamics.linear import cholesky
+from softdock.dynamics.plant import KERNELS, Plant, latch_rows
+from softdock.mechanics.tree import Tree
+from softdock.world import Orbit, World
+from softdock.world.describe import nearest
+
+_SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
+_KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
+
+
+class Balance(NamedTuple):
+    """Energies (J) and momenta of a world in its own frame, with a leading batch axis if q has one."""
+
+    kinetic: np.ndarray
+    gravity: np.ndarray
+    spring: np.ndarray
+    momentum: np.ndarray
+    """(…, 3) kg m/s."""
+    angular_momentum: np.ndarray
+    """(…, 3) kg m²/s about the world frame's origin."""
+    center: np.ndarray
+    """(…, 3) centre of mass (m)."""
+    mass: float
+
+    @property
+    def potential(self) -> np.ndarray:
+        return self.gravity + self.spring
+
+    @property
+    def total(self) -> np.ndarray:
+        return self.kinetic + self.potential
+
+    @property
+    def internal(self) -> np.ndarray:
+        """Kinetic energy about the centre of mass: what an arm's motion is made of."""
+        return self.kinetic - np.sum(self.momentum**2, axis=-1) / (2 * self.mass)
+
+    @property
+    def spin(self) -> np.ndarray:
+        """Angular momentum about the centre of mass."""
+        return self.angular_momentum - np.cross(self.center, self.momentum)
+
+
+class Dynamics:
+    """Mass matrix, inverse and forward dynamics, frames, energy and linearisation of a world.
+
+    State arrays are laid out as docs/conventions.md says: q (nq), v (nv); every method takes one
+    state or a batch along a leading axis. Kernels are compiled when first needed, and cached.
+    """
+
+    def __init__(self, world: World, announce: Callable[[str], None] | None = None) -> None:
+        self.world = world
+        self.tree = Tree(world)
+        self.layout = self.tree.layout
+        self.nq, self.nv = self.tree.nq, self.tree.nv
+        if self.nv == 0:
+            raise ValueError(f"world {world.name!r}: nothing in it can move")
+        self.theta = self.tree.theta()
+        self.mass = float(sum(link.mass for link in self.tree.links))
+        self._announce = announce
+        self._structure = self.tree.structure()
+        self._libraries: dict[str, kernels.Library] = {}
+        self._quaternions = self.layout.quaternions()
+        self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0)
+        self._refuse_singular()
+
+    # --- kernels -------------------------------------------------------------------------------
+
+    def kernel(self, name: str) -> int:
+        """Address of a compiled kernel (mechanics/functions.py lists them)."""
+        if name not in self._libraries:
+            self._libraries[name] = kernels.load(
+                f"{name} {self._structure}", lambda: self._derive(name), sources=_SOURCES, announce=self._say
+            )
+        return self._libraries[name].address(name)
+
+    def _derive(self, name: str) -> Mapping[str, Any]:
+        from softdock.mechanics.functions import derive  # CasADi is loaded only if something must be compiled
+
+        return {name: derive(self.tree, name)}
+
+    def _say(self, message: str) -> None:
+        if self._announce:
+            self._announce(message)
+
+    @cached_property
+    def plant(self) -> Plant:
+        """The world as the compiled loops take it."""
+        n = self.nv
+        stiffness, damping, friction, speed = np.zeros(n), np.zeros(n), np.zeros(n), np.ones(n)
+        for link in self.tree.links:
+            v = slice(link.v, link.v + link.dof)
+            stiffness[v] = link.stiffness[0] if link.kind == "S" else link.stiffness[: link.dof] + link.kp
+            damping[v] = link.damping[: link.dof] + link.kd
+            friction[v], speed[v] = link.friction[: link.dof], link.friction_speed
+        used = [name for name in KERNELS if self._steps_with(name)]
+        return Plant(
+            kernels=np.array([self.kernel(name) if name in used else 0 for name in KERNELS], dtype=np.int64),
+            theta=self.theta,
+            ancestors=self.tree.ancestors(),
+            stiffness=stiffness,
+            damping=damping,
+            friction=friction,
+            friction_speed=speed,
+            spherical=np.array([link.v for link in self.tree.links if link.kind == "S"], dtype=np.int64),
+            orbit=self._orbit,
+            latch_rows=latch_rows([latch.kind for latch in self.world.latches]),
+            mass=self.mass,
+            nq=self.nq,
+            nv=n,
+        )
+
+    def _steps_with(self, name: str) -> bool:
+        if name == "latches":
+            return bool(self.world.latches)
+        return name != "weight" or self.world.gravity.kind != "none"
+
+    def _refuse_singular(self) -> None:
+        """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
+        M = self.mass_matrix(self._generic_configuration())
+        scale = np.sqrt(np.maximum(np.diag(M), 1e-300))
+        scaled = M / np.outer(scale, scale)
+        bad = [i for i in range(self.nv) if M[i, i] <= 0]
+        failed = bad[0] if bad else cholesky(scaled - 1e-13 * np.eye(self.nv), self.nv)
+        if failed >= 0:
+            label = self.layout.names()[1][failed]
+            raise ValueError(
+                f"world {self.world.name!r}: mass matrix is singular at {label!r}; "
+                "what that joint moves has no mass or inertia along it"
+            )
+
+    def _generic_configuration(self) -> np.ndarray:
+        q = self.layout.neutral()
+        flat = np.setdiff1d(np.arange(self.nq), [k + i for k in self._quaternions for i in range(4)])
+        q[flat] += 0.1 + 0.3 * np.sin(1.0 + np.arange(len(flat)))
+        return q
+
+    # --- states --------------------------------------------------------------------------------
+
+    def state(self, named: Mapping[str, Any] | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """(q, v) of joints' states given by body name; what is not named is at zero and at rest."""
+        return self.layout.state(named or {})
+
+    def _q(self, q: ArrayLike) -> np.ndarray:
+        return configuration(q, self.nq, self._quaternions)
+
+    def _radius(self, t: ArrayLike) -> np.ndarray:
+        """Radius vector of the reference orbit at times t, (batch, 3); zero where there is none."""
+        times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        r = np.zeros((len(times), 3))
+        if self._orbit.size:
+            for row, time in zip(r, times, strict=True):
+                orbit.position(self._orbit, time, row)
+        return r
+
+    def reference_orbit(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Position (m) and velocity (m/s) of the reference point about Earth at times t, (batch, 3)."""
+        if not self._orbit.size:
+            raise ValueError(f"world {self.world.name!r} has no reference orbit")
+        times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        velocity = np.zeros((len(times), 3))
+        for row, time in zip(velocity, times, strict=True):
+            orbit.velocity(self._orbit, time, row)
+        return self._radius(times), velocity
+
+    # --- mechanics -----------------------------------------------------------------------------
+
+    def mass_matrix(self, q: ArrayLike) -> np.ndarray:
+        """M(q), (…, nv, nv)."""
+        batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._ancestors, self._q(q))
+        return batch[0] if np.ndim(q) == 1 else batch
+
+    @cached_property
+    def _ancestors(self) -> np.ndarray:
+        return self.tree.ancestors()
+
+    def inverse_dynamics(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: ArrayLike = 0.0) -> np.ndarray:
+        """Generalised force (…, nv) that gives accelerations a at state (q, v) and time t.
+
+        It overcomes gravity, springs, dampers and friction; servo gains are not counted. One state
+        in float64 arrays takes a short way: no copies, and its quaternions are taken as normalised.
+        """
+        try:
+            return queries.inverse_one(*self._inverse, q, v, a, t)  # type: ignore[no-any-return]
+        except (TypeError, ValueError, NumbaError):
+            pass
+        q_, v_, a_ = self._q(q), batched("v", v, self.nv), batched("a", a, self.nv)
+        q_, v_, a_, t_ = same_length(q_, v_, a_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
+        kernel, theta, elements, _ = self._inverse
+        batch = queries.inverse_batch(kernel, theta, elements, q_, v_, a_, t_)
+        return batch[0] if np.ndim(q) == np.ndim(v) == np.ndim(a) == 1 and np.ndim(t) == 0 else batch  # type: ignore[no-any-return]
+
+    @cached_property
+    def _inverse(self) -> tuple[int, np.ndarray, np.ndarray, int]:
+        return self.kernel("inverse"), self.theta, self._orbit, self.nq
+
+    def forward_dynamics(
+        self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0
+    ) -> np.ndarray:
+        """Accelerations (…, nv) under the drives' command (generalised force; servo gains act too)."""
+        command = np.zeros(self.nv) if command is None else command
+        q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", command, self.nv)
+        q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
+        a = queries.forward_batch(self.plant, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
+        return a[0] if np.ndim(q) == np.ndim(v) == 1 and np.ndim(t) == 0 else a  # type: ignore[no-any-return]
+
+    def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
+        """Generalised momenta p = M(q) v, (…, nv)."""
+        return self._apply("momenta", self.nv, q, v, np.zeros((1, 1)))
+
+    def rates(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
+        """dq/dt, (…, nq)."""
+        return self._apply("rates", self.nq, q, v, np.zeros((1, 1)))
+
+    def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
+        """Energies, momenta and centre of mass, in the world's own frame."""
+        out = self._apply("energy", 12, q, v, self._radius(t))
+        return Balance(
+            out[..., 0], out[..., 1], out[..., 2], out[..., 3:6], out[..., 6:9], out[..., 9:12] / self.mass, self.mass
+        )
+
+    def _apply(self, name: str, size: int, q: ArrayLike, v: ArrayLike, e: np.ndarray) -> np.ndarray:
+        q_, v_ = self._q(q), batched("v", v, self.nv)
+        q_, v_, e = same_length(q_, v_, e)
+        out = queries.apply_batch(self.kernel(name), self.theta, size, q_, v_, e)
+        return out[0] if np.ndim(q) == np.ndim(v) == 1 and len(e) == 1 else out  # type: ignore[no-any-return]
+
+    # --- frames --------------------------------------------------------------------------------
+
+    def pose(self, frame: str, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """R_WF (…, 3, 3) and p_WF (…, 3) of a named frame or body in the world frame."""
+        place, q_ = self._place(frame), self._q(q)
+        R, p = np.empty((len(q_), 3, 3)), np.empty((len(q_), 3))
+        frames.frame_batch(
+            self.kernel("poses"), self.theta, q_, len(self.tree.links), place.link, place.R_LB, place.p_LB, R, p
+        )
+        return (R[0], p[0]) if np.ndim(q) == 1 else (R, p)
+
+    def jacobian(self, frame: str, q: ArrayLike) -> np.ndarray:
+        """(…, 6, nv): angular then linear velocity of a frame's origin, in world axes, per velocity v."""
+        place, q_ = self._place(frame), self._q(q)
+        links = self.tree.links
+        parents = np.array([link.parent for link in links], dtype=np.int64)
+        kinds = np.array([_KIND[link.kind] for link in links], dtype=np.int64)
+        first_v = np.array([link.v for link in links], dtype=np.int64)
+        J, R, p = np.empty((len(q_), 6, self.nv)), np.empty((3, 3)), np.empty(3)
+        for row, out in zip(q_, J, strict=True):
+            poses = frames.frame_pose(
+                self.kernel("poses"), self.theta, row, len(links), place.link, place.R_LB, place.p_LB, R, p
+            )
+            frames.frame_jacobian(poses, parents, kinds, first_v, place.link, p, out)
+        return J[0] if np.ndim(q) == 1 else J
+
+    def _place(self, frame: str):  # type: ignore[no-untyped-def]
+        if frame not in self.tree.places:
+            raise ValueError(f"no frame {frame!r}{nearest(frame, self.tree.places)}")
+        return self.tree.places[frame]
+
+    def linearise(
+        self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: float = 0.0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(A, B) with d/dt (δ, δv) = A (δ, δv) + B δcommand about a state.
+
+        δ (nv) displaces q by q ⊕ δ: coordinates for flat joints, a rotation vector in the child's
+        frame for rotations in space.
+        """
+        from softdock.dynamics.linearise import linearise
+
+        return linearise(self, np.asarray(q, float), np.asarray(v, float), command, t)

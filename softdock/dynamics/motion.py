@@ -1,0 +1,225 @@
+"""A world in motion: the state between steps, latches engaged and released, steps taken."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.dynamics import queries
+from softdock.dynamics.arrays import batched
+from softdock.dynamics.latch import project
+from softdock.dynamics.model import Dynamics
+from softdock.dynamics.plant import ENGAGING, EXACT, EVALUATIONS, FACTORS, LENGTH, STEPS, TIME, work_for
+from softdock.dynamics.rollout import COMPOSITIONS, run, velocity_of
+from softdock.dynamics.step import DONE, NOT_CONVERGED, TURN_TOO_LARGE
+from softdock.mechanics.tree import LATCH_HELD
+from softdock.world.describe import nearest
+
+ACCOUNT = (
+    "work_actuators", "work_dampers", "work_friction", "lost_engaging",
+    "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
+    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z",
+)  # fmt: skip
+"""Columns of `Trajectory.account`: works and losses so far (J), impulse of gravity (N s), and its
+angular impulse about the centre of mass (N m s)."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Recorded rows of a run: times, states, and the ledger's account since the run began."""
+
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    account: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @staticmethod
+    def joined(parts: Iterable["Trajectory"]) -> "Trajectory":
+        """Several, one after the other."""
+        columns = zip(*((p.t, p.q, p.v, p.account) for p in parts), strict=True)
+        return Trajectory(*(np.concatenate(column) for column in columns))
+
+
+class StepFailed(RuntimeError):
+    """A step could not be solved; `trajectory` holds what was computed before it."""
+
+    def __init__(self, message: str, time: float, residual: float, trajectory: Trajectory) -> None:
+        super().__init__(message)
+        self.time, self.residual, self.trajectory = time, residual, trajectory
+
+
+class Motion:
+    """A world on its way: `run` takes steps of size h, of order 2, 4 or 6."""
+
+    def __init__(
+        self, dynamics: Dynamics, q: ArrayLike, v: ArrayLike, *, h: float, order: int = 2, t: float = 0.0,
+        tolerance: float = 1e-14,
+    ) -> None:
+        if order not in COMPOSITIONS:
+            raise ValueError(f"order must be one of {sorted(COMPOSITIONS)}, not {order}")
+        if not (np.isfinite(h) and h > 0):
+            raise ValueError(f"the step h must be a positive number of seconds, not {h}")
+        self.dynamics, self.h, self.order = dynamics, float(h), order
+        self._fractions = np.array(COMPOSITIONS[order])
+        self._plant = dynamics.plant
+        self._work = work_for(self._plant, len(self._fractions), tolerance)
+        self._work.clock[TIME] = t
+        self.place(q, v)
+        for latch in dynamics.world.latches:
+            if latch.engaged:
+                self.engage(latch.name)
+
+    # --- state ---------------------------------------------------------------------------------
+
+    def place(self, q: ArrayLike, v: ArrayLike) -> None:
+        """Put the world at a state."""
+        q_ = self.dynamics._q(q)
+        v_ = batched("v", v, self.dynamics.nv)
+        if len(q_) != 1 or len(v_) != 1:
+            raise ValueError("a motion starts at one state; use rollout for a batch")
+        self._work.q[:] = q_[0]
+        self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
+        self._work.history[:, 0] = v_[0]
+        self._restart()
+
+    @property
+    def _momentum(self) -> np.ndarray:
+        n = self.dynamics.nv
+        return self._work.e[4 + n : 4 + 2 * n]
+
+    def _restart(self) -> None:
+        """Forget the past velocities that the predictor uses: they jumped."""
+        v = self.v
+        for stage in self._work.history:
+            stage[0] = v
+        self._work.counts[LENGTH] = 1
+        self._work.clock[1:3] = 0.0, 1.0
+        self._work.multipliers[:] = 0.0
+
+    @property
+    def t(self) -> float:
+        return float(self._work.clock[TIME])
+
+    @property
+    def q(self) -> np.ndarray:
+        return self._work.q.copy()
+
+    @property
+    def v(self) -> np.ndarray:
+        v = np.empty(self.dynamics.nv)
+        velocity_of(self._plant, self._work, v)
+        return v
+
+    @property
+    def account(self) -> dict[str, float]:
+        """The ledger's account so far (`ACCOUNT`)."""
+        return dict(zip(ACCOUNT, self._work.work.tolist(), strict=True))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Steps, residual evaluations, factorisations and exact Newton solves so far."""
+        names = {"steps": STEPS, "evaluations": EVALUATIONS, "factorisations": FACTORS, "exact_newton": EXACT}
+        return {name: int(self._work.counts[k]) for name, k in names.items()}
+
+    # --- latches -------------------------------------------------------------------------------
+
+    def engage(self, latch: str) -> float:
+        """Hold a latch's frames as they are; returns the energy lost to the inelastic impulse (J).
+
+        ValueError if they are farther apart than the latch's reach, or if it is engaged already.
+        """
+        k = self._latch(latch)
+        if self._work.engaged[k]:
+            raise ValueError(f"latch {latch!r} is engaged already")
+        place = queries.apply_batch(
+            self.dynamics.kernel("relative"), self.dynamics.theta, 12 * len(self._work.engaged),
+            self._work.q[None], np.zeros((1, 1)), np.zeros((1, 1)),
+        )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
+        self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
+        self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
+        self._work.engaged[k] = True
+        lost = float(project(self._plant, self._work))
+        self._work.work[ENGAGING] += lost
+        self._restart()
+        return lost
+
+    def release(self, latch: str) -> None:
+        """Let a latch go: nothing jumps."""
+        k = self._latch(latch)
+        if not self._work.engaged[k]:
+            raise ValueError(f"latch {latch!r} is not engaged")
+        self._work.engaged[k] = False
+        self._restart()
+
+    @property
+    def engaged(self) -> list[str]:
+        """Names of the engaged latches."""
+        latches = self.dynamics.world.latches
+        return [latch.name for latch, on in zip(latches, self._work.engaged, strict=True) if on]
+
+    def violation(self) -> float:
+        """Largest violation of the engaged latches' constraints (m or rad)."""
+        if not np.any(self._work.engaged):
+            return 0.0
+        rows = self._plant.latch_rows
+        size = int(rows[-1]) * (1 + self.dynamics.nv)
+        out = queries.apply_batch(
+            self._plant.kernels[3], self.dynamics.theta, size,
+            self._work.q[None], np.zeros((1, 1)), self._work.held[None],
+        )[0]  # fmt: skip
+        held = [np.abs(out[rows[k] : rows[k + 1]]).max() for k in np.flatnonzero(self._work.engaged)]
+        return float(max(held))
+
+    def _latch(self, name: str) -> int:
+        names = [latch.name for latch in self.dynamics.world.latches]
+        if name not in names:
+            raise ValueError(f"no latch {name!r}{nearest(name, names)}")
+        return names.index(name)
+
+    def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
+        latch = self.dynamics.world.latches[k]
+        apart = abs(np.linalg.norm(p) - (latch.length or 0.0))
+        sine = {"hinge": np.hypot(R[0, 2], R[1, 2]), "weld": np.linalg.norm(R - R.T) / np.sqrt(8)}.get(latch.kind, 0.0)
+        cosine = {"hinge": R[2, 2], "weld": (np.trace(R) - 1) / 2}.get(latch.kind, 1.0)
+        angle = np.arctan2(sine, cosine)
+        if apart > latch.reach or angle > latch.reach_angle:
+            raise ValueError(
+                f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
+                f"{angle:.3g} rad off (reach {latch.reach:.3g} m, {latch.reach_angle:.3g} rad)"
+            )
+
+    # --- steps ---------------------------------------------------------------------------------
+
+    def run(
+        self, steps: int, commands: ArrayLike | None = None, *, every: int = 1, ledger: bool = False
+    ) -> Trajectory:
+        """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
+
+        A row is recorded after each `every` steps. `ledger` adds up gravity's impulses too.
+        """
+        if steps < 0 or every < 1:
+            raise ValueError("steps must not be negative and every must be positive")
+        u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
+        if len(u) not in (1, steps):
+            raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
+        rows, n, nq = steps // every, self.dynamics.nv, self.dynamics.nq
+        out = Trajectory(np.empty(rows), np.empty((rows, nq)), np.empty((rows, n)), np.empty((rows, len(ACCOUNT))))
+        status, done = run(
+            self._plant, self._work, self.h, self._fractions, steps, every, u, ledger, out.t, out.q, out.v, out.account
+        )
+        if status != DONE:
+            kept = done // every
+            self._fail(status, Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept]))
+        return out
+
+    def _fail(self, status: int, kept: Trajectory) -> None:
+        residual = float(np.abs(self._work.out[: self.dynamics.nv]).max())
+        reason = {
+            NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
+            TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
+        }.get(status, "the motion became infinite or not a number")
+        raise StepFailed(f"at t = {self.t:.6g} s {reason}; try a smaller step", self.t, residual, kept)

@@ -1,0 +1,87 @@
+"""Object code on disk: one file per key, written whole or not at all, and never trusted unchecked.
+
+A file is a line with the format's name and the SHA-256 of what follows, a line with the kernels' names, and the object
+code. Nothing here stops a run: a cache that cannot be used costs compile time, and says so once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+_FORMAT = b"softdock-kernels-1 "
+_unwritable: set[str] = set()
+
+
+class CacheWarning(UserWarning):
+    """The kernel cache is damaged or cannot be written; results are not affected."""
+
+
+class Compiled(NamedTuple):
+    names: tuple[str, ...]
+    code: bytes
+
+
+def directory() -> Path:
+    """`SOFTDOCK_CACHE`, or the platform's place for caches; `OSError` if the user has no home."""
+    chosen = os.environ.get("SOFTDOCK_CACHE")
+    if chosen:
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError as error:
+        raise OSError(f"{error}; set SOFTDOCK_CACHE") from error
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "softdock"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "softdock" / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "softdock"
+
+
+def read(key: str) -> Compiled | None:
+    """What is stored under `key`, or None if nothing intact is."""
+    try:
+        path = directory() / f"{key}.o"
+        content = path.read_bytes()
+    except OSError:
+        return None
+    header, _, payload = content.partition(b"\n")
+    if header != _header(payload):
+        warnings.warn(f"kernel cache file {path} is damaged: compiling anew", CacheWarning, stacklevel=2)
+        return None
+    names, _, code = payload.partition(b"\n")
+    return Compiled(tuple(names.decode("ascii").split()), code)
+
+
+def write(key: str, compiled: Compiled) -> None:
+    """Store under `key`. The file appears under its name only when complete, so readers and rivals are safe."""
+    payload = " ".join(compiled.names).encode("ascii") + b"\n" + compiled.code
+    try:
+        place = directory()
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _replace(place / f"{key}.o", _header(payload) + b"\n" + payload)
+    except OSError as error:
+        reason = f"kernel cache cannot be written ({error}): kernels will be compiled in every run"
+        if reason not in _unwritable:
+            _unwritable.add(reason)
+            warnings.warn(reason, CacheWarning, stacklevel=2)
+
+
+def _header(payload: bytes) -> bytes:
+    return _FORMAT + hashlib.sha256(payload).hexdigest().encode("ascii")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=f"{path.stem[:16]}-", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,79 @@
+"""Compiled kernels in this process: from memory, else from disk, else derived and compiled."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from softdock.kernels import cache, machine
+from softdock.kernels.cache import Compiled
+
+if TYPE_CHECKING:
+    import casadi
+
+_loaded: dict[str, Library] = {}
+_lock = threading.RLock()
+
+
+class Library:
+    """Machine code of some kernels. An address is valid as long as the library that gave it."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.names = compiled.names
+        self._engine = machine.linked(compiled.code)
+        # Asked for all at once because LLVM ends the process when asked for a name that it does not have.
+        self._addresses = {name: int(self._engine.get_function_address(name)) for name in self.names}
+
+    def address(self, name: str) -> int:
+        """Where `void name(double* q, double* v, double* e, double* theta, double* out)` is."""
+        try:
+            return self._addresses[name]
+        except KeyError:
+            raise KeyError(f"no kernel {name!r}; there are {', '.join(self.names)}") from None
+
+
+def load(
+    structure: str,
+    derive: Callable[[], Mapping[str, casadi.Function]],
+    *,
+    sources: Iterable[Path] = (),
+    announce: Callable[[str], None] | None = None,
+) -> Library:
+    """The kernels of `structure`, which `derive` makes symbolically if they are neither loaded nor stored.
+
+    `structure` must say all that the kernels depend on besides code; `sources` are the files of code that `derive`
+    runs, so that kernels derived by an older version are not used. `announce` is told before a compilation. The same
+    structure is loaded once per process and stays, so that addresses held by drivers remain valid.
+    """
+    key = _key(structure, sources)
+    with _lock:
+        if key not in _loaded:
+            _loaded[key] = Library(cache.read(key) or _compile(key, derive, announce))
+        return _loaded[key]
+
+
+def _compile(
+    key: str, derive: Callable[[], Mapping[str, casadi.Function]], announce: Callable[[str], None] | None
+) -> Compiled:
+    from softdock.kernels.translate import module_of  # noqa: PLC0415  # only when there is something to translate
+
+    if announce is not None:
+        announce("compiling equations of motion for this processor (once; kept for later runs)")
+    functions = derive()
+    compiled = Compiled(tuple(functions), machine.object_code(module_of(functions)))
+    cache.write(key, compiled)
+    return compiled
+
+
+def _key(structure: str, sources: Iterable[Path]) -> str:
+    own = sorted(Path(__file__).parent.glob("*.py"))
+    parts = [structure.encode(), machine.host().encode()]
+    for path in (*own, *sorted(sources)):
+        parts += [path.name.encode(), path.read_bytes()]
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()

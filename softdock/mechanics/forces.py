@@ -1,0 +1,45 @@
+"""Generalised forces of joints: springs, dampers, dry friction and drives."""
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+from softdock.mechanics.numbers import LinkNumbers
+from softdock.mechanics.tree import Link
+
+
+@dataclass(frozen=True)
+class JointForces:
+    """Forces on one joint's velocities, by what makes them."""
+
+    actuator: ca.SX
+    spring: ca.SX
+    damping: ca.SX
+    friction: ca.SX
+
+    def total(self) -> ca.SX:
+        return self.actuator + self.spring + self.damping + self.friction
+
+
+def joint_forces(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.SX) -> JointForces:
+    """Forces at coordinates q and velocities rate; `command` is the drives' feed-forward."""
+    own = rate[link.v : link.v + link.dof]
+    actuator = command[link.v : link.v + link.dof]
+    if link.kind == "S":
+        quaternion = q[link.q : link.q + 4]
+        spring = -n.stiffness[0] * 2 * quaternion[0] * quaternion[1:]
+    else:
+        at = q[link.q : link.q + link.dof]
+        spring = -n.stiffness[: link.dof] * (at - n.rest[: link.dof])
+        actuator = actuator - n.kp * at - n.kd * own
+    friction = -n.friction[: link.dof] * own / ca.sqrt(own * own + n.friction_speed**2)
+    return JointForces(actuator, spring, -n.damping[: link.dof] * own, friction)
+
+
+def spring_energy(link: Link, n: LinkNumbers, q: ca.SX) -> ca.SX:
+    """Potential energy of a joint's spring (J)."""
+    if link.kind == "S":
+        vector = q[link.q + 1 : link.q + 4]
+        return n.stiffness[0] * 2 * ca.dot(vector, vector)
+    stretch = q[link.q : link.q + link.dof] - n.rest[: link.dof]
+    return ca.dot(n.stiffness[: link.dof], stretch * stretch) / 2

@@ -1,0 +1,126 @@
+"""Continuous-time mechanics: momentum, inverse dynamics, energy and where the bodies are."""
+
+import casadi as ca
+
+from softdock.mechanics import rotation
+from softdock.mechanics.forces import joint_forces, spring_energy
+from softdock.mechanics.gravity import Gravity, moment_about_origin
+from softdock.mechanics.numbers import Numbers
+from softdock.mechanics.recursion import (
+    ZERO,
+    Pair,
+    along_joint,
+    gather,
+    joint_motion,
+    momentum,
+    place,
+    velocities,
+)
+from softdock.mechanics.tree import WORLD_LINK, Tree
+
+
+def momenta(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX) -> ca.SX:
+    """p = ∂L/∂v = M v."""
+    placed = place(tree.links, numbers, q)
+    motions, _ = velocities(tree.links, placed, v)
+    total, _ = gather(tree.links, placed, [momentum(n, m) for n, m in zip(numbers.links, motions, strict=True)])
+    return ca.vertcat(*(along_joint(link, total[i]) for i, link in enumerate(tree.links)))
+
+
+def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX, r: ca.SX) -> ca.SX:
+    """Generalised force that gives accelerations a, less nothing: gravity, springs, dampers and
+    friction are overcome; drives' own gains are not counted (Newton-Euler, O(links))."""
+    placed = place(tree.links, numbers, q)
+    motions, _ = velocities(tree.links, placed, v)
+    gravity = Gravity(tree, numbers, placed, r)
+    uniform = tree.world.gravity.kind == "uniform"
+    accelerations: list[Pair] = []
+    wrenches: list[Pair] = []
+    for i, (link, at) in enumerate(zip(tree.links, placed, strict=True)):
+        root = (ZERO, -numbers.g if uniform else ZERO)
+        alpha, linear = accelerations[link.parent] if link.parent != WORLD_LINK else root
+        (w, u), (sw, su) = motions[i], joint_motion(link, v)
+        push = joint_motion(link, a)
+        alpha, linear = (
+            at.down(alpha) + push[0] + ca.cross(w, sw),
+            at.down(linear + ca.cross(alpha, at.p)) + push[1] + ca.cross(u, sw) + ca.cross(w, su),
+        )
+        accelerations.append((alpha, linear))
+        h, rate = momentum(numbers.links[i], (w, u)), momentum(numbers.links[i], (alpha, linear))
+        weight = (ZERO, ZERO) if uniform else gravity.wrench(i)
+        wrenches.append(
+            (
+                rate[0] + ca.cross(w, h[0]) + ca.cross(u, h[1]) - weight[0],
+                rate[1] + ca.cross(w, h[1]) - weight[1],
+            )
+        )
+    total, _ = gather(tree.links, placed, wrenches)
+    rows = []
+    for i, link in enumerate(tree.links):
+        forces = joint_forces(link, numbers.links[i], q, v, ca.SX.zeros(tree.nv))
+        rows.append(along_joint(link, total[i]) - forces.spring - forces.damping - forces.friction)
+    return ca.vertcat(*rows)
+
+
+def drives(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, command: ca.SX) -> ca.SX:
+    """Generalised force of the drives: feed-forward and servo gains."""
+    return ca.vertcat(
+        *(joint_forces(link, n, q, v, command).actuator for link, n in zip(tree.links, numbers.links, strict=True))
+    )
+
+
+def energy(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, r: ca.SX) -> ca.SX:
+    """Kinetic energy, potential of gravity and of springs (J); momentum, angular momentum and first
+    mass moment, the last two about the world's origin (kg m/s, kg m²/s, kg m)."""
+    placed = place(tree.links, numbers, q)
+    motions, _ = velocities(tree.links, placed, v)
+    gravity = Gravity(tree, numbers, placed, r)
+    kinetic = stored = springs = ca.SX(0)
+    carried: list[Pair] = []
+    moments: list[Pair] = []
+    for i, (link, n) in enumerate(zip(tree.links, numbers.links, strict=True)):
+        h = momentum(n, motions[i])
+        carried.append(h)
+        kinetic += (ca.dot(h[0], motions[i][0]) + ca.dot(h[1], motions[i][1])) / 2
+        stored += gravity.potential(i)
+        springs += spring_energy(link, n, q)
+        moments.append((ZERO, moment_about_origin(n, gravity.sight[i][0])))
+    _, (angular, linear) = gather(tree.links, placed, carried)
+    _, (_, moment) = gather(tree.links, placed, moments)
+    return ca.vertcat(kinetic, stored, springs, linear, angular, moment)
+
+
+def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
+    """Force of gravity on the whole world, its moment about the origin, and the first mass moment."""
+    placed = place(tree.links, numbers, q)
+    gravity = Gravity(tree, numbers, placed, r)
+    _, (angular, linear) = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
+    moments = [(ZERO, moment_about_origin(n, gravity.sight[i][0])) for i, n in enumerate(numbers.links)]
+    _, (_, moment) = gather(tree.links, placed, moments)
+    return ca.vertcat(linear, angular, moment)
+
+
+def poses(tree: Tree, numbers: Numbers, q: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
+    """Rotation R_WL and origin p_WL of every link in the world."""
+    R: list[ca.SX] = []
+    p: list[ca.SX] = []
+    for link, at in zip(tree.links, place(tree.links, numbers, q), strict=True):
+        if link.parent == WORLD_LINK:
+            R.append(at.matrix())
+            p.append(at.p)
+        else:
+            R.append(R[link.parent] @ at.matrix())
+            p.append(p[link.parent] + R[link.parent] @ at.p)
+    return R, p
+
+
+def rates(tree: Tree, q: ca.SX, v: ca.SX) -> ca.SX:
+    """dq/dt."""
+    parts = []
+    for link in tree.links:
+        own = v[link.v : link.v + link.dof]
+        if link.kind == "S":
+            parts.append(rotation.product(q[link.q : link.q + 4], ca.vertcat(0, own)) / 2)
+        else:
+            parts.append(own)
+    return ca.vertcat(*parts)

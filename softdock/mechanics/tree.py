@@ -1,0 +1,231 @@
+"""A world, flattened: links joined by four elementary joints, and the numbers that describe them.
+
+A world's joints are broken into elementary ones, each with a constant motion subspace in the
+link's own frame, so that every recursion has four short cases:
+
+    R  turn about z          P  slide along z
+    S  turn about a point    T  slide in space (x, y, z)
+
+revolute -> R, prismatic -> P, planar -> P P R, spherical -> S, free -> T S; a fixed body becomes
+part of the link that carries it. A link's frame is turned so that its joint's axis is z.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
+from softdock.world.joints import Fixed, Free, Moving, Planar, Prismatic, Revolute, Spherical
+from softdock.world.pose import clean
+
+WORLD_LINK = -1
+DOF = {"R": 1, "P": 1, "S": 3, "T": 3}
+COORDINATES = {"R": 1, "P": 1, "S": 4, "T": 3}
+LATCH_ROWS = {"point": 3, "hinge": 5, "weld": 6, "distance": 1}
+LATCH_HELD = 13
+"""Numbers that engaging a latch holds: p_AB (3, in A), R_AB (9, by rows), distance."""
+
+
+@dataclass
+class Link:
+    """One elementary joint and the mass it moves. Frames: P the parent link's, L the link's own."""
+
+    kind: str
+    parent: int
+    q: int
+    v: int
+    R_PL: np.ndarray
+    p_PL: np.ndarray
+    body: str
+    mass: float = 0.0
+    first_moment: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
+    """About the link's origin, in L (kg m²)."""
+    points: list[tuple[float, np.ndarray]] = field(default_factory=list)
+    """Mass and centre, in L, of every body in the link: gravity acts on each."""
+    stiffness: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    rest: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    damping: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    friction: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    friction_speed: float = 1.0
+    kp: float = 0.0
+    kd: float = 0.0
+
+    @property
+    def dof(self) -> int:
+        return DOF[self.kind]
+
+    def add(self, body: Body, R_LB: np.ndarray, p_LB: np.ndarray) -> None:
+        """Make `body`, fixed at (R_LB, p_LB), part of the link's mass."""
+        if body.mass == 0:
+            return
+        c = R_LB @ np.array(body.center) + p_LB
+        about_center = R_LB @ np.array(body.inertia) @ R_LB.T
+        self.mass += body.mass
+        self.first_moment = self.first_moment + body.mass * c
+        self.inertia = self.inertia + about_center + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        self.points.append((body.mass, c))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A frame B fixed in a link's frame L (or in the world's, link -1)."""
+
+    link: int
+    R_LB: np.ndarray
+    p_LB: np.ndarray
+
+    def then(self, pose: Pose) -> "Place":
+        """The place of a frame that is at `pose` in this one."""
+        return Place(self.link, clean(self.R_LB @ pose.rotation), self.R_LB @ np.array(pose.position) + self.p_LB)
+
+
+class Tree:
+    """The links of a world, and where its bodies and frames are on them."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.layout = Layout(world)
+        self.links: list[Link] = []
+        self.places: dict[str, Place] = {"world": Place(WORLD_LINK, np.eye(3), np.zeros(3))}
+        for body in world.bodies:
+            self._carry(body)
+        for frame in world.frames:
+            self.places[frame.name] = self.places[frame.body].then(frame.placement)
+        self.nq, self.nv = self.layout.nq, self.layout.nv
+
+    def _carry(self, body: Body) -> None:
+        joint_place = self.places[body.parent].then(body.placement)
+        if isinstance(body.joint, Fixed):
+            self.places[body.name] = joint_place
+        else:
+            self.places[body.name] = self._add_links(body, body.joint, joint_place)
+        place = self.places[body.name]
+        if place.link != WORLD_LINK:
+            self.links[place.link].add(body, place.R_LB, place.p_LB)
+
+    def _add_links(self, body: Body, joint: Moving, at: Place) -> Place:
+        q, v = self.layout.q[body.name].start, self.layout.v[body.name].start
+        for kind, A in _elementary(joint):
+            dof = slice(v - self.layout.v[body.name].start, v - self.layout.v[body.name].start + DOF[kind])
+            link = Link(kind, at.link, q, v, clean(at.R_LB @ A), at.p_LB, body.name)
+            _resist(link, joint, dof)
+            self.links.append(link)
+            at = Place(len(self.links) - 1, A.T, np.zeros(3))
+            q, v = q + COORDINATES[kind], v + DOF[kind]
+        return at
+
+    def ancestors(self) -> np.ndarray:
+        """Boolean (nv, nv): row i, column j true if velocity i moves the link of velocity j."""
+        moves = np.zeros((self.nv, self.nv), dtype=np.bool_)
+        for link in self.links:
+            mine = slice(link.v, link.v + link.dof)
+            moves[mine, mine] = True
+            if link.parent != WORLD_LINK:
+                moves[:, mine] |= moves[:, self.links[link.parent].v][:, None]
+                moves[mine, mine] = True
+        return moves
+
+    def numbers(self) -> np.ndarray:
+        """All numbers of the world that the kernels take, in the order in which `Numbers` reads them."""
+        rows = [np.concatenate([_numbers(link) for link in self.links])]
+        gravity = self.world.gravity
+        if isinstance(gravity, Uniform):
+            rows.append(np.array(gravity.acceleration))
+        if isinstance(gravity, Orbit):
+            rows.append(np.array([gravity.mu]))
+        for latch in self.world.latches:
+            for end in (latch.frame_a, latch.frame_b):
+                rows += [self.places[end].R_LB.ravel(), self.places[end].p_LB]
+        return np.concatenate(rows)
+
+    def theta(self) -> np.ndarray:
+        """The numbers that are not folded into the kernels: their last argument."""
+        numbers = self.numbers()
+        return np.ascontiguousarray(numbers[folded(numbers) == 2])
+
+    def structure(self) -> str:
+        """Everything but the numbers: worlds with the same structure share their compiled kernels."""
+        links = [(link.kind, link.parent, link.q, link.v, len(link.points)) for link in self.links]
+        latches = [
+            (latch.kind, self.places[latch.frame_a].link, self.places[latch.frame_b].link)
+            for latch in self.world.latches
+        ]
+        return repr((links, latches, self.world.gravity.kind, folded(self.numbers()).tolist()))
+
+
+def folded(numbers: np.ndarray) -> np.ndarray:
+    """0, 1, -1 for the numbers that are exactly that and fold away in the kernels; 2 for the others."""
+    return np.where(np.isin(numbers, (-1.0, 0.0, 1.0)), numbers, 2.0).astype(np.int64)
+
+
+def _numbers(link: Link) -> np.ndarray:
+    I = link.inertia  # noqa: E741
+    rows = [
+        link.R_PL.ravel(),
+        link.p_PL,
+        [link.mass],
+        link.first_moment,
+        [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]],
+        link.stiffness,
+        link.rest,
+        link.damping,
+        link.friction,
+        [link.friction_speed, link.kp, link.kd],
+    ]
+    for mass, center in link.points:
+        rows += [[mass], center]
+    return np.concatenate(rows)
+
+
+def _elementary(joint: Moving) -> list[tuple[str, np.ndarray]]:
+    """Elementary joints of a joint, each with the rotation that takes z to its axis."""
+    one = np.eye(3)
+    if isinstance(joint, Revolute):
+        return [("R", _z_to(np.array(joint.axis)))]
+    if isinstance(joint, Prismatic):
+        return [("P", _z_to(np.array(joint.axis)))]
+    if isinstance(joint, Planar):
+        return [("P", _z_to(one[0])), ("P", _z_to(one[1])), ("R", one)]
+    if isinstance(joint, Spherical):
+        return [("S", one)]
+    assert isinstance(joint, Free)
+    return [("T", one), ("S", one)]
+
+
+def _z_to(axis: np.ndarray) -> np.ndarray:
+    """A rotation A with A z = axis; a signed permutation, which costs nothing, where that does."""
+    k = int(np.argmax(np.abs(axis)))
+    A = np.roll(np.eye(3), k + 1, axis=0)
+    if axis[k] < 0:
+        A = A @ np.diag([1.0, -1.0, -1.0])
+    if np.count_nonzero(axis) == 1:
+        return A
+    x = np.cross(A[:, 1], axis)
+    x /= np.linalg.norm(x)
+    return np.column_stack([x, np.cross(axis, x), axis])
+
+
+def _resist(link: Link, joint: Moving, dof: slice) -> None:
+    """Give a link its share of its joint's spring, damper, friction and drive."""
+    link.damping = _share(joint.damping, joint.nv, dof)
+    if joint.friction:
+        link.friction = _share(joint.friction.force, joint.nv, dof)
+        link.friction_speed = joint.friction.speed
+    if joint.spring:
+        if link.kind == "S":
+            link.stiffness = np.array([joint.spring.stiffness[-1], 0.0, 0.0])
+        else:
+            translations = 3 if isinstance(joint, Free) else joint.nv
+            link.stiffness = _share(joint.spring.stiffness, translations, dof)
+            link.rest = _share(joint.spring.rest, translations, dof)
+    servo = getattr(joint, "servo", None)
+    if servo:
+        link.kp, link.kd = servo.kp, servo.kd
+
+
+def _share(values: tuple[float, ...], size: int, dof: slice) -> np.ndarray:
+    whole = np.full(size, values[0]) if len(values) == 1 else np.array(values)[:size]
+    share = np.zeros(3)
+    share[: dof.stop - dof.start] = whole[dof]
+    return share

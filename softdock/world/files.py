@@ -1,0 +1,211 @@
+"""Worlds in files: TOML tables into a World, and how any file is read (bounded, no XML tricks, one-line errors).
+
+A TOML world has the keys of `World`, and `urdf`: a list of robots to import, each an `Import`.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from pydantic import ValidationError, model_validator
+
+from softdock.world.describe import Described, Name, nearest
+from softdock.world.model import WORLD, Body, Frame, World
+from softdock.world.pose import Pose
+
+LARGEST_TEXT = 20_000_000
+"""A TOML or URDF file of more bytes than this is refused."""
+
+DEEPEST_XML = 100
+
+
+class WorldFileError(ValueError):
+    """A file does not describe a world; the one-line message names the file and the place in it."""
+
+
+@contextmanager
+def blaming(where: str, data: Any = None) -> Iterator[None]:
+    """Turn what goes wrong inside into a WorldFileError that begins with `where`."""
+    try:
+        yield
+    except WorldFileError:
+        raise
+    except ValidationError as error:
+        raise WorldFileError(f"{where}: {explain(error, data)}") from None
+    except (ValueError, RecursionError) as error:
+        raise WorldFileError(f"{where}: {error}") from None
+
+
+def explain(error: ValidationError, data: Any = None) -> str:
+    """The first of pydantic's complaints on one line, with its key as in the file: `bodies[2].joint.axis`."""
+    errors = error.errors(include_url=False, include_input=False)
+    key = _key_path(errors[0]["loc"], data)
+    match errors[0]:
+        case {"type": "union_tag_not_found"}:
+            what = "has no 'kind'"
+        case {"type": "union_tag_invalid", "ctx": {"tag": tag, "expected_tags": known}}:
+            what = f"unknown kind {tag!r}{nearest(tag, known.replace(chr(39), '').split(', '))}"
+        case first:
+            what = first["msg"].removeprefix("Value error, ").replace("\n", " ")
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return (f"{key}: " if key else "") + what + more
+
+
+def _key_path(location: Sequence[str | int], data: Any) -> str:
+    """Pydantic puts the chosen `kind` of a joint, shape or gravity in the path; the file has no such level."""
+    path = ""
+    for step in location:
+        if isinstance(data, Mapping) and step not in data and step == data.get("kind"):
+            continue
+        path += f"[{step}]" if isinstance(step, int) else f".{step}"
+        data = _item(data, step)
+    return path.removeprefix(".")
+
+
+def _item(data: Any, step: str | int) -> Any:
+    try:
+        return data[step]
+    except (TypeError, KeyError, IndexError):
+        return None
+
+
+def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
+    """The content of a regular file of at most `most` bytes."""
+    if not path.is_file():
+        raise WorldFileError(f"{path}: no such file")
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise WorldFileError(f"{path}: cannot be read: {error.strerror}") from None
+    if len(content) > most:
+        raise WorldFileError(f"{path}: larger than {most / 1e6:g} MB")
+    return content
+
+
+class _ShallowTree(TreeBuilder):
+    """Builds elements, and refuses a document that nests deeper than any honest one."""
+
+    depth = 0
+
+    def start(self, tag: str, attrs: dict[Any, Any], /) -> Element:
+        self.depth += 1
+        if self.depth > DEEPEST_XML:
+            raise ValueError(f"XML elements nest deeper than {DEEPEST_XML}")
+        return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> Element:
+        self.depth -= 1
+        return super().end(tag)
+
+
+def parse_xml(content: bytes, where: str) -> Element:
+    """The root element, without text. Entities need a document type declaration, and any such is refused.
+
+    Prefixes stay as written (`xacro:macro`): nothing is looked up by namespace here.
+    """
+
+    def refuse_doctype(*_: Any) -> None:
+        raise ValueError("document type declarations (DTD, entities) are refused: they can expand without bound")
+
+    tree = _ShallowTree()
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse_doctype
+    parser.StartElementHandler = tree.start
+    parser.EndElementHandler = tree.end
+    with blaming(where):
+        try:
+            parser.Parse(content, True)
+        except (expat.ExpatError, LookupError) as error:
+            raise ValueError(f"not well-formed XML: {error}") from None
+    return tree.close()
+
+
+class Import(Described):
+    """A URDF robot in a TOML world; `path` and `mesh_dirs` are relative to the TOML file.
+
+    `placement` puts the root link in `attach` (a body or a frame of this file, or of an import
+    above). Every name of the robot gets `prefix`.
+    """
+
+    path: str
+    base: Literal["fixed", "free"] = "fixed"
+    attach: Name = WORLD
+    placement: Pose = Pose()
+    prefix: str = ""
+    meshes: bool = True
+    mesh_dirs: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _only_a_fixed_base_is_attached(self) -> "Import":
+        if self.base == "free" and self.attach != WORLD:
+            raise ValueError("'attach' goes with base 'fixed' only")
+        return self
+
+
+def load_world(path: str | Path) -> World:
+    """The world that a TOML file describes."""
+    path = Path(path)
+    return world_of(read_toml(path), str(path), path.parent)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file."""
+    content = read_bytes(path)
+    with blaming(str(path)):
+        return tomllib.loads(content.decode())
+
+
+def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> World:
+    """The world of a parsed TOML table; `where` opens every error, `folder` is where URDF paths start."""
+    own = {key: value for key, value in data.items() if key != "urdf"}
+    for key in ("bodies", "frames", *(("urdf",) if "urdf" in data else ())):
+        if not isinstance(data.get(key, []), list):
+            raise WorldFileError(f"{where}: {key}: must be a list of tables")
+    bodies, frames = list(own.get("bodies", [])), list(own.get("frames", []))
+    for index, entry in enumerate(data.get("urdf", [])):
+        with blaming(f"{where}: urdf[{index}]", entry):
+            robot = _imported(Import.model_validate(entry), Path(folder), frames)
+        bodies += robot.bodies
+        frames += robot.frames
+    own |= {"bodies": bodies, "frames": frames}
+    with blaming(where, own):
+        return World.model_validate(own)
+
+
+def _imported(entry: Import, folder: Path, frames: Sequence[Any]) -> World:
+    """The robot of one `urdf` entry, renamed and put in its place."""
+    from softdock.world.urdf import load_urdf  # noqa: PLC0415 - urdf.py reads its files by this module
+
+    mesh_dirs = [folder / name for name in entry.mesh_dirs]
+    robot = load_urdf(folder / entry.path, entry.base, mesh_dirs=mesh_dirs, meshes=entry.meshes)
+    place = _place(entry.attach, frames)
+    at = place.placement @ entry.placement
+
+    def carried(body: Body) -> Body:
+        name = entry.prefix + body.name
+        if body.parent == WORLD:
+            return body.altered(name=name, parent=place.body, placement=at @ body.placement)
+        return body.altered(name=name, parent=entry.prefix + body.parent)
+
+    return robot.model_copy(
+        update={
+            "bodies": tuple(carried(body) for body in robot.bodies),
+            "frames": tuple(
+                frame.altered(name=entry.prefix + frame.name, body=entry.prefix + frame.body) for frame in robot.frames
+            ),
+        }
+    )
+
+
+def _place(name: str, frames: Sequence[Any]) -> Frame:
+    """The frame of that name among those read so far; any other name is taken for a body's."""
+    for frame in frames:
+        known = frame.name if isinstance(frame, Frame) else _item(frame, "name")
+        if known == name:
+            return Frame.model_validate(frame)
+    return Frame(name=name, body=name)

@@ -1,0 +1,314 @@
+"""Robots from URDF files.
+
+Parsed here rather than by a library: errors name the element, and no default stands in for a broken number.
+"""
+
+import math
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from softdock.world.describe import nearest
+from softdock.world.files import blaming, parse_xml, read_bytes
+from softdock.world.joints import Fixed, Free, Friction, Joint, Limits, Planar, Prismatic, Revolute
+from softdock.world.meshes import MeshFinder
+from softdock.world.model import WORLD, Body, Frame, World
+from softdock.world.pose import Pose, quaternion_of_rpy
+from softdock.world.shapes import Box, ConvexMesh, Cylinder, Shape, Sphere
+
+Base = Literal["fixed", "free"]
+JOINTS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
+
+
+class Robot(NamedTuple):
+    """The elements of a URDF whose names and tree are in order."""
+
+    path: Path
+    name: str
+    links: dict[str, Element]
+    carriers: dict[str, Element]  # each link's joint, by link; the root has none
+    root: str
+
+
+def load_urdf(
+    path: str | Path,
+    base: Base = "fixed",
+    *,
+    mesh_dirs: Sequence[str | Path] = (),
+    meshes: bool = True,
+    name: str | None = None,
+) -> World:
+    """The robot of a URDF file, its root link fixed to the world or free; without gravity.
+
+    Each link is a body of that name, carried by its joint. The joint's name is a frame at the link's
+    origin (unless a link has that name too), so `world.body_of("elbow_joint")` is the body that the
+    joint moves. A bare root link named "world" is the world frame itself; with base "free", what is
+    fixed to it comes free.
+
+    Shapes are the link's collision shapes or, if it has none, its visual ones; a mesh becomes its
+    convex hull. Meshes are sought from the URDF's folder, `mesh_dirs`, the folders above, and
+    ROS_PACKAGE_PATH; `meshes=False` leaves all shapes out.
+
+    A planar joint's axis is normal to its plane while our `Planar` turns about z: with another axis
+    than z, the body's frame is turned against the link's (the joint's frame still is the link's).
+    <mimic> is ignored with a warning: such joints move on their own. Limits of effort and speed are
+    not part of the mechanics and are left out. xacro must be expanded first.
+    """
+    if base not in ("fixed", "free"):
+        raise ValueError(f"base must be 'fixed' or 'free', not {base!r}")
+    robot = _read(Path(path))
+    finder = MeshFinder(robot.path, mesh_dirs) if meshes else None
+    bodies = tuple(_body(robot, link, base, finder) for link in robot.links if not _is_ground(robot, link))
+    with blaming(str(robot.path)):
+        return World(name=name or robot.name, bodies=bodies, frames=_joint_frames(robot))
+
+
+def _read(path: Path) -> Robot:
+    tree = parse_xml(read_bytes(path), str(path))
+    with blaming(str(path)):
+        _refuse_other_languages(tree)
+        links, joints = _by_name(tree, "link"), _by_name(tree, "joint")
+        if not links:
+            raise ValueError("has no <link>")
+        for label, joint in joints.items():
+            for end in ("parent", "child"):
+                if (link := _end(joint, end)) not in links:
+                    raise ValueError(f"joint {label!r}: unknown {end} link {link!r}{nearest(link, links)}")
+        carriers: dict[str, Element] = {}
+        for label, joint in joints.items():
+            if (other := carriers.setdefault(_end(joint, "child"), joint)) is not joint:
+                raise ValueError(f"joints {other.get('name')!r} and {label!r} both carry link {_end(joint, 'child')!r}")
+        roots = [link for link in links if link not in carriers]
+        if len(roots) != 1:
+            what = f"the root links {', '.join(map(repr, roots))}" if roots else "no root link: its joints form a cycle"
+            raise ValueError(f"a robot is one tree, but this has {what}")
+    mimics = [label for label, joint in joints.items() if joint.find("mimic") is not None]
+    if mimics:
+        warnings.warn(f"{path}: <mimic> is ignored, these joints move on their own: {', '.join(mimics)}", stacklevel=3)
+    return Robot(path, tree.get("name") or path.stem, links, carriers, roots[0])
+
+
+def _refuse_other_languages(tree: Element) -> None:
+    prefixes = {key[6:] for key, value in tree.attrib.items() if key.startswith("xmlns:") and "xacro" in value}
+    for element in tree.iter():
+        if element.tag.partition(":")[0] in prefixes | {"xacro"}:
+            raise ValueError(f"<{element.tag}> is xacro, not URDF: expand the file with the 'xacro' tool first")
+    if tree.tag != "robot":
+        raise ValueError(f"a URDF's outermost element is <robot>, not <{tree.tag}>")
+
+
+def _by_name(tree: Element, tag: str) -> dict[str, Element]:
+    named: dict[str, Element] = {}
+    for index, element in enumerate(tree.findall(tag)):
+        label = element.get("name")
+        if not label:
+            raise ValueError(f"<{tag}> number {index + 1} has no name")
+        if label in named:
+            raise ValueError(f"{tag} {label!r} is named twice")
+        named[label] = element
+    return named
+
+
+def _end(joint: Element, end: str) -> str:
+    element = joint.find(end)
+    link = None if element is None else element.get("link")
+    if not link:
+        raise ValueError(f"joint {joint.get('name')!r}: has no <{end} link=…>")
+    return link
+
+
+def _is_ground(robot: Robot, link: str) -> bool:
+    return link == robot.root == WORLD and all(
+        robot.links[link].find(tag) is None for tag in ("inertial", "collision", "visual")
+    )
+
+
+def _freed(robot: Robot, joint: Joint) -> Joint:
+    """What replaces the joint between the link "world" and the actual base when that is to be free."""
+    children = [carrier for carrier in robot.carriers.values() if _end(carrier, "parent") == WORLD]
+    if len(children) > 1 or not isinstance(joint, Fixed):
+        raise ValueError("base 'free' needs link 'world' to carry one link only, by a fixed joint")
+    return Free()
+
+
+def _joint_frames(robot: Robot) -> tuple[Frame, ...]:
+    labels = {link: str(joint.get("name")) for link, joint in robot.carriers.items()}
+    return tuple(
+        Frame(name=label, body=link, placement=_inverse_turn(robot, link))
+        for link, label in labels.items()
+        if label not in robot.links and label != WORLD
+    )
+
+
+def _body(robot: Robot, link: str, base: Base, finder: MeshFinder | None) -> Body:
+    joint: Joint = Fixed() if base == "fixed" else Free()
+    parent, placement, turn = WORLD, Pose(), _inverse_turn(robot, link)
+    if (carrier := robot.carriers.get(link)) is not None:
+        with blaming(f"{robot.path}: joint {carrier.get('name')!r}"):
+            parent, joint = _end(carrier, "parent"), _joint(carrier)
+            if base == "free" and _is_ground(robot, parent):
+                joint = _freed(robot, joint)
+            placement = _inverse_turn(robot, parent) @ _origin(carrier) @ _turn(carrier)
+    element = robot.links[link]
+    with blaming(f"{robot.path}: link {link!r}"):
+        mass, center, inertia = _inertial(element, turn)
+        shapes = _shapes(element, turn, finder) if finder else ()
+        return Body(
+            name=link,
+            parent=parent,
+            joint=joint,
+            placement=placement,
+            mass=mass,
+            center=center,
+            inertia=inertia,
+            shapes=shapes,
+        )
+
+
+def _turn(joint: Element) -> Pose:
+    """Our joint frame in the URDF's: the shortest turn that takes z to a planar joint's axis."""
+    if joint.get("type") != "planar":
+        return Pose()
+    x, y, z = Revolute(axis=_axis(joint)).axis
+    if z < -1 + 1e-12:
+        return Pose(quaternion=(0.0, 1.0, 0.0, 0.0))
+    return Pose(quaternion=(1 + z, -y, x, 0.0))
+
+
+def _inverse_turn(robot: Robot, link: str) -> Pose:
+    """The link's own frame in its body's."""
+    joint = robot.carriers.get(link)
+    if joint is None:
+        return Pose()
+    with blaming(f"{robot.path}: joint {joint.get('name')!r}"):
+        w, x, y, z = _turn(joint).quaternion
+    return Pose(quaternion=(w, -x, -y, -z))
+
+
+def _joint(element: Element) -> Joint:
+    kind = element.get("type", "")
+    resistance = _resistance(element)
+    match kind:
+        case "fixed":
+            return Fixed()
+        case "revolute":
+            return Revolute(axis=_axis(element), limits=_limits(element), **resistance)
+        case "continuous":
+            return Revolute(axis=_axis(element), **resistance)
+        case "prismatic":
+            return Prismatic(axis=_axis(element), limits=_limits(element), **resistance)
+        case "planar":
+            return Planar(**resistance)
+        case "floating":
+            return Free(**resistance)
+    raise ValueError(f"unknown type {kind!r}{nearest(kind, JOINTS)}")
+
+
+def _resistance(joint: Element) -> dict[str, Any]:
+    dynamics = joint.find("dynamics")
+    if dynamics is None:
+        return {}
+    force = _number(dynamics, "friction", "0")
+    return {"damping": (_number(dynamics, "damping", "0"),), "friction": Friction(force=(force,)) if force else None}
+
+
+def _axis(joint: Element) -> tuple[float, float, float]:
+    axis = joint.find("axis")
+    return (1.0, 0.0, 0.0) if axis is None else _triple(axis, "xyz", "1 0 0")
+
+
+def _limits(joint: Element) -> Limits | None:
+    """None where the URDF gives no range (0 to 0 is its default), or an infinite one."""
+    limit = joint.find("limit")
+    if limit is None:
+        return None
+    lower, upper = (_number(limit, key, "0", finite=False) for key in ("lower", "upper"))
+    if lower == upper == 0 or (lower, upper) == (-math.inf, math.inf):
+        return None
+    return Limits(lower=(lower,), upper=(upper,))
+
+
+def _origin(element: Element) -> Pose:
+    origin = element.find("origin")
+    if origin is None:
+        return Pose()
+    rpy = _triple(origin, "rpy", "0 0 0")
+    return Pose(position=_triple(origin, "xyz", "0 0 0"), quaternion=quaternion_of_rpy(*rpy))
+
+
+def _inertial(link: Element, turn: Pose) -> tuple[float, tuple[float, float, float], Any]:
+    """Mass, centre of mass and inertia about it (3x3) along the body's axes; zeros if there are none."""
+    inertial = link.find("inertial")
+    if inertial is None:
+        return 0.0, (0.0, 0.0, 0.0), np.zeros((3, 3))
+    mass = inertial.find("mass")
+    if mass is None:
+        raise ValueError("<inertial> has no <mass>")
+    at = turn @ _origin(inertial)
+    moments = np.zeros((3, 3))
+    if (element := inertial.find("inertia")) is not None:
+        for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+            moments[i, j] = moments[j, i] = _number(element, f"i{'xyz'[i]}{'xyz'[j]}", None if i == j else "0")
+    moments = at.rotation @ moments @ at.rotation.T
+    return _number(mass, "value"), at.position, (moments + moments.T) / 2
+
+
+def _shapes(link: Element, turn: Pose, finder: MeshFinder) -> tuple[Shape, ...]:
+    elements = link.findall("collision") or link.findall("visual")
+    return tuple(_shape(element, turn @ _origin(element), finder) for element in elements)
+
+
+def _shape(element: Element, placement: Pose, finder: MeshFinder) -> Shape:
+    shape = element.find("geometry/*")
+    if shape is None:
+        raise ValueError(f"<{element.tag}> has no <geometry> with a shape in it")
+    match shape.tag:
+        case "box":
+            return Box(size=_triple(shape, "size"), placement=placement)
+        case "sphere":
+            return Sphere(radius=_number(shape, "radius"), placement=placement)
+        case "cylinder":
+            return Cylinder(radius=_number(shape, "radius"), length=_number(shape, "length"), placement=placement)
+        case "mesh":
+            return _mesh(shape, placement, finder)
+    raise ValueError(f"unknown shape <{shape.tag}>{nearest(shape.tag, ('box', 'sphere', 'cylinder', 'mesh'))}")
+
+
+def _mesh(element: Element, placement: Pose, finder: MeshFinder) -> ConvexMesh:
+    if not (filename := element.get("filename")):
+        raise ValueError("<mesh> has no filename")
+    hull = finder.hull(filename, _triple(element, "scale", "1 1 1"))
+    return ConvexMesh(vertices=hull.vertices, triangles=hull.triangles, source=str(hull.path), placement=placement)
+
+
+def _triple(element: Element, key: str, default: str | None = None) -> tuple[float, float, float]:
+    words = _text(element, key, default).split()
+    if len(words) != 3:
+        raise ValueError(f"'{key}' of <{element.tag}> takes 3 numbers, not {len(words)}")
+    x, y, z = (_parsed(word, element, key) for word in words)
+    return x, y, z
+
+
+def _number(element: Element, key: str, default: str | None = None, finite: bool = True) -> float:
+    return _parsed(_text(element, key, default), element, key, finite)
+
+
+def _text(element: Element, key: str, default: str | None) -> str:
+    text = element.get(key, default)
+    if text is None:
+        raise ValueError(f"<{element.tag}> has no '{key}'")
+    return text
+
+
+def _parsed(word: str, element: Element, key: str, finite: bool = True) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        raise ValueError(f"'{key}' of <{element.tag}>: {word!r} is not a number") from None
+    if math.isnan(value) or (finite and math.isinf(value)):
+        raise ValueError(f"'{key}' of <{element.tag}>: {word!r} is not a finite number")
+    return value
