@@ -1,0 +1,8 @@
+"""A world compiled and set in motion."""
+
+from softdock.dynamics.many import rollout
+from softdock.dynamics.model import Balance, Dynamics
+from softdock.dynamics.motion import ACCOUNT, Motion, StepFailed, Trajectory
+from softdock.dynamics.reference import reference
+
+__all__ = ["ACCOUNT", "Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"]

@@ -8,8 +8,8 @@
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.linear import cholesky, cholesky_solve, semidefinite_factor, semidefinite_solve
-from softdock.dynamics.mass import factor_step_matrix, mass_matrix
+from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve
+from softdock.dynamics.plant import ADVANCE, FACTOR, LATCHES, NEWTON, SOLVE
 from softdock.kernels import call
 
 DEPENDENT = 1e-11
@@ -20,115 +20,113 @@ CLOSED = 2e-13
 
 
 @njit(cache=True, nogil=True)
-def latch_state(plant, work, q, c):  # type: ignore[no-untyped-def]
-    """c and A (in work.A) of the engaged latches at q; returns how many rows."""
-    n, total = plant.nv, plant.latch_rows[-1]
-    call(plant.kernels[3], q, q, work.held, plant.theta, work.latch)
+def latch_state(kernel, theta, rows, n, engaged, held, q, latch, c, A):  # type: ignore[no-untyped-def]
+    """c and A of the engaged latches at q; returns how many rows. (Element by element: array
+    expressions would double the compile time.)"""
+    total = rows[-1]
+    call(kernel, q, q, held, theta, latch)
     m = 0
-    for latch in range(work.engaged.size):
-        if work.engaged[latch]:
-            for row in range(plant.latch_rows[latch], plant.latch_rows[latch + 1]):
-                c[m] = work.latch[row]
+    for k in range(engaged.size):
+        if engaged[k]:
+            for row in range(rows[k], rows[k + 1]):
+                c[m] = latch[row]
                 for j in range(n):
-                    work.A[m, j] = work.latch[total + row * n + j]
+                    A[m, j] = latch[total + row * n + j]
                 m += 1
     return m
 
 
 @njit(cache=True, nogil=True)
-def compliance(factor, A, m, n):  # type: ignore[no-untyped-def]
-    """Y = M⁻¹Aᵀ (by rows) and S = A M⁻¹ Aᵀ."""
-    Y = np.empty((m, n))
-    S = np.empty((m, m))
+def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def]
+    """Y = W⁻¹Aᵀ (by rows) and S = A W⁻¹ Aᵀ, W the factored matrix."""
+    n = A.shape[1]
     for i in range(m):
-        Y[i] = A[i]
-        cholesky_solve(factor, n, Y[i])
+        call(solve, A[i], A[i], factor, theta, Y[i])
     for i in range(m):
-        for j in range(m):
+        for j in range(i + 1):
             s = 0.0
             for k in range(n):
                 s += A[i, k] * Y[j, k]
             S[i, j] = s
-    return Y, S
+            S[j, i] = s
 
 
 @njit(cache=True, nogil=True)
-def constrained_update(plant, work, h, xi_guess):  # type: ignore[no-untyped-def]
-    """ξ and λ of one substep with engaged latches; leaves p + Aᵀλ in place of p. 0, or why not."""
-    n, nq = plant.nv, plant.nq
-    work.xi[:] = xi_guess
-    c = np.empty(work.A.shape[0])
-    if factor_step_matrix(plant, work.inertia, work.q, work.xi, h, work.factor) >= 0:
-        return 1
-    work.clock[1] = 0.0
-    work.counts[2] += 1
-    m = latch_state(plant, work, work.q, c)
-    A0 = work.A[:m].copy()
-    Y, S = compliance(work.factor, A0, m, n)
-    kept = np.empty(m, dtype=np.bool_)
+def constrained_step(kernels, theta, rows, engaged, held, latch, A, Y, q, xi, e, out, moved, multipliers, h):  # type: ignore[no-untyped-def]
+    """ξ and λ of one substep with engaged latches; leaves p + Aᵀλ in place of p in e.
+
+    Returns the evaluations used, negative if they did not converge. The matrix [W −Aᵀ; A 0] of the
+    iteration is that of the step's start.
+    """
+    n, size = xi.size, A.shape[0]
+    c, push, S = np.empty(size), np.empty(size), np.empty((size, size))
+    kept = np.empty(size, dtype=np.bool_)
+    ahead = np.empty((size, n))
+    factor, p = e[4 + 3 * n :], e[4 + n : 4 + 2 * n]
+    call(kernels[FACTOR], q, xi, e, theta, factor)
+    m = latch_state(kernels[LATCHES], theta, rows, n, engaged, held, q, latch, c, A)
+    compliance(kernels[SOLVE], theta, factor, A, m, Y, S)
     order = semidefinite_factor(S, m, kept, DEPENDENT)
-    p = work.e[4 + n : 4 + 2 * n]
+    reach = 1.0
+    for i in range(q.size):
+        reach = max(reach, 1.0 + abs(q[i]))
     for i in range(m):
         for k in range(n):
-            p[k] += A0[i, k] * work.multipliers[i]
+            p[k] += A[i, k] * multipliers[i]
     before = np.inf
-    for _ in range(MAX_ITERATIONS):
-        call(plant.kernels[0], work.q, work.xi, work.e, plant.theta, work.out)
-        call(plant.kernels[1], work.q, work.xi, work.e, plant.theta, work.moved)
-        work.counts[1] += 1
-        latch_state(plant, work, work.moved[:nq], c)
-        violation = np.max(np.abs(c[:m]))
-        for i in range(n):
-            work.d[i] = work.out[i]
-        cholesky_solve(work.factor, n, work.d)
-        rhs = -c[:m] / h - A0 @ work.d
-        semidefinite_solve(S, m, kept, order, rhs)
-        change = 0.0
+    for iteration in range(1, MAX_ITERATIONS + 1):
+        call(kernels[NEWTON], q, xi, e, theta, out)
+        call(kernels[ADVANCE], q, xi, e, theta, moved)
+        latch_state(kernels[LATCHES], theta, rows, n, engaged, held, moved, latch, c, ahead)
+        violation, change, scale = 0.0, 0.0, out[2 * n + 4]
+        for i in range(m):
+            violation = max(violation, abs(c[i]))
+            push[i] = -c[i] / h
+            for k in range(n):
+                push[i] -= A[i, k] * out[k]
+        semidefinite_solve(S, m, kept, order, push)
         for k in range(n):
-            push = 0.0
+            d, r = out[k], out[2 * n + 5 + k]
             for i in range(m):
-                work.d[k] += Y[i, k] * rhs[i]
-                push += A0[i, k] * rhs[i]
-            p[k] += push
-            change += work.d[k] * (work.out[k] + push)
-            work.xi[k] += work.d[k]
-        work.multipliers[:m] = work.multipliers[:m] + rhs
+                d += Y[i, k] * push[i]
+                r += A[i, k] * push[i]
+                p[k] += A[i, k] * push[i]
+            xi[k] += d
+            change += d * r
+        for i in range(m):
+            multipliers[i] += push[i]
         change = abs(change)
         if not np.isfinite(change):
-            return 3
-        scale = abs(np.dot(work.xi, p)) + abs(h * np.dot(work.xi, work.out[n : 2 * n]))
-        closed = violation <= CLOSED * (1.0 + np.max(np.abs(work.q)))
-        if closed and (change <= 1e-28 * scale or (change <= 1e-24 * scale and change > 0.25 * before)):
-            return 0
+            break
+        small = change <= 1e-28 * scale or (change <= 1e-24 * scale and change > 0.25 * before)
+        if small and violation <= CLOSED * reach:
+            return iteration
         before = change
-    return 1
+    return -MAX_ITERATIONS
 
 
 @njit(cache=True, nogil=True)
-def project(plant, work):  # type: ignore[no-untyped-def]
+def project(kernels, theta, rows, engaged, held, latch, A, Y, q, e, n):  # type: ignore[no-untyped-def]
     """Momentum projected on the engaged latches: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
     """
-    n = plant.nv
-    c = np.empty(work.A.shape[0])
-    m = latch_state(plant, work, work.q, c)
-    mass_matrix(plant.kernels[2], plant.theta, plant.ancestors, work.q, work.inertia, work.factor)
-    cholesky(work.factor, n)
-    work.clock[1] = 0.0
-    A = work.A[:m].copy()
-    Y, S = compliance(work.factor, A, m, n)
-    kept = np.empty(m, dtype=np.bool_)
+    size = A.shape[0]
+    slip, mu, S = np.empty(size), np.empty(size), np.empty((size, size))
+    kept = np.empty(size, dtype=np.bool_)
+    factor, p = e[4 + 3 * n :], e[4 + n : 4 + 2 * n]
+    m = latch_state(kernels[LATCHES], theta, rows, n, engaged, held, q, latch, slip, A)
+    call(kernels[FACTOR], q, q, np.zeros(1), theta, factor)
+    compliance(kernels[SOLVE], theta, factor, A, m, Y, S)
     order = semidefinite_factor(S, m, kept, DEPENDENT)
-    p = work.e[4 + n : 4 + 2 * n]
     lost = 0.0
     for _ in range(2):  # the second pass removes what rounding left of the first
-        slip = np.zeros(m)
         for i in range(m):
+            slip[i] = 0.0
             for k in range(n):
                 slip[i] += Y[i, k] * p[k]
-        mu = -slip
+            mu[i] = -slip[i]
         semidefinite_solve(S, m, kept, order, mu)
         for i in range(m):
             lost -= 0.5 * mu[i] * slip[i]

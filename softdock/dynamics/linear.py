@@ -3,42 +3,11 @@
 import numpy as np
 from numba import njit
 
-
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def cholesky(M, n):  # type: ignore[no-untyped-def]
-    """Factor M = L Lᵀ in place (lower part, its diagonal inverted). -1, or the first pivot that fails."""
-    for j in range(n):
-        s = M[j, j]
-        for k in range(j):
-            s -= M[j, k] * M[j, k]
-        if not s > 0.0:
-            return j
-        d = 1.0 / np.sqrt(s)
-        M[j, j] = d
-        for i in range(j + 1, n):
-            s = M[i, j]
-            for k in range(j):
-                s -= M[i, k] * M[j, k]
-            M[i, j] = s * d
-    return -1
+_FAST = {"reassoc", "contract", "nsz"}
+"""Sums may be reordered (and so vectorised); NaN and infinity keep their meaning."""
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def cholesky_solve(L, n, b):  # type: ignore[no-untyped-def]
-    """Solve L Lᵀ x = b in place, L from `cholesky`."""
-    for i in range(n):
-        s = b[i]
-        for k in range(i):
-            s -= L[i, k] * b[k]
-        b[i] = s * L[i, i]
-    for i in range(n - 1, -1, -1):
-        s = b[i] * L[i, i]
-        b[i] = s
-        for k in range(i):
-            b[k] -= L[i, k] * s
-
-
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@njit(cache=True, nogil=True, fastmath=_FAST)
 def semidefinite_factor(S, m, kept, tolerance):  # type: ignore[no-untyped-def]
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
@@ -76,7 +45,7 @@ def semidefinite_factor(S, m, kept, tolerance):  # type: ignore[no-untyped-def]
     return order
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@njit(cache=True, nogil=True, fastmath=_FAST)
 def semidefinite_solve(S, m, kept, order, b):  # type: ignore[no-untyped-def]
     """Solve with the factor of `semidefinite_factor`, in place; rows left out get zero."""
     for j in range(m):
@@ -97,3 +66,26 @@ def semidefinite_solve(S, m, kept, order, b):  # type: ignore[no-untyped-def]
             if kept[order[i]]:
                 s -= S[order[i], a] * b[order[i]]
         b[a] = s / S[a, a]
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def eliminate(J, n, b):  # type: ignore[no-untyped-def]
+    """Solve J x = b in place of b by elimination with row pivoting; J is destroyed."""
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(J[i, k]) > abs(J[pivot, k]):
+                pivot = i
+        if pivot != k:
+            b[k], b[pivot] = b[pivot], b[k]
+            for j in range(n):
+                J[k, j], J[pivot, j] = J[pivot, j], J[k, j]
+        for i in range(k + 1, n):
+            f = J[i, k] / J[k, k]
+            b[i] -= f * b[k]
+            for j in range(k + 1, n):
+                J[i, j] -= f * J[k, j]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            b[k] -= J[k, j] * b[j]
+        b[k] /= J[k, k]

@@ -13,9 +13,8 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
-from softdock.dynamics.linear import cholesky
 from softdock.dynamics.plant import KERNELS, Plant, latch_rows
-from softdock.mechanics.tree import Tree
+from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
@@ -101,28 +100,20 @@ class Dynamics:
     @cached_property
     def plant(self) -> Plant:
         """The world as the compiled loops take it."""
-        n = self.nv
-        stiffness, damping, friction, speed = np.zeros(n), np.zeros(n), np.zeros(n), np.ones(n)
-        for link in self.tree.links:
-            v = slice(link.v, link.v + link.dof)
-            stiffness[v] = link.stiffness[0] if link.kind == "S" else link.stiffness[: link.dof] + link.kp
-            damping[v] = link.damping[: link.dof] + link.kd
-            friction[v], speed[v] = link.friction[: link.dof], link.friction_speed
         used = [name for name in KERNELS if self._steps_with(name)]
+        links = self.tree.links
+        resisting = [(link.stiffness, link.damping, link.friction, [link.kp, link.kd]) for link in links]
         return Plant(
             kernels=np.array([self.kernel(name) if name in used else 0 for name in KERNELS], dtype=np.int64),
             theta=self.theta,
-            ancestors=self.tree.ancestors(),
-            stiffness=stiffness,
-            damping=damping,
-            friction=friction,
-            friction_speed=speed,
-            spherical=np.array([link.v for link in self.tree.links if link.kind == "S"], dtype=np.int64),
+            spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
             orbit=self._orbit,
             latch_rows=latch_rows([latch.kind for latch in self.world.latches]),
+            resists=any(np.any(values) for link in resisting for values in link),
             mass=self.mass,
             nq=self.nq,
-            nv=n,
+            nv=self.nv,
+            factor=factor_size(self.tree),
         )
 
     def _steps_with(self, name: str) -> bool:
@@ -133,16 +124,18 @@ class Dynamics:
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
         M = self.mass_matrix(self._generic_configuration())
-        scale = np.sqrt(np.maximum(np.diag(M), 1e-300))
-        scaled = M / np.outer(scale, scale)
-        bad = [i for i in range(self.nv) if M[i, i] <= 0]
-        failed = bad[0] if bad else cholesky(scaled - 1e-13 * np.eye(self.nv), self.nv)
-        if failed >= 0:
-            label = self.layout.names()[1][failed]
-            raise ValueError(
-                f"world {self.world.name!r}: mass matrix is singular at {label!r}; "
-                "what that joint moves has no mass or inertia along it"
-            )
+        scale = np.sqrt(np.diag(M))
+        if np.all(scale > 0):
+            lowest, directions = np.linalg.eigh(M / np.outer(scale, scale))
+            if lowest[0] > 1e-12:
+                return
+            worst = int(np.argmax(np.abs(directions[:, 0])))
+        else:
+            worst = int(np.argmin(scale))
+        raise ValueError(
+            f"world {self.world.name!r}: mass matrix is singular at {self.layout.names()[1][worst]!r}; "
+            "what that joint moves has no mass or inertia along it"
+        )
 
     def _generic_configuration(self) -> np.ndarray:
         q = self.layout.neutral()
@@ -182,12 +175,12 @@ class Dynamics:
 
     def mass_matrix(self, q: ArrayLike) -> np.ndarray:
         """M(q), (…, nv, nv)."""
-        batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._ancestors, self._q(q))
+        batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._pairs, self.nv, self._q(q))
         return batch[0] if np.ndim(q) == 1 else batch
 
     @cached_property
-    def _ancestors(self) -> np.ndarray:
-        return self.tree.ancestors()
+    def _pairs(self) -> np.ndarray:
+        return np.argwhere(np.triu(self.tree.ancestors()))
 
     def inverse_dynamics(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: ArrayLike = 0.0) -> np.ndarray:
         """Generalised force (…, nv) that gives accelerations a at state (q, v) and time t.

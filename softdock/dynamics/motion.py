@@ -10,8 +10,8 @@ from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.latch import project
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.plant import ENGAGING, EXACT, EVALUATIONS, FACTORS, LENGTH, STEPS, TIME, work_for
-from softdock.dynamics.rollout import COMPOSITIONS, run, velocity_of
+from softdock.dynamics.plant import ENGAGING, EXACT, EVALUATIONS, FACTORS, LATCHES, LENGTH, STEPS, TIME, work_for
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, velocity_of
 from softdock.dynamics.step import DONE, NOT_CONVERGED, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
@@ -83,7 +83,6 @@ class Motion:
             raise ValueError("a motion starts at one state; use rollout for a batch")
         self._work.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
-        self._work.history[:, 0] = v_[0]
         self._restart()
 
     @property
@@ -93,9 +92,9 @@ class Motion:
 
     def _restart(self) -> None:
         """Forget the past velocities that the predictor uses: they jumped."""
-        v = self.v
-        for stage in self._work.history:
-            stage[0] = v
+        self._work.history[:] = 0.0
+        self._work.history[:, 0] = self.v
+        self._work.surprise[:] = 0.0
         self._work.counts[LENGTH] = 1
         self._work.clock[1:3] = 0.0, 1.0
         self._work.multipliers[:] = 0.0
@@ -110,14 +109,14 @@ class Motion:
 
     @property
     def v(self) -> np.ndarray:
-        v = np.empty(self.dynamics.nv)
-        velocity_of(self._plant, self._work, v)
+        v, plant = np.empty(self.dynamics.nv), self._plant
+        velocity_of(plant.kernels, plant.theta, self._work.q, self._momentum, np.empty(plant.factor), v)
         return v
 
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        return dict(zip(ACCOUNT, self._work.work.tolist(), strict=True))
+        return dict(zip(ACCOUNT, self._work.account.tolist(), strict=True))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -142,8 +141,14 @@ class Motion:
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
         self._work.engaged[k] = True
-        lost = float(project(self._plant, self._work))
-        self._work.work[ENGAGING] += lost
+        plant, work = self._plant, self._work
+        lost = float(
+            project(
+                plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch, work.A, work.Y,
+                work.q, work.e, plant.nv,
+            )
+        )  # fmt: skip
+        self._work.account[ENGAGING] += lost
         self._restart()
         return lost
 
@@ -168,7 +173,7 @@ class Motion:
         rows = self._plant.latch_rows
         size = int(rows[-1]) * (1 + self.dynamics.nv)
         out = queries.apply_batch(
-            self._plant.kernels[3], self.dynamics.theta, size,
+            self._plant.kernels[LATCHES], self.dynamics.theta, size,
             self._work.q[None], np.zeros((1, 1)), self._work.held[None],
         )[0]  # fmt: skip
         held = [np.abs(out[rows[k] : rows[k + 1]]).max() for k in np.flatnonzero(self._work.engaged)]
@@ -208,6 +213,7 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         rows, n, nq = steps // every, self.dynamics.nv, self.dynamics.nq
         out = Trajectory(np.empty(rows), np.empty((rows, nq)), np.empty((rows, n)), np.empty((rows, len(ACCOUNT))))
+        run = run_latched if np.any(self._work.engaged) else run_free
         status, done = run(
             self._plant, self._work, self.h, self._fractions, steps, every, u, ledger, out.t, out.q, out.v, out.account
         )
@@ -217,7 +223,7 @@ class Motion:
         return out
 
     def _fail(self, status: int, kept: Trajectory) -> None:
-        residual = float(np.abs(self._work.out[: self.dynamics.nv]).max())
+        residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",

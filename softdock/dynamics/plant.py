@@ -1,4 +1,4 @@
-"""What the compiled loops need to know of a world (`Plant`), and their scratch space (`Work`)."""
+"""What the compiled loops need to know of a world (`Plant`), and what they carry along (`Work`)."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from softdock.mechanics.tree import LATCH_HELD, LATCH_ROWS
 
-KERNELS = ("residual", "advance", "inertia", "latches", "weight")
+KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight")
 """Kernels that the stepping loops call, in the order of `Plant.kernels`."""
-RESIDUAL, ADVANCE, INERTIA, LATCHES, WEIGHT = range(5)
+NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT = range(6)
 
 DEPTH = 6
 """How many earlier velocities the predictor may use."""
@@ -19,21 +19,19 @@ class Plant(NamedTuple):
 
     kernels: np.ndarray
     theta: np.ndarray
-    ancestors: np.ndarray
-    stiffness: np.ndarray
-    """Diagonal stiffness of springs and drives, by velocity."""
-    damping: np.ndarray
-    friction: np.ndarray
-    friction_speed: np.ndarray
     spherical: np.ndarray
     """First velocity index of every spherical elementary joint."""
     orbit: np.ndarray
     """Elements of the reference orbit, or empty."""
     latch_rows: np.ndarray
     """First row of every latch in c; one more entry, the number of rows."""
+    resists: bool
+    """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
     mass: float
     nq: int
     nv: int
+    factor: int
+    """Length of the step matrix's factor."""
 
 
 class Work(NamedTuple):
@@ -42,19 +40,19 @@ class Work(NamedTuple):
     q: np.ndarray
     xi: np.ndarray
     e: np.ndarray
-    """h, r (3), command, p, g: the step kernels' extra input. The momentum p lives here."""
+    """h, r (3), command, p, g, factor: the step kernels' extra input. The momentum p lives here."""
     out: np.ndarray
+    """d, g, powers (3), change, scale, residual: what the newton kernel gives."""
     moved: np.ndarray
-    d: np.ndarray
-    factor: np.ndarray
-    inertia: np.ndarray
     history: np.ndarray
-    """(stage, age, nv): earlier velocities of each stage, newest first."""
+    """(stage, k, nv): k-th backward differences of each stage's velocities; last, the prediction."""
+    surprise: np.ndarray
+    """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
     clock: np.ndarray
     """t, h of the factor (0: none), contraction of the last step, tolerance."""
     counts: np.ndarray
-    """steps, residual evaluations, factorisations, exact Newton solves, length of history."""
-    work: np.ndarray
+    """steps, evaluations, factorisations, exact Newton solves, length of history."""
+    account: np.ndarray
     """Accumulated: work of actuators, dampers, friction; energy lost by engaging; impulse of gravity
     (3); angular impulse of gravity about the centre of mass (3)."""
     engaged: np.ndarray
@@ -62,13 +60,13 @@ class Work(NamedTuple):
     latch: np.ndarray
     """Output of the latch kernel: c, A."""
     A: np.ndarray
+    Y: np.ndarray
     multipliers: np.ndarray
 
 
 STEPS, EVALUATIONS, FACTORS, EXACT, LENGTH = range(5)
 TIME, FACTOR_H, CONTRACTION, TOLERANCE = range(4)
 ACTUATORS, DAMPERS, FRICTION, ENGAGING = range(4)
-GRAVITY_IMPULSE, GRAVITY_TURN = slice(4, 7), slice(7, 10)
 
 
 def latch_rows(kinds: list[str]) -> np.ndarray:
@@ -83,19 +81,18 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
     return Work(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
-        e=np.zeros(4 + 3 * n),
-        out=np.zeros(2 * n + 3),
+        e=np.zeros(4 + 3 * n + plant.factor),
+        out=np.zeros(3 * n + 5),
         moved=np.zeros(plant.nq + n),
-        d=np.zeros(n),
-        factor=np.zeros((n, n)),
-        inertia=np.zeros((n, 2, 6)),
-        history=np.zeros((stages, DEPTH, n)),
+        history=np.zeros((stages, DEPTH + 1, n)),
+        surprise=np.zeros(n),
         clock=np.array([0.0, 0.0, 1.0, tolerance]),
         counts=np.zeros(5, dtype=np.int64),
-        work=np.zeros(10),
+        account=np.zeros(10),
         engaged=np.zeros(latches, dtype=np.bool_),
         held=np.zeros(LATCH_HELD * latches),
         latch=np.zeros(rows * (1 + n)),
         A=np.zeros((rows, n)),
+        Y=np.zeros((rows, n)),
         multipliers=np.zeros(rows),
     )

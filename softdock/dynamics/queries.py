@@ -3,9 +3,9 @@
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.linear import cholesky, cholesky_solve
 from softdock.dynamics.mass import mass_matrix
 from softdock.dynamics.orbit import position
+from softdock.dynamics.plant import FACTOR, SOLVE
 from softdock.kernels import call
 
 
@@ -61,32 +61,36 @@ def inverse_batch(kernel, theta, orbit, q, v, a, t):  # type: ignore[no-untyped-
 
 
 @njit(cache=True, nogil=True)
-def mass_batch(kernel, theta, ancestors, q):  # type: ignore[no-untyped-def]
+def mass_batch(kernel, theta, pairs, n, q):  # type: ignore[no-untyped-def]
     """Mass matrices at many configurations."""
-    n = ancestors.shape[0]
     M = np.empty((q.shape[0], n, n))
-    inertia = np.empty((n, 2, 6))
+    inertia = np.empty((n, 12))
     for b in range(q.shape[0]):
-        mass_matrix(kernel, theta, ancestors, q[b], inertia, M[b])
+        mass_matrix(kernel, theta, pairs, q[b], inertia, M[b])
     return M
 
 
 @njit(cache=True, nogil=True)
-def forward_batch(plant, inverse, drives, q, v, command, t):  # type: ignore[no-untyped-def]
-    """Accelerations M⁻¹(drives − inverse dynamics at rest of acceleration) at many states."""
+def acceleration(plant, inverse, drives, q, v, command, e, a):  # type: ignore[no-untyped-def]
+    """a = M⁻¹(drives − inverse dynamics without acceleration); e holds r and zeros."""
     n = plant.nv
-    out = np.empty((q.shape[0], n))
-    inertia = np.empty((n, 2, 6))
-    M = np.empty((n, n))
-    bias = np.empty(n)
-    e = np.zeros(3 + n)
+    push, bias = np.empty(n), np.empty(n)
+    call(inverse, q, v, e, plant.theta, bias)
+    call(drives, q, v, command, plant.theta, push)
+    for i in range(n):
+        push[i] -= bias[i]
+    factor = np.empty(plant.factor)
+    call(plant.kernels[FACTOR], q, v, e[3:], plant.theta, factor)
+    call(plant.kernels[SOLVE], q, push, factor, plant.theta, a)
+
+
+@njit(cache=True, nogil=True)
+def forward_batch(plant, inverse, drives, q, v, command, t):  # type: ignore[no-untyped-def]
+    """Accelerations at many states."""
+    out = np.empty((q.shape[0], plant.nv))
+    e = np.zeros(3 + plant.nv)
     for b in range(q.shape[0]):
         if plant.orbit.size > 0:
             position(plant.orbit, t[b], e)
-        call(inverse, q[b], v[b], e, plant.theta, bias)
-        call(drives, q[b], v[b], command[b], plant.theta, out[b])
-        out[b] -= bias
-        mass_matrix(plant.kernels[2], plant.theta, plant.ancestors, q[b], inertia, M)
-        cholesky(M, n)
-        cholesky_solve(M, n, out[b])
+        acceleration(plant, inverse, drives, q[b], v[b], command[b], e, out[b])
     return out

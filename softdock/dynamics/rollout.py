@@ -3,10 +3,9 @@
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.linear import cholesky, cholesky_solve
-from softdock.dynamics.mass import mass_matrix
-from softdock.dynamics.plant import DEPTH
+from softdock.dynamics.plant import DEPTH, FACTOR, LENGTH, SOLVE, STEPS, TIME
 from softdock.dynamics.step import DONE, substep
+from softdock.kernels import call
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -20,43 +19,48 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 
 
 @njit(cache=True, nogil=True)
-def velocity_of(plant, work, v):  # type: ignore[no-untyped-def]
-    """v = M⁻¹ p at the present state."""
-    n = plant.nv
-    M = np.empty((n, n))
-    mass_matrix(plant.kernels[2], plant.theta, plant.ancestors, work.q, work.inertia, M)
-    cholesky(M, n)
-    for i in range(n):
-        v[i] = work.e[4 + n + i]
-    cholesky_solve(M, n, v)
+def velocity_of(kernels, theta, q, p, scratch, v):  # type: ignore[no-untyped-def]
+    """v = M⁻¹ p at q; `scratch` takes the factor."""
+    call(kernels[FACTOR], q, p, np.zeros(1), theta, scratch)
+    call(kernels[SOLVE], q, p, scratch, theta, v)
 
 
-@njit(cache=True, nogil=True)
-def run(plant, work, h, fractions, steps, every, commands, ledger, t, q, v, account):  # type: ignore[no-untyped-def]
-    """`steps` steps of size h; every `every` steps a row of t, q, v and of the ledger's account.
+def _runner(latched: bool):  # type: ignore[no-untyped-def]
+    """The loop, for a world with or without engaged latches: each is compiled only if it is used."""
 
-    `commands` has one row (held) or one a step. Returns the status and how many steps were done.
-    """
-    n = plant.nv
-    start = work.clock[0]
-    row = 0
-    for k in range(steps):
-        if k == 0 or commands.shape[0] > 1:
-            for i in range(n):
-                work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
-        for stage in range(fractions.size):
-            status = substep(plant, work, fractions[stage] * h, stage, ledger)
-            if status != DONE:
-                return status, k
-        work.clock[0] = start + (k + 1) * h
-        work.counts[0] += 1
-        work.counts[4] = min(work.counts[4] + 1, DEPTH)
-        if (k + 1) % every == 0:
-            t[row] = work.clock[0]
-            for i in range(plant.nq):
-                q[row, i] = work.q[i]
-            velocity_of(plant, work, v[row])
-            for i in range(work.work.size):
-                account[row, i] = work.work[i]
-            row += 1
-    return DONE, steps
+    @njit(cache=True, nogil=True)
+    def run(plant, work, h, fractions, steps, every, commands, ledger, t, q, v, account):  # type: ignore[no-untyped-def]
+        """`steps` steps of size h; every `every` steps a row of t, q, v and of the ledger's account.
+
+        `commands` has one row (held) or one a step. Returns the status and how many steps were done.
+        """
+        n = plant.nv
+        start = work.clock[TIME]
+        scratch = np.empty(work.e.size - 4 - 3 * n)
+        row = 0
+        for k in range(steps):
+            if k == 0 or commands.shape[0] > 1:
+                for i in range(n):
+                    work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
+            for stage in range(fractions.size):
+                status = substep(plant, work, fractions[stage] * h, stage, ledger, latched)
+                if status != DONE:
+                    return status, k
+            work.clock[TIME] = start + (k + 1) * h
+            work.counts[STEPS] += 1
+            work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
+            if (k + 1) % every == 0:
+                t[row] = work.clock[TIME]
+                for i in range(plant.nq):
+                    q[row, i] = work.q[i]
+                velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], scratch, v[row])
+                for i in range(work.account.size):
+                    account[row, i] = work.account[i]
+                row += 1
+        return DONE, steps
+
+    return run
+
+
+run_free = _runner(latched=False)
+run_latched = _runner(latched=True)

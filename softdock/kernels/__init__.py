@@ -1,6 +1,17 @@
 """CasADi functions as machine code: translated, compiled once per machine, callable from Numba."""
 
+import contextlib
+import os
+from pathlib import Path
+
+from numba.core import config
+
+from softdock.kernels.cache import drivers
 from softdock.kernels.call import call
 from softdock.kernels.library import Library, load
 
 __all__ = ["Library", "call", "load"]
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    with contextlib.suppress(OSError):
+        config.CACHE_DIR = str(drivers(Path(__file__).parents[1]))

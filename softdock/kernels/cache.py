@@ -85,3 +85,15 @@ def _replace(path: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def drivers(root: Path) -> Path:
+    """Where Numba keeps its compiled loops over the kernels: a folder for each state of the sources.
+
+    Numba looks only at the file of the function it compiles; a change in what that function calls
+    from another file would go unseen.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return directory() / f"loops-{digest.hexdigest()[:16]}"

@@ -10,20 +10,24 @@ and the residual's Jacobian. Compile time in seconds per 10,000 CasADi instructi
     no IR passes, inlined, codegen 2     0.9    238     0.6    862    1.0   2574     0.6   1218      2.3   13,900
     no IR passes, called, codegen 2      0.5    245     0.6    830    0.9   2574     0.5   1103      2.6   13,060
     no IR passes, called, codegen 1      0.4    246     0.5    836    0.7   2587     0.5   1093      2.0   12,930
-    the same in pieces of 8000           0.4    246     0.5    836    0.7   2587     0.5   1093      1.2   13,500
+    the same in pieces of 8000           0.4    243     0.5    831    0.6   2480     0.5   1120      0.8   12,890
     no IR passes, called, codegen 0      0.1    578     0.1   2393    0.1   5927     0.1   2229      0.1   37,000
 
-("inlined" and "called": the sine and cosine.) CasADi's code has nothing left that IR passes could remove, and their
-reordering costs registers; so there are none, and code generation runs at level 1: the row "in pieces of 8000".
+("inlined" and "called": the sine and cosine. Minima of runs on a shared machine, good to about 3 %; the empty place
+was not measured.) IR passes find little in CasADi's code: the best gain is 6 %, on one kernel, for ten times the
+compile time, and some kernels lose. So there are none, and code generation is at level 1: the row "in pieces of 8000".
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
+
+from softdock.kernels.operations import LIBM, LIBM_TABLE
 
 _CODEGEN_LEVEL = 1
 
@@ -51,7 +55,16 @@ def linked(code: bytes) -> Any:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(), use_lmm=True)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
+    table = (ctypes.c_void_p * len(LIBM)).from_address(engine.get_global_value_address(LIBM_TABLE))
+    table[:] = [_address_in_process(function) for function in LIBM]
     return engine
+
+
+def _address_in_process(function: str) -> int:
+    address = llvm.address_of_symbol(function)
+    if address is None:
+        raise RuntimeError(f"this platform's C library has no function {function!r}")
+    return int(address)
 
 
 def _target_machine() -> Any:

@@ -35,15 +35,17 @@ _CHOICE = {
     ),
 }
 
-# Intrinsics that are machine instructions on every processor of interest.
-_INTRINSIC = {"SQRT": "sqrt", "FABS": "fabs", "FLOOR": "floor", "CEIL": "ceil"}
+# Intrinsics that every processor does in a few instructions; floor and ceil are calls on older ones, so not here.
+_INTRINSIC = {"SQRT": "sqrt", "FABS": "fabs"}
 _INTRINSIC2 = {"FMIN": "minnum", "FMAX": "maxnum", "COPYSIGN": "copysign"}
 
-# Functions of the C library, found in the running process. Rare in mechanics, so their cost does not matter.
+# Functions of the C library, called through a table that is filled when the code is linked: then the object code needs
+# no symbol from outside, which llvmlite's memory manager has no room for (it aborts), and a missing function is an
+# error in Python. Rare in mechanics, so the indirection does not matter.
 _LIBM = {
     name: name.lower()
     for name in (
-        *("EXP", "LOG", "EXPM1", "LOG1P", "ERF", "TAN", "ASIN", "ACOS", "ATAN"),
+        *("EXP", "LOG", "EXPM1", "LOG1P", "ERF", "TAN", "ASIN", "ACOS", "ATAN", "FLOOR", "CEIL"),
         *("SINH", "COSH", "TANH", "ASINH", "ACOSH", "ATANH"),
     )
 }
@@ -56,21 +58,28 @@ _LIBM2 = {
     "HYPOT": "hypot",
 }
 
+LIBM = tuple(sorted({*_LIBM.values(), *_LIBM2.values()}))
+LIBM_TABLE = "softdock.libm"
+
+
+def _entry(function: str) -> str:
+    return f"{{r}}.f = load ptr, ptr getelementptr (ptr, ptr @{LIBM_TABLE}, i64 {LIBM.index(function)})\n"
+
+
 TEMPLATES: dict[str, str] = {
     **_ARITHMETIC,
     **{op: f"{lines}\n{{r}} = select i1 {{r}}.c, double 1.0, double 0.0" for op, lines in _LOGIC.items()},
     **_CHOICE,
     **{op: f"{{r}} = call double @llvm.{f}.f64(double {{a}})" for op, f in _INTRINSIC.items()},
     **{op: f"{{r}} = call double @llvm.{f}.f64(double {{a}}, double {{b}})" for op, f in _INTRINSIC2.items()},
-    **{op: f"{{r}} = call double @{f}(double {{a}})" for op, f in _LIBM.items()},
-    **{op: f"{{r}} = call double @{f}(double {{a}}, double {{b}})" for op, f in _LIBM2.items()},
+    **{op: _entry(f) + "{r} = call double {r}.f(double {a})" for op, f in _LIBM.items()},
+    **{op: _entry(f) + "{r} = call double {r}.f(double {a}, double {b})" for op, f in _LIBM2.items()},
 }
 
 DECLARATIONS = "".join(
     [
+        f"@{LIBM_TABLE} = dso_local global [{len(LIBM)} x ptr] zeroinitializer\n",
         *(f"declare double @llvm.{f}.f64(double)\n" for f in sorted(_INTRINSIC.values())),
         *(f"declare double @llvm.{f}.f64(double, double)\n" for f in sorted(_INTRINSIC2.values())),
-        *(f"declare double @{f}(double) nounwind\n" for f in sorted(_LIBM.values())),
-        *(f"declare double @{f}(double, double) nounwind\n" for f in sorted(set(_LIBM2.values()))),
     ]
 )

@@ -2,7 +2,9 @@
 
 The extra input e of each:
 
-    residual, advance   h, r (3), command, p, g        the step (step.py)
+    newton, advance     h, r (3), command, p, g, factor  the step (step.py)
+    factor              h                              of the step matrix (articulated.py); v is ξ
+    solve               factor                         x with (step matrix) x = v
     inverse             r (3), a                       generalised force that gives accelerations a
     drives              command                        generalised force of the drives
     energy, weight      r (3)                          ledger entries
@@ -16,16 +18,16 @@ from collections.abc import Callable
 
 import casadi as ca
 
-from softdock.mechanics import inertia, latch, motion, step
+from softdock.mechanics import articulated, inertia, latch, motion, step
 from softdock.mechanics.numbers import Numbers
-from softdock.mechanics.tree import LATCH_HELD, Tree
+from softdock.mechanics.tree import LATCH_HELD, Tree, factor_size
 
 Expression = Callable[[Tree, Numbers, ca.SX, ca.SX, ca.SX], ca.SX]
 
 
 def _step(tree: Tree, numbers: Numbers, name: str) -> tuple[list[ca.SX], ca.SX]:
     s = step.StepSymbols(tree)
-    out = step.residual(tree, numbers, s) if name == "residual" else step.advance(tree, s)
+    out = step.newton(tree, numbers, s) if name == "newton" else step.advance(tree, s)
     return [s.q, s.xi, s.e], out
 
 
@@ -40,6 +42,8 @@ def _relative(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
 
 EXPRESSIONS: dict[str, tuple[Callable[[Tree], int], Expression]] = {
     "inertia": (lambda t: 0, lambda t, n, q, v, e: inertia.axes_and_momenta(t, n, q)),
+    "factor": (lambda t: 1, lambda t, n, q, v, e: articulated.factor(t, n, q, v, e[0])),
+    "solve": (factor_size, lambda t, n, q, v, e: articulated.solve(t, articulated.unpack(t, n, e), v)),
     "momenta": (lambda t: 0, lambda t, n, q, v, e: motion.momenta(t, n, q, v)),
     "inverse": (lambda t: 3 + t.nv, lambda t, n, q, v, e: motion.inverse_dynamics(t, n, q, v, e[3:], e[:3])),
     "drives": (lambda t: t.nv, lambda t, n, q, v, e: motion.drives(t, n, q, v, e)),
@@ -54,13 +58,13 @@ EXPRESSIONS: dict[str, tuple[Callable[[Tree], int], Expression]] = {
     ),
 }
 
-NAMES = ("residual", "advance", *EXPRESSIONS)
+NAMES = ("newton", "advance", *EXPRESSIONS)
 
 
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""
     numbers = Numbers(tree)
-    if name in ("residual", "advance"):
+    if name in ("newton", "advance"):
         inputs, out = _step(tree, numbers, name)
     else:
         size, expression = EXPRESSIONS[name]

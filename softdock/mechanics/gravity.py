@@ -7,28 +7,32 @@ from softdock.mechanics.recursion import ZERO, Pair, Placed
 from softdock.mechanics.tree import WORLD_LINK, Tree
 
 
-def _tide(r: ca.SX, rho: ca.SX) -> tuple[ca.SX, ca.SX, ca.SX]:
-    """r², s = (|r + ρ|² − r²)/r² and u = √(1 + s): no difference of large numbers."""
-    rr = ca.dot(r, r)
-    s = (2 * ca.dot(r, rho) + ca.dot(rho, rho)) / rr
-    return rr, s, ca.sqrt(1 + s)
+class Tide:
+    """Differential gravity about a reference point at r: what a mass at r + ρ feels more than one at r.
 
-
-def tidal_acceleration(mu: ca.SX, r: ca.SX, rho: ca.SX) -> ca.SX:
-    """Gravity at r + ρ less gravity at r, exact and free of cancellation (Battin's form).
-
-    −μ/r³ [ρ (1+s)^(−3/2) + r ((1+s)^(−3/2) − 1)], the bracket −s(u² + u + 1)/(u³(1 + u)).
+    With s = (|r + ρ|² − r²)/r² and u = √(1 + s) no large numbers are subtracted (docs/theory/orbit.md).
+    Lengths do not depend on the axes, so 1/r² and μ/r³ are computed once for all links.
     """
-    rr, s, u = _tide(r, rho)
-    cube = u * u * u
-    less = -s * (u * u + u + 1) / (cube * (1 + u))
-    return -mu / (rr * ca.sqrt(rr)) * (rho / cube + less * r)
 
+    def __init__(self, mu: ca.SX, r: ca.SX) -> None:
+        self.per_r2 = 1 / ca.dot(r, r)
+        self.mu_per_r = mu * ca.sqrt(self.per_r2)
+        self.mu_per_r3 = self.mu_per_r * self.per_r2
 
-def tidal_potential(mu: ca.SX, r: ca.SX, rho: ca.SX) -> ca.SX:
-    """Potential of `tidal_acceleration` for a unit mass (DESIGN section 3; docs/theory/orbit.md)."""
-    rr, s, u = _tide(r, rho)
-    return mu / ca.sqrt(rr) * (ca.dot(rho, rho) / (2 * rr) - s * s * (u + 2) / (2 * u * (1 + u) ** 2))
+    def _s_u(self, r: ca.SX, rho: ca.SX) -> tuple[ca.SX, ca.SX]:
+        s = (2 * ca.dot(r, rho) + ca.dot(rho, rho)) * self.per_r2
+        return s, ca.sqrt(1 + s)
+
+    def acceleration(self, r: ca.SX, rho: ca.SX) -> ca.SX:
+        """−μ/r³ [ρ u⁻³ + r (u⁻³ − 1)], with u⁻³ − 1 = −s (u² + u + 1)/(u³ (1 + u)) (after Battin)."""
+        s, u = self._s_u(r, rho)
+        inverse = self.mu_per_r3 / (u * u * u * (1 + u))
+        return inverse * (s * (u * u + u + 1) * r - (1 + u) * rho)
+
+    def potential(self, r: ca.SX, rho: ca.SX) -> ca.SX:
+        """Potential of `acceleration`: μ/r [ρ²/(2r²) − s² (u + 2)/(2u (1 + u)²)]."""
+        s, u = self._s_u(r, rho)
+        return self.mu_per_r * (ca.dot(rho, rho) * self.per_r2 / 2 - s * s * (u + 2) / (2 * u * (1 + u) ** 2))
 
 
 class Gravity:
@@ -36,6 +40,7 @@ class Gravity:
 
     def __init__(self, tree: Tree, numbers: Numbers, placed: list[Placed], r: ca.SX) -> None:
         self.kind, self.numbers = tree.world.gravity.kind, numbers
+        self.tide = Tide(numbers.mu, r)
         self.sight: list[Pair] = []
         for link, at in zip(tree.links, placed, strict=True):
             rho, far = self.sight[link.parent] if link.parent != WORLD_LINK else (ZERO, self._far(r))
@@ -53,7 +58,7 @@ class Gravity:
         angular, linear = ZERO, ZERO
         if self.kind == "orbit":
             for mass, center in n.points:
-                force = mass * tidal_acceleration(self.numbers.mu, far, rho + center)
+                force = mass * self.tide.acceleration(far, rho + center)
                 angular, linear = angular + ca.cross(center, force), linear + force
         return angular, linear
 
@@ -64,7 +69,7 @@ class Gravity:
         if self.kind == "uniform":
             return -ca.dot(far, n.m * rho + n.mc)
         if self.kind == "orbit":
-            return sum((m * tidal_potential(self.numbers.mu, far, rho + c) for m, c in n.points), ca.SX(0))
+            return sum((m * self.tide.potential(far, rho + c) for m, c in n.points), ca.SX(0))
         return ca.SX(0)
 
 

@@ -2,11 +2,12 @@
 
 import casadi as ca
 
-from softdock.mechanics.numbers import LinkNumbers, Numbers
-from softdock.mechanics.recursion import ZERO, place
+from softdock.mechanics.numbers import Numbers
+from softdock.mechanics.recursion import ZERO, Pair, Placed, place
 from softdock.mechanics.tree import WORLD_LINK, Tree
 
 Composite = tuple[ca.SX, ca.SX, ca.SX]
+"""Mass, first moment and inertia of all that a link carries, about its origin, in its axes."""
 
 
 def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
@@ -14,57 +15,63 @@ def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
 
     Both in world axes about the tree's own root origin, which a free root carries along: no large
     distance enters. The mass matrix is M_ij = S_i · F_j for i an ancestor of j (composite rigid
-    bodies; Featherstone, Rigid Body Dynamics Algorithms, 2008, sec. 6.2, in one common frame).
+    bodies; Featherstone, Rigid Body Dynamics Algorithms, 2008, sec. 6.2).
     """
     placed = place(tree.links, numbers, q)
-    R: list[ca.SX] = []
-    origin: list[ca.SX] = []
-    for link, at in zip(tree.links, placed, strict=True):
-        if link.parent == WORLD_LINK:
-            R.append(at.matrix())
-            origin.append(ZERO)
-        else:
-            R.append(R[link.parent] @ at.matrix())
-            moved = ZERO if _slides_root(tree, link.parent) and link.kind == "S" else R[link.parent] @ at.p
-            origin.append(origin[link.parent] + moved)
-    composite = [_in_world(n, R[i], origin[i]) for i, n in enumerate(numbers.links)]
+    composite: list[Composite] = [(n.m, n.mc, n.I) for n in numbers.links]
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != WORLD_LINK:
-            composite[parent] = tuple(a + b for a, b in zip(composite[parent], composite[i], strict=True))  # type: ignore[assignment]
+            m, mc, inertia = composite[parent]
+            dm, dmc, di = _in_parent(placed[i], composite[i])
+            composite[parent] = (m + dm, mc + dmc, inertia + di)
+    R: list[ca.SX] = []
+    origin: list[ca.SX] = []
     rows = []
-    for i, link in enumerate(tree.links):
-        for axis in _axes(link.kind, R[i], origin[i]):
-            rows += [*axis, *_momentum(composite[i], axis)]
+    for i, (link, at) in enumerate(zip(tree.links, placed, strict=True)):
+        root = link.parent == WORLD_LINK
+        R.append(at.matrix() if root else R[link.parent] @ at.matrix())
+        origin.append(ZERO if root else origin[link.parent] + R[link.parent] @ at.p)
+        for axis in _axes(link.kind):
+            angular, linear = R[i] @ axis[0], R[i] @ axis[1]
+            rows += [angular, linear + ca.cross(origin[i], angular)]
+            turning, pushing = _momentum(composite[i], axis)
+            turning, pushing = R[i] @ turning, R[i] @ pushing
+            rows += [turning + ca.cross(origin[i], pushing), pushing]
     return ca.vertcat(*rows)
 
 
-def _slides_root(tree: Tree, i: int) -> bool:
-    return tree.links[i].kind == "T" and tree.links[i].parent == WORLD_LINK
+def _in_parent(at: Placed, carried: Composite) -> Composite:
+    """A composite, seen from the parent's origin in the parent's axes."""
+    m, mc, inertia = carried
+    turned = _turn_matrix(at, inertia)
+    center = at.up(mc)
+    # parallel axes: with a the shift, I' = I + (2 a·c + m a·a) 1 − (a cᵀ + c aᵀ) − m a aᵀ, c the first moment
+    a = at.p
+    both = center + m * a / 2
+    outer = a @ both.T
+    inertia = turned + 2 * ca.dot(a, both) * ca.SX.eye(3) - outer - outer.T
+    return m, center + m * a, inertia
 
 
-def _in_world(n: LinkNumbers, R: ca.SX, o: ca.SX) -> Composite:
-    """(mass, first moment, inertia) of a link about the tree's origin, in world axes."""
-    mc = R @ n.mc
-    moment = mc + n.m * o
-    # parallel axes: I_o = R I Rᵀ + [terms of the shift], with a·b 1 − sym(a bᵀ)
-    shift = 2 * ca.dot(o, mc) + n.m * ca.dot(o, o)
-    cross = mc @ o.T
-    inertia = R @ n.I @ R.T + shift * ca.SX.eye(3) - cross - cross.T - n.m * (o @ o.T)
-    return n.m, moment, inertia
+def _turn_matrix(at: Placed, inertia: ca.SX) -> ca.SX:
+    """R I Rᵀ, both sides by the link's own cheap turns."""
+    left = ca.horzcat(*(at.up(inertia[:, k]) for k in range(3)))
+    rows = ca.horzcat(*(at.up(left[k, :].T) for k in range(3)))
+    return ca.tril2symm(ca.tril(rows))
 
 
-def _axes(kind: str, R: ca.SX, o: ca.SX) -> list[tuple[ca.SX, ca.SX]]:
-    if kind == "R":
-        return [(R[:, 2], ca.cross(o, R[:, 2]))]
-    if kind == "P":
-        return [(ZERO, R[:, 2])]
-    if kind == "S":
-        return [(R[:, k], ca.cross(o, R[:, k])) for k in range(3)]
-    return [(ZERO, R[:, k]) for k in range(3)]
+def _axes(kind: str) -> list[Pair]:
+    one = ca.SX.eye(3)
+    return {
+        "R": [(one[:, 2], ZERO)],
+        "P": [(ZERO, one[:, 2])],
+        "S": [(one[:, k], ZERO) for k in range(3)],
+        "T": [(ZERO, one[:, k]) for k in range(3)],
+    }[kind]
 
 
-def _momentum(composite: Composite, axis: tuple[ca.SX, ca.SX]) -> tuple[ca.SX, ca.SX]:
+def _momentum(composite: Composite, axis: Pair) -> Pair:
     m, mc, inertia = composite
     w, v = axis
     return inertia @ w + ca.cross(mc, v), m * v + ca.cross(w, mc)

@@ -12,7 +12,7 @@ with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces. p' keeps momentum whatever the 
 
 import casadi as ca
 
-from softdock.mechanics import rotation
+from softdock.mechanics import articulated, rotation
 from softdock.mechanics.forces import joint_forces
 from softdock.mechanics.gravity import Gravity
 from softdock.mechanics.numbers import Numbers
@@ -25,19 +25,20 @@ from softdock.mechanics.recursion import (
     velocities,
 )
 from softdock.mechanics.rotation import MidpointMaps
-from softdock.mechanics.tree import WORLD_LINK, Tree
+from softdock.mechanics.tree import WORLD_LINK, Tree, factor_size
 
 POWERS = 3
-"""Trailing outputs of `residual`: power of actuators, dampers, friction (W)."""
+"""Powers that `residual` gives: of actuators, dampers, friction (W)."""
 
 
 class StepSymbols:
-    """Inputs of the step kernels: q, ξ and e = (h, r, command, p, g)."""
+    """Inputs of the step kernels: q, ξ and e = (h, r, command, p, g, factor)."""
 
     def __init__(self, tree: Tree) -> None:
         n = tree.nv
         self.q, self.xi = ca.SX.sym("q", tree.nq), ca.SX.sym("xi", n)
-        self.e = ca.SX.sym("e", 4 + 3 * n)
+        self.e = ca.SX.sym("e", 4 + 3 * n + factor_size(tree))
+        self.factor = self.e[4 + 3 * n :]
         self.h, self.r = self.e[0], self.e[1:4]
         self.command, self.p, self.g = (self.e[4 + k * n : 4 + (k + 1) * n] for k in range(3))
 
@@ -54,7 +55,18 @@ def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
     return ca.vertcat(*parts)
 
 
-def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """(d, g, powers, change, scale, residual): d the simplified Newton step for ξ with the factor in e.
+
+    `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy.
+    """
+    row, g, powers = residual(tree, numbers, s)
+    d = articulated.solve(tree, articulated.unpack(tree, numbers, s.factor), row)
+    scale = ca.fabs(ca.dot(s.xi, s.p)) + ca.fabs(s.h * ca.dot(s.xi, g))
+    return ca.vertcat(d, g, powers, ca.fabs(ca.dot(d, row)), scale, row)
+
+
+def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX]:
     """(residual, g, powers) at ξ."""
     mid = moved(tree, s.q, s.xi, s.h / 2)
     placed = place(tree.links, numbers, mid)
@@ -73,7 +85,7 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
         pushes.append(push)
         rows.append(_row(link.kind, s, link.v, along_joint(link, momenta[i]), push))
         powers += ca.vertcat(*(ca.dot(f, own) for f in (forces.actuator, forces.damping, forces.friction)))
-    return ca.vertcat(*rows, *pushes, powers)
+    return ca.vertcat(*rows), ca.vertcat(*pushes), powers
 
 
 def _inertial(tree, i, placed, carried, momenta, s, pushes):  # type: ignore[no-untyped-def]

@@ -21,6 +21,9 @@ from softdock.world.pose import clean
 WORLD_LINK = -1
 DOF = {"R": 1, "P": 1, "S": 3, "T": 3}
 COORDINATES = {"R": 1, "P": 1, "S": 4, "T": 3}
+FACTOR_TURN = {"R": 2, "P": 0, "S": 9, "T": 0}
+FACTOR_SHIFT = {"R": 0, "P": 1, "S": 0, "T": 3}
+"""Numbers of a link's turn and displacement that the step matrix's factor holds (articulated.py)."""
 LATCH_ROWS = {"point": 3, "hinge": 5, "weld": 6, "distance": 1}
 LATCH_HELD = 13
 """Numbers that engaging a latch holds: p_AB (3, in A), R_AB (9, by rows), distance."""
@@ -152,6 +155,11 @@ class Tree:
             for latch in self.world.latches
         ]
         return repr((links, latches, self.world.gravity.kind, folded(self.numbers()).tolist()))
+
+
+def factor_size(tree: Tree) -> int:
+    """Length of the step matrix's factor (articulated.py)."""
+    return sum(FACTOR_TURN[a.kind] + FACTOR_SHIFT[a.kind] + 6 * a.dof + a.dof**2 for a in tree.links)
 
 
 def folded(numbers: np.ndarray) -> np.ndarray:

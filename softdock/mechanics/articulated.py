@@ -1,0 +1,153 @@
+"""(M + damping) x = f solved in O(links): articulated-body factor, and the sweeps that use it.
+
+Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 7, with velocities zero and a diagonal added:
+the step matrix M + (h/2) D + (h²/4) K, minus the derivative of the step's residual but for its
+gyroscopic part; M itself for h = 0. An articulated inertia is (J, H, N) with
+
+    angular = J w + H v        linear = Hᵀ w + N v
+"""
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+from softdock.mechanics.numbers import LinkNumbers, Numbers
+from softdock.mechanics.recursion import ZERO, Pair, Placed, place
+from softdock.mechanics.tree import FACTOR_SHIFT, FACTOR_TURN, WORLD_LINK, Link, Tree
+
+Articulated = tuple[ca.SX, ca.SX, ca.SX]
+
+@dataclass(frozen=True)
+class LinkFactor:
+    """One link's share of the factor: where it is, U = I^A S (angular, linear by columns) and D⁻¹."""
+
+    placed: Placed
+    U: Pair
+    D_inverse: ca.SX
+
+
+def factor(tree: Tree, numbers: Numbers, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
+    """The factor at coordinates q, as one vector that `unpack` reads."""
+    placed = place(tree.links, numbers, q)
+    inertia: list[Articulated] = [_rigid(n) for n in numbers.links]
+    rows: list[ca.SX] = [ca.SX()] * len(tree.links)
+    for i in reversed(range(len(tree.links))):
+        link, n = tree.links[i], numbers.links[i]
+        U = _columns(link, inertia[i])
+        D = _along(link, U) + ca.diag(_resistance(link, n, xi, h))
+        D_inverse = _inverse(D)
+        moved = q[link.q : link.q + link.dof] if FACTOR_SHIFT[link.kind] else ca.SX()
+        rows[i] = ca.vertcat(ca.vec(placed[i].turn), moved, ca.vec(U[0]), ca.vec(U[1]), ca.vec(D_inverse))
+        if link.parent != WORLD_LINK:
+            carried = _in_parent(placed[i], _without_joint(inertia[i], U, D_inverse))
+            inertia[link.parent] = tuple(a + b for a, b in zip(inertia[link.parent], carried, strict=True))  # type: ignore[assignment]
+    return ca.vertcat(*rows)
+
+
+def unpack(tree: Tree, numbers: Numbers, packed: ca.SX) -> list[LinkFactor]:
+    """A factor's links, from its vector."""
+    found, at = [], 0
+    for link, n in zip(tree.links, numbers.links, strict=True):
+        parts = []
+        for count in (FACTOR_TURN[link.kind], FACTOR_SHIFT[link.kind], 3 * link.dof, 3 * link.dof, link.dof**2):
+            parts.append(packed[at : at + count])
+            at += count
+        turn, moved, angular, linear, inverse = parts
+        turn = ca.reshape(turn, 3, 3) if link.kind == "S" else turn
+        p = n.p + {"P": lambda: n.R[:, 2] * moved, "T": lambda: n.R @ moved}.get(link.kind, lambda: ZERO)()  # noqa: B023
+        U = ca.reshape(angular, 3, link.dof), ca.reshape(linear, 3, link.dof)
+        found.append(LinkFactor(Placed(n.R, link.kind, turn, p), U, ca.reshape(inverse, link.dof, link.dof)))
+    return found
+
+
+def solve(tree: Tree, factors: list[LinkFactor], f: ca.SX) -> ca.SX:
+    """x with (M + diagonal) x = f."""
+    links = tree.links
+    bias: list[Pair] = [(ZERO, ZERO)] * len(links)
+    left: list[ca.SX] = [ca.SX()] * len(links)
+    for i in reversed(range(len(links))):
+        link, part = links[i], factors[i]
+        left[i] = part.D_inverse @ (f[link.v : link.v + link.dof] - _own(link, bias[i]))
+        if link.parent != WORLD_LINK:
+            linear = part.placed.up(bias[i][1] + part.U[1] @ left[i])
+            angular = part.placed.up(bias[i][0] + part.U[0] @ left[i]) + ca.cross(part.placed.p, linear)
+            parent = bias[link.parent]
+            bias[link.parent] = (parent[0] + angular, parent[1] + linear)
+    motion: list[Pair] = []
+    x = []
+    for i, (link, part) in enumerate(zip(links, factors, strict=True)):
+        w, v = motion[link.parent] if link.parent != WORLD_LINK else (ZERO, ZERO)
+        w, v = part.placed.down(w), part.placed.down(v + ca.cross(w, part.placed.p))
+        own = left[i] - part.D_inverse @ (part.U[0].T @ w + part.U[1].T @ v)
+        x.append(own)
+        dw, dv = _joint(link, own)
+        motion.append((w + dw, v + dv))
+    return ca.vertcat(*x)
+
+
+def _rigid(n: LinkNumbers) -> Articulated:
+    return n.I, ca.skew(n.mc), n.m * ca.SX.eye(3)
+
+
+def _columns(link: Link, inertia: Articulated) -> Pair:
+    """I^A S."""
+    J, H, N = inertia
+    return {"R": (J[:, 2], H[2, :].T), "P": (H[:, 2], N[:, 2]), "S": (J, H.T), "T": (H, N)}[link.kind]
+
+
+def _along(link: Link, U: Pair) -> ca.SX:
+    """Sᵀ U."""
+    return {"R": U[0][2], "P": U[1][2], "S": U[0], "T": U[1]}[link.kind]
+
+
+def _own(link: Link, wrench: Pair) -> ca.SX:
+    return _along(link, wrench)
+
+
+def _joint(link: Link, own: ca.SX) -> Pair:
+    axis = ca.SX([0, 0, 1])
+    return {"R": (axis * own, ZERO), "P": (ZERO, axis * own), "S": (own, ZERO), "T": (ZERO, own)}[link.kind]
+
+
+def _resistance(link: Link, n: LinkNumbers, xi: ca.SX, h: ca.SX) -> ca.SX:
+    """(h/2) × slope of the joint's forces in velocity + (h²/4) × their slope in position."""
+    own = xi[link.v : link.v + link.dof]
+    speed = n.friction_speed
+    slope = n.friction[: link.dof] * speed**2 / (own * own + speed**2) ** 1.5 + n.damping[: link.dof]
+    stiffness = ca.repmat(n.stiffness[0], 3, 1) if link.kind == "S" else n.stiffness[: link.dof]
+    if link.kind in "RP":
+        slope, stiffness = slope + n.kd, stiffness + n.kp
+    return h / 2 * slope + h * h / 4 * stiffness
+
+
+def _inverse(D: ca.SX) -> ca.SX:
+    if D.numel() == 1:
+        return 1 / D
+    a, b, c = D[:, 0], D[:, 1], D[:, 2]
+    rows = ca.horzcat(ca.cross(b, c), ca.cross(c, a), ca.cross(a, b)).T
+    return rows / ca.dot(a, ca.cross(b, c))
+
+
+def _without_joint(inertia: Articulated, U: Pair, D_inverse: ca.SX) -> Articulated:
+    """I^A − U D⁻¹ Uᵀ: what is felt through the joint."""
+    J, H, N = inertia
+    angular, linear = U[0] @ D_inverse, U[1] @ D_inverse
+    return _symmetric(J - angular @ U[0].T), H - angular @ U[1].T, _symmetric(N - linear @ U[1].T)
+
+
+def _symmetric(A: ca.SX) -> ca.SX:
+    return ca.tril2symm(ca.tril(A))
+
+
+def _in_parent(at: Placed, inertia: Articulated) -> Articulated:
+    """An articulated inertia seen from the parent's origin in the parent's axes."""
+    J, H, N = (_turned(at, A) for A in inertia)
+    P = ca.skew(at.p)
+    shifted = H + P @ N
+    return _symmetric(J - H @ P + P @ shifted.T), shifted, N
+
+
+def _turned(at: Placed, A: ca.SX) -> ca.SX:
+    """R A Rᵀ, both sides by the link's own cheap turns."""
+    left = ca.horzcat(*(at.up(A[:, k]) for k in range(3)))
+    return ca.horzcat(*(at.up(left[k, :].T) for k in range(3))).T
