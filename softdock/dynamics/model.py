@@ -149,6 +149,42 @@ class Dynamics:
         """(q, v) of joints' states given by body name; what is not named is at zero and at rest."""
         return self.layout.state(named or {})
 
+    def command(
+        self,
+        position: Mapping[str, ArrayLike] | None = None,
+        rate: Mapping[str, ArrayLike] | None = None,
+        force: Mapping[str, ArrayLike] | None = None,
+    ) -> np.ndarray:
+        """The command (…, nv) that gives servo joints targets and any joint a force, by body name.
+
+        A servo's torque is kp (position − q) + kd (rate − v) + force; each value may have a leading
+        axis (one row a step). Forces of joints with several velocities end in an axis of that length.
+        """
+        parts = [(position or {}, "kp"), (rate or {}, "kd"), (force or {}, "")]
+        leading = [np.shape(x) if self.layout.v[b].stop - self.layout.v[b].start == 1 else np.shape(x)[:-1]
+                   for values, _ in parts for b, x in values.items() if b in self.layout.v]  # fmt: skip
+        out = np.zeros((*np.broadcast_shapes(*leading), self.nv))
+        for values, gain in parts:
+            for body, value in values.items():
+                out[..., self._drive(body, gain)] += self._gain(body, gain) * self._as_rows(body, value)
+        return out
+
+    def _drive(self, body: str, gain: str) -> slice:
+        if body not in self.layout.v:
+            raise ValueError(f"command: no body {body!r}{nearest(body, self.layout.v)}")
+        if gain and self._gain(body, gain) == 0.0:
+            raise ValueError(f"command: the joint of {body!r} has no servo with {gain} > 0 to follow a target")
+        return self.layout.v[body]
+
+    def _gain(self, body: str, gain: str) -> float:
+        servo = getattr(self.world.body(body).joint, "servo", None)
+        return float(getattr(servo, gain, 0.0)) if gain else 1.0
+
+    def _as_rows(self, body: str, value: ArrayLike) -> np.ndarray:
+        array = np.asarray(value, dtype=np.float64)
+        v = self.layout.v[body]
+        return array[..., None] if v.stop - v.start == 1 else array
+
     def _q(self, q: ArrayLike) -> np.ndarray:
         return configuration(q, self.nq, self._quaternions)
 

@@ -5,11 +5,11 @@ also the quickest way to a given accuracy. Method and error estimate: Hairer, NÃ
 Solving Ordinary Differential Equations I (1993), sec. II.5; the coefficients are SciPy's.
 """
 
+from functools import cache
+
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
-from scipy.integrate import DOP853
-
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
@@ -17,9 +17,14 @@ from softdock.dynamics.queries import acceleration
 from softdock.kernels import call
 
 STAGES = 12
-_TABLE = tuple(
-    np.ascontiguousarray(table, dtype=np.float64) for table in (DOP853.A, DOP853.B, DOP853.C, DOP853.E3, DOP853.E5)
-)
+
+
+@cache
+def _table() -> tuple[np.ndarray, ...]:
+    from scipy.integrate import DOP853  # 0.4 s to import, and needed only here
+
+    tables = (DOP853.A, DOP853.B, DOP853.C, DOP853.E3, DOP853.E5)
+    return tuple(np.ascontiguousarray(table, dtype=np.float64) for table in tables)
 
 
 def reference(
@@ -44,7 +49,7 @@ def reference(
     names = ("inverse", "drives", "rates")
     kernels = np.array([dynamics.kernel(name) for name in names], dtype=np.int64)
     quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
-    states, reached = integrate(dynamics.plant, kernels, quaternions, _TABLE, u, start, at, rtol, atol)
+    states, reached = integrate(dynamics.plant, kernels, quaternions, _table(), u, start, at, rtol, atol)
     if reached < len(at):
         raise RuntimeError(f"the reference integrator found no step small enough after t = {at[reached - 1]:g} s")
     return states[:, : dynamics.nq], states[:, dynamics.nq :]

@@ -95,5 +95,7 @@ def drivers(root: Path) -> Path:
     """
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+        content = path.read_bytes()
+        if b"njit" in content or b"intrinsic" in content:
+            digest.update(path.relative_to(root).as_posix().encode() + content)
     return directory() / f"loops-{digest.hexdigest()[:16]}"
