@@ -14,7 +14,7 @@ __version__ = version("softdock")
 
 _COMPILED = ("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout")
 
-__all__ = [*_described, *_COMPILED]
+__all__ = [*_described, *_COMPILED]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

@@ -33,7 +33,7 @@ def frame_jacobian(poses, parents, kinds, first_v, link, p, J):  # type: ignore[
         count = 1 if kind <= 1 else 3
         for k in range(count):
             axis = R[:, 2 if count == 1 else k].copy()
-            if kind == 0 or kind == 2:
+            if kind in (0, 2):
                 J[:3, v + k] = axis
                 J[3:, v + k] = np.cross(axis, arm)
             else:

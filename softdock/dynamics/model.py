@@ -225,14 +225,14 @@ class Dynamics:
         in float64 arrays takes a short way: no copies, and its quaternions are taken as normalised.
         """
         try:
-            return queries.inverse_one(*self._inverse, q, v, a, t)  # type: ignore[no-any-return]
+            return queries.inverse_one(*self._inverse, q, v, a, t)
         except (TypeError, ValueError, NumbaError):
             pass
         q_, v_, a_ = self._q(q), batched("v", v, self.nv), batched("a", a, self.nv)
         q_, v_, a_, t_ = same_length(q_, v_, a_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
         kernel, theta, elements, _ = self._inverse
         batch = queries.inverse_batch(kernel, theta, elements, q_, v_, a_, t_)
-        return batch[0] if np.ndim(q) == np.ndim(v) == np.ndim(a) == 1 and np.ndim(t) == 0 else batch  # type: ignore[no-any-return]
+        return batch[0] if np.ndim(q) == np.ndim(v) == np.ndim(a) == 1 and np.ndim(t) == 0 else batch
 
     @cached_property
     def _inverse(self) -> tuple[int, np.ndarray, np.ndarray, int]:
@@ -246,7 +246,7 @@ class Dynamics:
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", command, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
         a = queries.forward_batch(self.plant, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
-        return a[0] if np.ndim(q) == np.ndim(v) == 1 and np.ndim(t) == 0 else a  # type: ignore[no-any-return]
+        return a[0] if np.ndim(q) == np.ndim(v) == 1 and np.ndim(t) == 0 else a
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""
@@ -267,7 +267,7 @@ class Dynamics:
         q_, v_ = self._q(q), batched("v", v, self.nv)
         q_, v_, e = same_length(q_, v_, e)
         out = queries.apply_batch(self.kernel(name), self.theta, size, q_, v_, e)
-        return out[0] if np.ndim(q) == np.ndim(v) == 1 and len(e) == 1 else out  # type: ignore[no-any-return]
+        return out[0] if np.ndim(q) == np.ndim(v) == 1 and len(e) == 1 else out
 
     # --- frames --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.latch import project
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.plant import ENGAGING, EXACT, EVALUATIONS, FACTORS, LATCHES, LENGTH, STEPS, TIME, work_for
+from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, STEPS, TIME, work_for
 from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, velocity_of
 from softdock.dynamics.step import DONE, NOT_CONVERGED, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
@@ -56,7 +56,14 @@ class Motion:
     """A world on its way: `run` takes steps of size h, of order 2, 4 or 6."""
 
     def __init__(
-        self, dynamics: Dynamics, q: ArrayLike, v: ArrayLike, *, h: float, order: int = 2, t: float = 0.0,
+        self,
+        dynamics: Dynamics,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        h: float,
+        order: int = 2,
+        t: float = 0.0,
         tolerance: float = 1e-14,
     ) -> None:
         if order not in COMPOSITIONS:
@@ -199,9 +206,7 @@ class Motion:
 
     # --- steps ---------------------------------------------------------------------------------
 
-    def run(
-        self, steps: int, commands: ArrayLike | None = None, *, every: int = 1, ledger: bool = False
-    ) -> Trajectory:
+    def run(self, steps: int, commands: ArrayLike | None = None, *, every: int = 1, ledger: bool = False) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
         A row is recorded after each `every` steps. `ledger` adds up gravity's impulses too.

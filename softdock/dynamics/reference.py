@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position

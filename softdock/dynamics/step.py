@@ -192,7 +192,7 @@ def substep(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-
     if plant.orbit.size > 0:
         position(plant.orbit, work.clock[TIME] + 0.5 * h, work.e[1:4])
     predict(work.history, stage, work.counts[LENGTH], work.surprise, work.xi)
-    if latched:
+    if latched:  # noqa: SIM108  # a branch that Numba can prune
         status = solve_latched(plant, work, h)
     else:
         status = solve_free(plant, work, h, stage)

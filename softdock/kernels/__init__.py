@@ -14,4 +14,4 @@ __all__ = ["Library", "call", "load"]
 
 if "NUMBA_CACHE_DIR" not in os.environ:
     with contextlib.suppress(OSError):
-        config.CACHE_DIR = str(drivers(Path(__file__).parents[1]))
+        config.CACHE_DIR = str(drivers(Path(__file__).parents[1]))  # type: ignore[attr-defined,unused-ignore]

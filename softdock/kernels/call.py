@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 _NAMES = ("q", "v", "e", "theta", "out")
 
 
-def _call(typingctx: Any, address: Any, q: Any, v: Any, e: Any, theta: Any, out: Any) -> Any:  # noqa: PLR0917  # Numba gives them so
+def _call(typingctx: Any, address: Any, q: Any, v: Any, e: Any, theta: Any, out: Any) -> Any:
     """call(address, q, v, e, theta, out): run the kernel at `address` on these arrays' data; `out` is written.
 
     Arrays of float64, C-contiguous, of any dimension; sizes are the caller's care. In compiled code only.
@@ -42,4 +42,4 @@ def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     return context.get_dummy_value()
 
 
-call = intrinsic(_call)
+call: Any = intrinsic(_call)

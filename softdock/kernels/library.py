@@ -58,7 +58,7 @@ def load(
 def _compile(
     key: str, derive: Callable[[], Mapping[str, casadi.Function]], announce: Callable[[str], None] | None
 ) -> Compiled:
-    from softdock.kernels.translate import module_of  # noqa: PLC0415  # only when there is something to translate
+    from softdock.kernels.translate import module_of  # only when there is something to translate
 
     if announce is not None:
         announce("compiling equations of motion for this processor (once; kept for later runs)")

@@ -119,6 +119,6 @@ def _pair(result: str, angle: str) -> Statement:
 @cache
 def _codes() -> dict[int, str]:
     """CasADi's operation numbers, by name."""
-    import casadi  # noqa: PLC0415  # slow, and not needed when machine code comes from the cache
+    import casadi  # slow, and not needed when machine code comes from the cache
 
     return {getattr(casadi, name): name.removeprefix("OP_") for name in dir(casadi) if name.startswith("OP_")}

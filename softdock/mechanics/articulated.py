@@ -17,6 +17,7 @@ from softdock.mechanics.tree import FACTOR_SHIFT, FACTOR_TURN, WORLD_LINK, Link,
 
 Articulated = tuple[ca.SX, ca.SX, ca.SX]
 
+
 @dataclass(frozen=True)
 class LinkFactor:
     """One link's share of the factor: where it is, U = I^A S (angular, linear by columns) and D⁻¹."""

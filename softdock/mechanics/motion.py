@@ -28,8 +28,10 @@ def momenta(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX) -> ca.SX:
 
 
 def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX, r: ca.SX) -> ca.SX:
-    """Generalised force that gives accelerations a, less nothing: gravity, springs, dampers and
-    friction are overcome; drives' own gains are not counted (Newton-Euler, O(links))."""
+    """Generalised force that gives accelerations a (recursive Newton-Euler).
+
+    It overcomes gravity, springs, dampers and friction; drives' own gains are not counted.
+    """
     placed = place(tree.links, numbers, q)
     motions, _ = velocities(tree.links, placed, v)
     gravity = Gravity(tree, numbers, placed, r)

@@ -66,8 +66,7 @@ class Numbers:
     def _link(self, link: Link) -> LinkNumbers:
         R, p, m, mc, i = self._matrix(), self._take(3), self._take(1), self._take(3), self._take(6)
         inertia = ca.vertcat(ca.horzcat(i[0], i[3], i[4]), ca.horzcat(i[3], i[1], i[5]), ca.horzcat(i[4], i[5], i[2]))
-        four = [self._take(3) for _ in range(4)]
-        three = [self._take(1) for _ in range(3)]
+        stiffness, rest, damping, friction = (self._take(3) for _ in range(4))
+        speed, kp, kd = (self._take(1) for _ in range(3))
         points = [(self._take(1), self._take(3)) for _ in link.points]
-        return LinkNumbers(R, p, m, mc, inertia, *four, *three, points)
-
+        return LinkNumbers(R, p, m, mc, inertia, stiffness, rest, damping, friction, speed, kp, kd, points)

@@ -5,9 +5,6 @@ from math import factorial
 
 import casadi as ca
 
-TURN_LIMIT = 2.0
-"""Largest turn in one step (rad) for which the series below are exact to rounding."""
-
 _TERMS = 9
 _COS = [(-1) ** k / factorial(2 * k) for k in range(_TERMS)]
 _SINC = [(-1) ** k / factorial(2 * k + 1) for k in range(_TERMS)]
@@ -83,6 +80,6 @@ class MidpointMaps:
         cosine = 2 * half[0] * half[0] - 1
         return MidpointMaps(half, phi, 1 / sinc, -defect / sinc, sinc / (2 * (1 + cosine)))
 
-    def G(self, l: ca.SX) -> ca.SX:  # noqa: E741
+    def G(self, l: ca.SX) -> ca.SX:
         """G l = g l + (1 − g) φ (φ·l)/x²."""
         return self.g * l + self.along * ca.dot(self.phi, l) * self.phi

@@ -17,6 +17,8 @@ from softdock.mechanics.forces import joint_forces
 from softdock.mechanics.gravity import Gravity
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
+    Pair,
+    Placed,
     along_joint,
     configuration_force,
     gather,
@@ -76,7 +78,8 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
         tree.links, placed, [momentum(n, motion) for n, motion in zip(numbers.links, motions, strict=True)]
     )
     weights, _ = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
-    rows, pushes = [], []
+    rows: list[ca.SX] = []
+    pushes: list[ca.SX] = []
     powers = ca.SX.zeros(POWERS)
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
@@ -88,7 +91,15 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     return ca.vertcat(*rows), ca.vertcat(*pushes), powers
 
 
-def _inertial(tree, i, placed, carried, momenta, s, pushes):  # type: ignore[no-untyped-def]
+def _inertial(
+    tree: Tree,
+    i: int,
+    placed: list[Placed],
+    carried: list[Pair],
+    momenta: list[Pair],
+    s: StepSymbols,
+    pushes: list[ca.SX],
+) -> ca.SX:
     """∂T/∂q_mid of joint i. The rotation of a free root takes the momentum that its translation
     keeps, p + (h/2) g, rather than the momentum of the current iterate: the two agree when the step
     has converged, and spatial angular momentum is then kept to rounding at any tolerance."""
@@ -100,7 +111,7 @@ def _inertial(tree, i, placed, carried, momenta, s, pushes):  # type: ignore[no-
     return configuration_force(link, carried[i], momenta[i])
 
 
-def _row(kind: str, s: StepSymbols, v: int, l: ca.SX, g: ca.SX) -> ca.SX:  # noqa: E741
+def _row(kind: str, s: StepSymbols, v: int, l: ca.SX, g: ca.SX) -> ca.SX:
     if kind != "S":
         return s.p[v : v + g.numel()] + s.h / 2 * g - l
     maps = MidpointMaps.of(s.h * s.xi[v : v + 3])

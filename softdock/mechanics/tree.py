@@ -168,8 +168,8 @@ def folded(numbers: np.ndarray) -> np.ndarray:
 
 
 def _numbers(link: Link) -> np.ndarray:
-    I = link.inertia  # noqa: E741
-    rows = [
+    I = link.inertia
+    rows: list[np.ndarray | list[float]] = [
         link.R_PL.ravel(),
         link.p_PL,
         [link.mass],
@@ -183,7 +183,7 @@ def _numbers(link: Link) -> np.ndarray:
     ]
     for mass, center in link.points:
         rows += [[mass], center]
-    return np.concatenate(rows)
+    return np.concatenate([np.asarray(row) for row in rows])
 
 
 def _elementary(joint: Moving) -> list[tuple[str, np.ndarray]]:

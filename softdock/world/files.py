@@ -179,7 +179,7 @@ def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> W
 
 def _imported(entry: Import, folder: Path, frames: Sequence[Any]) -> World:
     """The robot of one `urdf` entry, renamed and put in its place."""
-    from softdock.world.urdf import load_urdf  # noqa: PLC0415 - urdf.py reads its files by this module
+    from softdock.world.urdf import load_urdf
 
     mesh_dirs = [folder / name for name in entry.mesh_dirs]
     robot = load_urdf(folder / entry.path, entry.base, mesh_dirs=mesh_dirs, meshes=entry.meshes)

@@ -35,7 +35,7 @@ class MeshFinder:
 
     def hull(self, filename: str, scale: Sequence[float]) -> Hull:
         """The convex hull of a mesh, scaled along the mesh's own axes."""
-        import trimesh  # noqa: PLC0415 - takes a second to import, and only robots with meshes need it
+        import trimesh
 
         path = self.find(filename)
         if path not in self._points:
@@ -70,7 +70,7 @@ class MeshFinder:
 
 def _points_of(path: Path) -> Any:
     """All vertices of a mesh file (n x 3), in metres if the format knows its unit."""
-    import trimesh  # noqa: PLC0415 - as above
+    import trimesh
 
     kind = path.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
