@@ -4,6 +4,7 @@ Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynam
 motion (`Motion`, `rollout`, `reference`), or run whole scenarios from the command line.
 """
 
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -12,15 +13,18 @@ from softdock.world import __all__ as _described
 
 __version__ = version("softdock")
 
-_COMPILED = ("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout")
+_LATER = {
+    **dict.fromkeys(("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"), "dynamics"),
+    **dict.fromkeys(("Simulation", "at"), "simulate"),
+    **dict.fromkeys(("Recorder", "RunFolderError"), "record"),
+    **dict.fromkeys(("Run", "read_run"), "recorded"),
+}
 
-__all__ = [*_described, *_COMPILED]  # noqa: PLE0604
+__all__ = [*_described, *_LATER]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
-    """Load the compiler only when something is compiled: describing a world needs none of it."""
-    if name in _COMPILED:
-        from softdock import dynamics
-
-        return getattr(dynamics, name)
+    """Load the compiler and the file formats only when they are used: describing a world needs none of them."""
+    if name in _LATER:
+        return getattr(import_module(f"softdock.{_LATER[name]}"), name)
     raise AttributeError(f"module 'softdock' has no attribute {name!r}")

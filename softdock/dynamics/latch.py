@@ -1,4 +1,4 @@
-"""Engaged latches in the step: positions satisfy c(q) = 0, momenta A M⁻¹ p = 0, at every step.
+"""Engaged latches, and gaps that rest closed, in the step: positions satisfy c(q) = 0, momenta A M⁻¹ p = 0, at every step.
 
     p̃ = p + Aᵀ(q) λ,  residual(ξ; p̃) = 0,  c(q ⊕ hξ) = 0        then   p' += A(q')ᵀ μ,  A M⁻¹ p' = 0
 
@@ -8,30 +8,41 @@
 import numpy as np
 from numba import njit
 
+from softdock.dynamics.gaps import evaluate, gradient
 from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve
-from softdock.dynamics.plant import ADVANCE, FACTOR, LATCHES, NEWTON, SOLVE
+from softdock.dynamics.plant import ADVANCE, FACTOR, LATCHES, NEWTON, POSES, SOLVE
 from softdock.kernels import call
 
 DEPENDENT = 1e-11
 """Pivot, relative to the largest, below which a constraint row counts as dependent on the others."""
 MAX_ITERATIONS = 60
+FLOOR = 1e-10
+"""As in step.py; here rounding of c/h counts too."""
 CLOSED = 2e-13
 """Violation (m, rad), relative to 1 + the largest coordinate, at which positions count as closed."""
 
 
 @njit(cache=True, nogil=True)
-def latch_state(kernel, theta, rows, n, engaged, held, q, latch, c, A):  # type: ignore[no-untyped-def]
-    """c and A of the engaged latches at q; returns how many rows. (Element by element: array
-    expressions would double the compile time.)"""
-    total = rows[-1]
-    call(kernel, q, q, held, theta, latch)
+def constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, q, c, A):  # type: ignore[no-untyped-def]
+    """c and A of the engaged latches and the resting gaps at q; returns how many rows. (Element by
+    element: array expressions would double the compile time.)"""
     m = 0
-    for k in range(engaged.size):
-        if engaged[k]:
-            for row in range(rows[k], rows[k + 1]):
-                c[m] = latch[row]
-                for j in range(n):
-                    A[m, j] = latch[total + row * n + j]
+    if engaged.size > 0:
+        total = rows[-1]
+        call(kernels[LATCHES], q, q, held, theta, latch)
+        for k in range(engaged.size):
+            if engaged[k]:
+                for row in range(rows[k], rows[k + 1]):
+                    c[m] = latch[row]
+                    for j in range(n):
+                        A[m, j] = latch[total + row * n + j]
+                    m += 1
+    if resting.size > 0:
+        evaluate(gaps, kernels[POSES], theta, q, poses, phi, hits)
+        for k in range(resting.size):
+            if resting[k]:
+                c[m] = phi[k]
+                gradient(gaps, poses, k, hits[k], A[m])
                 m += 1
     return m
 
@@ -52,7 +63,9 @@ def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def constrained_step(kernels, theta, rows, engaged, held, latch, A, Y, q, xi, e, out, moved, multipliers, h):  # type: ignore[no-untyped-def]
+def constrained_step(  # type: ignore[no-untyped-def]
+    kernels, theta, rows, engaged, held, latch, gaps, resting, phi, hits, poses, A, Y, q, xi, e, out, moved, multipliers, h
+):
     """ξ and λ of one substep with engaged latches; leaves p + Aᵀλ in place of p in e.
 
     Returns the evaluations used, negative if they did not converge. The matrix [W −Aᵀ; A 0] of the
@@ -64,7 +77,7 @@ def constrained_step(kernels, theta, rows, engaged, held, latch, A, Y, q, xi, e,
     ahead = np.empty((size, n))
     factor, p = e[4 + 3 * n :], e[4 + n : 4 + 2 * n]
     call(kernels[FACTOR], q, xi, e, theta, factor)
-    m = latch_state(kernels[LATCHES], theta, rows, n, engaged, held, q, latch, c, A)
+    m = constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, q, c, A)
     compliance(kernels[SOLVE], theta, factor, A, m, Y, S)
     order = semidefinite_factor(S, m, kept, DEPENDENT)
     reach = 1.0
@@ -77,7 +90,7 @@ def constrained_step(kernels, theta, rows, engaged, held, latch, A, Y, q, xi, e,
     for iteration in range(1, MAX_ITERATIONS + 1):
         call(kernels[NEWTON], q, xi, e, theta, out)
         call(kernels[ADVANCE], q, xi, e, theta, moved)
-        latch_state(kernels[LATCHES], theta, rows, n, engaged, held, moved, latch, c, ahead)
+        constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, moved, c, ahead)
         violation, change, scale = 0.0, 0.0, out[2 * n + 4]
         for i in range(m):
             violation = max(violation, abs(c[i]))
@@ -98,7 +111,7 @@ def constrained_step(kernels, theta, rows, engaged, held, latch, A, Y, q, xi, e,
         change = abs(change)
         if not np.isfinite(change):
             break
-        small = change <= 1e-28 * scale or (change <= 1e-24 * scale and change > 0.25 * before)
+        small = change <= 1e-28 * scale or (change <= FLOOR * FLOOR * scale and change > 0.25 * before)
         if small and violation <= CLOSED * reach:
             return iteration
         before = change
@@ -106,17 +119,17 @@ def constrained_step(kernels, theta, rows, engaged, held, latch, A, Y, q, xi, e,
 
 
 @njit(cache=True, nogil=True)
-def project(kernels, theta, rows, engaged, held, latch, A, Y, q, e, n):  # type: ignore[no-untyped-def]
-    """Momentum projected on the engaged latches: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
+def project(kernels, theta, rows, engaged, held, latch, gaps, resting, phi, hits, poses, A, Y, q, e, p):  # type: ignore[no-untyped-def]
+    """A momentum p projected on the engaged latches: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
     """
-    size = A.shape[0]
+    size, n = A.shape
     slip, mu, S = np.empty(size), np.empty(size), np.empty((size, size))
     kept = np.empty(size, dtype=np.bool_)
-    factor, p = e[4 + 3 * n :], e[4 + n : 4 + 2 * n]
-    m = latch_state(kernels[LATCHES], theta, rows, n, engaged, held, q, latch, slip, A)
+    factor = e[4 + 3 * n :]
+    m = constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, q, slip, A)
     call(kernels[FACTOR], q, q, np.zeros(1), theta, factor)
     compliance(kernels[SOLVE], theta, factor, A, m, Y, S)
     order = semidefinite_factor(S, m, kept, DEPENDENT)

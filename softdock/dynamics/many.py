@@ -43,4 +43,4 @@ def rollout(
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
         parts = list(pool.map(one, zip(*starts, strict=True)))
     columns = zip(*((p.t, p.q, p.v, p.account) for p in parts), strict=True)
-    return Trajectory(*(np.stack(column) for column in columns))
+    return Trajectory(*(np.stack(column) for column in columns), [impact for part in parts for impact in part.impacts])

@@ -13,13 +13,13 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
+from softdock.dynamics.gaps import KIND, Gaps, gaps_of
 from softdock.dynamics.plant import KERNELS, Plant, latch_rows
 from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
 _SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
-_KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
 
 
 class Balance(NamedTuple):
@@ -109,6 +109,7 @@ class Dynamics:
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
             orbit=self._orbit,
             latch_rows=latch_rows([latch.kind for latch in self.world.latches]),
+            gaps=self._gaps[0],
             resists=any(np.any(values) for link in resisting for values in link),
             mass=self.mass,
             nq=self.nq,
@@ -116,7 +117,18 @@ class Dynamics:
             factor=factor_size(self.tree),
         )
 
+    @cached_property
+    def _gaps(self) -> tuple[Gaps, list[str]]:
+        return gaps_of(self.tree)
+
+    @property
+    def gaps(self) -> list[str]:
+        """A name for everything that may touch: a gap for each pair of shapes, a stop for each limit."""
+        return self._gaps[1]
+
     def _steps_with(self, name: str) -> bool:
+        if name == "poses":
+            return bool(self._gaps[1])
         if name == "latches":
             return bool(self.world.latches)
         return name != "weight" or self.world.gravity.kind != "none"
@@ -285,7 +297,7 @@ class Dynamics:
         place, q_ = self._place(frame), self._q(q)
         links = self.tree.links
         parents = np.array([link.parent for link in links], dtype=np.int64)
-        kinds = np.array([_KIND[link.kind] for link in links], dtype=np.int64)
+        kinds = np.array([KIND[link.kind] for link in links], dtype=np.int64)
         first_v = np.array([link.v for link in links], dtype=np.int64)
         J, R, p = np.empty((len(q_), 6, self.nv)), np.empty((3, 3)), np.empty(3)
         for row, out in zip(q_, J, strict=True):

@@ -1,28 +1,44 @@
 """A world in motion: the state between steps, latches engaged and released, steps taken."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
-from softdock.dynamics.latch import project
+from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, STEPS, TIME, work_for
-from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, velocity_of
-from softdock.dynamics.step import DONE, NOT_CONVERGED, TURN_TOO_LARGE
+from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, POSES, STEPS, TIME, work_for
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, settle, velocity_of
+from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STUCK, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
 
 ACCOUNT = (
     "work_actuators", "work_dampers", "work_friction", "lost_engaging",
     "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
-    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z",
+    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts",
 )  # fmt: skip
 """Columns of `Trajectory.account`: works and losses so far (J), impulse of gravity (N s), and its
 angular impulse about the centre of mass (N m s)."""
+
+
+class Impact(NamedTuple):
+    """One impact: when, between what, where (world frame), and what it did along the normal."""
+
+    time: float
+    gap: str
+    point: np.ndarray
+    normal: np.ndarray
+    """Unit vector from body b to body a."""
+    impulse: float
+    speed_before: float
+    """Rate of the gap: negative, approaching."""
+    speed_after: float
+    energy_change: float
 
 
 @dataclass(frozen=True)
@@ -33,6 +49,7 @@ class Trajectory:
     q: np.ndarray
     v: np.ndarray
     account: np.ndarray
+    impacts: list[Impact] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.t)
@@ -40,8 +57,10 @@ class Trajectory:
     @staticmethod
     def joined(parts: Iterable["Trajectory"]) -> "Trajectory":
         """Several, one after the other."""
+        parts = list(parts)
         columns = zip(*((p.t, p.q, p.v, p.account) for p in parts), strict=True)
-        return Trajectory(*(np.concatenate(column) for column in columns))
+        impacts = [impact for part in parts for impact in part.impacts]
+        return Trajectory(*(np.concatenate(column) for column in columns), impacts)
 
 
 class StepFailed(RuntimeError):
@@ -70,6 +89,8 @@ class Motion:
             raise ValueError(f"order must be one of {sorted(COMPOSITIONS)}, not {order}")
         if not (np.isfinite(h) and h > 0):
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
+        if order != 2 and dynamics.gaps:
+            raise ValueError("impacts are located in steps of order 2: a world with gaps or stops takes order=2")
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
@@ -91,6 +112,20 @@ class Motion:
         self._work.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
         self._restart()
+        self._refuse_penetration()
+
+    def _refuse_penetration(self) -> None:
+        """A world may start with gaps closed, but not violated."""
+        for name, value in zip(self.dynamics.gaps, self.gaps(), strict=True):
+            if value < -1e-9:
+                raise ValueError(f"gap {name!r} is violated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
+
+    def gaps(self) -> np.ndarray:
+        """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.gaps`."""
+        plant, work = self._plant, self._work
+        if work.phi.size:
+            evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
+        return work.phi.copy()
 
     @property
     def _momentum(self) -> np.ndarray:
@@ -148,13 +183,7 @@ class Motion:
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
         self._work.engaged[k] = True
-        plant, work = self._plant, self._work
-        lost = float(
-            project(
-                plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch, work.A, work.Y,
-                work.q, work.e, plant.nv,
-            )
-        )  # fmt: skip
+        lost = float(settle(self._plant, self._work))
         self._work.account[ENGAGING] += lost
         self._restart()
         return lost
@@ -218,19 +247,36 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         rows, n, nq = steps // every, self.dynamics.nv, self.dynamics.nq
         out = Trajectory(np.empty(rows), np.empty((rows, nq)), np.empty((rows, n)), np.empty((rows, len(ACCOUNT))))
-        run = run_latched if np.any(self._work.engaged) else run_free
-        status, done = run(
-            self._plant, self._work, self.h, self._fractions, steps, every, u, ledger, out.t, out.q, out.v, out.account
-        )
+        status, done, impacts = self._steps(steps, every, u, ledger, out)
         if status != DONE:
             kept = done // every
-            self._fail(status, Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept]))
-        return out
+            self._fail(status, Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept], impacts))
+        return Trajectory(out.t, out.q, out.v, out.account, impacts)
+
+    def _steps(
+        self, steps: int, every: int, u: np.ndarray, ledger: bool, out: Trajectory
+    ) -> tuple[int, int, list[Impact]]:
+        rows = (out.t, out.q, out.v, out.account)
+        if not self.dynamics.gaps:
+            run = run_latched if np.any(self._work.engaged) else run_free
+            status, done = run(self._plant, self._work, self.h, self._fractions, steps, every, u, ledger, *rows)
+            return status, done, []
+        from softdock.dynamics.impact import EVENT, run_gaps
+
+        events = np.empty((max(1000, 20 * steps), EVENT))
+        status, done, count = run_gaps(self._plant, self._work, self.h, steps, every, u, ledger, *rows, events)
+        return status, done, [self._impact(event) for event in events[:count]]
+
+    def _impact(self, event: np.ndarray) -> Impact:
+        name = self.dynamics.gaps[int(event[1])]
+        return Impact(float(event[0]), name, event[2:5].copy(), event[5:8].copy(), *map(float, event[8:12]))
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
+            STUCK: "gaps and latches cannot all be satisfied at once",
+            EVENTS_FULL: "there are more impacts than can be resolved",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         raise StepFailed(f"at t = {self.t:.6g} s {reason}; try a smaller step", self.t, residual, kept)

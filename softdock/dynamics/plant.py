@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softdock.dynamics.gaps import Gaps
 from softdock.mechanics.tree import LATCH_HELD, LATCH_ROWS
 
-KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight")
+KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses")
 """Kernels that the stepping loops call, in the order of `Plant.kernels`."""
-NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT = range(6)
+NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT, POSES = range(7)
 
 DEPTH = 6
 """How many earlier velocities the predictor may use."""
@@ -25,6 +26,7 @@ class Plant(NamedTuple):
     """Elements of the reference orbit, or empty."""
     latch_rows: np.ndarray
     """First row of every latch in c; one more entry, the number of rows."""
+    gaps: Gaps
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
     mass: float
@@ -54,19 +56,26 @@ class Work(NamedTuple):
     """steps, evaluations, factorisations, exact Newton solves, length of history."""
     account: np.ndarray
     """Accumulated: work of actuators, dampers, friction; energy lost by engaging; impulse of gravity
-    (3); angular impulse of gravity about the centre of mass (3)."""
+    (3); angular impulse of gravity about the centre of mass (3); energy lost in impacts."""
     engaged: np.ndarray
     held: np.ndarray
     latch: np.ndarray
     """Output of the latch kernel: c, A."""
+    resting: np.ndarray
+    """Gaps that are closed and stay so: constraints that may only push."""
+    phi: np.ndarray
+    hits: np.ndarray
+    """Every gap, and where it is: normal from B to A, point on A, point on B."""
+    poses: np.ndarray
     A: np.ndarray
+    """Rows of the engaged latches, then of the resting gaps."""
     Y: np.ndarray
     multipliers: np.ndarray
 
 
 STEPS, EVALUATIONS, FACTORS, EXACT, LENGTH = range(5)
 TIME, FACTOR_H, CONTRACTION, TOLERANCE = range(4)
-ACTUATORS, DAMPERS, FRICTION, ENGAGING = range(4)
+ENGAGING, IMPACTS = 3, 10
 
 
 def latch_rows(kinds: list[str]) -> np.ndarray:
@@ -77,6 +86,7 @@ def latch_rows(kinds: list[str]) -> np.ndarray:
 def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
     """Fresh scratch space."""
     n, latches = plant.nv, len(plant.latch_rows) - 1
+    gaps = len(plant.gaps.restitution)
     rows = int(plant.latch_rows[-1])
     return Work(
         q=np.zeros(plant.nq),
@@ -88,11 +98,15 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         surprise=np.zeros(n),
         clock=np.array([0.0, 0.0, 1.0, tolerance]),
         counts=np.zeros(5, dtype=np.int64),
-        account=np.zeros(10),
+        account=np.zeros(11),
         engaged=np.zeros(latches, dtype=np.bool_),
         held=np.zeros(LATCH_HELD * latches),
         latch=np.zeros(rows * (1 + n)),
-        A=np.zeros((rows, n)),
-        Y=np.zeros((rows, n)),
-        multipliers=np.zeros(rows),
+        resting=np.zeros(gaps, dtype=np.bool_),
+        phi=np.zeros(gaps),
+        hits=np.zeros((gaps, 9)),
+        poses=np.zeros((len(plant.gaps.parents), 12)),
+        A=np.zeros((rows + gaps, n)),
+        Y=np.zeros((rows + gaps, n)),
+        multipliers=np.zeros(rows + gaps),
     )

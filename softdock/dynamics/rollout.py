@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.plant import DEPTH, FACTOR, LENGTH, SOLVE, STEPS, TIME
-from softdock.dynamics.step import DONE, substep
+from softdock.dynamics.plant import DEPTH, FACTOR, FACTOR_H, LENGTH, SOLVE, STEPS, TIME
+from softdock.dynamics.step import DONE, project_on, substep
 from softdock.kernels import call
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
@@ -23,6 +23,14 @@ def velocity_of(kernels, theta, q, p, scratch, v):  # type: ignore[no-untyped-de
     """v = M⁻¹ p at q; `scratch` takes the factor."""
     call(kernels[FACTOR], q, p, np.zeros(1), theta, scratch)
     call(kernels[SOLVE], q, p, scratch, theta, v)
+
+
+@njit(cache=True, nogil=True)
+def settle(plant, work):  # type: ignore[no-untyped-def]
+    """The inelastic impulse that brings the motion in line with the engaged latches; the energy lost."""
+    n = plant.nv
+    work.clock[FACTOR_H] = 0.0
+    return project_on(plant, work, work.e[4 + n : 4 + 2 * n])
 
 
 def _runner(latched: bool):  # type: ignore[no-untyped-def]

@@ -26,10 +26,13 @@ from softdock.dynamics.plant import (
 )
 from softdock.kernels import call
 
-DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE = range(4)
+DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL = range(6)
 
 MAX_ITERATIONS = 12
 ROUNDING = 1e-15
+FLOOR = 1e-10
+"""Relative change of ξ, in the norm of kinetic energy, below which an iteration that no longer
+contracts has met its rounding error (about 1e-16 × the square root of the mass matrix's condition)."""
 SLOW = 0.05
 """Contraction above which the step matrix is factored anew."""
 TURN_LIMIT = 2.0
@@ -95,7 +98,8 @@ def iterate(kernel, theta, q, xi, e, out, clock):  # type: ignore[no-untyped-def
             rate = np.sqrt(change / before)
             if change > (100 * ROUNDING) ** 2 * scale:
                 worst = max(worst, rate)
-        if change <= (16 * ROUNDING) ** 2 * scale or rate * rate * change <= tolerance * tolerance * scale:
+        stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
+        if stuck or change <= (16 * ROUNDING) ** 2 * scale or rate * rate * change <= tolerance * tolerance * scale:
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             used = iteration
             break
@@ -136,7 +140,7 @@ def exact_newton(kernel, theta, q, xi, e, out, start):  # type: ignore[no-untype
         change = abs(change)
         if not np.isfinite(change):
             return NOT_FINITE
-        stuck = change >= 0.1 * before and change <= (100 * ROUNDING) ** 2 * scale
+        stuck = change >= 0.1 * before and change <= FLOOR * FLOOR * scale
         if change <= (10 * ROUNDING) ** 2 * scale or stuck:
             call(kernel, q, xi, e, theta, out)
             return DONE
@@ -173,9 +177,10 @@ def solve_free(plant, work, h, stage):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def solve_latched(plant, work, h):  # type: ignore[no-untyped-def]
-    """ξ of one substep with engaged latches; DONE, or why not."""
+    """ξ of one substep with engaged latches or resting gaps; DONE, or why not."""
     used = constrained_step(
-        plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch, work.A, work.Y,
+        plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch,
+        plant.gaps, work.resting, work.phi, work.hits, work.poses, work.A, work.Y,
         work.q, work.xi, work.e, work.out, work.moved, work.multipliers, h,
     )  # fmt: skip
     work.clock[FACTOR_H] = 0.0
@@ -185,13 +190,21 @@ def solve_latched(plant, work, h):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def substep(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-def]
-    """One midpoint step of size h (negative within a composition); DONE, or why not."""
+def project_on(plant, work, p):  # type: ignore[no-untyped-def]
+    """`project` of a momentum p on what holds at the present configuration; the energy lost."""
+    return project(
+        plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch,
+        plant.gaps, work.resting, work.phi, work.hits, work.poses, work.A, work.Y, work.q, work.e, p,
+    )  # fmt: skip
+
+
+@njit(inline="always")
+def move(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-def]
+    """One midpoint step of size h (negative within a composition) from ξ as it is; DONE, or why not."""
     n = plant.nv
     work.e[0] = h
     if plant.orbit.size > 0:
         position(plant.orbit, work.clock[TIME] + 0.5 * h, work.e[1:4])
-    predict(work.history, stage, work.counts[LENGTH], work.surprise, work.xi)
     if latched:  # noqa: SIM108  # a branch that Numba can prune
         status = solve_latched(plant, work, h)
     else:
@@ -209,12 +222,18 @@ def substep(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-
         for i in range(n):
             work.e[4 + n + i] = work.moved[plant.nq + i]
         if latched:
-            project(
-                plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch, work.A, work.Y,
-                work.q, work.e, n,
-            )  # fmt: skip
-        remember(work.history, stage, work.surprise, work.xi)
+            project_on(plant, work, work.e[4 + n : 4 + 2 * n])
         work.clock[TIME] += h
+    return status
+
+
+@njit(inline="always")
+def substep(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-def]
+    """A step from a predicted ξ; DONE, or why not."""
+    predict(work.history, stage, work.counts[LENGTH], work.surprise, work.xi)
+    status = move(plant, work, h, stage, ledger, latched)
+    if status == DONE:
+        remember(work.history, stage, work.surprise, work.xi)
     return status
 
 

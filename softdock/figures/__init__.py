@@ -1,0 +1,36 @@
+"""What people look at: figures of a recorded run, each a function from a run to a Matplotlib figure."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from softdock.figures.base import base_motion
+from softdock.figures.joints import joint_angles
+from softdock.figures.ledger import ledger
+from softdock.recorded import Run
+
+FIGURES: dict[str, Callable[[Run], Figure | None]] = {
+    "base": base_motion,
+    "joints": joint_angles,
+    "ledger": ledger,
+}
+"""File name and function of each; a function gives None where there is nothing to show."""
+
+
+def draw(run: Run) -> list[Path]:
+    """Write the run's figures to its `figures/` folder as PNG; returns the files."""
+    folder = run.path / "figures"
+    folder.mkdir(exist_ok=True)
+    files = []
+    for name, make in FIGURES.items():
+        if (figure := make(run)) is not None:
+            files.append(folder / f"{name}.png")
+            temporary = files[-1].with_suffix(".tmp")
+            figure.savefig(temporary, format="png", pil_kwargs={"compress_level": 3})
+            os.replace(temporary, files[-1])
+    return files
+
+
+__all__ = ["FIGURES", "base_motion", "draw", "joint_angles", "ledger"]

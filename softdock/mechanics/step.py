@@ -7,7 +7,8 @@ frame at the middle of the step, where they are short:
     flat    p + (h/2) g − l                          = 0      p' = p + h g
     SO(3)   π + (h/2)(g − t φ × g) − G l             = 0      p' = e^(−φ/2) (π + h g),  π = e^(−φ/2) p
 
-with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces. p' keeps momentum whatever the error of ξ.
+with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces. p' keeps momentum whatever the error of ξ. (The g of a free
+root's rotation is given without the part −Rᵀ(ẋ × k), which `advance` adds.)
 """
 
 import casadi as ca
@@ -17,8 +18,6 @@ from softdock.mechanics.forces import joint_forces
 from softdock.mechanics.gravity import Gravity
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
-    Pair,
-    Placed,
     along_joint,
     configuration_force,
     gather,
@@ -84,31 +83,31 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
         forces = joint_forces(link, numbers.links[i], mid, s.xi, s.command)
-        push = along_joint(link, weights[i]) + forces.total() + _inertial(tree, i, placed, carried, momenta, s, pushes)
+        push = along_joint(link, weights[i]) + forces.total()
+        if is_free_root(tree, i):
+            swing = _swing(s, link.v - 3, placed[i].turn, pushes[link.parent])
+        else:
+            swing, push = ca.SX.zeros(link.dof), push + configuration_force(link, carried[i], momenta[i])
         pushes.append(push)
-        rows.append(_row(link.kind, s, link.v, along_joint(link, momenta[i]), push))
+        rows.append(_row(link.kind, s, link.v, along_joint(link, momenta[i]), push + swing))
         powers += ca.vertcat(*(ca.dot(f, own) for f in (forces.actuator, forces.damping, forces.friction)))
     return ca.vertcat(*rows), ca.vertcat(*pushes), powers
 
 
-def _inertial(
-    tree: Tree,
-    i: int,
-    placed: list[Placed],
-    carried: list[Pair],
-    momenta: list[Pair],
-    s: StepSymbols,
-    pushes: list[ca.SX],
-) -> ca.SX:
-    """∂T/∂q_mid of joint i. The rotation of a free root takes the momentum that its translation
-    keeps, p + (h/2) g, rather than the momentum of the current iterate: the two agree when the step
-    has converged, and spatial angular momentum is then kept to rounding at any tolerance."""
+def is_free_root(tree: Tree, i: int) -> bool:
+    """Is link i the rotation of a free joint on the world?"""
     link = tree.links[i]
     base = tree.links[link.parent] if link.parent != WORLD_LINK else None
-    if link.kind == "S" and base is not None and base.kind == "T" and base.parent == WORLD_LINK:
-        kept = s.p[base.v : base.v + 3] + s.h / 2 * pushes[link.parent]
-        return -ca.cross(carried[i][1], placed[i].down(kept))
-    return configuration_force(link, carried[i], momenta[i])
+    return link.kind == "S" and base is not None and base.kind == "T" and base.parent == WORLD_LINK
+
+
+def _swing(s: StepSymbols, base: int, turn: ca.SX, push: ca.SX) -> ca.SX:
+    """∂T/∂q_mid of a free root's rotation, −Rᵀ(ẋ × k), with k = p + (h/2) g the momentum that its
+    translation keeps rather than that of the iterate. The two agree when the step has converged;
+    with this one, taken again with the final ξ in `advance`, spatial angular momentum is kept to
+    rounding at any tolerance."""
+    kept = s.p[base : base + 3] + s.h / 2 * push
+    return -turn.T @ ca.cross(s.xi[base : base + 3], kept)
 
 
 def _row(kind: str, s: StepSymbols, v: int, l: ca.SX, g: ca.SX) -> ca.SX:
@@ -122,14 +121,16 @@ def _row(kind: str, s: StepSymbols, v: int, l: ca.SX, g: ca.SX) -> ca.SX:
 def advance(tree: Tree, s: StepSymbols) -> ca.SX:
     """(q', p') after a converged step with velocity ξ and force g."""
     coordinates, momenta = [], []
-    for link in tree.links:
+    for i, link in enumerate(tree.links):
         own, v = s.xi[link.v : link.v + link.dof], slice(link.v, link.v + link.dof)
         if link.kind == "S":
-            back = rotation.conjugate(rotation.exp(s.h / 2 * own))
-            at_middle = rotation.turn(back, s.p[v]) + s.h * s.g[v]
-            momenta.append(rotation.turn(back, at_middle))
-            turned = rotation.product(s.q[link.q : link.q + 4], rotation.exp(s.h * own))
-            coordinates.append(rotation.normalised(turned))
+            half = rotation.exp(s.h / 2 * own)
+            back, middle = rotation.conjugate(half), rotation.product(s.q[link.q : link.q + 4], half)
+            push = s.g[v]
+            if is_free_root(tree, i):
+                push = push + _swing(s, link.v - 3, rotation.matrix(middle), s.g[link.v - 3 : link.v])
+            momenta.append(rotation.turn(back, rotation.turn(back, s.p[v]) + s.h * push))
+            coordinates.append(rotation.normalised(rotation.product(middle, half)))
         else:
             momenta.append(s.p[v] + s.h * s.g[v])
             coordinates.append(s.q[link.q : link.q + link.dof] + s.h * own)

@@ -51,10 +51,15 @@ class Friction(Described):
 
 
 class Limits(Described):
-    """Lowest and highest value of each coordinate (m or rad)."""
+    """Lowest and highest value of each coordinate (m or rad).
+
+    With a `restitution` they are stops that the joint hits and bounces from; without, crossing them
+    is only reported.
+    """
 
     lower: Numbers
     upper: Numbers
+    restitution: Annotated[float, Field(ge=0, le=1)] | None = None
 
     @model_validator(mode="after")
     def _ordered(self) -> "Limits":

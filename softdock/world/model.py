@@ -86,6 +86,18 @@ class Latch(Described):
         return self
 
 
+class Gap(Described):
+    """Two bodies that may not pass through each other: where their shapes meet, they hit.
+
+    `restitution` is Newton's: speed apart after over speed of approach before, along the normal.
+    """
+
+    name: Name
+    body_a: Name
+    body_b: Name
+    restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+
+
 class World(Described):
     """Bodies in one or more kinematic trees, with named frames, latches and gravity."""
 
@@ -94,6 +106,7 @@ class World(Described):
     bodies: tuple[Body, ...]
     frames: tuple[Frame, ...] = ()
     latches: tuple[Latch, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> "World":
@@ -102,6 +115,7 @@ class World(Described):
         _unique("body", (body.name for body in self.bodies), reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", (latch.name for latch in self.latches))
+        _unique("gap", (gap.name for gap in self.gaps))
         places = {body.name for body in self.bodies} | {WORLD}
         for body in self.bodies:
             if body.parent not in places:
@@ -116,9 +130,21 @@ class World(Described):
                     raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
             if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
                 raise ValueError(f"latch {latch.name!r} would hold a body to itself")
+        for gap in self.gaps:
+            self._check_gap(gap)
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
         return self
+
+    def _check_gap(self, gap: Gap) -> None:
+        known = {body.name: body for body in self.bodies}
+        if gap.body_a == gap.body_b:
+            raise ValueError(f"gap {gap.name!r} is between body {gap.body_a!r} and itself")
+        for end in (gap.body_a, gap.body_b):
+            if end not in known:
+                raise ValueError(f"gap {gap.name!r}: unknown body {end!r}{nearest(end, known)}")
+            if not known[end].shapes:
+                raise ValueError(f"gap {gap.name!r}: body {end!r} has no shape to touch with")
 
     def body(self, name: str) -> Body:
         """The body of that name; KeyError with a hint if there is none."""
@@ -150,6 +176,7 @@ class World(Described):
             bodies=tuple(body for world in worlds for body in world.bodies),
             frames=tuple(frame for world in worlds for frame in world.frames),
             latches=tuple(latch for world in worlds for latch in world.latches),
+            gaps=tuple(gap for world in worlds for gap in world.gaps),
         )
 
 

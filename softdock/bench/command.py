@@ -1,0 +1,118 @@
+"""`softdock bench`: run the cases, print their rows."""
+
+import dataclasses
+import json
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from softdock.bench.rows import Limit, Result, Row, Say
+from softdock.bench.timing import one_core
+from softdock.world.describe import nearest
+
+CASES = ("planar-iss/pd40", "planar-iss/free40", "free-arm-7", "inverse-dynamics-7", "growth", "start-up")
+
+
+def main(as_json: bool, only: list[str]) -> None:
+    """Measure the cases whose names start with one of `only` (all, if it is empty); ValueError if none does,
+    RuntimeError after the rest if a case fails.
+
+    With `as_json`, standard output is a JSON list of rows and nothing else; the limits go to standard error.
+    """
+    names = chosen(only)
+    results, failed, say = [], [], _once()
+    with one_core():
+        for name in names:
+            try:
+                results.append(_case(name)(say))
+            except Exception as error:  # the others' figures must not be lost with it
+                failed.append(f"{name}: {error}")
+                continue
+            if not as_json:
+                _show(name, results[-1])
+    if as_json:
+        print(as_text([row for result in results for row in result.rows]))
+        for limit in (limit for result in results for limit in result.limits):
+            _progress(str(limit))
+    if failed:
+        raise RuntimeError("benchmarks failed: " + "; ".join(failed))
+
+
+def chosen(only: Sequence[str]) -> list[str]:
+    """The cases that are asked for."""
+    for word in only:
+        if not any(name.startswith(word) for name in CASES):
+            raise ValueError(f"no benchmark {word!r}{nearest(word, CASES)}")
+    return [name for name in CASES if not only or any(name.startswith(word) for word in only)]
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """A JSON list, one row a line."""
+    return "[\n" + ",\n".join(json.dumps(dataclasses.asdict(row)) for row in rows) + "\n]"
+
+
+def processor() -> str:
+    """The processor's name, as the system gives it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _case(name: str) -> Callable[[Say], Result]:
+    """What runs a case; loaded only when something is to be measured."""
+    from softdock.bench import free_arm, growth, inverse, planar_iss, start_up
+
+    others: dict[str, Callable[[Say], Result]] = {
+        "free-arm-7": free_arm.run,
+        "inverse-dynamics-7": inverse.run,
+        "growth": growth.run,
+        "start-up": start_up.run,
+    }
+    return others.get(name) or (lambda say: planar_iss.run(name.partition("/")[2], say))
+
+
+def _progress(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+def _once() -> Say:
+    """Progress without repeating itself: many kernels are compiled, one line says so."""
+    said: set[str] = set()
+
+    def say(message: str) -> None:
+        if message not in said:
+            said.add(message)
+            _progress(message)
+
+    return say
+
+
+def _show(name: str, result: Result) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(width=None if sys.stdout.isatty() else 110)
+    table = Table(title=f"{name} ({processor()})", title_justify="left")
+    for column in ("case", "engine", "integrator"):
+        table.add_column(column)
+    for column in ("order", "h", "µs/step", "total ms", "error"):
+        table.add_column(column, justify="right")
+    for row in result.rows:
+        table.add_row(row.case, row.engine, row.integrator, *_figures(row))
+    console.print(table)
+    for limit in result.limits:
+        console.print(_coloured(limit))
+
+
+def _figures(row: Row) -> list[str]:
+    values = ((row.order, "d"), (row.h, "g"), (row.us_per_step, ".3g"), (row.total_ms, ".4g"), (row.error, ".1e"))
+    return ["" if value is None else format(value, form) for value, form in values]
+
+
+def _coloured(limit: Limit) -> str:
+    if limit.limit is None or limit.value is None:
+        return str(limit)
+    return f"[{'green' if limit.value <= limit.limit else 'red'}]{limit}[/]"

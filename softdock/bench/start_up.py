@@ -1,0 +1,59 @@
+"""How long the command line takes to answer: its help, a first run ever, and a run whose kernels are cached."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from softdock.bench.rows import Limit, Result, Row, Say
+
+ENTRY = (sys.executable, "-c", "from softdock.cli import main; main()")
+LIMITS = {"--help": 1.0, "first run": 20.0, "cached run": 3.0}
+
+
+class Seconds(NamedTuple):
+    """Wall time, and the processor time in it: the same on an idle machine, more than it on a busy one."""
+
+    wall: float
+    processor: float
+
+
+def run(say: Say, *, repeats: int = 3, scenario: str = "free-flyer") -> Result:
+    """`--help` under 1 s; a cached run under 3 s; the first run ever under 20 s."""
+    if importlib.util.find_spec("softdock.cli") is None:
+        say("start-up: there is no command line; left out")
+        return Result()
+    found: dict[str, Seconds] = {}
+    with tempfile.TemporaryDirectory() as place:
+        environment = {**os.environ, "SOFTDOCK_CACHE": str(Path(place) / "cache")}
+        environment.pop("NUMBA_CACHE_DIR", None)
+        say(f"start-up: softdock --help, then softdock run {scenario}, first ever and cached")
+        try:
+            found["--help"] = min(_seconds(["--help"], environment) for _ in range(repeats))
+            found["first run"] = _run(scenario, place, 0, environment)
+            found["cached run"] = min(_run(scenario, place, 1 + k, environment) for k in range(repeats))
+        except subprocess.CalledProcessError as error:
+            say(f"start-up: softdock {' '.join(error.cmd[3:])} failed ({error.stderr.strip()[-300:]}); left out")
+    result = Result()
+    for what, seconds in found.items():
+        for kind, value in seconds._asdict().items():
+            result.rows.append(Row("start-up", "softdock", f"{what}, {kind} time", total_ms=1e3 * value))
+        processor = f"{seconds.processor:.3g} s of processor time"
+        result.limits.append(Limit(f"start-up: seconds of {what} ({processor})", seconds.wall, LIMITS[what]))
+    return result
+
+
+def _run(scenario: str, place: str, number: int, environment: dict[str, str]) -> Seconds:
+    return _seconds(["run", scenario, "--out", str(Path(place) / f"run-{number}")], environment)
+
+
+def _seconds(arguments: list[str], environment: dict[str, str]) -> Seconds:
+    start, before = time.perf_counter(), os.times()
+    subprocess.run([*ENTRY, *arguments], env=environment, capture_output=True, text=True, check=True)
+    after = os.times()
+    used = after.children_user - before.children_user + after.children_system - before.children_system
+    return Seconds(time.perf_counter() - start, used)

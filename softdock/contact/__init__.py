@@ -1,0 +1,1 @@
+"""Proximity of convex shapes."""

@@ -1,0 +1,320 @@
+"""Steps with gaps: an impact is located within its step, resolved there, and the step goes on.
+
+A step of size h that would end with a gap φ < 0 is taken again as a part α h with φ(q₁) = 0 (Gibson
+& Murphey, eqs. 4a, 4b), the impulse at q₁, and the rest (1 − α) h (eq. 4d). The impulse is
+λ = −(1 + e) (∇φ·v)/(∇φ M⁻¹ ∇φᵀ): energy changes by −(1 − e²)(∇φ·v)²/(2 ∇φ M⁻¹ ∇φᵀ), exactly.
+Impacts at one instant are resolved one after the other until no touching gap is closing. Between
+impacts the steps are of order 2.
+"""
+
+import numpy as np
+from numba import njit
+
+from softdock.dynamics.gaps import evaluate, gradient
+from softdock.dynamics.plant import (
+    CONTRACTION,
+    DEPTH,
+    FACTOR,
+    FACTOR_H,
+    IMPACTS,
+    LENGTH,
+    POSES,
+    SOLVE,
+    STEPS,
+    TIME,
+)
+from softdock.dynamics.rollout import velocity_of
+from softdock.dynamics.step import DONE, EVENTS_FULL, STUCK, move, project_on, substep
+from softdock.kernels import call
+
+TOUCH = 1e-12
+"""Gap (m or rad) that counts as closed; as far as this a body may be inside another."""
+CLOSING = 1e-12
+"""Speed of approach (m/s or rad/s) that counts as an impact."""
+ZENO = 8
+"""Impacts of one gap within one step after which it is taken to rest, if it loses energy."""
+EVENT = 12
+"""Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
+
+
+@njit(cache=True, nogil=True)
+def part(plant, work, h, ledger):  # type: ignore[no-untyped-def]
+    """A step of size h from the present state, with whatever holds."""
+    if np.any(work.engaged) or np.any(work.resting):
+        return move(plant, work, h, 0, ledger, True)
+    return move(plant, work, h, 0, ledger, False)
+
+
+@njit(cache=True, nogil=True)
+def keep(plant, work, saved):  # type: ignore[no-untyped-def]
+    """Save q, p and t."""
+    for i in range(plant.nq):
+        saved[i] = work.q[i]
+    for i in range(plant.nv):
+        saved[plant.nq + i] = work.e[4 + plant.nv + i]
+    saved[plant.nq + plant.nv] = work.clock[TIME]
+
+
+@njit(cache=True, nogil=True)
+def restore(plant, work, saved):  # type: ignore[no-untyped-def]
+    """Go back to what `keep` saved."""
+    for i in range(plant.nq):
+        work.q[i] = saved[i]
+    for i in range(plant.nv):
+        work.e[4 + plant.nv + i] = saved[plant.nq + i]
+    work.clock[TIME] = saved[plant.nq + plant.nv]
+
+
+@njit(cache=True, nogil=True)
+def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
+    """The smallest gap that does not rest, at the present configuration."""
+    evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
+    smallest = np.inf
+    for k in range(work.phi.size):
+        if not work.resting[k]:
+            smallest = min(smallest, work.phi[k])
+    return smallest
+
+
+@njit(cache=True, nogil=True)
+def after(plant, work, saved, h, suspects):  # type: ignore[no-untyped-def]
+    """Go back, take a part of size h, and give the smallest suspect gap there (−inf if it fails)."""
+    restore(plant, work, saved)
+    if h > 0.0 and part(plant, work, h, False) != DONE:
+        return -np.inf
+    nearest_gap(plant, work)
+    smallest = np.inf
+    for k in range(suspects.size):
+        if suspects[k]:
+            smallest = min(smallest, work.phi[k])
+    return smallest
+
+
+@njit(cache=True, nogil=True)
+def locate(plant, work, saved, h):  # type: ignore[no-untyped-def]
+    """Fraction α of the step at which the first of the gaps closes that are violated at its end, as
+    work.phi shows them (Illinois' method); −1 if it is closed at the start and does not open: then
+    it is at rest, or struck at once."""
+    suspects = np.empty(work.phi.size, dtype=np.bool_)
+    at_b = np.inf
+    for k in range(suspects.size):
+        suspects[k] = not work.resting[k] and work.phi[k] < -TOUCH
+        if suspects[k]:
+            at_b = min(at_b, work.phi[k])
+    a, b, at_a = 0.0, 1.0, after(plant, work, saved, 0.0, suspects)
+    if at_a <= TOUCH:
+        a = 1.0
+        while at_a <= TOUCH and a > 1e-15:
+            a *= 0.5
+            at_a = after(plant, work, saved, a * h, suspects)
+            if at_a < -TOUCH:
+                b, at_b = a, at_a
+        if at_a <= TOUCH:
+            return -1.0
+    side, close = 0, 1e-15 + 1e-14 * abs(at_b - at_a)
+    for _ in range(200):
+        c = (a * at_b - b * at_a) / (at_b - at_a)
+        if not a < c < b:
+            c = 0.5 * (a + b)
+        at_c = after(plant, work, saved, c * h, suspects)
+        if abs(at_c) <= close or b - a <= 4e-16:
+            return c
+        if at_c > 0.0:
+            a, at_a = c, at_c
+            if side == 1:
+                at_b *= 0.5
+            side = 1
+        else:
+            b, at_b = c, at_c
+            if side == -1:
+                at_a *= 0.5
+            side = -1
+    return a
+
+
+@njit(cache=True, nogil=True)
+def strike(plant, work, k, v, row, push, answer, plastic, event):  # type: ignore[no-untyped-def]
+    """The impulse of gap k on p and v; writes the event. Engaged latches answer with their own."""
+    n = plant.nv
+    for i in range(n):
+        push[i] = row[i]
+    if np.any(work.engaged):
+        project_on(plant, work, push)
+    call(plant.kernels[FACTOR], work.q, v, np.zeros(1), plant.theta, work.e[4 + 3 * n :])
+    call(plant.kernels[SOLVE], work.q, push, work.e[4 + 3 * n :], plant.theta, answer)
+    work.clock[FACTOR_H] = 0.0
+    speed, compliance = 0.0, 0.0
+    for i in range(n):
+        speed += row[i] * v[i]
+        compliance += row[i] * answer[i]
+    e = 0.0 if plastic else plant.gaps.restitution[k]
+    impulse = -(1.0 + e) * speed / compliance
+    for i in range(n):
+        work.e[4 + n + i] += impulse * push[i]
+        v[i] += impulse * answer[i]
+    change = impulse * (speed + 0.5 * impulse * compliance)
+    work.account[IMPACTS] -= change
+    event[0], event[1] = work.clock[TIME], k
+    for i in range(3):
+        event[2 + i], event[5 + i] = work.hits[k, 3 + i], work.hits[k, i]
+    event[8], event[9], event[10], event[11] = impulse, speed, -e * speed, change
+
+
+@njit(cache=True, nogil=True)
+def resolve(plant, work, struck, events, count):  # type: ignore[no-untyped-def]
+    """All impacts at the present instant, the fastest closing gap first; returns the events so far."""
+    n = plant.nv
+    v, row, best = np.empty(n), np.empty(n), np.empty(n)
+    push, answer = np.empty(n), np.empty(n)
+    resting = work.resting.copy()
+    for k in range(resting.size):
+        work.resting[k] = False
+    evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
+    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
+    while count < events.shape[0]:
+        pick, fastest = -1, -CLOSING
+        for k in range(work.phi.size):
+            if work.phi[k] <= TOUCH or resting[k]:
+                gradient(plant.gaps, work.poses, k, work.hits[k], row)
+                speed = 0.0
+                for i in range(n):
+                    speed += row[i] * v[i]
+                if speed < fastest:
+                    pick, fastest = k, speed
+                    for i in range(n):
+                        best[i] = row[i]
+        if pick < 0:
+            break
+        struck[pick] += 1
+        plastic = struck[pick] > ZENO and plant.gaps.restitution[pick] < 1.0
+        strike(plant, work, pick, v, best, push, answer, plastic, events[count])
+        count += 1
+    for k in range(resting.size):
+        work.resting[k] = resting[k]
+    start_again(work, v)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def start_again(work, v):  # type: ignore[no-untyped-def]
+    """The velocity jumped: forget the earlier ones."""
+    for k in range(DEPTH + 1):
+        for i in range(v.size):
+            work.history[0, k, i] = v[i] if k == 0 else 0.0
+    for i in range(v.size):
+        work.xi[i] = v[i]
+        work.surprise[i] = 0.0
+    work.counts[LENGTH] = 1
+    work.clock[FACTOR_H], work.clock[CONTRACTION] = 0.0, 1.0
+    for i in range(work.multipliers.size):
+        work.multipliers[i] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def come_to_rest(plant, work, saved, h):  # type: ignore[no-untyped-def]
+    """Let the gaps rest that are closed at the start of a step and would be violated by it; how many."""
+    restore(plant, work, saved)
+    part(plant, work, h, False)
+    nearest_gap(plant, work)
+    ahead = work.phi.copy()
+    restore(plant, work, saved)
+    nearest_gap(plant, work)
+    added = 0
+    for k in range(ahead.size):
+        if not work.resting[k] and work.phi[k] <= TOUCH and ahead[k] < -TOUCH:
+            work.resting[k] = True
+            added += 1
+    return added
+
+
+@njit(cache=True, nogil=True)
+def lift_off(plant, work):  # type: ignore[no-untyped-def]
+    """Release the resting gaps that would have to pull (after a constrained step); how many."""
+    m = 0
+    for k in range(work.engaged.size):
+        if work.engaged[k]:
+            m += plant.latch_rows[k + 1] - plant.latch_rows[k]
+    released = 0
+    for k in range(work.resting.size):
+        if work.resting[k]:
+            if work.multipliers[m] < 0.0:
+                work.resting[k] = False
+                released += 1
+            m += 1
+    return released
+
+
+@njit(cache=True, nogil=True)
+def careful_step(plant, work, h, ledger, saved, events, count):  # type: ignore[no-untyped-def]
+    """One step of size h from `saved`, with its impacts; returns status and events so far."""
+    n = plant.nv
+    struck = np.zeros(work.phi.size, dtype=np.int64)
+    restore(plant, work, saved)
+    end = work.clock[TIME] + h
+    v = np.empty(n)
+    for _ in range(1000):
+        left = end - work.clock[TIME]
+        if left <= 1e-15 * max(1.0, abs(end)):
+            break
+        keep(plant, work, saved)
+        velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
+        start_again(work, v)
+        status = part(plant, work, left, False)
+        if status != DONE:
+            return status, count
+        if np.any(work.resting) and lift_off(plant, work) > 0:
+            restore(plant, work, saved)
+            continue
+        if nearest_gap(plant, work) >= -TOUCH:
+            restore(plant, work, saved)
+            start_again(work, v)
+            return part(plant, work, left, ledger), count
+        alpha = locate(plant, work, saved, left)
+        restore(plant, work, saved)
+        start_again(work, v)
+        if alpha > 0.0:
+            status = part(plant, work, alpha * left, ledger)
+            if status != DONE:
+                return status, count
+        if count + work.phi.size >= events.shape[0]:
+            return EVENTS_FULL, count
+        before = count
+        count = resolve(plant, work, struck, events, count)
+        if count == before and alpha < 0.0 and come_to_rest(plant, work, saved, left) == 0:
+            return STUCK, count
+    return DONE, count
+
+
+@njit(cache=True, nogil=True)
+def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, events):  # type: ignore[no-untyped-def]
+    """As `rollout.run`, with impacts; returns status, steps done and events."""
+    n = plant.nv
+    start = work.clock[TIME]
+    saved = np.empty(plant.nq + n + 1)
+    scratch = np.empty(plant.factor)
+    row, count = 0, 0
+    for k in range(steps):
+        if k == 0 or commands.shape[0] > 1:
+            for i in range(n):
+                work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
+        keep(plant, work, saved)
+        status = DONE
+        quiet = not (np.any(work.engaged) or np.any(work.resting))
+        if quiet:
+            status = substep(plant, work, h, 0, ledger, False)
+        if status == DONE and (not quiet or nearest_gap(plant, work) < -TOUCH):
+            status, count = careful_step(plant, work, h, ledger, saved, events, count)
+        if status != DONE:
+            return status, k, count
+        work.clock[TIME] = start + (k + 1) * h
+        work.counts[STEPS] += 1
+        work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
+        if (k + 1) % every == 0:
+            t[row] = work.clock[TIME]
+            for i in range(plant.nq):
+                q[row, i] = work.q[i]
+            velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], scratch, v[row])
+            for i in range(work.account.size):
+                account[row, i] = work.account[i]
+            row += 1
+    return DONE, steps, count

@@ -1,0 +1,121 @@
+"""What a run must account for: energy, momentum and spin, against everything that may change them.
+
+In orbit the world's own frame falls with the reference point, so energy in it is not conserved.
+About Earth it is, and formed without cancellation: with r, ṙ of the reference point, total mass M,
+momentum P, kinetic energy T and centre of mass c in the world's frame, and the tidal potential U,
+
+    E = M(½ṙ² − μ/r) + ṙ·P + T + μ/r³ r·(M c) + U
+
+whose first term is large and constant on a Kepler orbit: it is left out.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
+from softdock.world import WORLD, Free, Orbit, World
+
+Column = tuple[np.ndarray, str]
+"""Values and their unit."""
+Columns = Mapping[str, Column]
+
+_AXES = "xyz"
+_VELOCITY = {"m": "m/s", "rad": "rad/s"}
+
+
+def state_columns(dynamics: Dynamics, rows: Trajectory) -> dict[str, Column]:
+    """t and the state: `q.` and `v.` with the labels of `Layout.names`."""
+    q_names, v_names = dynamics.layout.names()
+    columns: dict[str, Column] = {"t": (rows.t, "s")}
+    for k, name in enumerate(q_names):
+        columns[f"q.{name}"] = (rows.q[:, k], _unit(dynamics, name))
+    for k, name in enumerate(v_names):
+        columns[f"v.{name}"] = (rows.v[:, k], _VELOCITY[_unit(dynamics, name)])
+    return columns
+
+
+def _unit(dynamics: Dynamics, label: str) -> str:
+    """Unit of a coordinate, by the joint's kind and the label's last part."""
+    kinds = dynamics.layout.kind
+    if label in kinds:
+        return "m" if kinds[label] == "prismatic" else "rad"
+    part = label.rpartition(".")[2]
+    return {"x": "m", "y": "m", "z": "m", "angle": "rad"}.get(part, "1" if part.startswith("q") else "rad")
+
+
+def floats(world: World) -> bool:
+    """Does nothing but gravity act on the world as a whole? Then its spin changes by gravity's turn only."""
+    roots = [body.joint for body in world.bodies if body.parent == WORLD]
+    held = any(world.body_of(end) == WORLD for latch in world.latches for end in (latch.frame_a, latch.frame_b))
+    return not held and all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots)
+
+
+def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.ndarray:
+    """The energy (J) that changes by works and losses only, less a constant (module docstring)."""
+    if not isinstance(dynamics.world.gravity, Orbit):
+        return balance.total
+    r, velocity = dynamics.reference_orbit(t)
+    pull = dynamics.world.gravity.mu * balance.mass / np.linalg.norm(r, axis=-1) ** 3
+    return balance.total + _dot(velocity, balance.momentum) + pull * _dot(r, balance.center)
+
+
+def earth_angular_momentum(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, float]:
+    """Angular momentum about Earth (…, 3) less the reference orbit's M r×ṙ, and the size of that (kg m²/s)."""
+    balance = dynamics.balance(rows.q, rows.v, rows.t)
+    r, velocity = dynamics.reference_orbit(rows.t)
+    own = np.cross(r, balance.momentum) + balance.mass * np.cross(balance.center, velocity) + balance.angular_momentum
+    return own, balance.mass * float(np.linalg.norm(np.cross(r[0], velocity[0])))
+
+
+class Ledger:
+    """The accounts of a run, relative to its first row."""
+
+    def __init__(self, dynamics: Dynamics, first: Trajectory) -> None:
+        self.dynamics = dynamics
+        balance = dynamics.balance(first.q, first.v, first.t)
+        self._account = first.account[0]
+        self._energy = conserved_energy(dynamics, balance, first.t)[0]
+        self._momentum, self._spin = balance.momentum[0], balance.spin[0]
+
+    def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
+        """The ledger of some rows: contents, works and losses since the first row, and what does not balance.
+
+        energy_error is the energy's change less the works (those of dampers and friction are
+        negative) plus what engaging latches lost; momentum_error and spin_error are the lengths of
+        the changes less gravity's impulse and its turn about the centre of mass. The last two close
+        only if the world floats free.
+        """
+        balance = self.dynamics.balance(rows.q, rows.v, rows.t)
+        account = dict(zip(ACCOUNT, (rows.account - self._account).T, strict=True))
+        works = account["work_actuators"] + account["work_dampers"] + account["work_friction"]
+        change = conserved_energy(self.dynamics, balance, rows.t) - self._energy
+        impulse = np.stack([account[f"gravity_impulse_{axis}"] for axis in _AXES], axis=-1)
+        turn = np.stack([account[f"gravity_turn_{axis}"] for axis in _AXES], axis=-1)
+        return {
+            "t": (rows.t, "s"),
+            "kinetic": (balance.kinetic, "J"),
+            "internal": (balance.internal, "J"),
+            "gravity": (balance.gravity, "J"),
+            "spring": (balance.spring, "J"),
+            "total": (balance.total, "J"),
+            **{name: (account[name], "J") for name in ACCOUNT[:4]},
+            "energy_error": (change - works + account["lost_engaging"], "J"),
+            **_axes("momentum", balance.momentum, "kg m/s"),
+            **_axes("gravity_impulse", impulse, "kg m/s"),
+            "momentum_error": (np.linalg.norm(balance.momentum - self._momentum - impulse, axis=-1), "kg m/s"),
+            **_axes("angular_momentum", balance.angular_momentum, "kg m²/s"),
+            **_axes("spin", balance.spin, "kg m²/s"),
+            **_axes("gravity_turn", turn, "kg m²/s"),
+            "spin_error": (np.linalg.norm(balance.spin - self._spin - turn, axis=-1), "kg m²/s"),
+            "violation": (violation, "m or rad"),
+            "evaluations": (evaluations, "1"),
+        }
+
+
+def _axes(name: str, values: np.ndarray, unit: str) -> dict[str, Column]:
+    return {f"{name}_{axis}": (values[:, k], unit) for k, axis in enumerate(_AXES)}
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.asarray(np.sum(a * b, axis=-1))

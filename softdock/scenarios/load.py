@@ -1,0 +1,47 @@
+"""From a name or a file, and settings, to a scenario."""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from softdock.scenarios import SCENARIOS, UnknownScenario, builder, settings, text_of
+from softdock.scenarios.scenario import Scenario
+from softdock.world import World, WorldFileError, world_of
+from softdock.world.describe import nearest
+from softdock.world.files import blaming, read_toml
+
+
+def load(source: str, changes: Sequence[str] = ()) -> Scenario:
+    """The scenario of that built-in name or TOML file, with `--set` changes applied.
+
+    ValueError (WorldFileError, SettingError, UnknownScenario) with a one-line message if there is
+    something wrong with it.
+    """
+    data, folder = _read(source)
+    settings.apply(data, changes)
+    where = source + "".join(f" --set {change}" for change in changes)
+    name = data.get("scenario")
+    if not isinstance(name, str) or name not in SCENARIOS:
+        hint = nearest(name, SCENARIOS) if isinstance(name, str) else f" (known: {', '.join(SCENARIOS)})"
+        raise WorldFileError(f"{where}: scenario: must name the kind of scenario{hint}")
+    with blaming(where, data):
+        return builder(name).model_validate(data | _world(data, where, folder))
+
+
+def _read(source: str) -> tuple[dict[str, Any], Path]:
+    if source in SCENARIOS:
+        return tomllib.loads(text_of(source)), Path()
+    path = Path(source)
+    if not path.exists() and path.suffix != ".toml" and len(path.parts) == 1:
+        raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, SCENARIOS)}")
+    return read_toml(path), path.parent
+
+
+def _world(data: dict[str, Any], where: str, folder: Path) -> dict[str, World]:
+    """The `[world]` table, read as a world's own file is; pydantic names it if it is missing."""
+    if "world" not in data:
+        return {}
+    if not isinstance(data["world"], dict):
+        raise WorldFileError(f"{where}: world: must be a table")
+    return {"world": world_of(data["world"], f"{where}: world", folder)}

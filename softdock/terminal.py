@@ -1,0 +1,102 @@
+"""What a command shows on a terminal, and how it hears Ctrl-C."""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+UNITS = {
+    "base_turn_max": "rad",
+    "base_turn_final": "rad",
+    "joint_error_max": "rad",
+    "joint_error_final": "rad",
+    "angular_momentum_drift": "of the orbit's",
+    "momentum_drift": "kg m/s",
+    "energy_balance_error": "J",
+    "energy_lost_engaging": "J",
+    "spin_balance_error": "kg m²/s",
+    "compute_seconds": "s",
+    "realtime_factor": "× real time",
+    "residual": "in momentum",
+    "time": "s",
+}
+"""Units of metrics; one that is not here is a plain number."""
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    print(f"softdock: {message}", file=sys.stderr, flush=True)
+
+
+def once() -> Callable[[str], None]:
+    """A `say` that does not repeat itself: a world is compiled in several pieces."""
+    said: set[str] = set()
+
+    def announce(message: str) -> None:
+        if message not in said:
+            said.add(message)
+            say(message)
+
+    return announce
+
+
+def summary(metrics: Mapping[str, Any]) -> str:
+    """Metrics as lines: name, value, unit."""
+    width = max(map(len, metrics))
+    lines = []
+    for name, value in metrics.items():
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        lines.append(f"  {name:<{width}}  {text} {UNITS.get(name, '')}".rstrip())
+    return "\n".join(lines)
+
+
+@contextmanager
+def watched(duration: float) -> Iterator[Callable[[float], None]]:
+    """A progress callback: it moves a bar (on a terminal), and raises KeyboardInterrupt after Ctrl-C.
+
+    The first Ctrl-C is thus heard between two compiled calls, when all rows are on record; a second
+    one at once.
+    """
+    heard = False
+
+    def interrupt(*_: Any) -> None:
+        nonlocal heard
+        if heard:
+            raise KeyboardInterrupt
+        heard = True
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with _bar(duration) as move:
+
+            def progress(t: float) -> None:
+                move(t)
+                if heard:
+                    raise KeyboardInterrupt
+
+            yield progress
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _bar(duration: float) -> Iterator[Callable[[float], None]]:
+    if not sys.stderr.isatty():
+        yield lambda t: None
+        return
+    from rich.console import Console  # only for people who watch
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.completed:.1f} of {task.total:g} s"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task, shown = bar.add_task("", total=duration), time.monotonic()
+
+        def move(t: float) -> None:
+            nonlocal shown
+            if time.monotonic() - shown > 0.05:
+                shown = time.monotonic()
+                bar.update(task, completed=t)
+
+        yield move

@@ -1,0 +1,132 @@
+"""The loop: controllers at their periods, actions at their times, events, and rows."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from softdock.dynamics import Dynamics, StepFailed, rollout
+from softdock.simulate import Simulation, at
+
+START = {"bus": {"angular_velocity": (0.3, 0.1, 0.0)}, "arm": {"velocity": 0.5}}
+
+
+@dataclass
+class Push:
+    """Commands a torque on the arm, and remembers when it was asked."""
+
+    period: float
+    torque: object
+    calls: list[float] = field(default_factory=list)
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> object:
+        self.calls.append(t)
+        return self.torque(t) if callable(self.torque) else self.torque
+
+
+def torque(dynamics: Dynamics, value: float) -> np.ndarray:
+    return dynamics.command(force={"arm": value})
+
+
+def test_controllers_are_called_at_their_periods_and_their_commands_add_up(dynamics: Dynamics) -> None:
+    quick = Push(0.02, lambda t: torque(dynamics, 0.1 * np.sin(5 * t)))
+    slow = Push(0.05, lambda t: torque(dynamics, -0.2 * t))
+    rows = Simulation(dynamics, *dynamics.state(START), h=0.01, controllers=[quick, slow]).run(0.4)
+    assert quick.calls == pytest.approx([0.02 * k for k in range(20)], abs=1e-12)
+    assert slow.calls == pytest.approx([0.05 * k for k in range(8)], abs=1e-12)
+    table = [
+        torque(dynamics, 0.1 * np.sin(5 * 0.02 * (k // 2)) - 0.2 * 0.05 * (k // 5)) for k in range(40)
+    ]  # each held until its next call
+    same = rollout(dynamics, *dynamics.state(START), h=0.01, steps=40, commands=table)
+    np.testing.assert_allclose(rows.q[1:], same.q, rtol=0, atol=1e-13)
+
+
+def test_a_command_table_gives_exactly_the_rollout(dynamics: Dynamics) -> None:
+    table = np.random.default_rng(1).normal(size=(50, dynamics.nv)) * 0.1
+    rows = Simulation(dynamics, *dynamics.state(START), h=0.01).run(0.5, commands=table, record_every=5)
+    same = rollout(dynamics, *dynamics.state(START), h=0.01, steps=50, commands=table, every=5)
+    np.testing.assert_array_equal(rows.q[1:], same.q)
+    np.testing.assert_array_equal(rows.v[1:], same.v)
+
+
+@pytest.mark.parametrize("period", [0.015, 0.0, -1.0, float("nan")])
+def test_a_period_must_be_whole_steps(dynamics: Dynamics, period: float) -> None:
+    with pytest.raises(ValueError, match=r"period of controller Push must be a whole number of steps of 0\.01 s"):
+        Simulation(dynamics, *dynamics.state(START), h=0.01, controllers=[Push(period, 0.0)])
+
+
+@pytest.mark.parametrize("duration", [0.125, -1.0, float("inf")])
+def test_a_duration_must_be_whole_steps(dynamics: Dynamics, duration: float) -> None:
+    with pytest.raises(ValueError, match="duration must be a whole number"):
+        Simulation(dynamics, *dynamics.state(START), h=0.01).run(duration)
+
+
+@pytest.mark.parametrize("command", [np.zeros(3), np.full(7, np.nan), np.zeros((2, 7))])
+def test_a_wrong_command_is_refused_with_its_author_and_time(dynamics: Dynamics, command: np.ndarray) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01, controllers=[Push(0.1, lambda t: command)])
+    with pytest.raises(ValueError, match="at t = 0 s the command of controller Push"):
+        simulation.run(0.1)
+
+
+@pytest.mark.parametrize("table", [np.zeros((3, 7)), np.zeros(6), np.full(7, np.inf)])
+def test_a_wrong_command_table_is_refused(dynamics: Dynamics, table: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="commands"):
+        Simulation(dynamics, *dynamics.state(START), h=0.01).run(0.1, commands=table)
+
+
+def test_rows_come_at_their_spacing_whatever_the_controllers_period(dynamics: Dynamics) -> None:
+    push = Push(0.03, lambda t: torque(dynamics, 0.1))
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01, controllers=[push])
+    rows = simulation.run(0.5, record_every=10)
+    assert rows.t == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4, 0.5], abs=1e-15)
+    more = simulation.run(0.2, record_every=10)
+    assert more.t == pytest.approx([0.5, 0.6, 0.7], abs=1e-15)
+    np.testing.assert_array_equal(more.q[0], rows.q[-1])
+
+
+def test_actions_happen_at_their_times_and_leave_events(dynamics: Dynamics) -> None:
+    start = {"bus": {"angular_velocity": (0.0, 0.0, 0.1)}, "arm": {"velocity": 0.2}}
+    actions = [at(0.3, lambda sim: sim.release("stow")), at(0.1, lambda sim: sim.engage("stow"))]
+    simulation = Simulation(dynamics, *dynamics.state(start), h=0.01, actions=actions)
+    rows = simulation.run(0.5)
+    engaged, released = simulation.events
+    assert (engaged["time"], engaged["kind"], engaged["latch"]) == (pytest.approx(0.1), "engaged", "stow")
+    assert engaged["energy_lost"] > 0
+    assert (released["time"], released["kind"]) == (pytest.approx(0.3), "released")
+    angle = rows.q[:, dynamics.layout.q["arm"].start]
+    assert np.ptp(angle[10:31]) < 1e-12 < np.ptp(angle[:11])
+
+
+def test_a_controller_may_schedule_an_action(dynamics: Dynamics) -> None:
+    def decide(t: float) -> np.ndarray:
+        if t > 0.15 and not simulation.motion.engaged:
+            simulation.schedule(at(t, lambda sim: sim.engage("stow")))
+        return torque(dynamics, 0.0)
+
+    start = dynamics.state({"arm": {"velocity": 0.2}})
+    simulation = Simulation(dynamics, *start, h=0.01, controllers=[Push(0.1, decide)])
+    simulation.run(0.5)
+    assert [(event["kind"], round(event["time"], 9)) for event in simulation.events] == [("engaged", 0.2)]
+
+
+def test_a_limit_is_reported_the_first_time_it_is_crossed(dynamics: Dynamics) -> None:
+    simulation = Simulation(dynamics, *dynamics.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
+    simulation.run(0.3)
+    simulation.run(0.3)
+    (event,) = simulation.events
+    assert (event["kind"], event["joint"], event["limit"]) == ("limit", "arm", 1.0)
+    assert 0.1 <= event["time"] <= 0.12
+    assert event["value"] > 1.0
+
+
+def test_a_failed_step_carries_every_row_before_it(dynamics: Dynamics) -> None:
+    spin_up = dynamics.command(force={"bus": (0, 0, 0, 0, 0, 500.0)})
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
+    with pytest.raises(StepFailed, match=r"at t = \d") as caught:
+        simulation.run(100.0, commands=spin_up, record_every=2)
+    rows = caught.value.trajectory
+    assert len(rows) > 10
+    assert caught.value.time - 0.03 < rows.t[-1] <= caught.value.time
+    assert np.all(np.isfinite(rows.q))
+    (event,) = (event for event in simulation.events if event["kind"] == "failed")
+    assert event["time"] == pytest.approx(caught.value.time, abs=1e-9)
