@@ -5,13 +5,10 @@ motion (`Motion`, `rollout`, `reference`), or run whole scenarios from the comma
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
 from softdock.world import *  # noqa: F403
 from softdock.world import __all__ as _described
-
-__version__ = version("softdock")
 
 _LATER = {
     **dict.fromkeys(("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"), "dynamics"),
@@ -27,4 +24,6 @@ def __getattr__(name: str) -> Any:
     """Load the compiler and the file formats only when they are used: describing a world needs none of them."""
     if name in _LATER:
         return getattr(import_module(f"softdock.{_LATER[name]}"), name)
+    if name == "__version__":
+        return import_module("importlib.metadata").version("softdock")
     raise AttributeError(f"module 'softdock' has no attribute {name!r}")

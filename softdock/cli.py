@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from softdock import __version__
 from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
 from softdock.terminal import once, say, summary, watched
 
@@ -40,6 +39,8 @@ def _stop(message: object, status: int) -> NoReturn:
 
 def _version(asked: bool) -> None:
     if asked:
+        from softdock import __version__
+
         print(f"softdock {__version__}")
         raise typer.Exit
 

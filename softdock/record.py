@@ -135,4 +135,10 @@ def _put(path: Path, write: Callable[[Path], Any]) -> None:
 def read_parts(path: Path, table: str) -> pa.Table:
     """The rows of a table that is still in pieces."""
     parts = sorted((path / PARTS).glob(f"{table}-*.parquet"))
-    return pa.concat_tables([pq.read_table(part) for part in parts])
+    return pa.concat_tables([read_table(part) for part in parts])
+
+
+def read_table(path: Path) -> pa.Table:
+    """One Parquet file (`pq.read_table` would load 0.1 s of machinery for folders of them)."""
+    with pq.ParquetFile(path) as file:
+        return file.read()

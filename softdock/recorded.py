@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from softdock.record import PARTS, RunFolderError, read_parts
+from softdock.record import PARTS, RunFolderError, read_parts, read_table
 from softdock.world.describe import nearest
 
 
@@ -72,7 +71,7 @@ def read_run(path: str | Path) -> Run:
     for name in sorted(parts | {file.stem for file in path.glob("*.parquet")}):
         whole = path / f"{name}.parquet"
         with _blaming(whole if whole.exists() else path / PARTS):
-            tables[name] = Table(pq.read_table(whole) if whole.exists() else read_parts(path, name))
+            tables[name] = Table(read_table(whole) if whole.exists() else read_parts(path, name))
     with _blaming(path / "scenario.toml"):
         scenario = tomllib.loads((path / "scenario.toml").read_text(encoding="utf-8"))
     return Run(path, scenario, tables, _read_json(path / "events.json", []), _read_json(path / "metrics.json", {}))

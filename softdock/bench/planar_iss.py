@@ -9,8 +9,8 @@ from softdock.bench.worlds import MEAN_MOTION, planar_iss
 
 SPAN = 40.0
 ARM = ("upper", "fore", "hand")
-# Joint angles at 40 s: SciPy's DOP853 at rtol 1e-13 on equations derived apart from softdock's (2026-11, the script
-# comoving_frame.py of the design's experiments).
+# Joint angles at 40 s: DOP853 at rtol 1e-13, as the design's experiments give them (comoving_frame.py, which derives
+# the equations of motion apart from softdock).
 EXACT = {
     "pd40": (2.8998675883468947, 0.33390251873288757, 0.444368821116289),
     "free40": (5.917134872284193, -0.13585542896409522, 0.8405736972586199),

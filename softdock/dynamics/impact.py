@@ -24,8 +24,9 @@ from softdock.dynamics.plant import (
     TIME,
 )
 from softdock.dynamics.rollout import velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, STUCK, move, project_on, substep
+from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, move, project_on, substep
 from softdock.kernels import call
+from softdock.mechanics.tree import WORLD_LINK
 
 TOUCH = 1e-12
 """Gap (m or rad) that counts as closed; as far as this a body may be inside another."""
@@ -46,23 +47,31 @@ def part(plant, work, h, ledger):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def keep(plant, work, saved):  # type: ignore[no-untyped-def]
-    """Save q, p and t."""
-    for i in range(plant.nq):
-        saved[i] = work.q[i]
-    for i in range(plant.nv):
-        saved[plant.nq + i] = work.e[4 + plant.nv + i]
-    saved[plant.nq + plant.nv] = work.clock[TIME]
+def keep(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
+    """Save q, p, t and the account."""
+    nq = q.size
+    n = saved.size - nq - 1 - account.size
+    for i in range(nq):
+        saved[i] = q[i]
+    for i in range(n):
+        saved[nq + i] = e[4 + n + i]
+    saved[nq + n] = clock[TIME]
+    for i in range(account.size):
+        saved[nq + n + 1 + i] = account[i]
 
 
 @njit(cache=True, nogil=True)
-def restore(plant, work, saved):  # type: ignore[no-untyped-def]
+def restore(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
     """Go back to what `keep` saved."""
-    for i in range(plant.nq):
-        work.q[i] = saved[i]
-    for i in range(plant.nv):
-        work.e[4 + plant.nv + i] = saved[plant.nq + i]
-    work.clock[TIME] = saved[plant.nq + plant.nv]
+    nq = q.size
+    n = saved.size - nq - 1 - account.size
+    for i in range(nq):
+        q[i] = saved[i]
+    for i in range(n):
+        e[4 + n + i] = saved[nq + i]
+    clock[TIME] = saved[nq + n]
+    for i in range(account.size):
+        account[i] = saved[nq + n + 1 + i]
 
 
 @njit(cache=True, nogil=True)
@@ -79,7 +88,7 @@ def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def after(plant, work, saved, h, suspects):  # type: ignore[no-untyped-def]
     """Go back, take a part of size h, and give the smallest suspect gap there (−inf if it fails)."""
-    restore(plant, work, saved)
+    restore(work.q, work.e, work.clock, work.account, saved)
     if h > 0.0 and part(plant, work, h, False) != DONE:
         return -np.inf
     nearest_gap(plant, work)
@@ -213,11 +222,11 @@ def start_again(work, v):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def come_to_rest(plant, work, saved, h):  # type: ignore[no-untyped-def]
     """Let the gaps rest that are closed at the start of a step and would be violated by it; how many."""
-    restore(plant, work, saved)
+    restore(work.q, work.e, work.clock, work.account, saved)
     part(plant, work, h, False)
     nearest_gap(plant, work)
     ahead = work.phi.copy()
-    restore(plant, work, saved)
+    restore(work.q, work.e, work.clock, work.account, saved)
     nearest_gap(plant, work)
     added = 0
     for k in range(ahead.size):
@@ -245,32 +254,33 @@ def lift_off(plant, work):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def careful_step(plant, work, h, ledger, saved, events, count):  # type: ignore[no-untyped-def]
-    """One step of size h from `saved`, with its impacts; returns status and events so far."""
+def careful_step(plant, work, h, ledger, saved, stops, events, count):  # type: ignore[no-untyped-def]
+    """One step of size h from `saved`, with its impacts; returns status and events so far.
+
+    Ends at once, within the step, when a gap of `stops` is struck.
+    """
     n = plant.nv
     struck = np.zeros(work.phi.size, dtype=np.int64)
-    restore(plant, work, saved)
-    end = work.clock[TIME] + h
     v = np.empty(n)
+    restore(work.q, work.e, work.clock, work.account, saved)
+    end = work.clock[TIME] + h
     for _ in range(1000):
         left = end - work.clock[TIME]
         if left <= 1e-15 * max(1.0, abs(end)):
-            break
-        keep(plant, work, saved)
+            return DONE, count
+        keep(work.q, work.e, work.clock, work.account, saved)
         velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
         start_again(work, v)
-        status = part(plant, work, left, False)
+        status = part(plant, work, left, ledger)
         if status != DONE:
             return status, count
         if np.any(work.resting) and lift_off(plant, work) > 0:
-            restore(plant, work, saved)
+            restore(work.q, work.e, work.clock, work.account, saved)
             continue
         if nearest_gap(plant, work) >= -TOUCH:
-            restore(plant, work, saved)
-            start_again(work, v)
-            return part(plant, work, left, ledger), count
+            return DONE, count
         alpha = locate(plant, work, saved, left)
-        restore(plant, work, saved)
+        restore(work.q, work.e, work.clock, work.account, saved)
         start_again(work, v)
         if alpha > 0.0:
             status = part(plant, work, alpha * left, ledger)
@@ -280,41 +290,94 @@ def careful_step(plant, work, h, ledger, saved, events, count):  # type: ignore[
             return EVENTS_FULL, count
         before = count
         count = resolve(plant, work, struck, events, count)
+        for k in range(stops.size):
+            if stops[k] and struck[k] > 0:
+                return STOPPED, count
         if count == before and alpha < 0.0 and come_to_rest(plant, work, saved, left) == 0:
             return STUCK, count
-    return DONE, count
+    return STUCK, count
 
 
 @njit(cache=True, nogil=True)
-def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, events):  # type: ignore[no-untyped-def]
-    """As `rollout.run`, with impacts; returns status, steps done and events."""
+def travel(link, bound, poses, before):  # type: ignore[no-untyped-def]
+    """The farthest that any shape's points have moved since the last look."""
+    farthest = 0.0
+    for s in range(link.size):
+        k = link[s]
+        if k != WORLD_LINK:
+            moved, turned = 0.0, 0.0
+            for i in range(9):
+                turned += (poses[k, i] - before[k, i]) ** 2
+            for i in range(9, 12):
+                moved += (poses[k, i] - before[k, i]) ** 2
+            farthest = max(farthest, np.sqrt(moved) + bound[s] * np.sqrt(turned))
+    return farthest
+
+
+@njit(cache=True, nogil=True)
+def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
+    """How many steps may pass until the gaps are looked at again, after `taken` steps in which shapes
+    moved as far as `way`: not more than twice as many, nor than would use up an eighth of the
+    smallest gap."""
+    if way <= 0.0:
+        return min(64, 2 * taken)
+    return max(1, min(64, 2 * taken, int(0.125 * smallest * taken / way)))
+
+
+@njit(cache=True, nogil=True)
+def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, stops, events):  # type: ignore[no-untyped-def]
+    """As `rollout.run`, with impacts; returns status, steps done and events.
+
+    Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
+    look are taken again one by one.
+    """
     n = plant.nv
     start = work.clock[TIME]
-    saved = np.empty(plant.nq + n + 1)
-    scratch = np.empty(plant.factor)
-    row, count = 0, 0
-    for k in range(steps):
-        if k == 0 or commands.shape[0] > 1:
-            for i in range(n):
-                work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
-        keep(plant, work, saved)
-        status = DONE
-        quiet = not (np.any(work.engaged) or np.any(work.resting))
-        if quiet:
-            status = substep(plant, work, h, 0, ledger, False)
-        if status == DONE and (not quiet or nearest_gap(plant, work) < -TOUCH):
-            status, count = careful_step(plant, work, h, ledger, saved, events, count)
+    saved, looked = np.empty(plant.nq + n + 1 + work.account.size), np.empty(plant.nq + n + 1 + work.account.size)
+    scratch, before = np.empty(plant.factor), np.empty_like(work.poses)
+    count, k, last, due = 0, 0, 0, 1
+    smallest = nearest_gap(plant, work)
+    for i in range(before.shape[0]):
+        for j in range(12):
+            before[i, j] = work.poses[i, j]
+    keep(work.q, work.e, work.clock, work.account, looked)
+    while k < steps:
+        for i in range(n):
+            work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
+        keep(work.q, work.e, work.clock, work.account, saved)
+        held = np.any(work.engaged) or np.any(work.resting)
+        status = substep(plant, work, h, 0, ledger, True) if held else substep(plant, work, h, 0, ledger, False)
+        k += 1
+        if status == DONE and (k >= due or k == steps or np.any(work.resting)):
+            reach = smallest
+            smallest = nearest_gap(plant, work)
+            way = travel(plant.gaps.shapes.link, plant.gaps.shapes.bound, work.poses, before)
+            if k - last > 1 and (smallest < -TOUCH or way > 0.5 * reach):
+                restore(work.q, work.e, work.clock, work.account, looked)
+                velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], scratch[:n])
+                start_again(work, scratch[:n])
+                due, k, smallest = last + max(1, (k - last) // 4), last, reach
+                continue
+            if smallest < -TOUCH or (np.any(work.resting) and lift_off(plant, work) > 0):
+                status, count = careful_step(plant, work, h, ledger, saved, stops, events, count)
+                smallest, way = max(0.0, nearest_gap(plant, work)), np.inf
+            due = k + (1 if plant.gaps.stops.size > 0 else stride(k - last, way, smallest))
+            for i in range(before.shape[0]):
+                for j in range(12):
+                    before[i, j] = work.poses[i, j]
+            keep(work.q, work.e, work.clock, work.account, looked)
+            last = k
         if status != DONE:
-            return status, k, count
-        work.clock[TIME] = start + (k + 1) * h
+            return status, k - 1, count
+        work.clock[TIME] = start + k * h
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
-        if (k + 1) % every == 0:
+        if k % every == 0:
+            row = k // every - 1
             t[row] = work.clock[TIME]
             for i in range(plant.nq):
                 q[row, i] = work.q[i]
             velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], scratch, v[row])
             for i in range(work.account.size):
                 account[row, i] = work.account[i]
-            row += 1
     return DONE, steps, count

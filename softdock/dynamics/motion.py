@@ -13,7 +13,7 @@ from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, POSES, STEPS, TIME, work_for
 from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, settle, velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STUCK, TURN_TOO_LARGE
+from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
 
@@ -235,10 +235,20 @@ class Motion:
 
     # --- steps ---------------------------------------------------------------------------------
 
-    def run(self, steps: int, commands: ArrayLike | None = None, *, every: int = 1, ledger: bool = False) -> Trajectory:
+    def run(
+        self,
+        steps: int,
+        commands: ArrayLike | None = None,
+        *,
+        every: int = 1,
+        ledger: bool = False,
+        stop_at: Iterable[str] = (),
+    ) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
-        A row is recorded after each `every` steps. `ledger` adds up gravity's impulses too.
+        A row is recorded after each `every` steps. `ledger` adds up gravity's impulses too. An impact
+        of a gap named in `stop_at` ends the run at the impact, within its step: `t` is then the time
+        of the impact, and `step_to` leads back to a full step.
         """
         if steps < 0 or every < 1:
             raise ValueError("steps must not be negative and every must be positive")
@@ -247,15 +257,30 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         rows, n, nq = steps // every, self.dynamics.nv, self.dynamics.nq
         out = Trajectory(np.empty(rows), np.empty((rows, nq)), np.empty((rows, n)), np.empty((rows, len(ACCOUNT))))
-        status, done, impacts = self._steps(steps, every, u, ledger, out)
-        if status != DONE:
-            kept = done // every
-            self._fail(status, Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept], impacts))
-        return Trajectory(out.t, out.q, out.v, out.account, impacts)
+        status, done, impacts = self._steps(steps, every, u, ledger, out, frozenset(stop_at))
+        kept = done // every
+        out = Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept], impacts)
+        if status not in (DONE, STOPPED):
+            self._fail(status, out)
+        return out
+
+    def step_to(self, t: float, command: ArrayLike | None = None, *, ledger: bool = False) -> Trajectory:
+        """One step of the length that ends at time t (no longer than h)."""
+        h = self.h
+        if not 0 < t - self.t <= h * (1 + 1e-9):
+            raise ValueError(f"t = {t:g} s is not within a step of {h:g} s after t = {self.t:g} s")
+        self.h = t - self.t
+        try:
+            return self.run(1, command, ledger=ledger)
+        finally:
+            self.h = h
+            self._restart()
 
     def _steps(
-        self, steps: int, every: int, u: np.ndarray, ledger: bool, out: Trajectory
+        self, steps: int, every: int, u: np.ndarray, ledger: bool, out: Trajectory, stop_at: frozenset[str]
     ) -> tuple[int, int, list[Impact]]:
+        for name in stop_at - set(self.dynamics.gaps):
+            raise ValueError(f"stop_at: no gap {name!r}{nearest(name, self.dynamics.gaps)}")
         rows = (out.t, out.q, out.v, out.account)
         if not self.dynamics.gaps:
             run = run_latched if np.any(self._work.engaged) else run_free
@@ -264,7 +289,8 @@ class Motion:
         from softdock.dynamics.impact import EVENT, run_gaps
 
         events = np.empty((max(1000, 20 * steps), EVENT))
-        status, done, count = run_gaps(self._plant, self._work, self.h, steps, every, u, ledger, *rows, events)
+        stops = np.array([name in stop_at for name in self.dynamics.gaps], dtype=np.bool_)
+        status, done, count = run_gaps(self._plant, self._work, self.h, steps, every, u, ledger, *rows, stops, events)
         return status, done, [self._impact(event) for event in events[:count]]
 
     def _impact(self, event: np.ndarray) -> Impact:

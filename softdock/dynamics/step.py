@@ -26,7 +26,7 @@ from softdock.dynamics.plant import (
 )
 from softdock.kernels import call
 
-DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL = range(6)
+DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL, STOPPED = range(7)
 
 MAX_ITERATIONS = 12
 ROUNDING = 1e-15

@@ -1,0 +1,116 @@
+"""Runs as processes: Ctrl-C, kill, a disk that fills, a damaged kernel cache, start-up."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from softdock.recorded import read_run
+
+FOREVER = ("--set", "run.duration=1e6", "--set", "run.record_every=20", "--no-figures")
+
+
+def start(*words: object, **options: object) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "softdock", *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def wait_for_parts(out: Path, process: "subprocess.Popen[str]", parts: int = 1) -> None:
+    deadline = time.monotonic() + 60
+    while len(list(out.glob("parts/ledger-*.parquet"))) < parts:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_ctrl_c_closes_the_recording_and_says_where_it_is(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = start("run", tiny, *FOREVER, "--json", "--out", out)
+    wait_for_parts(out, process)
+    process.send_signal(signal.SIGINT)
+    printed, error = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "interrupted at t = " in error
+    assert str(out) in error
+    assert "Traceback" not in error
+    assert json.loads(printed)["status"] == "interrupted"
+    run = read_run(out)
+    assert (out / "states.parquet").exists()
+    assert not (out / "parts").exists()
+    assert run.states["t"][-1] == pytest.approx(run.metrics["time"], abs=0.2)
+
+
+def test_kill_leaves_readable_parts(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = start("run", tiny, *FOREVER, "--out", out)
+    wait_for_parts(out, process, parts=2)
+    process.kill()
+    process.communicate(timeout=30)
+    run = read_run(out)
+    assert len(run.states["t"]) > 100
+    assert run.scenario["world"]["name"] == "tiny"
+    assert "status" not in run.metrics
+
+
+def test_a_disk_that_fills_midway_ends_the_run_with_what_is_saved(tiny: Path, tmp_path: Path) -> None:
+    """A limit on the size of files stands for the full disk: writing fails at once, and again when merging."""
+    out = tmp_path / "out"
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+    process = start("run", tiny, *FOREVER, "--set", "run.record_every=2", "--out", out, preexec_fn=limit)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert f"{out}: cannot be written any more" in error
+    assert "Traceback" not in error
+    assert read_run(out).scenario["scenario"] == "world"
+
+
+def test_a_damaged_kernel_cache_costs_time_only(tiny: Path, tmp_path: Path) -> None:
+    """Kernels only: Numba's own cache stays where it is, or this would take a compile of all loops."""
+    loops = tmp_path / "loops"
+    cache = tmp_path / "cache"
+    home = os.environ | {"SOFTDOCK_CACHE": str(cache)}
+    home.setdefault("NUMBA_CACHE_DIR", _numba_cache() or str(loops))
+    first = start("run", tiny, "--json", "--no-figures", "--out", tmp_path / "a", env=home)
+    first.communicate(timeout=120)
+    damaged = sorted(cache.glob("*.o"))
+    assert first.returncode == 0
+    assert damaged
+    for file in damaged:
+        file.write_bytes(file.read_bytes()[:-100])
+    second = start("run", tiny, "--json", "--no-figures", "--out", tmp_path / "b", env=home)
+    printed, error = second.communicate(timeout=120)
+    assert second.returncode == 0
+    assert json.loads(printed)["status"] == "done"
+    assert "is damaged: compiling anew" in error
+    assert "Traceback" not in error
+    assert (tmp_path / "a" / "states.parquet").read_bytes() == (tmp_path / "b" / "states.parquet").read_bytes()
+
+
+def _numba_cache() -> str:
+    from numba.core import config
+
+    import softdock.kernels  # noqa: F401
+
+    return str(config.CACHE_DIR)
+
+
+def test_help_is_quick() -> None:
+    """Under 1 s of the processor's time; what is heavy is not loaded."""
+    script = (
+        "import sys, softdock.cli; print([m for m in ('numba', 'casadi', 'pyarrow', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "softdock", "--help"], capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 1.0

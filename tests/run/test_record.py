@@ -1,0 +1,133 @@
+"""The run directory: what is in it, with units; what a crash leaves; what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import softdock.record
+from softdock.dynamics import Dynamics
+from softdock.record import Recorder, RunFolderError
+from softdock.recorded import read_run
+from softdock.simulate import Simulation, at
+
+SCENARIO = 'scenario = "world"\n'
+START = {"bus": {"angular_velocity": (0.0, 0.0, 0.1)}, "arm": {"velocity": 0.2}}
+
+
+def recorded(dynamics: Dynamics, path: Path) -> Simulation:
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01, actions=[at(0.1, lambda sim: sim.engage("stow"))])
+    with Recorder(path, SCENARIO) as recorder:
+        simulation.run(0.3, record_every=2, recorder=recorder)
+        simulation.run(0.2, record_every=2, recorder=recorder)
+        recorder.write_metrics({"status": "done", "bad": float("nan"), "array": np.arange(2)})
+    return simulation
+
+
+def test_a_run_directory_holds_states_ledger_events_and_metrics_with_units(dynamics: Dynamics, tmp_path: Path) -> None:
+    simulation = recorded(dynamics, tmp_path / "run")
+    run = read_run(tmp_path / "run")
+    assert {file.name for file in run.path.iterdir()} == {
+        "scenario.toml", "states.parquet", "ledger.parquet", "events.json", "metrics.json",
+    }  # fmt: skip
+    assert run.states["t"] == pytest.approx(np.arange(0, 0.51, 0.02), abs=1e-12)
+    units = {name: run.states.unit(name) for name in run.states}
+    assert units["t"] == "s"
+    assert (units["q.bus.x"], units["q.bus.qw"], units["q.arm"]) == ("m", "1", "rad")
+    assert (units["v.bus.x"], units["v.bus.wx"], units["v.arm"]) == ("m/s", "rad/s", "rad/s")
+    assert pq.read_schema(run.path / "ledger.parquet").field("kinetic").metadata[b"unit"] == b"J"
+    assert all(run.ledger.unit(name) for name in run.ledger)
+    assert run.events == simulation.events
+    assert run.metrics == {"status": "done", "bad": None, "array": [0, 1]}
+    assert run.scenario == {"scenario": "world"}
+    with pytest.raises(KeyError, match=r"did you mean 'q\.arm'"):
+        run.states["q.arn"]
+
+
+def test_the_ledger_accounts_for_engaging_and_shows_the_latchs_violation(dynamics: Dynamics, tmp_path: Path) -> None:
+    (event, *_) = recorded(dynamics, tmp_path / "run").events
+    ledger = read_run(tmp_path / "run").ledger
+    assert ledger["lost_engaging"][-1] == event["energy_lost"]
+    assert np.abs(ledger["energy_error"]).max() < 1e-3 * event["energy_lost"]
+    assert np.all(ledger["violation"] < 1e-11)
+    assert np.all(np.diff(ledger["evaluations"]) >= 0)
+    assert ledger["evaluations"][-1] >= 50
+
+
+def test_parts_are_readable_before_the_run_ends(dynamics: Dynamics, tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "run", SCENARIO)
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+    simulation.run(0.2, recorder=recorder)
+    simulation.run(0.2, recorder=recorder)
+    run = read_run(tmp_path / "run")  # as a killed process leaves it
+    assert not list(run.path.glob("*.parquet"))
+    assert len(run.states["t"]) == len(run.ledger["t"]) == 41
+    assert run.metrics == {}
+
+
+def test_a_used_directory_is_refused_and_left_alone(tmp_path: Path) -> None:
+    Recorder(tmp_path / "run", SCENARIO).close()
+    for path in (tmp_path / "run", tmp_path / "run" / "scenario.toml"):
+        with pytest.raises(RunFolderError, match="exists and is not an empty directory"):
+            Recorder(path, "other")
+    assert (tmp_path / "run" / "scenario.toml").read_text() == SCENARIO
+    (tmp_path / "empty").mkdir()
+    Recorder(tmp_path / "empty", SCENARIO).close()
+
+
+def test_two_runs_that_start_at_once_do_not_share_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Recorder(tmp_path / "run", SCENARIO)
+    monkeypatch.setattr(softdock.record, "refuse_used", lambda path: None)  # the rival looked just before
+    with pytest.raises(RunFolderError, match="another run is writing there"):
+        Recorder(tmp_path / "run", "other")
+
+
+def test_a_directory_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(RunFolderError, match="is not a run directory"):
+            read_run(path)
+
+
+@pytest.mark.parametrize("name", ["states.parquet", "events.json", "scenario.toml", "metrics.json"])
+def test_a_truncated_file_is_named(dynamics: Dynamics, tmp_path: Path, name: str) -> None:
+    recorded(dynamics, tmp_path / "run")
+    file = tmp_path / "run" / name
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    with pytest.raises(RunFolderError, match=f"{name}: cannot be read"):
+        read_run(tmp_path / "run")
+
+
+def test_a_run_killed_before_its_first_rows_says_so(tmp_path: Path) -> None:
+    Recorder(tmp_path / "run", SCENARIO)
+    with pytest.raises(RunFolderError, match="nothing was recorded"):
+        _ = read_run(tmp_path / "run").states
+
+
+def test_a_disk_that_fills_leaves_the_parts(
+    dynamics: Dynamics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = Recorder(tmp_path / "run", SCENARIO)
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+    simulation.run(0.2, recorder=recorder)
+
+    def full(table: pa.Table, place: Path, **_: object) -> None:
+        place.write_bytes(b"PAR1")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pq, "write_table", full)
+    with pytest.raises(OSError, match="No space left"):
+        simulation.run(0.2, recorder=recorder)
+    with pytest.raises(OSError, match="No space left"):
+        recorder.close()
+    monkeypatch.undo()
+    assert len(read_run(tmp_path / "run").states["t"]) == 21
+    assert not list((tmp_path / "run").rglob("*.tmp"))
+
+
+def test_json_files_are_plain_json(tmp_path: Path) -> None:
+    content = {"a": np.float64(1.5), "b": [float("inf"), np.int64(3)], "c": {"d": np.nan}, "e": "é"}
+    softdock.record.write_json(tmp_path / "x.json", content)
+    assert json.loads((tmp_path / "x.json").read_text()) == {"a": 1.5, "b": [None, 3], "c": {"d": None}, "e": "é"}

@@ -1,0 +1,98 @@
+"""The built-in scenarios, run as they come."""
+
+import numpy as np
+import pytest
+
+from softdock import figures
+from softdock.figures.base import rotation_vectors
+from softdock.recorded import Run, read_run
+from softdock.scenarios import SCENARIOS
+from softdock.scenarios.free_flyer import JointMotion
+from softdock.scenarios.load import load
+from softdock.scenarios.perform import DONE, perform
+from softdock.scenarios.scenario import Play
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    folder = tmp_path_factory.mktemp("runs")
+    for name in SCENARIOS:
+        assert perform(Play(load(name)), folder / name).status == DONE
+    return {name: read_run(folder / name) for name in SCENARIOS}
+
+
+def test_the_free_flyers_base_reacts_and_every_account_closes(runs: dict[str, Run]) -> None:
+    metrics = runs["free-flyer"].metrics
+    assert np.radians(5) < metrics["base_turn_max"] < np.radians(60)
+    assert metrics["joint_error_max"] < 1e-3
+    assert metrics["joint_error_final"] < 1e-6
+    assert metrics["angular_momentum_drift"] < 1e-13
+    assert metrics["momentum_drift"] < 1e-12
+    assert metrics["spin_balance_error"] < 1e-9
+    assert metrics["energy_balance_error"] < 1e-4
+    assert metrics["evaluations_per_step"] < 4
+    assert metrics["steps"] == 6000
+    assert not runs["free-flyer"].events
+
+
+def test_the_free_flyer_keeps_its_spin_but_for_gravity(runs: dict[str, Run]) -> None:
+    ledger = runs["free-flyer"].ledger
+    arm = np.abs(ledger["work_actuators"]).max()
+    assert arm > 0.1
+    assert np.abs(ledger["spin_y"] - ledger["gravity_turn_y"]).max() < 1e-9
+
+
+def test_the_world_scenario_docks_and_parts(runs: dict[str, Run]) -> None:
+    run = runs["world"]
+    assert [(e["kind"], e["time"]) for e in run.events] == [("engaged", 10.0), ("released", 30.0)]
+    assert run.metrics["energy_lost_engaging"] == run.events[0]["energy_lost"] > 0
+    held = (run.ledger["t"] > 10.05) & (run.ledger["t"] < 29.95)
+    assert np.all(run.ledger["violation"][held] < 1e-11)
+    assert run.metrics["energy_balance_error"] < 1e-6
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_figures_are_drawn(runs: dict[str, Run], name: str) -> None:
+    files = figures.draw(runs[name])
+    assert [file.name for file in files] == ["base.png", "joints.png", "ledger.png"]
+    for file in files:
+        assert file.read_bytes().startswith(b"\x89PNG")
+    for make in figures.FIGURES.values():
+        figure = make(runs[name])
+        assert figure is not None
+        assert all(axes.get_ylabel() for axes in figure.axes)
+        assert any("time (s)" in axes.get_xlabel() for axes in figure.axes)
+
+
+def test_a_joint_motion_is_at_rest_in_its_way_points() -> None:
+    motion = JointMotion(
+        joints=("a", "b"), waypoints=({"time": 2.0, "angles": (1, -1)}, {"time": 5.0, "angles": (0, 3)})
+    )
+    t = np.linspace(0, 7, 7001)
+    angles, rates = motion.targets(np.array([0.5, 0.0]), t)
+    np.testing.assert_allclose(angles[[0, 2000, 5000, 7000]], [[0.5, 0], [1, -1], [0, 3], [0, 3]], atol=1e-12)
+    np.testing.assert_allclose(rates[[0, 2000, 5000, 7000]], 0, atol=1e-12)
+    np.testing.assert_allclose(np.gradient(angles, t, axis=0)[1:-1], rates[1:-1], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("motion.waypoints[1].time=3", r"waypoints\[1\].time: must be later than 14 s"),
+        ("motion.waypoints[0].angles=[1, 2]", "takes 7 numbers, one a joint, not 2"),
+        ('motion.joints[0]="sholder_yaw"', "no body 'sholder_yaw'; did you mean 'shoulder_yaw'"),
+        ('world.bodies[1].joint={kind="revolute"}', "has no servo"),
+        ('world.bodies[0].joint={kind="planar"}', "has no free joint"),
+    ],
+)
+def test_a_free_flyer_that_cannot_follow_is_refused(change: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        load("free-flyer", [change])
+
+
+def test_rotation_vectors_follow_a_turn() -> None:
+    angle = np.linspace(0, 3, 50)
+    axis = np.array([0.6, 0.0, 0.8])
+    q = np.column_stack([np.cos(angle / 2), np.sin(angle / 2)[:, None] * axis])
+    np.testing.assert_allclose(rotation_vectors(q), angle[:, None] * axis, atol=1e-12)
+    np.testing.assert_allclose(rotation_vectors(-q), angle[:, None] * axis, atol=1e-12)
