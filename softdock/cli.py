@@ -137,7 +137,7 @@ def _unused(folder: Path, name: str) -> Path:
 
 def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: bool) -> None:
     from softdock.record import RunFolderError, finite
-    from softdock.scenarios.perform import FAILED, draw_figures, perform
+    from softdock.scenarios.perform import FAILED, perform
 
     try:
         with watched(play.scenario.run.duration) as progress:
@@ -145,7 +145,7 @@ def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: 
     except RunFolderError as error:
         _stop(error, WRONG_REQUEST)
     if figures:
-        draw_figures(path, say)
+        _draw(path)
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:
@@ -153,6 +153,18 @@ def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: 
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
         _stop(f"{outcome.reason}; what was computed is in {path}", status)
+
+
+def _draw(path: Path) -> None:
+    """Figures of a run directory; a run without them is still a run."""
+    from softdock import figures
+    from softdock.record import RunFolderError
+    from softdock.recorded import read_run
+
+    try:
+        figures.draw(read_run(path))
+    except (RunFolderError, OSError) as error:
+        say(f"warning: no figures: {error}")
 
 
 @app.command()

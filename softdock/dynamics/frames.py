@@ -15,9 +15,13 @@ def frame_pose(kernel, theta, q, links, link, R_LF, p_LF, R, p):  # type: ignore
         R[:] = R_LF
         p[:] = p_LF
         return poses
-    R_WL = poses[link, :9].copy().reshape(3, 3)
-    R[:] = R_WL @ R_LF
-    p[:] = poses[link, 9:] + R_WL @ p_LF
+    for i in range(3):  # by hand: NumPy's @ would load SciPy's BLAS
+        p[i] = poses[link, 9 + i]
+        for j in range(3):
+            R[i, j] = 0.0
+            p[i] += poses[link, 3 * i + j] * p_LF[j]
+            for k in range(3):
+                R[i, j] += poses[link, 3 * i + k] * R_LF[k, j]
     return poses
 
 

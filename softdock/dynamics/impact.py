@@ -38,15 +38,7 @@ EVENT = 12
 """Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
 
 
-@njit(cache=True, nogil=True)
-def part(plant, work, h, ledger):  # type: ignore[no-untyped-def]
-    """A step of size h from the present state, with whatever holds."""
-    if np.any(work.engaged) or np.any(work.resting):
-        return move(plant, work, h, 0, ledger, True)
-    return move(plant, work, h, 0, ledger, False)
-
-
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def keep(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
     """Save q, p, t and the account."""
     nq = q.size
@@ -60,7 +52,7 @@ def keep(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
         saved[nq + n + 1 + i] = account[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def restore(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
     """Go back to what `keep` saved."""
     nq = q.size
@@ -74,71 +66,21 @@ def restore(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
         account[i] = saved[nq + n + 1 + i]
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
+def smallest_of(phi, left_out):  # type: ignore[no-untyped-def]
+    """The smallest gap of those not left out."""
+    smallest = np.inf
+    for k in range(phi.size):
+        if not left_out[k]:
+            smallest = min(smallest, phi[k])
+    return smallest
+
+
+@njit(inline="always")
 def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
     """The smallest gap that does not rest, at the present configuration."""
     evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
-    smallest = np.inf
-    for k in range(work.phi.size):
-        if not work.resting[k]:
-            smallest = min(smallest, work.phi[k])
-    return smallest
-
-
-@njit(cache=True, nogil=True)
-def after(plant, work, saved, h, suspects):  # type: ignore[no-untyped-def]
-    """Go back, take a part of size h, and give the smallest suspect gap there (−inf if it fails)."""
-    restore(work.q, work.e, work.clock, work.account, saved)
-    if h > 0.0 and part(plant, work, h, False) != DONE:
-        return -np.inf
-    nearest_gap(plant, work)
-    smallest = np.inf
-    for k in range(suspects.size):
-        if suspects[k]:
-            smallest = min(smallest, work.phi[k])
-    return smallest
-
-
-@njit(cache=True, nogil=True)
-def locate(plant, work, saved, h):  # type: ignore[no-untyped-def]
-    """Fraction α of the step at which the first of the gaps closes that are violated at its end, as
-    work.phi shows them (Illinois' method); −1 if it is closed at the start and does not open: then
-    it is at rest, or struck at once."""
-    suspects = np.empty(work.phi.size, dtype=np.bool_)
-    at_b = np.inf
-    for k in range(suspects.size):
-        suspects[k] = not work.resting[k] and work.phi[k] < -TOUCH
-        if suspects[k]:
-            at_b = min(at_b, work.phi[k])
-    a, b, at_a = 0.0, 1.0, after(plant, work, saved, 0.0, suspects)
-    if at_a <= TOUCH:
-        a = 1.0
-        while at_a <= TOUCH and a > 1e-15:
-            a *= 0.5
-            at_a = after(plant, work, saved, a * h, suspects)
-            if at_a < -TOUCH:
-                b, at_b = a, at_a
-        if at_a <= TOUCH:
-            return -1.0
-    side, close = 0, 1e-15 + 1e-14 * abs(at_b - at_a)
-    for _ in range(200):
-        c = (a * at_b - b * at_a) / (at_b - at_a)
-        if not a < c < b:
-            c = 0.5 * (a + b)
-        at_c = after(plant, work, saved, c * h, suspects)
-        if abs(at_c) <= close or b - a <= 4e-16:
-            return c
-        if at_c > 0.0:
-            a, at_a = c, at_c
-            if side == 1:
-                at_b *= 0.5
-            side = 1
-        else:
-            b, at_b = c, at_c
-            if side == -1:
-                at_a *= 0.5
-            side = -1
-    return a
+    return smallest_of(work.phi, work.resting)
 
 
 @njit(cache=True, nogil=True)
@@ -170,15 +112,15 @@ def strike(plant, work, k, v, row, push, answer, plastic, event):  # type: ignor
 
 
 @njit(cache=True, nogil=True)
-def resolve(plant, work, struck, events, count):  # type: ignore[no-untyped-def]
-    """All impacts at the present instant, the fastest closing gap first; returns the events so far."""
+def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-def]
+    """All impacts at the present instant, the fastest closing gap first; the velocity after them in v.
+    Returns the events so far."""
     n = plant.nv
-    v, row, best = np.empty(n), np.empty(n), np.empty(n)
+    row, best = np.empty(n), np.empty(n)
     push, answer = np.empty(n), np.empty(n)
     resting = work.resting.copy()
     for k in range(resting.size):
         work.resting[k] = False
-    evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
     velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
     while count < events.shape[0]:
         pick, fastest = -1, -CLOSING
@@ -200,11 +142,10 @@ def resolve(plant, work, struck, events, count):  # type: ignore[no-untyped-def]
         count += 1
     for k in range(resting.size):
         work.resting[k] = resting[k]
-    start_again(work, v)
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def start_again(work, v):  # type: ignore[no-untyped-def]
     """The velocity jumped: forget the earlier ones."""
     for k in range(DEPTH + 1):
@@ -219,24 +160,18 @@ def start_again(work, v):  # type: ignore[no-untyped-def]
         work.multipliers[i] = 0.0
 
 
-@njit(cache=True, nogil=True)
-def come_to_rest(plant, work, saved, h):  # type: ignore[no-untyped-def]
-    """Let the gaps rest that are closed at the start of a step and would be violated by it; how many."""
-    restore(work.q, work.e, work.clock, work.account, saved)
-    part(plant, work, h, False)
-    nearest_gap(plant, work)
-    ahead = work.phi.copy()
-    restore(work.q, work.e, work.clock, work.account, saved)
-    nearest_gap(plant, work)
+@njit(inline="always")
+def come_to_rest(phi, resting, ahead):  # type: ignore[no-untyped-def]
+    """Let the gaps rest that are closed and would be violated `ahead`; how many."""
     added = 0
-    for k in range(ahead.size):
-        if not work.resting[k] and work.phi[k] <= TOUCH and ahead[k] < -TOUCH:
-            work.resting[k] = True
+    for k in range(phi.size):
+        if not resting[k] and phi[k] <= TOUCH and ahead[k] < -TOUCH:
+            resting[k] = True
             added += 1
     return added
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def lift_off(plant, work):  # type: ignore[no-untyped-def]
     """Release the resting gaps that would have to pull (after a constrained step); how many."""
     m = 0
@@ -253,48 +188,115 @@ def lift_off(plant, work):  # type: ignore[no-untyped-def]
     return released
 
 
+WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
+"""What a part of a step is tried for, in `careful_step`."""
+
+
+@njit(inline="always")
+def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
+    """The search for the fraction α at which the first suspect gap closes (Illinois' method).
+
+    `bracket` is (a, b, f(a), f(b), side, close); f is the smallest suspect gap at fraction `size`.
+    Returns the next mode and fraction; fraction −1: found, at `size`. If the gap is closed at the
+    start, a later fraction at which it is open is sought first; if there is none, it is at rest or
+    struck at once (AT_START).
+    """
+    found = False
+    if mode == START:
+        bracket[0], bracket[2] = 0.0, f
+        mode = CLOSE_IN if f > TOUCH else PROBE
+        size = 1.0
+    elif mode == PROBE and f > TOUCH:
+        bracket[0], bracket[2] = size, f
+        mode = CLOSE_IN
+    elif mode == PROBE:
+        if f < -TOUCH:
+            bracket[1], bracket[3] = size, f
+        if size < 1e-15:
+            mode = AT_START
+    elif abs(f) <= bracket[5] or bracket[1] - bracket[0] <= 4e-16:
+        found = True
+    elif f > 0.0:
+        bracket[0], bracket[2] = size, f
+        bracket[3] *= 0.5 if bracket[4] > 0.0 else 1.0
+        bracket[4] = 1.0
+    else:
+        bracket[1], bracket[3] = size, f
+        bracket[2] *= 0.5 if bracket[4] < 0.0 else 1.0
+        bracket[4] = -1.0
+    if found:
+        size = -1.0
+    elif mode == PROBE:
+        size *= 0.5
+    elif mode == AT_START:
+        size = 0.0
+    else:
+        if bracket[5] == 0.0:
+            bracket[5] = 1e-15 + 1e-14 * abs(bracket[3] - bracket[2])
+        size = (bracket[0] * bracket[3] - bracket[1] * bracket[2]) / (bracket[3] - bracket[2])
+        if not bracket[0] < size < bracket[1]:
+            size = 0.5 * (bracket[0] + bracket[1])
+    return mode, size
+
+
 @njit(cache=True, nogil=True)
 def careful_step(plant, work, h, ledger, saved, stops, events, count):  # type: ignore[no-untyped-def]
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
-    Ends at once, within the step, when a gap of `stops` is struck.
+    Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
+    `saved` to itself. Ends at once, within the step, when a gap of `stops` is struck.
     """
     n = plant.nv
     struck = np.zeros(work.phi.size, dtype=np.int64)
+    spared, ahead, bracket = np.empty(work.phi.size, dtype=np.bool_), np.empty(work.phi.size), np.empty(6)
     v = np.empty(n)
     restore(work.q, work.e, work.clock, work.account, saved)
     end = work.clock[TIME] + h
-    for _ in range(1000):
-        left = end - work.clock[TIME]
-        if left <= 1e-15 * max(1.0, abs(end)):
-            return DONE, count
-        keep(work.q, work.e, work.clock, work.account, saved)
-        velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
-        start_again(work, v)
-        status = part(plant, work, left, ledger)
+    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
+    start_again(work, v)
+    mode, size, left = WHOLE, 1.0, h
+    for _ in range(4000):
+        restore(work.q, work.e, work.clock, work.account, saved)
+        status = DONE
+        if size > 0.0:
+            if np.any(work.engaged) or np.any(work.resting):
+                status = move(plant, work, size * left, 0, ledger, True)
+            else:
+                status = move(plant, work, size * left, 0, ledger, False)
         if status != DONE:
             return status, count
-        if np.any(work.resting) and lift_off(plant, work) > 0:
-            restore(work.q, work.e, work.clock, work.account, saved)
+        smallest = nearest_gap(plant, work)
+        if mode == WHOLE:
+            if lift_off(plant, work) > 0:
+                continue
+            if smallest >= -TOUCH:
+                return DONE, count
+            for k in range(ahead.size):
+                ahead[k] = work.phi[k]
+                spared[k] = work.resting[k] or work.phi[k] >= -TOUCH
+            bracket[1], bracket[3], bracket[4], bracket[5] = 1.0, smallest, 0.0, 0.0
+            mode, size = START, 0.0
             continue
-        if nearest_gap(plant, work) >= -TOUCH:
-            return DONE, count
-        alpha = locate(plant, work, saved, left)
-        restore(work.q, work.e, work.clock, work.account, saved)
-        start_again(work, v)
-        if alpha > 0.0:
-            status = part(plant, work, alpha * left, ledger)
-            if status != DONE:
-                return status, count
+        at_start = mode == AT_START
+        if not at_start:
+            mode, size = next_try(mode, size, smallest_of(work.phi, spared), bracket)
+            if size >= 0.0:
+                continue
         if count + work.phi.size >= events.shape[0]:
             return EVENTS_FULL, count
         before = count
-        count = resolve(plant, work, struck, events, count)
+        count = resolve(plant, work, struck, events, count, v)
+        start_again(work, v)
+        keep(work.q, work.e, work.clock, work.account, saved)
         for k in range(stops.size):
             if stops[k] and struck[k] > 0:
                 return STOPPED, count
-        if count == before and alpha < 0.0 and come_to_rest(plant, work, saved, left) == 0:
+        if at_start and count == before and come_to_rest(work.phi, work.resting, ahead) == 0:
             return STUCK, count
+        left = end - work.clock[TIME]
+        if left <= 1e-15 * max(1.0, abs(end)):
+            return DONE, count
+        mode, size = WHOLE, 1.0
     return STUCK, count
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import ArrayLike
 
 import softdock.mechanics
@@ -236,19 +235,20 @@ class Dynamics:
         It overcomes gravity, springs, dampers and friction; servo gains are not counted. One state
         in float64 arrays takes a short way: no copies, and its quaternions are taken as normalised.
         """
-        try:
-            return queries.inverse_one(*self._inverse, q, v, a, t)
-        except (TypeError, ValueError, NumbaError):
-            pass
+        out = self._directly(q, v, a)
+        if out is not None:
+            return out
         q_, v_, a_ = self._q(q), batched("v", v, self.nv), batched("a", a, self.nv)
         q_, v_, a_, t_ = same_length(q_, v_, a_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
-        kernel, theta, elements, _ = self._inverse
-        batch = queries.inverse_batch(kernel, theta, elements, q_, v_, a_, t_)
+        batch = queries.inverse_batch(self.kernel("inverse"), self.theta, self._orbit, q_, v_, a_, t_)
         return batch[0] if np.ndim(q) == np.ndim(v) == np.ndim(a) == 1 and np.ndim(t) == 0 else batch
 
     @cached_property
-    def _inverse(self) -> tuple[int, np.ndarray, np.ndarray, int]:
-        return self.kernel("inverse"), self.theta, self._orbit, self.nq
+    def _directly(self) -> Callable[..., np.ndarray | None]:
+        """Inverse dynamics of one state without a dispatcher, where gravity does not depend on time."""
+        if self._orbit.size:
+            return lambda q, v, a: None
+        return kernels.direct(self.kernel("inverse"), self.theta, self.nq, self.nv)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0

@@ -11,7 +11,7 @@ from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, POSES, STEPS, TIME, work_for
+from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, POSES, STEPS, TIME, free_plant, free_work, work_for
 from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, settle, velocity_of
 from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
@@ -283,9 +283,10 @@ class Motion:
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, self.dynamics.gaps)}")
         rows = (out.t, out.q, out.v, out.account)
         if not self.dynamics.gaps:
-            run = run_latched if np.any(self._work.engaged) else run_free
-            status, done = run(self._plant, self._work, self.h, self._fractions, steps, every, u, ledger, *rows)
-            return status, done, []
+            arguments = (self.h, self._fractions, steps, every, u, ledger, *rows)
+            if np.any(self._work.engaged):
+                return (*run_latched(self._plant, self._work, *arguments), [])
+            return (*run_free(free_plant(self._plant), free_work(self._work), *arguments), [])
         from softdock.dynamics.impact import EVENT, run_gaps
 
         events = np.empty((max(1000, 20 * steps), EVENT))

@@ -10,38 +10,12 @@ from softdock.kernels import call
 
 
 @njit(cache=True, nogil=True)
-def apply_one(kernel, theta, nq, nv, ne, size, q, v, e):  # type: ignore[no-untyped-def]
-    """A kernel at one state."""
-    if q.size != nq or v.size != nv or e.size != ne:
-        raise ValueError("wrong array size")
-    out = np.empty(size)
-    call(kernel, q, v, e, theta, out)
-    return out
-
-
-@njit(cache=True, nogil=True)
 def apply_batch(kernel, theta, size, q, v, e):  # type: ignore[no-untyped-def]
     """A kernel at many states; a leading length of 1 is shared."""
     count = max(q.shape[0], v.shape[0], e.shape[0])
     out = np.empty((count, size))
     for b in range(count):
         call(kernel, q[min(b, q.shape[0] - 1)], v[min(b, v.shape[0] - 1)], e[min(b, e.shape[0] - 1)], theta, out[b])
-    return out
-
-
-@njit(cache=True, nogil=True)
-def inverse_one(kernel, theta, orbit, nq, q, v, a, t):  # type: ignore[no-untyped-def]
-    """Inverse dynamics at one state."""
-    n = v.size
-    if q.size != nq or a.size != n or theta.size < 0:
-        raise ValueError("wrong array size")
-    e = np.zeros(3 + n)
-    if orbit.size > 0:
-        position(orbit, t, e)
-    for i in range(n):
-        e[3 + i] = a[i]
-    out = np.empty(n)
-    call(kernel, q, v, e, theta, out)
     return out
 
 

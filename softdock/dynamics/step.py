@@ -29,6 +29,8 @@ from softdock.kernels import call
 DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL, STOPPED = range(7)
 
 MAX_ITERATIONS = 12
+"""Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
+Newton solve costs."""
 ROUNDING = 1e-15
 FLOOR = 1e-10
 """Relative change of ξ, in the norm of kinetic energy, below which an iteration that no longer
@@ -88,8 +90,9 @@ def iterate(kernel, theta, q, xi, e, out, clock):  # type: ignore[no-untyped-def
     """
     n = xi.size
     rate, before, worst, tolerance = clock[CONTRACTION], -1.0, 0.0, clock[TOLERANCE]
-    used = -MAX_ITERATIONS
-    for iteration in range(1, MAX_ITERATIONS + 1):
+    limit = max(MAX_ITERATIONS, 2 * (n + 1))
+    used = -limit
+    for iteration in range(1, limit + 1):
         call(kernel, q, xi, e, theta, out)
         for i in range(n):
             xi[i] += out[i]

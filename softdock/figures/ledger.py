@@ -5,8 +5,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, error_line, legend, mark_events, panels
+from softdock.ledger import floats
 from softdock.recorded import Run, Table
-from softdock.world import WORLD
+from softdock.world import World
 
 ENERGIES = {
     "internal": "kinetic energy\nabout the centre",
@@ -21,7 +22,7 @@ ENERGIES = {
 def ledger(run: Run) -> Figure:
     """Energy exchanged and spin, and by how much their accounts do not close."""
     table, t = run.ledger, run.ledger["t"]
-    free = all(b["joint"]["kind"] == "free" for b in run.scenario["world"]["bodies"] if b["parent"] == WORLD)
+    free = floats(World.model_validate(run.scenario["world"]))
     title = f"Ledger: energy closes to {np.abs(table['energy_error']).max():.2g} J"
     title += f", spin to {table['spin_error'].max():.2g} kg m²/s" if free else ""
     note = "Above: what is exchanged. Below: what the change differs by from all the works, losses and turns on record."

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#4D4D4D")
 """Okabe and Ito's palette, safe for colour-blind readers, without its yellow, and two more."""
@@ -67,7 +67,7 @@ def error_line(ax: Axes, t: np.ndarray, error: np.ndarray, label: str, color: st
         low, high = np.floor(np.log10(size[size > 0].min())), np.ceil(np.log10(size.max()))
         ax.set_ylim(10.0 ** max(low, high - 8), 10.0 ** max(high, low + 2))
         ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0e}"))  # 5 times as fast as 10⁻⁸
-        ax.yaxis.set_minor_formatter(NullFormatter())
+        ax.yaxis.set_minor_locator(NullLocator())
     else:
         ax.text(0.5, 0.5, "exactly zero throughout", transform=ax.transAxes, ha="center", color="#555555")
 

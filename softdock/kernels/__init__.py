@@ -8,9 +8,10 @@ from numba.core import config
 
 from softdock.kernels.cache import drivers
 from softdock.kernels.call import call
+from softdock.kernels.direct import direct
 from softdock.kernels.library import Library, load
 
-__all__ = ["Library", "call", "load"]
+__all__ = ["Library", "call", "direct", "load"]
 
 if "NUMBA_CACHE_DIR" not in os.environ:
     with contextlib.suppress(OSError):

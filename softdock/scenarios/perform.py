@@ -1,13 +1,11 @@
 """Perform a scenario into a run directory, and leave something readable however it ends."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from softdock.dynamics import StepFailed
-from softdock.record import Recorder, RunFolderError
-from softdock.recorded import read_run
+from softdock.record import Recorder
 from softdock.scenarios.scenario import Play, Progress
 
 DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
@@ -57,13 +55,3 @@ def _closed(recorder: Recorder, play: Play, metrics: dict[str, Any]) -> str:
     except OSError as error:
         return f"{recorder.path}: cannot be written any more: {error.strerror or error}"
     return ""
-
-
-def draw_figures(path: Path, warn: Callable[[str], None]) -> None:
-    """Figures of a run directory; a run without them is still a run."""
-    from softdock import figures  # Matplotlib takes half a second to load
-
-    try:
-        figures.draw(read_run(path))
-    except (RunFolderError, OSError) as error:
-        warn(f"no figures: {error}")

@@ -90,6 +90,7 @@ class Play:
             self.dynamics, *scenario.state(), h=run.h, order=run.order, actions=scenario.actions(),
             tolerance=run.tolerance,
         )  # fmt: skip
+        self.simulation.motion.run(0, ledger=True)  # compiles the loops before the clock starts
 
     def run(self, recorder: Recorder, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
         """Run, record, and judge: the metrics. With `check`, beside the reference integrator."""
