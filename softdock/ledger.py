@@ -82,7 +82,7 @@ class Ledger:
         """The ledger of some rows: contents, works and losses since the first row, and what does not balance.
 
         energy_error is the energy's change less the works (those of dampers and friction are
-        negative) plus what engaging latches lost; momentum_error and spin_error are the lengths of
+        negative) plus what engaging latches and impacts lost; momentum_error and spin_error are the lengths of
         the changes less gravity's impulse and its turn about the centre of mass. The last two close
         only if the world floats free.
         """
@@ -99,8 +99,8 @@ class Ledger:
             "gravity": (balance.gravity, "J"),
             "spring": (balance.spring, "J"),
             "total": (balance.total, "J"),
-            **{name: (account[name], "J") for name in ACCOUNT[:4]},
-            "energy_error": (change - works + account["lost_engaging"], "J"),
+            **{name: (account[name], "J") for name in ACCOUNT if name.startswith(("work_", "lost_"))},
+            "energy_error": (change - works + account["lost_engaging"] + account["lost_impacts"], "J"),
             **_axes("momentum", balance.momentum, "kg m/s"),
             **_axes("gravity_impulse", impulse, "kg m/s"),
             "momentum_error": (np.linalg.norm(balance.momentum - self._momentum - impulse, axis=-1), "kg m/s"),

@@ -109,15 +109,23 @@ class Rows:
         return self._parts[0]
 
 
+def impact_events(rows: Trajectory) -> list[dict[str, Any]]:
+    """Events of kind "impact": what `Impact` holds."""
+    return [
+        {"kind": "impact"} | {k: x.tolist() if isinstance(x, np.ndarray) else x for k, x in impact._asdict().items()}
+        for impact in rows.impacts
+    ]
+
+
 class LimitWatch:
-    """Tells when a joint's declared limit is crossed for the first time."""
+    """Tells when a joint's declared limit is crossed for the first time; a limit that is a stop is not watched."""
 
     def __init__(self, dynamics: Dynamics) -> None:
         self._names = dynamics.layout.names()[0]
         self._lower, self._upper = np.full(dynamics.nq, -np.inf), np.full(dynamics.nq, np.inf)
         for body in dynamics.world.bodies:
             limits = getattr(body.joint, "limits", None)
-            if limits:
+            if limits and limits.restitution is None:
                 start = dynamics.layout.q[body.name].start
                 size = {"planar": 3, "free": 3}.get(body.joint.kind, 1)
                 self._lower[start : start + size] = limits.lower

@@ -4,6 +4,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory
 from softdock.dynamics.arrays import batched
-from softdock.rows import Book, LimitWatch, Recording, Rows, whole_steps
+from softdock.rows import Book, LimitWatch, Recording, Rows, impact_events, whole_steps
 
 CHUNK = 2000
 """Most steps of one compiled call: progress and Ctrl-C are heard between two."""
@@ -39,9 +40,9 @@ at = Action
 class Simulation:
     """A world on its way under controllers and scheduled actions.
 
-    `events` tells what happened: latches engaged (with the energy lost) and released, a joint's
-    declared limit crossed for the first time (seen at recorded rows; limits do not stop a joint),
-    a step that failed.
+    `events` tells what happened: latches engaged (with the energy lost) and released, impacts, a
+    joint's limit crossed for the first time (seen at recorded rows; only limits with a restitution
+    stop a joint), a step that failed.
     """
 
     def __init__(
@@ -169,15 +170,18 @@ class Simulation:
             ahead.append(rows.every - rows.done % rows.every)
         return min(ahead)
 
+    def _observe(self, kept: Trajectory) -> None:
+        self.events += sorted(impact_events(kept) + self._limits.crossed(kept), key=itemgetter("time"))
+
     def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
         spacing = math.gcd(rows.every, rows.done, steps)
         try:
             part = self.motion.run(steps, commands, every=spacing, ledger=True)
         except StepFailed as error:
-            self.events += self._limits.crossed(rows.add(error.trajectory, spacing))
+            self._observe(rows.add(error.trajectory, spacing))
             self.steps += round((error.time - self.t) / self.h)
             raise
-        self.events += self._limits.crossed(rows.add(part, spacing))
+        self._observe(rows.add(part, spacing))
         self.steps += steps
         rows.done += steps
         if rows.book and rows.book.is_due:

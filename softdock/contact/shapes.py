@@ -129,7 +129,9 @@ def faces_and_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarr
             continue
         normal = normal / area * (1.0 if normal @ (a - inside) >= 0 else -1.0)
         same = [
-            k for k, n in enumerate(normals) if n @ normal > 1 - 1e-12 and abs(n @ (a - points[face_point[k]])) < 1e-9 * size
+            k
+            for k, n in enumerate(normals)
+            if n @ normal > 1 - 1e-12 and abs(n @ (a - points[face_point[k]])) < 1e-9 * size
         ]
         if not same:
             normals.append(normal)

@@ -188,6 +188,21 @@ def lift_off(plant, work):  # type: ignore[no-untyped-def]
     return released
 
 
+@njit(cache=True, nogil=True)
+def closing(gaps, poses, phi, hits, spared, v):  # type: ignore[no-untyped-def]
+    """Is a closed gap among the suspects closing further?"""
+    row = np.empty(v.size)
+    for k in range(phi.size):
+        if not spared[k] and phi[k] <= TOUCH:
+            gradient(gaps, poses, k, hits[k], row)
+            speed = 0.0
+            for i in range(v.size):
+                speed += row[i] * v[i]
+            if speed < -CLOSING:
+                return True
+    return False
+
+
 WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
@@ -232,7 +247,7 @@ def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
         size = 0.0
     else:
         if bracket[5] == 0.0:
-            bracket[5] = 1e-15 + 1e-14 * abs(bracket[3] - bracket[2])
+            bracket[5] = 1e-14 + 1e-13 * abs(bracket[3] - bracket[2])
         size = (bracket[0] * bracket[3] - bracket[1] * bracket[2]) / (bracket[3] - bracket[2])
         if not bracket[0] < size < bracket[1]:
             size = 0.5 * (bracket[0] + bracket[1])
@@ -278,6 +293,8 @@ def careful_step(plant, work, h, ledger, saved, stops, events, count):  # type: 
             mode, size = START, 0.0
             continue
         at_start = mode == AT_START
+        if mode == START:
+            at_start = closing(plant.gaps, work.poses, work.phi, work.hits, spared, v)
         if not at_start:
             mode, size = next_try(mode, size, smallest_of(work.phi, spared), bracket)
             if size >= 0.0:

@@ -64,7 +64,26 @@ def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def constrained_step(  # type: ignore[no-untyped-def]
-    kernels, theta, rows, engaged, held, latch, gaps, resting, phi, hits, poses, A, Y, q, xi, e, out, moved, multipliers, h
+    kernels,
+    theta,
+    rows,
+    engaged,
+    held,
+    latch,
+    gaps,
+    resting,
+    phi,
+    hits,
+    poses,
+    A,
+    Y,
+    q,
+    xi,
+    e,
+    out,
+    moved,
+    multipliers,
+    h,
 ):
     """ξ and λ of one substep with engaged latches; leaves p + Aᵀλ in place of p in e.
 
@@ -111,6 +130,12 @@ def constrained_step(  # type: ignore[no-untyped-def]
         change = abs(change)
         if not np.isfinite(change):
             break
+        for k in range(n):  # at rest there is no kinetic energy to compare with, but what the impulses λ could do
+            load, answer = 0.0, 0.0
+            for i in range(m):
+                load += A[i, k] * multipliers[i]
+                answer += Y[i, k] * multipliers[i]
+            scale += load * answer
         small = change <= 1e-28 * scale or (change <= FLOOR * FLOOR * scale and change > 0.25 * before)
         if small and violation <= CLOSED * reach:
             return iteration

@@ -41,6 +41,4 @@ def rollout(
 
     dynamics.plant  # noqa: B018  # compile once, before the threads start
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        parts = list(pool.map(one, zip(*starts, strict=True)))
-    columns = zip(*((p.t, p.q, p.v, p.account) for p in parts), strict=True)
-    return Trajectory(*(np.stack(column) for column in columns), [impact for part in parts for impact in part.impacts])
+        return Trajectory.joined(pool.map(one, zip(*starts, strict=True)), np.stack)

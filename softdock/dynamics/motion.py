@@ -1,6 +1,6 @@
 """A world in motion: the state between steps, latches engaged and released, steps taken."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,7 +11,20 @@ from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.plant import ENGAGING, EVALUATIONS, EXACT, FACTORS, LATCHES, LENGTH, POSES, STEPS, TIME, free_plant, free_work, work_for
+from softdock.dynamics.plant import (
+    ENGAGING,
+    EVALUATIONS,
+    EXACT,
+    FACTORS,
+    LATCHES,
+    LENGTH,
+    POSES,
+    STEPS,
+    TIME,
+    free_plant,
+    free_work,
+    work_for,
+)
 from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, settle, velocity_of
 from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
@@ -55,12 +68,18 @@ class Trajectory:
         return len(self.t)
 
     @staticmethod
-    def joined(parts: Iterable["Trajectory"]) -> "Trajectory":
-        """Several, one after the other."""
+    def joined(
+        parts: Iterable["Trajectory"], join: Callable[[list[np.ndarray]], np.ndarray] = np.concatenate
+    ) -> "Trajectory":
+        """Several, one after the other; or side by side, with join=np.stack."""
         parts = list(parts)
-        columns = zip(*((p.t, p.q, p.v, p.account) for p in parts), strict=True)
-        impacts = [impact for part in parts for impact in part.impacts]
-        return Trajectory(*(np.concatenate(column) for column in columns), impacts)
+        return Trajectory(
+            join([p.t for p in parts]),
+            join([p.q for p in parts]),
+            join([p.v for p in parts]),
+            join([p.account for p in parts]),
+            [impact for p in parts for impact in p.impacts],
+        )
 
 
 class StepFailed(RuntimeError):

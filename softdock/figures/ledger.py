@@ -16,6 +16,7 @@ ENERGIES = {
     "work_dampers": "work of dampers",
     "work_friction": "work of friction",
     "lost_engaging": "lost by engaging",
+    "lost_impacts": "lost in impacts",
 }
 
 

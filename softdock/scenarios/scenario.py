@@ -72,6 +72,17 @@ class Scenario(Described):
         """The scenario's own metrics."""
         return {}
 
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The loop that runs it."""
+        run = self.run
+        return Simulation(
+            dynamics, *self.state(), h=run.h, order=run.order, actions=self.actions(), tolerance=run.tolerance
+        )
+
+    def findings(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """Metrics that need to know how the run went; they replace general ones of the same name."""
+        return {}
+
     def resolved(self) -> str:
         """The scenario as TOML with every default written out."""
         content = self.model_dump(mode="json", exclude_none=True)
@@ -83,13 +94,9 @@ class Play:
     """A scenario made ready: whatever is wrong with the request shows here, before anything is written."""
 
     def __init__(self, scenario: Scenario, announce: Callable[[str], None] | None = None) -> None:
-        run = scenario.run
         self.scenario, self.dynamics = scenario, Dynamics(scenario.world, announce)
         self.commands = scenario.command_table(self.dynamics)
-        self.simulation = Simulation(
-            self.dynamics, *scenario.state(), h=run.h, order=run.order, actions=scenario.actions(),
-            tolerance=run.tolerance,
-        )  # fmt: skip
+        self.simulation = scenario.simulation(self.dynamics)
         self.simulation.motion.run(0, ledger=True)  # compiles the loops before the clock starts
 
     def run(self, recorder: Recorder, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
@@ -110,6 +117,7 @@ class Play:
             "evaluations_per_step": counts["evaluations"] / counts["steps"],
             "compute_seconds": seconds,
             "realtime_factor": settings.duration / seconds,
+            **self.scenario.findings(self.simulation, rows),
             **(self._checked(rows) if check else {}),
         }
 

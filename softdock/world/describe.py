@@ -57,6 +57,8 @@ def _unit(value: tuple[float, ...]) -> tuple[float, ...]:
     norm = math.hypot(*value)
     if norm < 1e-12 or math.isinf(norm):
         raise ValueError(f"has {'zero' if norm < 1 else 'infinite'} length; it cannot be normalised")
+    if abs(norm - 1) < 1e-15:  # already normalised: dividing again would change its last bits
+        return tuple(float(x) for x in value)
     return tuple(float(x) / norm for x in value)
 
 

@@ -54,11 +54,12 @@ def test_the_world_scenario_docks_and_parts(runs: dict[str, Run]) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_figures_are_drawn(runs: dict[str, Run], name: str) -> None:
     files = figures.draw(runs[name])
-    assert [file.name for file in files] == ["base.png", "joints.png", "ledger.png"]
+    shown = {file.stem for file in files}
+    assert "ledger" in shown
+    assert name != "free-flyer" or shown == set(figures.FIGURES)
     for file in files:
         assert file.read_bytes().startswith(b"\x89PNG")
-    for make in figures.FIGURES.values():
-        figure = make(runs[name])
+    for figure in (make(runs[name]) for key, make in figures.FIGURES.items() if key in shown):
         assert figure is not None
         assert all(axes.get_ylabel() for axes in figure.axes)
         assert any("time (s)" in axes.get_xlabel() for axes in figure.axes)

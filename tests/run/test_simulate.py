@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics, StepFailed, rollout
+from softdock.ledger import Ledger
 from softdock.simulate import Simulation, at
 
 START = {"bus": {"angular_velocity": (0.3, 0.1, 0.0)}, "arm": {"velocity": 0.5}}
@@ -117,6 +118,20 @@ def test_a_limit_is_reported_the_first_time_it_is_crossed(dynamics: Dynamics) ->
     assert (event["kind"], event["joint"], event["limit"]) == ("limit", "arm", 1.0)
     assert 0.1 <= event["time"] <= 0.12
     assert event["value"] > 1.0
+
+
+def test_an_impact_on_a_stop_is_an_event_and_not_a_crossed_limit(dynamics: Dynamics) -> None:
+    bus, arm = dynamics.world.bodies
+    stop = arm.joint.altered(limits=arm.joint.limits.altered(restitution=0.5))
+    stopped = Dynamics(dynamics.world.altered(bodies=(bus, arm.altered(joint=stop))))
+    simulation = Simulation(stopped, *stopped.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
+    rows = simulation.run(0.3, record_every=3)
+    (event,) = simulation.events
+    assert event["kind"] == "impact"
+    assert 0.1 <= event["time"] <= 0.12
+    ledger = Ledger(stopped, rows).columns(rows, np.zeros(len(rows)), np.zeros(len(rows)))
+    assert ledger["lost_impacts"][0][-1] == pytest.approx(-event["energy_change"])
+    assert np.abs(ledger["energy_error"][0]).max() < 1e-3 * ledger["lost_impacts"][0][-1]
 
 
 def test_a_failed_step_carries_every_row_before_it(dynamics: Dynamics) -> None:

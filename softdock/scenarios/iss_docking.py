@@ -1,0 +1,421 @@
+"""Scenario 'iss-docking': the station's arm docks a payload, which hits the side of the bay on its way.
+
+Gibson & Murphey's planar system (papers 000/003): a station in orbit, three links from its centre
+with PD torques, a payload at the tip. What they leave open is calibrated (docs/scenarios/iss-docking.md).
+"""
+
+import math
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.ledger import Ledger, earth_angular_momentum
+from softdock.rows import Rows, impact_events
+from softdock.scenarios.scenario import Scenario
+from softdock.simulate import CHUNK, Simulation
+from softdock.world import (
+    Body,
+    Box,
+    Fixed,
+    Frame,
+    Gap,
+    JointState,
+    Latch,
+    Layout,
+    Orbit,
+    Planar,
+    Pose,
+    Revolute,
+    Servo,
+    Sphere,
+    World,
+)  # fmt: skip
+from softdock.world.describe import Described, Number, nearest
+from softdock.world.joints import NonNegative
+from softdock.world.shapes import Positive
+
+JOINTS = ("arm1", "arm2", "arm3")
+GRASP, DOCK = "grasp", "dock"
+"""Latches: the arm's on the payload, and the bay's."""
+SIDE, END = "side walls", "end wall"
+"""Bodies of the bay, and the gaps between them and the payload."""
+STYLES = ("impact",)
+
+Angles = tuple[Number, Number, Number]
+
+
+class Station(Described):
+    """A uniform rod (kg, m) that turns with its orbit; `angle` (rad) at the start, from the outward radius."""
+
+    mass: Positive
+    length: Positive
+    angle: Number = 0.0
+
+
+class Arm(Described):
+    """Three uniform rods from the station's centre: lengths (m), density (kg/m), angles (rad, each to the last link).
+
+    The torque of a joint is kp (target − angle) − kd rate; targets are `docked` until the payload is
+    let go, then `start`, where the arm begins.
+    """
+
+    lengths: tuple[Positive, Positive, Positive]
+    density: Positive
+    start: Angles
+    docked: Angles
+    kp: Positive
+    kd: NonNegative
+
+
+class Payload(Described):
+    """A uniform ball (kg, m), its centre at the arm's tip."""
+
+    mass: Positive
+    radius: Positive
+
+
+class Bay(Described):
+    """Two side walls and an end wall on the station (m, rad, in its frame).
+
+    `position` is the middle of the end wall's inner face, `angle` the direction of the way in,
+    `width` the room between the side walls, `length` theirs. Its latch takes a payload that touches
+    the end wall within `reach` of the middle and within `reach_angle` of how the arm should bring it.
+    """
+
+    position: tuple[Number, Number]
+    angle: Number
+    width: Positive
+    length: Positive
+    wall: Positive
+    reach: NonNegative
+    reach_angle: Annotated[float, Field(ge=0, le=1)]
+
+
+class Contact(Described):
+    """How touching is modelled; `restitution` is Newton's, of both the side walls and the end wall."""
+
+    style: str = STYLES[0]
+    restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+
+    @field_validator("style")
+    @classmethod
+    def _known(cls, style: str) -> str:
+        if style not in STYLES:
+            raise ValueError(f"no contact style {style!r}{nearest(style, STYLES)}")
+        return style
+
+
+class Handover(Described):
+    """The arm lets go `release_after` seconds after the bay's latch took the payload (at the step's end, unless 0)."""
+
+    release_after: NonNegative = 0.0
+
+
+class Parts(Described):
+    """What the world is made from."""
+
+    orbit: Orbit
+    station: Station
+    arm: Arm
+    payload: Payload
+    bay: Bay
+    contact: Contact = Contact()
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Parts":
+        if self.bay.width <= 2 * self.payload.radius:
+            raise ValueError(
+                f"bay.width: {self.bay.width:g} m leaves no room for a payload of radius {self.payload.radius:g} m"
+            )
+        return self
+
+    # --- the world -----------------------------------------------------------------------------
+
+    def make_world(self) -> World:
+        """Station, arm and payload (held by the arm), and what may touch."""
+        port = Pose(position=(-self.payload.radius, 0.0, 0.0), quaternion=_turn(sum(self.arm.docked) - self.bay.angle))
+        tip = Pose(position=(self.arm.lengths[2], 0.0, 0.0))
+        reach = {"reach": self.bay.reach, "reach_angle": self.bay.reach_angle}
+        return World(
+            name="iss-docking",
+            gravity=self.orbit,
+            bodies=(self._station(), *self._arm(), self._payload(), *self._bay()),
+            frames=(Frame(name="tip", body=JOINTS[-1], placement=tip), Frame(name="port", body=END, placement=port)),
+            latches=(
+                Latch(name=GRASP, kind="weld", frame_a="tip", frame_b="payload", engaged=True),
+                Latch(name=DOCK, kind="weld", frame_a="port", frame_b="payload", **reach),
+            ),
+            gaps=tuple(
+                Gap(name=wall, body_a=wall, body_b="payload", restitution=self.contact.restitution)
+                for wall in (SIDE, END)
+            ),
+        )
+
+    def _station(self) -> Body:
+        truss = Box(size=(self.station.length, 4.4, 4.4))
+        return _rod("iss", self.station.mass, self.station.length, center=0.0, joint=Planar(), shapes=(truss,))
+
+    def _arm(self) -> list[Body]:
+        servo = Servo(kp=self.arm.kp, kd=self.arm.kd)
+        bodies, at = [], 0.0
+        for name, parent, length in zip(JOINTS, ("iss", *JOINTS), self.arm.lengths, strict=False):
+            body = _rod(
+                name, self.arm.density * length, length, center=length / 2, joint=Revolute(servo=servo), parent=parent,
+                placement=Pose(position=(at, 0.0, 0.0)),
+            )  # fmt: skip
+            bodies.append(body)
+            at = length
+        return bodies
+
+    def _payload(self) -> Body:
+        inertia = 0.4 * self.payload.mass * self.payload.radius**2
+        ball = (Sphere(radius=self.payload.radius),)
+        return Body(name="payload", joint=Planar(), mass=self.payload.mass, inertia=(inertia,) * 3, shapes=ball)
+
+    def _bay(self) -> list[Body]:
+        placement = Pose(position=(*self.bay.position, 0.0), quaternion=_turn(self.bay.angle))
+        walls = {SIDE: self.walls()[:2], END: self.walls()[2:]}
+        return [
+            Body(
+                name=name, parent="iss", joint=Fixed(), placement=placement, mass=0.0,
+                shapes=tuple(Box(size=size, placement=Pose(position=center)) for center, size in boxes),
+            )
+            for name, boxes in walls.items()
+        ]  # fmt: skip
+
+    def walls(self) -> list[tuple[tuple[float, float, float], tuple[float, float, float]]]:
+        """Centre and size of the side walls and the end wall in the bay's frame (x along the way in)."""
+        bay, depth = self.bay, 4 * self.payload.radius
+        aside = (bay.width + bay.wall) / 2
+        side = (bay.length, bay.wall, depth)
+        end = (bay.wall, bay.width + 2 * bay.wall, depth)
+        return [
+            ((-bay.length / 2, aside, 0.0), side),
+            ((-bay.length / 2, -aside, 0.0), side),
+            ((bay.wall / 2, 0.0, 0.0), end),
+        ]
+
+    def make_initial(self) -> dict[str, JointState]:
+        """All at rest in a frame that turns with the orbit."""
+        rate = math.sqrt(self.orbit.mu / self.orbit.semi_major_axis**3)
+        heading = self.station.angle + np.cumsum(self.arm.start)
+        x, y = (np.dot(self.arm.lengths, f(heading)) for f in (np.cos, np.sin))
+        states: dict[str, JointState] = {
+            "iss": JointState(position=(0.0, 0.0, self.station.angle), velocity=(0.0, 0.0, rate)),
+            "payload": JointState(position=(x, y, heading[-1]), velocity=(-rate * y, rate * x, rate)),
+        }
+        return states | {
+            name: JointState(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
+        }
+
+
+class IssDocking(Parts, Scenario):
+    """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
+
+    handover: Handover = Handover()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _build(cls, data: Any) -> Any:
+        """Add `world` and `initial`, made from the other keys; as written by a run they must be the same."""
+        try:
+            parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
+        except ValidationError:  # it will be reported where it belongs
+            return data | {"world": World(bodies=(Body(name="none", mass=1.0, inertia=(1, 1, 1)),)), "initial": {}}
+        made = {"world": parts.make_world(), "initial": parts.make_initial()}
+        if "world" in data and not _alike(data["world"].model_dump(), made["world"].model_dump()):
+            raise ValueError("world: is made from the other keys, and is not what they say; change those, leave it out")
+        layout = Layout(made["world"])
+        if data.get("initial") and not _alike(layout.state(data["initial"]), layout.state(made["initial"])):
+            raise ValueError("initial: is made from the other keys (arm.start), and is not what they say; leave it out")
+        return data | made
+
+    def altered_parts(self, **changes: Described) -> "IssDocking":
+        """A copy with some of the tables that the world is made from changed."""
+        kept = {key: getattr(self, key) for key in type(self).model_fields if key not in ("world", "initial")}
+        return IssDocking(**{**kept, **changes})
+
+    def simulation(self, dynamics: Dynamics) -> "Docking":
+        """The run with its two phases."""
+        return Docking(dynamics, self)
+
+    def findings(self, simulation: "Docking", rows: Trajectory) -> dict[str, Any]:  # type: ignore[override]
+        """When it hit, docked and was let go, and how well everything balances."""
+        dynamics, times = simulation.dynamics, simulation.times
+        momentum, size = earth_angular_momentum(dynamics, rows)
+        hits = [event for event in simulation.events if event["kind"] == "impact"]
+        keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
+        outcome = (
+            "docked" if DOCK in times else "touched the end wall out of reach" if simulation.refused else "not docked"
+        )
+        return {
+            "outcome": outcome,
+            "impacts": [{"bodies": [hit["gap"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
+            "docked_at": times.get(DOCK),
+            "released_at": times.get(GRASP),
+            "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
+            **_balance(dynamics, rows),
+            "max_penetration": max(0.0, -float(self.clearance(dynamics, rows.q).min())),
+            "max_latch_violation": simulation.violation(rows),
+            "compute_seconds": simulation.seconds,
+            "realtime_factor": self.run.duration / simulation.seconds,
+        }
+
+    def clearance(self, dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
+        """Distance of the payload from the nearest wall (m), by plain geometry rather than the gaps' own code."""
+        R, p = dynamics.pose(END, q)
+        local = np.einsum("nji,nj->ni", R, dynamics.pose("payload", q)[1] - p)
+        away = []
+        for center, size in self.walls():
+            d = np.abs(local - center) - np.array(size) / 2
+            away.append(np.linalg.norm(np.maximum(d, 0.0), axis=-1) + np.minimum(d.max(axis=-1), 0.0))
+        return np.min(away, axis=0) - self.payload.radius
+
+
+class Docking(Simulation):
+    """The loop that stops where the payload touches the end wall, engages the bay's latch, and lets the arm go."""
+
+    def __init__(self, dynamics: Dynamics, scenario: IssDocking) -> None:
+        run = scenario.run
+        super().__init__(dynamics, *scenario.state(), h=run.h, order=run.order, tolerance=run.tolerance)
+        self._after = scenario.handover.release_after
+        self._in, self._back = (
+            dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
+            for angles in (scenario.arm.docked, scenario.arm.start)
+        )
+        self.times: dict[str, float] = {}
+        """When the bay's latch engaged, and the arm's was released."""
+        self.refused, self.seconds = 0, 0.0
+        """How often the bay's latch could not take the payload; time (s) spent in steps."""
+
+    def _command(self) -> np.ndarray:
+        return self._back if GRASP in self.times else self._in
+
+    def _ahead(self, left: int, rows: Rows) -> int:
+        """As far as the arm's release, or the next look at the clock."""
+        ahead = [left, 2 * CHUNK]
+        if DOCK in self.times and GRASP not in self.times:
+            ahead.append(max(1, math.ceil((self.times[DOCK] + self._after) / self.h - 1e-6) - self.steps))
+        return min(ahead)
+
+    def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
+        stop_at = () if DOCK in self.times else (END,)
+        first, spacing = self.steps, math.gcd(rows.every, rows.done, steps)
+        began = perf_counter()
+        part = self.motion.run(steps, self._command(), every=spacing, ledger=True, stop_at=stop_at)
+        self.seconds += perf_counter() - began
+        whole = math.floor((self.motion.t - first * self.h) / self.h + 1e-9)
+        self._keep(part, spacing, min(whole, steps), rows)
+        if whole < steps:
+            self._touch()
+            began = perf_counter()
+            rest = self.motion.step_to((self.steps + 1) * self.h, self._command(), ledger=True)
+            self.seconds += perf_counter() - began
+            self._keep(rest, 1, 1, rows)
+        due = self.times.get(DOCK, math.inf) + self._after
+        if GRASP not in self.times and due <= self.t + 1e-6 * self.h:
+            self._let_go()
+
+    def _keep(self, part: Trajectory, spacing: int, steps: int, rows: Rows) -> None:
+        rows.add(part, spacing)
+        self.events += impact_events(part)
+        self.steps += steps
+        rows.done += steps
+
+    def _touch(self) -> None:
+        """The payload is at the end wall: the bay's latch takes it, if it is within reach."""
+        try:
+            lost = self.motion.engage(DOCK)
+        except ValueError as error:
+            self.refused += 1
+            self._tell("refused", latch=DOCK, reason=str(error))
+            return
+        self.times[DOCK] = self.motion.t
+        self._tell("engaged", latch=DOCK, energy_lost=lost)
+        if self._after == 0:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self.motion.release(GRASP)
+        self.times[GRASP] = self.motion.t
+        self._tell("released", latch=GRASP)
+
+    def _tell(self, kind: str, **what: Any) -> None:
+        self.events.append({"time": self.motion.t, "kind": kind, **what})
+
+    def violation(self, rows: Trajectory) -> float:
+        """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
+        spans = {
+            GRASP: (-math.inf, self.times.get(GRASP, math.inf)),
+            DOCK: (self.times.get(DOCK, math.inf), math.inf),
+        }
+        worst = 0.0
+        for latch in self.dynamics.world.latches:
+            start, end = spans[latch.name]
+            q = rows.q[(rows.t >= start) & (rows.t <= end)]
+            if len(q) > 1:
+                worst = max(worst, _wandering(self.dynamics, latch, q))
+        return worst
+
+
+def _wandering(dynamics: Dynamics, latch: Latch, q: np.ndarray) -> float:
+    """Largest change of frame_b's pose in frame_a (m or rad) since the first row."""
+    (R_a, p_a), (R_b, p_b) = (dynamics.pose(frame, q) for frame in (latch.frame_a, latch.frame_b))
+    p = np.einsum("nji,nj->ni", R_a, p_b - p_a)
+    R = np.einsum("nji,njk->nik", R_a, R_b)
+    turned = np.einsum("ji,njk->nik", R[0], R)
+    return float(
+        max(np.linalg.norm(p - p[0], axis=-1).max(), np.abs(np.arctan2(turned[:, 1, 0], turned[:, 0, 0])).max())
+    )
+
+
+def _balance(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+    """What does not balance: of energy, relative to the most that actuators gave or took; of spin, relative
+    to the most that the station and the rest exchanged."""
+    nothing, station = np.zeros(len(rows)), station_spin(dynamics, rows)[0]
+    ledger = Ledger(dynamics, rows).columns(rows, nothing, nothing)
+    exchanged = {
+        "energy": float(np.abs(ledger["work_actuators"][0]).max()),
+        "spin": float(np.abs(station - station[0]).max()),
+    }
+    return {
+        f"{what}_balance_error": float(np.abs(ledger[f"{what}_error"][0]).max()) / (size or 1.0)
+        for what, size in exchanged.items()
+    }
+
+
+def station_spin(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, np.ndarray]:
+    """Angular momentum (kg m²/s) about the system's centre of mass, of the station and of all."""
+    iss, balance = dynamics.world.body("iss"), dynamics.balance(rows.q, rows.v, rows.t)
+    at, moving = rows.q[:, dynamics.layout.q["iss"]], rows.v[:, dynamics.layout.v["iss"]]
+    x, y = (at[:, :2] - balance.center[:, :2]).T
+    vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
+    return iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx), balance.spin[:, 2]
+
+
+def _rod(name: str, mass: float, length: float, *, center: float, **what: Any) -> Body:
+    """A uniform rod along x."""
+    inertia = mass * length**2 / 12
+    return Body(name=name, mass=mass, center=(center, 0.0, 0.0), inertia=(0.0, inertia, inertia), **what)
+
+
+def _turn(angle: float) -> tuple[float, float, float, float]:
+    return math.cos(angle / 2), 0.0, 0.0, math.sin(angle / 2)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Are two nested descriptions the same, but for rounding?"""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_alike(a[key], b[key]) for key in a)
+    if isinstance(a, Sequence | np.ndarray) and not isinstance(a, str):
+        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, float) and isinstance(b, float):
+        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
+    return bool(a == b)
+
+
+SCENARIO = IssDocking
