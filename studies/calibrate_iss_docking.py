@@ -33,6 +33,8 @@ AIM = 0.003
 """Times are aimed at so much earlier (s): within the paper's steps 1250 and 2751, and not at their ends."""
 SHORT = 0.02
 """The end wall stands so far (m) before the docked tip: the arm still pushes when it docks."""
+MOUTH = 0.2
+"""The side walls go on for so far (m) behind the place of the first impact."""
 AROUND = np.array([2.0, 2.0, 0.8, 3.4, 0.8, 1.9])
 SPREAD = np.array([0.5, 0.5, 0.4, 0.5, 0.5, 0.5])
 """Lengths (m) and start angles (rad) are drawn from AROUND ± SPREAD: a coarse search with the base held found this."""
@@ -99,10 +101,10 @@ class Approach:
         x, s = self.path @ along, self.path @ aside
         row = aside @ self.tip_rows(self.q[3:6])
         speed = row @ self.v
-        length = 0.2 - x[-1]
+        length = self.radius + MOUTH - x[-1]
         if s[-1] * speed <= 0 or abs(s[-1]) < 0.05 or length < 0.4:
             return None
-        if np.any(np.abs(s[:-1])[x[:-1] > -length] >= abs(s[-1])):
+        if np.any(np.abs(s[:-1])[x[:-1] > -length] >= abs(s[-1])):  # at the wall before, or at its edge
             return None
         answer = np.linalg.solve(self.dynamics.mass_matrix(self.q), row)
         rebound = self.v - 2 * speed / (row @ answer) * answer

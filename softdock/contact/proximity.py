@@ -12,6 +12,8 @@ All write into `hit` (9): the normal from B to A, the point on A, the point on B
 import numpy as np
 from numba import njit
 
+from softdock.contact.shapes import EDGE, FACE, HALF, POINT, RADIUS, TRIANGLE
+
 _FAR = 1e300
 
 
@@ -20,11 +22,11 @@ def gap(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
     """Gap of shapes a and b, whose points are A and B in the world; R_A, R_B turn their links' axes."""
     round_a, round_b = A.shape[0] <= 2, B.shape[0] <= 2
     if round_a and round_b:
-        return segments(A, B, shapes.radius[a], shapes.radius[b], hit)
+        return segments(A, B, shapes.sizes[a, RADIUS], shapes.sizes[b, RADIUS], hit)
     if round_a:
-        return round_polytope(shapes, b, A, B, R_B, shapes.radius[a], hit)
+        return round_polytope(shapes, b, A, B, R_B, shapes.sizes[a, RADIUS], hit)
     if round_b:
-        value = round_polytope(shapes, a, B, A, R_A, shapes.radius[b], hit)
+        value = round_polytope(shapes, a, B, A, R_A, shapes.sizes[b, RADIUS], hit)
         for k in range(3):
             hit[k] = -hit[k]
             hit[3 + k], hit[6 + k] = hit[6 + k], hit[3 + k]
@@ -101,12 +103,12 @@ def turned(R, v, out):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def point_polytope(shapes, b, x, B, R_B, out):  # type: ignore[no-untyped-def]
     """Signed distance of a point to a polytope, its normal (3) and closest point (3) in out."""
-    first_point = shapes.point_range[b]
+    first_point = shapes.table[b, POINT]
     n = np.empty(3)
     deepest = -_FAR
-    for face in range(shapes.face_range[b], shapes.face_range[b + 1]):
+    for face in range(shapes.table[b, FACE], shapes.table[b + 1, FACE]):
         turned(R_B, shapes.normals[face], n)
-        on = B[shapes.face_point[face] - first_point]
+        on = B[shapes.indices[face, 0] - first_point]
         height = 0.0
         for k in range(3):
             height += n[k] * (x[k] - on[k])
@@ -120,8 +122,8 @@ def point_polytope(shapes, b, x, B, R_B, out):  # type: ignore[no-untyped-def]
         return deepest
     best = _FAR
     foot = np.empty(3)
-    for row in range(shapes.triangle_range[b], shapes.triangle_range[b + 1]):
-        i, j, k = shapes.triangles[row]
+    for row in range(shapes.table[b, TRIANGLE], shapes.table[b + 1, TRIANGLE]):
+        i, j, k = shapes.indices[row, 0], shapes.indices[row, 1], shapes.indices[row, 2]
         squared = closest_on_triangle(x, B[i - first_point], B[j - first_point], B[k - first_point], foot)
         if squared < best:
             best = squared
@@ -135,8 +137,8 @@ def point_polytope(shapes, b, x, B, R_B, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def point_box(x, B, half, out):  # type: ignore[no-untyped-def]
-    """As `point_polytope`, for a box with corners B (the last axis runs fastest) and half edges."""
+def point_box(x, B, sizes, out):  # type: ignore[no-untyped-def]
+    """As `point_polytope`, for a box with corners B (the last axis runs fastest)."""
     outside, squared, deepest, side = False, 0.0, -_FAR, 0
     for m in range(3):
         out[m], out[3 + m] = 0.0, x[m]
@@ -145,13 +147,13 @@ def point_box(x, B, half, out):  # type: ignore[no-untyped-def]
         along = 0.0
         for m in range(3):
             along += (B[corner, m] - B[0, m]) * (x[m] - 0.5 * (B[0, m] + B[7, m]))
-        along /= 2 * half[axis]
-        over = abs(along) - half[axis]
+        along /= 2 * sizes[HALF + axis]
+        over = abs(along) - sizes[HALF + axis]
         if over > 0.0:
             outside = True
             squared += over * over
             for m in range(3):
-                step = (over if along > 0.0 else -over) / (2 * half[axis]) * (B[corner, m] - B[0, m])
+                step = (over if along > 0.0 else -over) / (2 * sizes[HALF + axis]) * (B[corner, m] - B[0, m])
                 out[m] += step
                 out[3 + m] -= step
         elif not outside and over > deepest:
@@ -164,7 +166,7 @@ def point_box(x, B, half, out):  # type: ignore[no-untyped-def]
     corner = abs(side)
     axis = 0 if corner == 4 else (1 if corner == 2 else 2)
     for m in range(3):
-        n = (B[corner, m] - B[0, m]) / (2 * half[axis])
+        n = (B[corner, m] - B[0, m]) / (2 * sizes[HALF + axis])
         out[m] = n if side > 0 else -n
         out[3 + m] = x[m] - deepest * out[m]
     return deepest
@@ -209,12 +211,12 @@ def closest_on_triangle(x, a, b, c, out):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def round_polytope(shapes, b, A, B, R_B, radius, hit):  # type: ignore[no-untyped-def]
     """Sphere or capsule (core A) against polytope b."""
-    first_point = shapes.point_range[b]
+    first_point = shapes.table[b, POINT]
     out, both = np.empty(6), np.empty(6)
     best = _FAR
     for end in range(A.shape[0]):
-        if shapes.half[b, 0] > 0.0:
-            distance = point_box(A[end], B, shapes.half[b], out)
+        if shapes.sizes[b, HALF] > 0.0:
+            distance = point_box(A[end], B, shapes.sizes[b], out)
         else:
             distance = point_polytope(shapes, b, A[end], B, R_B, out)
         if distance < best:
@@ -224,8 +226,8 @@ def round_polytope(shapes, b, A, B, R_B, radius, hit):  # type: ignore[no-untype
                 hit[3 + k] = A[end, k] - radius * out[k]
                 hit[6 + k] = out[3 + k]
     if A.shape[0] == 2 and best > 0.0:
-        for row in range(shapes.edge_range[b], shapes.edge_range[b + 1]):
-            i, j = shapes.edges[row, 0] - first_point, shapes.edges[row, 1] - first_point
+        for row in range(shapes.table[b, EDGE], shapes.table[b + 1, EDGE]):
+            i, j = shapes.indices[row, 0] - first_point, shapes.indices[row, 1] - first_point
             squared = closest_on_segments(A[0], A[1], B[i], B[j], both)
             if squared < best * best * (1 - 1e-12):
                 best = np.sqrt(squared)
@@ -238,11 +240,11 @@ def faces_against(shapes, a, A, R_A, B, hit, best, sign):  # type: ignore[no-unt
     """Largest separation of points B from polytope a over a's face normals; improves on `best`.
 
     `sign` is −1 if A's own shape is the first of the pair (the normal then points from B to A)."""
-    first_point = shapes.point_range[a]
+    first_point = shapes.table[a, POINT]
     n = np.empty(3)
-    for face in range(shapes.face_range[a], shapes.face_range[a + 1]):
+    for face in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
         turned(R_A, shapes.normals[face], n)
-        on = A[shapes.face_point[face] - first_point]
+        on = A[shapes.indices[face, 0] - first_point]
         lowest, at = _FAR, 0
         for j in range(B.shape[0]):
             height = n[0] * (B[j, 0] - on[0]) + n[1] * (B[j, 1] - on[1]) + n[2] * (B[j, 2] - on[2])
@@ -265,15 +267,15 @@ def polytopes(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def
     best = faces_against(shapes, b, B, R_B, A, hit, best, 1.0)
     na, nb, ma, mb = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     n, out = np.empty(3), np.empty(6)
-    first_a, first_b = shapes.point_range[a], shapes.point_range[b]
-    for i in range(shapes.edge_range[a], shapes.edge_range[a + 1]):
-        p, q = A[shapes.edges[i, 0] - first_a], A[shapes.edges[i, 1] - first_a]
-        turned(R_A, shapes.normals[shapes.edges[i, 2]], na)
-        turned(R_A, shapes.normals[shapes.edges[i, 3]], ma)
-        for j in range(shapes.edge_range[b], shapes.edge_range[b + 1]):
-            r, s = B[shapes.edges[j, 0] - first_b], B[shapes.edges[j, 1] - first_b]
-            turned(R_B, shapes.normals[shapes.edges[j, 2]], nb)
-            turned(R_B, shapes.normals[shapes.edges[j, 3]], mb)
+    first_a, first_b = shapes.table[a, POINT], shapes.table[b, POINT]
+    for i in range(shapes.table[a, EDGE], shapes.table[a + 1, EDGE]):
+        p, q = A[shapes.indices[i, 0] - first_a], A[shapes.indices[i, 1] - first_a]
+        turned(R_A, shapes.normals[shapes.indices[i, 2]], na)
+        turned(R_A, shapes.normals[shapes.indices[i, 3]], ma)
+        for j in range(shapes.table[b, EDGE], shapes.table[b + 1, EDGE]):
+            r, s = B[shapes.indices[j, 0] - first_b], B[shapes.indices[j, 1] - first_b]
+            turned(R_B, shapes.normals[shapes.indices[j, 2]], nb)
+            turned(R_B, shapes.normals[shapes.indices[j, 3]], mb)
             if not crosses(na, ma, nb, mb):
                 continue
             length = 0.0

@@ -14,28 +14,28 @@ from softdock.world import Box, Capsule, ConvexMesh, Sphere
 from softdock.world.shapes import Placed
 
 
-class Shapes(NamedTuple):
-    """All shapes of a world, in the frames of the links that carry them."""
+LINK, POINT, FACE, TRIANGLE, EDGE = range(5)
+"""Columns of `Shapes.table`."""
+RADIUS, HALF, BOUND = 0, 1, 4
+"""Columns of `Shapes.sizes`: radius of the sweep; half edges of a box (3), zero for other shapes;
+radius of a ball about the link's origin that holds the shape."""
 
-    link: np.ndarray
-    radius: np.ndarray
-    half: np.ndarray
-    """Half edge lengths of boxes, zero for other shapes."""
-    bound: np.ndarray
-    """Radius of a ball about the link's origin that holds the shape."""
+
+class Shapes(NamedTuple):
+    """All shapes of a world, in the frames of the links that carry them.
+
+    Few arrays, because compiled loops pay for each one that they pass on.
+    """
+
+    table: np.ndarray
+    """Link of every shape, its first point, face, triangle and edge; one more row ends the last."""
+    sizes: np.ndarray
     points: np.ndarray
-    point_range: np.ndarray
-    """First point of every shape; one more entry, the number of points. So for faces and edges."""
     normals: np.ndarray
-    """Outward unit normal of every face (link frame)."""
-    face_point: np.ndarray
-    """Index of a point on every face."""
-    face_range: np.ndarray
-    triangles: np.ndarray
-    triangle_range: np.ndarray
-    edges: np.ndarray
-    """Two points and the two adjacent faces of every edge."""
-    edge_range: np.ndarray
+    """Outward unit normal of every face."""
+    indices: np.ndarray
+    """A point of every face; then three points of every triangle; then two points and the two
+    adjacent faces of every edge. Rows are as `table` counts them."""
 
 
 class Core(NamedTuple):
@@ -48,46 +48,38 @@ class Core(NamedTuple):
 
 def encode(shapes: Sequence[tuple[int, np.ndarray, np.ndarray, Placed]]) -> Shapes:
     """Arrays of shapes, each with its link and the pose (R_LB, p_LB) of its body in that link."""
-    columns: dict[str, list[np.ndarray]] = {
-        name: [] for name in ("points", "normals", "face_point", "triangles", "edges")
-    }
-    counts = {name: [0] for name in ("points", "normals", "triangles", "edges")}
-    link, radius, half, bound = [], [], [], []
-    for index, R_LB, p_LB, shape in shapes:
-        core = core_of(shape)
-        points = (core.points @ shape.placement.rotation.T + np.array(shape.placement.position)) @ R_LB.T + p_LB
-        first = {name: total[-1] for name, total in counts.items()}
-        normals, face_point, edges = faces_and_edges(points, core.triangles)
-        columns["points"].append(points)
-        columns["normals"].append(normals)
-        columns["face_point"].append(face_point + first["points"])
-        columns["triangles"].append(core.triangles + first["points"])
-        columns["edges"].append(edges + np.array([first["points"]] * 2 + [first["normals"]] * 2))
-        for name in counts:
-            counts[name].append(first[name] + len(columns[name][-1]))
-        link.append(index)
-        radius.append(core.radius)
-        half.append(np.array(shape.size) / 2 if isinstance(shape, Box) else np.zeros(3))
-        bound.append(np.linalg.norm(points, axis=1).max() + core.radius)
+    parts = [_placed(*shape) for shape in shapes]
+    points, faces, triangles, edges = (np.cumsum([0] + [len(p[k]) for p in parts]) for k in range(4))
+    links = [shape[0] for shape in shapes]
+    table = np.column_stack([[*links, 0], points, faces, triangles + faces[-1], edges + faces[-1] + triangles[-1]])
+    rows = [np.zeros((0, 4), dtype=np.int64)]
+    rows += [_wide(p[4] + points[k]) for k, p in enumerate(parts)]
+    rows += [_wide(p[2] + points[k]) for k, p in enumerate(parts)]
+    rows += [p[3] + np.array([points[k]] * 2 + [faces[k]] * 2) for k, p in enumerate(parts)]
     return Shapes(
-        link=np.array(link, dtype=np.int64),
-        radius=np.array(radius, dtype=np.float64),
-        half=np.array(half, dtype=np.float64).reshape(-1, 3),
-        bound=np.array(bound, dtype=np.float64),
-        points=_stack(columns["points"], 3, np.float64),
-        point_range=np.array(counts["points"], dtype=np.int64),
-        normals=_stack(columns["normals"], 3, np.float64),
-        face_point=np.concatenate([np.zeros(0, np.int64), *columns["face_point"]]).astype(np.int64),
-        face_range=np.array(counts["normals"], dtype=np.int64),
-        triangles=_stack(columns["triangles"], 3, np.int64),
-        triangle_range=np.array(counts["triangles"], dtype=np.int64),
-        edges=_stack(columns["edges"], 4, np.int64),
-        edge_range=np.array(counts["edges"], dtype=np.int64),
+        table=np.ascontiguousarray(table, dtype=np.int64),
+        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 5),
+        points=np.concatenate([np.zeros((0, 3)), *(p[0] for p in parts)]),
+        normals=np.concatenate([np.zeros((0, 3)), *(p[1] for p in parts)]),
+        indices=np.ascontiguousarray(np.concatenate(rows), dtype=np.int64),
     )
 
 
-def _stack(parts: list[np.ndarray], width: int, dtype: type) -> np.ndarray:
-    return np.ascontiguousarray(np.concatenate([np.zeros((0, width)), *parts]), dtype=dtype)
+def _wide(rows: np.ndarray) -> np.ndarray:
+    """Index rows (one number, or several) filled up to four columns."""
+    wide = np.zeros((len(rows), 4), dtype=np.int64)
+    wide[:, : 1 if rows.ndim == 1 else rows.shape[1]] = rows[:, None] if rows.ndim == 1 else rows
+    return wide
+
+
+def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tuple[np.ndarray, ...]:
+    """Points, normals, triangles, edges, face points and sizes of a shape in its link's frame."""
+    core = core_of(shape)
+    points = (core.points @ shape.placement.rotation.T + np.array(shape.placement.position)) @ R_LB.T + p_LB
+    normals, face_point, edges = faces_and_edges(points, core.triangles)
+    half = np.array(shape.size) / 2 if isinstance(shape, Box) else np.zeros(3)
+    bound = np.linalg.norm(points, axis=1).max() + core.radius
+    return points, normals, core.triangles, edges, face_point, np.array([core.radius, *half, bound])
 
 
 def core_of(shape: Placed) -> Core:

@@ -6,11 +6,18 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import Shapes, encode
+from softdock.contact.shapes import LINK, POINT, Shapes, encode
 from softdock.kernels import call
 from softdock.mechanics.tree import WORLD_LINK, Tree
+from softdock.world.shapes import Placed
 
 KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
+
+
+RESTITUTION, SIDE, STOP = range(3)
+"""Columns of `Gaps.numbers`; the gap of a stop is SIDE × (q − STOP)."""
+PARENT, KIND_OF, FIRST_V = range(3)
+"""Columns of `Gaps.chain`."""
 
 
 class Gaps(NamedTuple):
@@ -20,46 +27,38 @@ class Gaps(NamedTuple):
     pairs: np.ndarray
     stops: np.ndarray
     """(q index, v index) of every stop."""
-    stop_side: np.ndarray
-    """(sign, bound): the gap is sign (q − bound)."""
-    restitution: np.ndarray
-    parents: np.ndarray
-    kinds: np.ndarray
-    first_v: np.ndarray
+    numbers: np.ndarray
+    chain: np.ndarray
+    """Parent, kind and first velocity of every link."""
 
 
 def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
     """The gaps of a world and a name for each."""
-    shapes, first = [], {}
+    shapes: list[tuple[int, np.ndarray, np.ndarray, Placed]] = []
+    first: dict[str, int] = {}
     for body in {name for g in tree.world.gaps for name in (g.body_a, g.body_b)}:
         place = tree.places[body]
         first[body] = len(shapes)
         shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in tree.world.body(body).shapes]
-    pairs, restitution, names = [], [], []
+    pairs, stops, numbers, names = [], [], [], []
     for g in tree.world.gaps:
         if tree.places[g.body_a].link == tree.places[g.body_b].link:
             raise ValueError(f"gap {g.name!r}: bodies {g.body_a!r} and {g.body_b!r} are fixed to each other")
         for i in range(len(tree.world.body(g.body_a).shapes)):
             for j in range(len(tree.world.body(g.body_b).shapes)):
                 pairs.append((first[g.body_a] + i, first[g.body_b] + j))
-                restitution.append(g.restitution)
+                numbers.append((g.restitution, 0.0, 0.0))
                 names.append(g.name)
-    stops, sides = [], []
     for name, q, v, sign, bound, e in _stops(tree):
         stops.append((q, v))
-        sides.append((sign, bound))
-        restitution.append(e)
+        numbers.append((e, sign, bound))
         names.append(name)
-    links = tree.links
     return Gaps(
         shapes=encode(shapes),
         pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         stops=np.array(stops, dtype=np.int64).reshape(-1, 2),
-        stop_side=np.array(sides, dtype=np.float64).reshape(-1, 2),
-        restitution=np.array(restitution, dtype=np.float64),
-        parents=np.array([link.parent for link in links], dtype=np.int64),
-        kinds=np.array([KIND[link.kind] for link in links], dtype=np.int64),
-        first_v=np.array([link.v for link in links], dtype=np.int64),
+        numbers=np.array(numbers, dtype=np.float64).reshape(-1, 3),
+        chain=np.array([(link.parent, KIND[link.kind], link.v) for link in tree.links], dtype=np.int64),
     ), names
 
 
@@ -77,16 +76,16 @@ def _stops(tree: Tree):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def place_points(link, ranges, local, poses, turns, points):  # type: ignore[no-untyped-def]
+def place_points(table, local, poses, turns, points):  # type: ignore[no-untyped-def]
     """World points of all shapes, and the rotations of their links."""
-    for s in range(link.size):
-        at = link[s]
+    for s in range(turns.shape[0]):
+        at = table[s, LINK]
         for i in range(3):
             for j in range(3):
                 turns[s, i, j] = poses[at, 3 * i + j] if at != WORLD_LINK else (1.0 if i == j else 0.0)
             p = poses[at, 9 + i] if at != WORLD_LINK else 0.0
             r0, r1, r2 = turns[s, i, 0], turns[s, i, 1], turns[s, i, 2]
-            for row in range(ranges[s], ranges[s + 1]):
+            for row in range(table[s, POINT], table[s + 1, POINT]):
                 points[row, i] = p + r0 * local[row, 0] + r1 * local[row, 1] + r2 * local[row, 2]
 
 
@@ -94,24 +93,24 @@ def place_points(link, ranges, local, poses, turns, points):  # type: ignore[no-
 def evaluate(gaps, kernel, theta, q, poses, phi, hits):  # type: ignore[no-untyped-def]
     """All gaps at q into phi, and where they are closest into hits."""
     call(kernel, q, q, q, theta, poses)
-    shapes = gaps.shapes
-    turns, points = np.empty((shapes.link.size, 3, 3)), np.empty(shapes.points.shape)
-    place_points(shapes.link, shapes.point_range, shapes.points, poses, turns, points)
-    first = shapes.point_range
-    count = gaps.pairs.shape[0]
+    shapes, pairs = gaps.shapes, gaps.pairs
+    turns, points = np.empty((shapes.sizes.shape[0], 3, 3)), np.empty(shapes.points.shape)
+    place_points(shapes.table, shapes.points, poses, turns, points)
+    count = pairs.shape[0]
     for k in range(count):
-        a, b = gaps.pairs[k, 0], gaps.pairs[k, 1]
-        A, B = points[first[a] : first[a + 1]], points[first[b] : first[b + 1]]
+        a, b = pairs[k, 0], pairs[k, 1]
+        A = points[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
+        B = points[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
         phi[k] = gap(shapes, a, b, A, B, turns[a], turns[b], hits[k])
-    for k in range(gaps.stops.shape[0]):
-        phi[count + k] = gaps.stop_side[k, 0] * (q[gaps.stops[k, 0]] - gaps.stop_side[k, 1])
+    for k in range(count, phi.size):
+        phi[k] = gaps.numbers[k, SIDE] * (q[gaps.stops[k - count, 0]] - gaps.numbers[k, STOP])
 
 
 @njit(cache=True, nogil=True)
-def add_motion(gaps, poses, link, x, n, sign, row):  # type: ignore[no-untyped-def]
+def add_motion(chain, poses, link, x, n, sign, row):  # type: ignore[no-untyped-def]
     """row += sign × n · (velocity of the point x of a link, per unit velocity)."""
     while link != WORLD_LINK:
-        kind, v = gaps.kinds[link], gaps.first_v[link]
+        kind, v = chain[link, KIND_OF], chain[link, FIRST_V]
         for k in range(1 if kind <= 1 else 3):
             column = 2 if kind <= 1 else k
             a0, a1, a2 = poses[link, column], poses[link, 3 + column], poses[link, 6 + column]
@@ -119,7 +118,7 @@ def add_motion(gaps, poses, link, x, n, sign, row):  # type: ignore[no-untyped-d
                 r0, r1, r2 = x[0] - poses[link, 9], x[1] - poses[link, 10], x[2] - poses[link, 11]
                 a0, a1, a2 = a1 * r2 - a2 * r1, a2 * r0 - a0 * r2, a0 * r1 - a1 * r0
             row[v + k] += sign * (n[0] * a0 + n[1] * a1 + n[2] * a2)
-        link = gaps.parents[link]
+        link = chain[link, PARENT]
 
 
 @njit(cache=True, nogil=True)
@@ -129,8 +128,8 @@ def gradient(gaps, poses, k, hit, row):  # type: ignore[no-untyped-def]
         row[i] = 0.0
     count = gaps.pairs.shape[0]
     if k >= count:
-        row[gaps.stops[k - count, 1]] = gaps.stop_side[k - count, 0]
+        row[gaps.stops[k - count, 1]] = gaps.numbers[k, SIDE]
         return
-    a, b = gaps.pairs[k, 0], gaps.pairs[k, 1]
-    add_motion(gaps, poses, gaps.shapes.link[a], hit[3:6], hit[:3], 1.0, row)
-    add_motion(gaps, poses, gaps.shapes.link[b], hit[6:9], hit[:3], -1.0, row)
+    table = gaps.shapes.table
+    add_motion(gaps.chain, poses, table[gaps.pairs[k, 0], LINK], hit[3:6], hit[:3], 1.0, row)
+    add_motion(gaps.chain, poses, table[gaps.pairs[k, 1], LINK], hit[6:9], hit[:3], -1.0, row)

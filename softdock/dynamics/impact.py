@@ -10,7 +10,8 @@ impacts the steps are of order 2.
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.gaps import evaluate, gradient
+from softdock.contact.shapes import BOUND, LINK
+from softdock.dynamics.gaps import RESTITUTION, evaluate, gradient
 from softdock.dynamics.plant import (
     CONTRACTION,
     DEPTH,
@@ -24,7 +25,7 @@ from softdock.dynamics.plant import (
     TIME,
 )
 from softdock.dynamics.rollout import velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, move, project_on, substep
+from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, move, predict, project_on, remember
 from softdock.kernels import call
 from softdock.mechanics.tree import WORLD_LINK
 
@@ -36,6 +37,29 @@ ZENO = 8
 """Impacts of one gap within one step after which it is taken to rest, if it loses energy."""
 EVENT = 12
 """Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
+
+
+@njit(cache=True, nogil=True)
+def step_free(plant, work, h, ledger, predicted):  # type: ignore[no-untyped-def]
+    """A step of size h with nothing held, from a predicted ξ or from ξ as it is. Takes `FreePlant` and
+    `FreeWork`. (A function of its own, so that it is compiled once.)"""
+    if predicted:
+        predict(work.history, 0, work.counts[LENGTH], work.surprise, work.xi)
+    status = move(plant, work, h, 0, ledger, False)
+    if predicted and status == DONE:
+        remember(work.history, 0, work.surprise, work.xi)
+    return status
+
+
+@njit(cache=True, nogil=True)
+def step_held(plant, work, h, ledger, predicted):  # type: ignore[no-untyped-def]
+    """The same with engaged latches or resting gaps."""
+    if predicted:
+        predict(work.history, 0, work.counts[LENGTH], work.surprise, work.xi)
+    status = move(plant, work, h, 0, ledger, True)
+    if predicted and status == DONE:
+        remember(work.history, 0, work.surprise, work.xi)
+    return status
 
 
 @njit(inline="always")
@@ -98,7 +122,7 @@ def strike(plant, work, k, v, row, push, answer, plastic, event):  # type: ignor
     for i in range(n):
         speed += row[i] * v[i]
         compliance += row[i] * answer[i]
-    e = 0.0 if plastic else plant.gaps.restitution[k]
+    e = 0.0 if plastic else plant.gaps.numbers[k, RESTITUTION]
     impulse = -(1.0 + e) * speed / compliance
     for i in range(n):
         work.e[4 + n + i] += impulse * push[i]
@@ -137,7 +161,7 @@ def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-d
         if pick < 0:
             break
         struck[pick] += 1
-        plastic = struck[pick] > ZENO and plant.gaps.restitution[pick] < 1.0
+        plastic = struck[pick] > ZENO and plant.gaps.numbers[pick, RESTITUTION] < 1.0
         strike(plant, work, pick, v, best, push, answer, plastic, events[count])
         count += 1
     for k in range(resting.size):
@@ -255,7 +279,7 @@ def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def careful_step(plant, work, h, ledger, saved, stops, events, count):  # type: ignore[no-untyped-def]
+def careful_step(plant, work, free, h, ledger, saved, stops, events, count):  # type: ignore[no-untyped-def]
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
@@ -270,14 +294,15 @@ def careful_step(plant, work, h, ledger, saved, stops, events, count):  # type: 
     velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
     start_again(work, v)
     mode, size, left = WHOLE, 1.0, h
+    guessed = np.bool_(0)
     for _ in range(4000):
         restore(work.q, work.e, work.clock, work.account, saved)
         status = DONE
         if size > 0.0:
             if np.any(work.engaged) or np.any(work.resting):
-                status = move(plant, work, size * left, 0, ledger, True)
+                status = step_held(plant, work, size * left, ledger, guessed)
             else:
-                status = move(plant, work, size * left, 0, ledger, False)
+                status = step_free(free[0], free[1], size * left, ledger, guessed)
         if status != DONE:
             return status, count
         smallest = nearest_gap(plant, work)
@@ -318,18 +343,18 @@ def careful_step(plant, work, h, ledger, saved, stops, events, count):  # type: 
 
 
 @njit(cache=True, nogil=True)
-def travel(link, bound, poses, before):  # type: ignore[no-untyped-def]
+def travel(shapes, poses, before):  # type: ignore[no-untyped-def]
     """The farthest that any shape's points have moved since the last look."""
     farthest = 0.0
-    for s in range(link.size):
-        k = link[s]
+    for s in range(shapes.sizes.shape[0]):
+        k = shapes.table[s, LINK]
         if k != WORLD_LINK:
             moved, turned = 0.0, 0.0
             for i in range(9):
                 turned += (poses[k, i] - before[k, i]) ** 2
             for i in range(9, 12):
                 moved += (poses[k, i] - before[k, i]) ** 2
-            farthest = max(farthest, np.sqrt(moved) + bound[s] * np.sqrt(turned))
+            farthest = max(farthest, np.sqrt(moved) + shapes.sizes[s, BOUND] * np.sqrt(turned))
     return farthest
 
 
@@ -344,8 +369,8 @@ def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, stops, events):  # type: ignore[no-untyped-def]
-    """As `rollout.run`, with impacts; returns status, steps done and events.
+def run_gaps(plant, work, free, h, steps, every, commands, ledger, t, q, v, account, stops, events):  # type: ignore[no-untyped-def]
+    """As `rollout.run`, with impacts (`free`: the narrow tuples of plant and work); returns status, steps done and events.
 
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
     look are taken again one by one.
@@ -354,7 +379,9 @@ def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, s
     start = work.clock[TIME]
     saved, looked = np.empty(plant.nq + n + 1 + work.account.size), np.empty(plant.nq + n + 1 + work.account.size)
     scratch, before = np.empty(plant.factor), np.empty_like(work.poses)
-    count, k, last, due = 0, 0, 0, 1
+    # not literals: Numba would compile what they are passed to once for each value
+    count, predicted = np.int64(0), np.bool_(1)
+    k, last, due = 0, 0, 1
     smallest = nearest_gap(plant, work)
     for i in range(before.shape[0]):
         for j in range(12):
@@ -365,12 +392,12 @@ def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, s
             work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
         keep(work.q, work.e, work.clock, work.account, saved)
         held = np.any(work.engaged) or np.any(work.resting)
-        status = substep(plant, work, h, 0, ledger, True) if held else substep(plant, work, h, 0, ledger, False)
+        status = step_held(plant, work, h, ledger, predicted) if held else step_free(free[0], free[1], h, ledger, predicted)
         k += 1
         if status == DONE and (k >= due or k == steps or np.any(work.resting)):
             reach = smallest
             smallest = nearest_gap(plant, work)
-            way = travel(plant.gaps.shapes.link, plant.gaps.shapes.bound, work.poses, before)
+            way = travel(plant.gaps.shapes, work.poses, before)
             if k - last > 1 and (smallest < -TOUCH or way > 0.5 * reach):
                 restore(work.q, work.e, work.clock, work.account, looked)
                 velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], scratch[:n])
@@ -378,9 +405,10 @@ def run_gaps(plant, work, h, steps, every, commands, ledger, t, q, v, account, s
                 due, k, smallest = last + max(1, (k - last) // 4), last, reach
                 continue
             if smallest < -TOUCH or (np.any(work.resting) and lift_off(plant, work) > 0):
-                status, count = careful_step(plant, work, h, ledger, saved, stops, events, count)
+                status, count = careful_step(plant, work, free, h, ledger, saved, stops, events, count)
                 smallest, way = max(0.0, nearest_gap(plant, work)), np.inf
-            due = k + (1 if plant.gaps.stops.size > 0 else stride(k - last, way, smallest))
+            watched = plant.gaps.stops.size > 0
+            due = k + (1 if watched else stride(k - last, way, smallest))
             for i in range(before.shape[0]):
                 for j in range(12):
                     before[i, j] = work.poses[i, j]

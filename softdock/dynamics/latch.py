@@ -1,4 +1,4 @@
-"""Engaged latches, and gaps that rest closed, in the step: positions satisfy c(q) = 0, momenta A M⁻¹ p = 0, at every step.
+"""Engaged latches, and gaps that rest closed, in the step: at every step c(q) = 0 and A M⁻¹ p = 0.
 
     p̃ = p + Aᵀ(q) λ,  residual(ξ; p̃) = 0,  c(q ⊕ hξ) = 0        then   p' += A(q')ᵀ μ,  A M⁻¹ p' = 0
 

@@ -310,7 +310,10 @@ class Motion:
 
         events = np.empty((max(1000, 20 * steps), EVENT))
         stops = np.array([name in stop_at for name in self.dynamics.gaps], dtype=np.bool_)
-        status, done, count = run_gaps(self._plant, self._work, self.h, steps, every, u, ledger, *rows, stops, events)
+        free = (free_plant(self._plant), free_work(self._work))
+        status, done, count = run_gaps(
+            self._plant, self._work, free, self.h, steps, every, u, ledger, *rows, stops, events
+        )
         return status, done, [self._impact(event) for event in events[:count]]
 
     def _impact(self, event: np.ndarray) -> Impact:

@@ -124,7 +124,7 @@ def latch_rows(kinds: list[str]) -> np.ndarray:
 def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
     """Fresh scratch space."""
     n, latches = plant.nv, len(plant.latch_rows) - 1
-    gaps = len(plant.gaps.restitution)
+    gaps = len(plant.gaps.numbers)
     rows = int(plant.latch_rows[-1])
     return Work(
         q=np.zeros(plant.nq),
@@ -143,7 +143,7 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         resting=np.zeros(gaps, dtype=np.bool_),
         phi=np.zeros(gaps),
         hits=np.zeros((gaps, 9)),
-        poses=np.zeros((len(plant.gaps.parents), 12)),
+        poses=np.zeros((len(plant.gaps.chain), 12)),
         A=np.zeros((rows + gaps, n)),
         Y=np.zeros((rows + gaps, n)),
         multipliers=np.zeros(rows + gaps),

@@ -19,12 +19,26 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 """File name and function of each; a function gives None where there is nothing to show."""
 
 
+def figures_of(run: Run) -> dict[str, Callable[[Run], Figure | None]]:
+    """Those for the run's kind of scenario."""
+    if run.scenario["scenario"] != "iss-docking":
+        return FIGURES
+    from softdock.figures import docking
+
+    return {
+        "orientations": docking.orientations,
+        "snapshots": docking.snapshots,
+        "orbit": docking.orbit,
+        "ledger": docking.ledger,
+    }
+
+
 def draw(run: Run) -> list[Path]:
     """Write the run's figures to its `figures/` folder as PNG; returns the files."""
     folder = run.path / "figures"
     folder.mkdir(exist_ok=True)
     files = []
-    for name, make in FIGURES.items():
+    for name, make in figures_of(run).items():
         if (figure := make(run)) is not None:
             files.append(folder / f"{name}.png")
             temporary = files[-1].with_suffix(".tmp")
@@ -33,4 +47,4 @@ def draw(run: Run) -> list[Path]:
     return files
 
 
-__all__ = ["FIGURES", "base_motion", "draw", "joint_angles", "ledger"]
+__all__ = ["FIGURES", "base_motion", "draw", "figures_of", "joint_angles", "ledger"]

@@ -137,7 +137,7 @@ def direct(kernel: int, theta: np.ndarray, nq: int, nv: int) -> Callable[..., np
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyCFunction_NewEx", api)
     )
-    return make(ctypes.addressof(_method()[0]), held, None)  # type: ignore[no-any-return]
+    return make(ctypes.addressof(_method()[0]), held, None)
 
 
 class _Method(ctypes.Structure):

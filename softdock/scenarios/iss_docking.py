@@ -5,7 +5,7 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -34,7 +34,7 @@ from softdock.world import (
     Sphere,
     World,
 )  # fmt: skip
-from softdock.world.describe import Described, Number, nearest
+from softdock.world.describe import Described, Matrix3, Number, nearest
 from softdock.world.joints import NonNegative
 from softdock.world.shapes import Positive
 
@@ -110,7 +110,7 @@ class Contact(Described):
 
 
 class Handover(Described):
-    """The arm lets go `release_after` seconds after the bay's latch took the payload (at the step's end, unless 0)."""
+    """The arm lets go `release_after` seconds after the bay's latch took the payload."""
 
     release_after: NonNegative = 0.0
 
@@ -139,7 +139,6 @@ class Parts(Described):
         """Station, arm and payload (held by the arm), and what may touch."""
         port = Pose(position=(-self.payload.radius, 0.0, 0.0), quaternion=_turn(sum(self.arm.docked) - self.bay.angle))
         tip = Pose(position=(self.arm.lengths[2], 0.0, 0.0))
-        reach = {"reach": self.bay.reach, "reach_angle": self.bay.reach_angle}
         return World(
             name="iss-docking",
             gravity=self.orbit,
@@ -147,7 +146,14 @@ class Parts(Described):
             frames=(Frame(name="tip", body=JOINTS[-1], placement=tip), Frame(name="port", body=END, placement=port)),
             latches=(
                 Latch(name=GRASP, kind="weld", frame_a="tip", frame_b="payload", engaged=True),
-                Latch(name=DOCK, kind="weld", frame_a="port", frame_b="payload", **reach),
+                Latch(
+                    name=DOCK,
+                    kind="weld",
+                    frame_a="port",
+                    frame_b="payload",
+                    reach=self.bay.reach,
+                    reach_angle=self.bay.reach_angle,
+                ),
             ),
             gaps=tuple(
                 Gap(name=wall, body_a=wall, body_b="payload", restitution=self.contact.restitution)
@@ -156,7 +162,7 @@ class Parts(Described):
         )
 
     def _station(self) -> Body:
-        truss = Box(size=(self.station.length, 4.4, 4.4))
+        truss = Box(size=(self.station.length, 0.8, 0.8))
         return _rod("iss", self.station.mass, self.station.length, center=0.0, joint=Planar(), shapes=(truss,))
 
     def _arm(self) -> list[Body]:
@@ -174,7 +180,9 @@ class Parts(Described):
     def _payload(self) -> Body:
         inertia = 0.4 * self.payload.mass * self.payload.radius**2
         ball = (Sphere(radius=self.payload.radius),)
-        return Body(name="payload", joint=Planar(), mass=self.payload.mass, inertia=(inertia,) * 3, shapes=ball)
+        return Body(
+            name="payload", joint=Planar(), mass=self.payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball
+        )
 
     def _bay(self) -> list[Body]:
         placement = Pose(position=(*self.bay.position, 0.0), quaternion=_turn(self.bay.angle))
@@ -225,14 +233,17 @@ class IssDocking(Parts, Scenario):
         try:
             parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
         except ValidationError:  # it will be reported where it belongs
-            return data | {"world": World(bodies=(Body(name="none", mass=1.0, inertia=(1, 1, 1)),)), "initial": {}}
-        made = {"world": parts.make_world(), "initial": parts.make_initial()}
-        if "world" in data and not _alike(data["world"].model_dump(), made["world"].model_dump()):
+            return data | {
+                "world": World(bodies=(Body(name="none", mass=1.0, inertia=_moments(1.0, 1.0, 1.0)),)),
+                "initial": {},
+            }
+        world, initial = parts.make_world(), parts.make_initial()
+        if "world" in data and not _alike(data["world"].model_dump(), world.model_dump()):
             raise ValueError("world: is made from the other keys, and is not what they say; change those, leave it out")
-        layout = Layout(made["world"])
-        if data.get("initial") and not _alike(layout.state(data["initial"]), layout.state(made["initial"])):
+        layout = Layout(world)
+        if data.get("initial") and not _alike(layout.state(data["initial"]), layout.state(initial)):
             raise ValueError("initial: is made from the other keys (arm.start), and is not what they say; leave it out")
-        return data | made
+        return data | {"world": world, "initial": initial}
 
     def altered_parts(self, **changes: Described) -> "IssDocking":
         """A copy with some of the tables that the world is made from changed."""
@@ -261,6 +272,7 @@ class IssDocking(Parts, Scenario):
             **_balance(dynamics, rows),
             "max_penetration": max(0.0, -float(self.clearance(dynamics, rows.q).min())),
             "max_latch_violation": simulation.violation(rows),
+            "steps": simulation.steps,
             "compute_seconds": simulation.seconds,
             "realtime_factor": self.run.duration / simulation.seconds,
         }
@@ -295,33 +307,50 @@ class Docking(Simulation):
     def _command(self) -> np.ndarray:
         return self._back if GRASP in self.times else self._in
 
+    @property
+    def _release(self) -> float:
+        """When the arm is to let go; infinite if it has, or if nothing is docked."""
+        return math.inf if GRASP in self.times else self.times.get(DOCK, math.inf) + self._after
+
     def _ahead(self, left: int, rows: Rows) -> int:
-        """As far as the arm's release, or the next look at the clock."""
+        """Whole steps before the arm lets go, and not too many without a look at the clock."""
         ahead = [left, 2 * CHUNK]
-        if DOCK in self.times and GRASP not in self.times:
-            ahead.append(max(1, math.ceil((self.times[DOCK] + self._after) / self.h - 1e-6) - self.steps))
+        if self._release < math.inf:
+            ahead.append(max(1, math.floor(self._release / self.h + 1e-9) - self.steps))
         return min(ahead)
 
     def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
+        """Up to `steps` steps; one in which something is done is taken in parts, to the instant."""
+        if self._release < (self.steps + 1 - 1e-9) * self.h:
+            if self._release > self.motion.t:
+                self._keep(self._timed(self.motion.step_to, self._release, self._command()), 1, 0, rows)
+            self._let_go()
+            self._finish_step(rows)
+            return
         stop_at = () if DOCK in self.times else (END,)
         first, spacing = self.steps, math.gcd(rows.every, rows.done, steps)
-        began = perf_counter()
-        part = self.motion.run(steps, self._command(), every=spacing, ledger=True, stop_at=stop_at)
-        self.seconds += perf_counter() - began
-        whole = math.floor((self.motion.t - first * self.h) / self.h + 1e-9)
-        self._keep(part, spacing, min(whole, steps), rows)
+        part = self._timed(self.motion.run, steps, self._command(), every=spacing, stop_at=stop_at)
+        whole = min(steps, math.floor((self.motion.t - first * self.h) / self.h + 1e-9))
+        self._keep(part, spacing, whole, rows)
         if whole < steps:
             self._touch()
-            began = perf_counter()
-            rest = self.motion.step_to((self.steps + 1) * self.h, self._command(), ledger=True)
-            self.seconds += perf_counter() - began
-            self._keep(rest, 1, 1, rows)
-        due = self.times.get(DOCK, math.inf) + self._after
-        if GRASP not in self.times and due <= self.t + 1e-6 * self.h:
-            self._let_go()
+            if self._release <= self.motion.t:
+                self._let_go()
+            self._finish_step(rows)
+
+    def _finish_step(self, rows: Rows) -> None:
+        self._keep(self._timed(self.motion.step_to, (self.steps + 1) * self.h, self._command()), 1, 1, rows)
+
+    def _timed(self, go: Callable[..., Trajectory], *arguments: Any, **options: Any) -> Trajectory:
+        began = perf_counter()
+        part = go(*arguments, ledger=True, **options)
+        self.seconds += perf_counter() - began
+        return part
 
     def _keep(self, part: Trajectory, spacing: int, steps: int, rows: Rows) -> None:
-        rows.add(part, spacing)
+        """Enter rows at whole steps; of a part of a step (no whole one), only what happened in it."""
+        if steps:
+            rows.add(part, spacing)
         self.events += impact_events(part)
         self.steps += steps
         rows.done += steps
@@ -336,8 +365,6 @@ class Docking(Simulation):
             return
         self.times[DOCK] = self.motion.t
         self._tell("engaged", latch=DOCK, energy_lost=lost)
-        if self._after == 0:
-            self._let_go()
 
     def _let_go(self) -> None:
         self.motion.release(GRASP)
@@ -400,7 +427,11 @@ def station_spin(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, np.n
 def _rod(name: str, mass: float, length: float, *, center: float, **what: Any) -> Body:
     """A uniform rod along x."""
     inertia = mass * length**2 / 12
-    return Body(name=name, mass=mass, center=(center, 0.0, 0.0), inertia=(0.0, inertia, inertia), **what)
+    return Body(name=name, mass=mass, center=(center, 0.0, 0.0), inertia=_moments(0.0, inertia, inertia), **what)
+
+
+def _moments(x: float, y: float, z: float) -> Matrix3:
+    return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
 
 
 def _turn(angle: float) -> tuple[float, float, float, float]:

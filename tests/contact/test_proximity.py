@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from softdock import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import encode
+from softdock.contact.shapes import POINT, encode
 
 coal = pytest.importorskip("coal")
 
@@ -36,7 +36,7 @@ def at_coal(s):
 
 
 def place(shapes, k, R, p):
-    first = shapes.point_range
+    first = shapes.table[:, POINT]
     return np.ascontiguousarray(shapes.points[first[k] : first[k + 1]] @ R.T + p)
 
 

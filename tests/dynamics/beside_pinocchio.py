@@ -24,9 +24,9 @@ class Beside:
 
     @staticmethod
     def of(dynamics) -> "Beside":
-        """Built body by body from our description."""
+        """Built body by body from our description; depth first, as Pinocchio's crba takes for granted."""
         model, carriers, parts = pin.Model(), {"world": (0, pin.SE3.Identity())}, []
-        for body in dynamics.world.bodies:
+        for body in _depth_first(dynamics.world, "world"):
             joint, at = carriers[body.parent]
             at = at * pin.SE3(body.placement.rotation, np.array(body.placement.position))
             q, v = dynamics.layout.q[body.name], dynamics.layout.v[body.name]
@@ -120,12 +120,20 @@ class Beside:
         while isinstance(body.joint, Fixed):
             at = pin.SE3(body.placement.rotation, np.array(body.placement.position)) * at
             body = self.world.body(body.parent)
-        joint = max(index for index in range(1, self.model.njoints) if self.model.names[index].startswith(f"{body.name}."))
+        joint = max(
+            index for index in range(1, self.model.njoints) if self.model.names[index].startswith(f"{body.name}.")
+        )
         J = pin.computeJointJacobian(self.model, self.data, self.q(q), joint)
         pin.forwardKinematics(self.model, self.data, self.q(q))
         M = self.data.oMi[joint] * at
         J = pin.SE3(M.rotation, np.zeros(3)).action @ at.actionInverse @ J
         return M.rotation, M.translation, np.vstack([J[3:], J[:3]]) @ self.T(q)
+
+
+def _depth_first(world: World, parent: str) -> list[Body]:
+    return [
+        body for child in world.bodies if child.parent == parent for body in (child, *_depth_first(world, child.name))
+    ]
 
 
 def _joints(body: Body) -> list[tuple[str, tuple[int, int], pin.JointModel]]:

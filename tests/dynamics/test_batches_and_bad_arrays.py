@@ -83,7 +83,15 @@ def test_quaternions_need_not_be_of_unit_length(dynamics: Dynamics, states: tupl
     np.testing.assert_allclose(dynamics.mass_matrix(longer), dynamics.mass_matrix(q), rtol=1e-14, atol=1e-14)
 
 
-SMALL = {"mass_matrix": 1, "inverse_dynamics": 3, "forward_dynamics": 3, "momenta": 2, "rates": 2, "balance": 2, "linearise": 3}
+SMALL = {
+    "mass_matrix": 1,
+    "inverse_dynamics": 3,
+    "forward_dynamics": 3,
+    "momenta": 2,
+    "rates": 2,
+    "balance": 2,
+    "linearise": 3,
+}
 
 
 @pytest.mark.parametrize("method", SMALL)

@@ -12,16 +12,18 @@ GRAVITY = Uniform(acceleration=(0.3, -1.0, -2.0))
 
 
 def mjcf(world: World) -> str:
-    """The world as MuJoCo reads it; its free joint has our conventions (velocity in the world's axes, rate in the body's)."""
+    """The world as MuJoCo reads it; its free joint has our conventions for velocities."""
 
     def text(values) -> str:  # type: ignore[no-untyped-def]
         return " ".join(repr(float(x)) for x in values)
 
     def element(body) -> str:  # type: ignore[no-untyped-def]
-        I = np.array(body.inertia)  # noqa: E741
+        I = np.array(body.inertia)
         six = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
         inertial = f'<inertial mass="{body.mass!r}" pos="{text(body.center)}" fullinertia="{text(six)}"/>'
-        joint = "<freejoint/>" if isinstance(body.joint, Free) else f'<joint type="hinge" axis="{text(body.joint.axis)}"/>'
+        joint = (
+            "<freejoint/>" if isinstance(body.joint, Free) else f'<joint type="hinge" axis="{text(body.joint.axis)}"/>'
+        )
         children = "".join(element(child) for child in world.bodies if child.parent == body.name)
         at = f'pos="{text(body.placement.position)}" quat="{text(body.placement.quaternion)}"'
         return f'<body name="{body.name}" {at}>{inertial}{joint}{children}</body>'

@@ -20,6 +20,7 @@ TOLERANCE = 1e-9
 FREE_AND_FIXED_TREES = "free<- revolute<0 revolute<0 prismatic<2 spherical<3 fixed<4 free<- revolute<6"
 NESTED = "revolute<- planar<0 spherical<1 prismatic<2 free<3 fixed<4"
 THREE_ROOTS = "planar<- revolute<0 fixed<1 prismatic<- spherical<3 free<4 fixed<- revolute<6"
+INTERLEAVED = "spherical<- revolute<- prismatic<0 planar<1 fixed<2 revolute<4"
 
 WELL_FORMED = {
     "ur_description/urdf/ur5_robot.urdf": "fixed",
@@ -34,7 +35,7 @@ WELL_FORMED = {
 }
 
 
-@pytest.mark.parametrize("structure", [FREE_AND_FIXED_TREES, NESTED, THREE_ROOTS])
+@pytest.mark.parametrize("structure", [FREE_AND_FIXED_TREES, NESTED, THREE_ROOTS, INTERLEAVED])
 @pytest.mark.parametrize("seed", range(6))
 def test_random_numbers_in_trees_of_every_joint(structure: str, seed: int) -> None:
     rng = np.random.default_rng([seed, len(structure)])

@@ -13,7 +13,7 @@ from softdock.world.pose import quaternion_product
 
 def displaced(dynamics: Dynamics, q: np.ndarray, delta: np.ndarray) -> np.ndarray:
     """q ⊕ δ, from the definition: flat coordinates add, rotations turn by δ in the child's frame."""
-    out, starts = q.copy(), {k: None for k in dynamics.layout.quaternions()}
+    out, starts = q.copy(), dict.fromkeys(dynamics.layout.quaternions())
     i = j = 0
     while i < dynamics.nq:
         if i in starts:
@@ -67,7 +67,9 @@ def test_forward_dynamics_undoes_inverse_dynamics(dynamics: Dynamics) -> None:
     a = rng.normal(size=dynamics.nv)
     force = dynamics.inverse_dynamics(q, v, a, 100.0)
     own = dynamics.layout.v["b1"].start
-    force[own] += 4.0 * q[dynamics.layout.q["b1"].start] + 1.5 * v[own]  # the servo's gains act in forward dynamics only
+    force[own] += (
+        4.0 * q[dynamics.layout.q["b1"].start] + 1.5 * v[own]
+    )  # the servo's gains act in forward dynamics only
     np.testing.assert_allclose(dynamics.forward_dynamics(q, v, force, 100.0), a, rtol=0, atol=1e-11)
 
 

@@ -5,6 +5,8 @@ rate at every angle, and a quadrature the time. The hinge's five rows are two mo
 needs, and one of those is redundant.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -55,8 +57,10 @@ def time_to(crank: float, start: float, rate: float) -> float:
     """When the crank gets there."""
     twice_energy = inertia(start) * rate**2
     ends = np.linspace(start, crank, 9)
-    pieces = zip(ends, ends[1:], strict=False)
-    return sum(quad(lambda x: np.sqrt(inertia(x) / twice_energy), a, b, epsabs=1e-13, epsrel=1e-13)[0] for a, b in pieces)
+    pieces = itertools.pairwise(ends)
+    return sum(
+        quad(lambda x: np.sqrt(inertia(x) / twice_energy), a, b, epsabs=1e-13, epsrel=1e-13)[0] for a, b in pieces
+    )
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +82,9 @@ def test_engaging_a_chain_that_is_closed_loses_nothing(dynamics: Dynamics) -> No
     np.testing.assert_allclose(motion.v, v, atol=1e-12)
 
 
-@pytest.mark.parametrize(("order", "sizes"), [(2, (0.04, 0.02, 0.01)), (4, (0.04, 0.025, 0.02)), (6, (0.05, 0.04, 0.025, 0.02))])
+@pytest.mark.parametrize(
+    ("order", "sizes"), [(2, (0.04, 0.02, 0.01)), (4, (0.04, 0.025, 0.02)), (6, (0.05, 0.04, 0.025, 0.02))]
+)
 def test_the_crank_keeps_the_analytic_time(dynamics: Dynamics, order: int, sizes: tuple[float, ...]) -> None:
     errors = []
     for h in sizes:

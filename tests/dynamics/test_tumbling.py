@@ -4,6 +4,8 @@ Landau & Lifshitz, Mechanics, sec. 37; attitude from the angular momentum fixed 
 precession about it, ψ̇ = L (2E − …)/(…), by quadrature to full precision.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -24,9 +26,7 @@ def jacobi(t: np.ndarray | float) -> np.ndarray:
     L2 = float(np.array(MOMENTS) ** 2 @ START**2)
     order = [0, 1, 2] if L2 > E2 * I2 else [2, 1, 0]
     a, b, c = (MOMENTS[k] for k in order)
-    amplitude = np.sqrt(
-        [(E2 * c - L2) / (a * (c - a)), (E2 * c - L2) / (b * (c - b)), (L2 - E2 * a) / (c * (c - a))]
-    )
+    amplitude = np.sqrt([(E2 * c - L2) / (a * (c - a)), (E2 * c - L2) / (b * (c - b)), (L2 - E2 * a) / (c * (c - a))])
     rate = np.sqrt((c - b) * (L2 - E2 * a) / (a * b * c))
     m = (b - a) * (E2 * c - L2) / ((c - b) * (L2 - E2 * a))
     w = START[order]
@@ -47,12 +47,12 @@ def _phase(scaled: np.ndarray, m: float) -> float:
 
 def attitude(t: float) -> np.ndarray:
     """R_WB at t (identity at 0): body axes relative to L, turned about L by the precession's quadrature."""
-    I = np.array(MOMENTS)  # noqa: E741
+    I = np.array(MOMENTS)
     L = I * START
     size = np.linalg.norm(L)
 
     def towards(w: np.ndarray) -> np.ndarray:
-        """Body axes in a frame whose z is L: columns are that frame's axes in the body, x in the plane of body axis 2."""
+        """Axes, in the body, of a frame whose z is along L and whose x is normal to the body's third axis."""
         z = I * w / size
         x = np.cross(np.array([0.0, 0.0, 1.0]), z)
         x /= np.linalg.norm(x)
@@ -63,7 +63,7 @@ def attitude(t: float) -> np.ndarray:
         return size * (I[0] * w[0] ** 2 + I[1] * w[1] ** 2) / ((I[0] * w[0]) ** 2 + (I[1] * w[1]) ** 2)
 
     pieces = np.linspace(0.0, t, 13)
-    turned = sum(quad(precession, a, b, epsabs=1e-14, epsrel=1e-13)[0] for a, b in zip(pieces, pieces[1:], strict=False))
+    turned = sum(quad(precession, a, b, epsabs=1e-14, epsrel=1e-13)[0] for a, b in itertools.pairwise(pieces))
     c, s = np.cos(turned), np.sin(turned)
     about_L = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
     return towards(START) @ about_L @ towards(jacobi(t)).T
@@ -85,7 +85,7 @@ def start() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_the_analytic_solution_solves_eulers_equations() -> None:
-    I, e = np.array(MOMENTS), 1e-3  # noqa: E741
+    I, e = np.array(MOMENTS), 1e-3
     np.testing.assert_allclose(jacobi(0.0), START, atol=1e-14)
     for t in (0.0, 2.0, 5.0, 9.0):
         w = jacobi(t)
@@ -105,9 +105,7 @@ def test_the_adaptive_integrator_follows_the_analytic_solution(dynamics: Dynamic
     np.testing.assert_allclose(rotation_of(q[-1, 3:]), attitude(END), atol=1e-11)
 
 
-@pytest.mark.parametrize(
-    ("order", "sizes"), [(2, (0.04, 0.02, 0.01)), (4, (0.1, 0.05, 0.025)), (6, (0.4, 0.25, 0.2))]
-)
+@pytest.mark.parametrize(("order", "sizes"), [(2, (0.04, 0.02, 0.01)), (4, (0.1, 0.05, 0.025)), (6, (0.4, 0.25, 0.2))])
 def test_declared_order(dynamics: Dynamics, order: int, sizes: tuple[float, ...]) -> None:
     found = []
     for h in sizes:

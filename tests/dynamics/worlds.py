@@ -243,7 +243,9 @@ FOUR_BAR = (2.0, 0.7, 1.8, 1.5)
 def four_bar(ground: float = FOUR_BAR[0]) -> World:
     """Crank and coupler and rocker in a chain from the origin, its end hinged to the world at (ground, 0, 0)."""
     bodies = []
-    for k, (name, length, mass) in enumerate(zip(("crank", "coupler", "rocker"), FOUR_BAR[1:], (2.0, 3.0, 2.5), strict=True)):
+    for k, (name, length, mass) in enumerate(
+        zip(("crank", "coupler", "rocker"), FOUR_BAR[1:], (2.0, 3.0, 2.5), strict=True)
+    ):
         bodies.append(
             Body(
                 name=name,
@@ -263,11 +265,11 @@ def four_bar(ground: float = FOUR_BAR[0]) -> World:
     return World(name="four-bar", bodies=tuple(bodies), frames=frames, latches=(hinge,))
 
 
-def tumbler(inertia=(1.0, 2.0, 3.0)) -> World:  # noqa: ANN001
+def tumbler(inertia=(1.0, 2.0, 3.0)) -> World:
     return World(name="tumbler", bodies=(Body(name="body", mass=5.0, inertia=inertia),))
 
 
-def earth_frame(dynamics, q, v, t) -> tuple[np.ndarray, np.ndarray]:  # noqa: ANN001
+def earth_frame(dynamics, q, v, t) -> tuple[np.ndarray, np.ndarray]:
     """Total energy (J) and angular momentum (kg m²/s) about Earth at states (batch) and times of an orbit world.
 
     E = T + P·V + ½ m V² − μm/r + (terms of the tide): with U the potential of differential gravity,
@@ -298,5 +300,3 @@ def apart(dynamics, q1: np.ndarray, q2: np.ndarray) -> float:
         a, b = q1[k : k + 4], q2[k : k + 4]
         worst = max(worst, 2 * min(np.linalg.norm(a - b), np.linalg.norm(a + b)))
     return float(max(worst, d[flat].max(initial=0.0)))
-
-
