@@ -16,9 +16,9 @@ from softdock.world.shapes import Placed
 
 LINK, POINT, FACE, TRIANGLE, EDGE = range(5)
 """Columns of `Shapes.table`."""
-RADIUS, HALF, BOUND = 0, 1, 4
+RADIUS, HALF, BOUND, WIDTH = 0, 1, 4, 5
 """Columns of `Shapes.sizes`: radius of the sweep; half edges of a box (3), zero for other shapes;
-radius of a ball about the link's origin that holds the shape."""
+radius of a ball about the link's origin that holds the shape; width where it is thinnest."""
 
 
 class Shapes(NamedTuple):
@@ -58,7 +58,7 @@ def encode(shapes: Sequence[tuple[int, np.ndarray, np.ndarray, Placed]]) -> Shap
     rows += [p[3] + np.array([points[k]] * 2 + [faces[k]] * 2) for k, p in enumerate(parts)]
     return Shapes(
         table=np.ascontiguousarray(table, dtype=np.int64),
-        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 5),
+        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 6),
         points=np.concatenate([np.zeros((0, 3)), *(p[0] for p in parts)]),
         normals=np.concatenate([np.zeros((0, 3)), *(p[1] for p in parts)]),
         indices=np.ascontiguousarray(np.concatenate(rows), dtype=np.int64),
@@ -79,7 +79,8 @@ def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tup
     normals, face_point, edges = faces_and_edges(points, core.triangles)
     half = np.array(shape.size) / 2 if isinstance(shape, Box) else np.zeros(3)
     bound = np.linalg.norm(points, axis=1).max() + core.radius
-    return points, normals, core.triangles, edges, face_point, np.array([core.radius, *half, bound])
+    width = 2 * core.radius + (np.ptp(points @ normals.T, axis=0).min() if len(normals) else 0.0)
+    return points, normals, core.triangles, edges, face_point, np.array([core.radius, *half, bound, width])
 
 
 def core_of(shape: Placed) -> Core:

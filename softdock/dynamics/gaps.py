@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import LINK, POINT, Shapes, encode
+from softdock.contact.shapes import LINK, POINT, WIDTH, Shapes, encode
 from softdock.kernels import call
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world.shapes import Placed
@@ -30,6 +30,8 @@ class Gaps(NamedTuple):
     numbers: np.ndarray
     chain: np.ndarray
     """Parent, kind and first velocity of every link."""
+    thinnest: float
+    """The shortest way (m) on which two shapes of a gap could pass each other whole."""
 
 
 def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
@@ -53,12 +55,15 @@ def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
         stops.append((q, v))
         numbers.append((e, sign, bound))
         names.append(name)
+    encoded = encode(shapes)
+    widths = encoded.sizes[:, WIDTH]
     return Gaps(
-        shapes=encode(shapes),
+        shapes=encoded,
         pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         stops=np.array(stops, dtype=np.int64).reshape(-1, 2),
         numbers=np.array(numbers, dtype=np.float64).reshape(-1, 3),
         chain=np.array([(link.parent, KIND[link.kind], link.v) for link in tree.links], dtype=np.int64),
+        thinnest=float(min((widths[a] + widths[b] for a, b in pairs), default=np.inf)),
     ), names
 
 

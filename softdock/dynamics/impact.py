@@ -25,7 +25,7 @@ from softdock.dynamics.plant import (
     TIME,
 )
 from softdock.dynamics.rollout import velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, move, predict, project_on, remember
+from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING, move, predict, project_on, remember
 from softdock.kernels import call
 from softdock.mechanics.tree import WORLD_LINK
 
@@ -392,7 +392,9 @@ def run_gaps(plant, work, free, h, steps, every, commands, ledger, t, q, v, acco
             work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
         keep(work.q, work.e, work.clock, work.account, saved)
         held = np.any(work.engaged) or np.any(work.resting)
-        status = step_held(plant, work, h, ledger, predicted) if held else step_free(free[0], free[1], h, ledger, predicted)
+        status = (
+            step_held(plant, work, h, ledger, predicted) if held else step_free(free[0], free[1], h, ledger, predicted)
+        )
         k += 1
         if status == DONE and (k >= due or k == steps or np.any(work.resting)):
             reach = smallest
@@ -404,6 +406,8 @@ def run_gaps(plant, work, free, h, steps, every, commands, ledger, t, q, v, acco
                 start_again(work, scratch[:n])
                 due, k, smallest = last + max(1, (k - last) // 4), last, reach
                 continue
+            if way > reach and way > plant.gaps.thinnest:
+                return TUNNELLING, k - 1, count
             if smallest < -TOUCH or (np.any(work.resting) and lift_off(plant, work) > 0):
                 status, count = careful_step(plant, work, free, h, ledger, saved, stops, events, count)
                 smallest, way = max(0.0, nearest_gap(plant, work)), np.inf

@@ -26,7 +26,7 @@ from softdock.dynamics.plant import (
     work_for,
 )
 from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, settle, velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TURN_TOO_LARGE
+from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TUNNELLING, TURN_TOO_LARGE
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
 
@@ -325,6 +325,8 @@ class Motion:
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
             STUCK: "gaps and latches cannot all be satisfied at once",
+            TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.gaps.thinnest:.3g} m, "
+            "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")

@@ -11,8 +11,9 @@ from matplotlib.patches import Circle, Polygon
 from softdock.dynamics.orbit import elements, position
 from softdock.figures.look import COLORS, FAINT, INK, error_line, legend, panels
 from softdock.recorded import Run, Table
-from softdock.scenarios.iss_docking import DOCK, JOINTS, Parts
+from softdock.world import Orbit
 
+JOINTS = ("arm1", "arm2", "arm3")
 ENERGIES = {
     "internal": "kinetic, about\nthe centre",
     "work_actuators": "work of\nactuators",
@@ -37,7 +38,7 @@ def moments(run: Run) -> list[Moment]:
     for event in run.events:
         what = {
             "impact": f"hits the {str(event.get('gap')).removesuffix('s')}",
-            "engaged": "docks" if event.get("latch") == DOCK else "",
+            "engaged": "docks" if event.get("latch") == "dock" else "",
             "released": "the arm lets go",
         }.get(event["kind"], "")
         if what == "docks" and found and found[-1].time == event["time"]:
@@ -47,14 +48,15 @@ def moments(run: Run) -> list[Moment]:
     return found
 
 
-def parts_of(run: Run) -> Parts:
-    """What the run's world was made from."""
-    return Parts.model_validate({key: run.scenario[key] for key in Parts.model_fields})
+def orbit_of(run: Run) -> Orbit:
+    """The reference orbit."""
+    return Orbit.model_validate(run.scenario["orbit"])
 
 
-def orbit_rate(parts: Parts) -> float:
+def orbit_rate(run: Run) -> float:
     """Mean rate of the orbit (rad/s)."""
-    return float(np.sqrt(parts.orbit.mu / parts.orbit.semi_major_axis**3))
+    orbit = orbit_of(run)
+    return float(np.sqrt(orbit.mu / orbit.semi_major_axis**3))
 
 
 def _mark(axes: Sequence[Axes], found: Sequence[Moment], low: bool = False) -> None:
@@ -64,7 +66,7 @@ def _mark(axes: Sequence[Axes], found: Sequence[Moment], low: bool = False) -> N
         for ax in axes:
             ax.axvline(moment.time, color=color, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
         axes[0].annotate(
-            f"{moment.time:.2f} s {moment.what}", (moment.time, 0.0 if low else 1.0), xycoords=("data", "axes fraction"),
+            f"{moment.time:.2f} s {moment.what}", (moment.time, float(not low)), xycoords=("data", "axes fraction"),
             xytext=(-4 if "hits" in moment.what else 10, 4 if low else -4), textcoords="offset points", rotation=90,
             ha="right" if "hits" in moment.what else "center", va="bottom" if low else "top", fontsize=7.5, color=color,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8},
@@ -76,9 +78,9 @@ def _mark(axes: Sequence[Axes], found: Sequence[Moment], low: bool = False) -> N
 
 def orientations(run: Run) -> Figure:
     """Turn of the station against the orbit, and the joint angles with their targets, against time."""
-    states, parts = run.states, parts_of(run)
+    states, arm = run.states, run.scenario["arm"]
     t = states["t"]
-    turn = states["q.iss.angle"] - states["q.iss.angle"][0] - orbit_rate(parts) * t
+    turn = states["q.iss.angle"] - states["q.iss.angle"][0] - orbit_rate(run) * t
     hits = sum("hits" in moment.what for moment in moments(run))
     title = f"{hits} impact{'s' if hits != 1 else ''} bend the arm's way; the station turns by {_micro(turn)} µrad"
     note = "(a) Station, less the orbit's own rate. (b-d) Joint angles of the three arm sections; dashed: PD targets."
@@ -88,7 +90,7 @@ def orientations(run: Run) -> Figure:
     back = run.metrics.get("released_at") or np.inf
     for k, (ax, name) in enumerate(zip(axes[1:], JOINTS, strict=True)):
         ax.plot(t, states[f"q.{name}"], color=COLORS[k], linewidth=1.6, label=name)
-        target = np.where(t < back, parts.arm.docked[k], parts.arm.start[k])
+        target = np.where(t < back, arm["docked"][k], arm["start"][k])
         ax.plot(t, target, color=INK, linewidth=0.9, linestyle=(0, (3, 3)), label="target")
     for ax in axes:
         ax.margins(y=0.12)
@@ -139,7 +141,11 @@ class _Scene:
     """Outlines in the station's frame."""
 
     def __init__(self, run: Run) -> None:
-        self.parts, self.states, self.metrics = parts_of(run), run.states, run.metrics
+        self.scenario, self.states, self.metrics = run.scenario, run.states, run.metrics
+        self.radius, self.end = run.scenario["payload"]["radius"], np.array(run.scenario["bay"]["position"])
+        angle = run.scenario["bay"]["angle"]
+        self.along = np.array([np.cos(angle), np.sin(angle)])
+        self.aside = np.array([-self.along[1], self.along[0]])
         angle, away = self.states["q.iss.angle"], []
         for axis in "xy":
             away.append(self.states[f"q.payload.{axis}"] - self.states[f"q.iss.{axis}"])
@@ -153,28 +159,32 @@ class _Scene:
 
     def _chain(self) -> np.ndarray:
         heading = np.cumsum([self.states[f"q.{name}"] for name in JOINTS], axis=0)
-        links = np.stack([np.cos(heading), np.sin(heading)], axis=-1) * np.array(self.parts.arm.lengths)[:, None, None]
+        links = (
+            np.stack([np.cos(heading), np.sin(heading)], axis=-1)
+            * np.array(self.scenario["arm"]["lengths"])[:, None, None]
+        )
         return np.concatenate([np.zeros((1, *links.shape[1:])), np.cumsum(links, axis=0)]).swapaxes(0, 1)
 
     def walls(self) -> list[np.ndarray]:
         """Corners of the bay's walls."""
-        c, s = np.cos(self.parts.bay.angle), np.sin(self.parts.bay.angle)
-        R, outlines = np.array([[c, -s], [s, c]]), []
-        for center, size in self.parts.walls():
-            corners = np.array(center[:2]) + np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * np.array(size[:2]) / 2
-            outlines.append(np.array(self.parts.bay.position) + corners @ R.T)
+        bay = [body for body in self.scenario["world"]["bodies"] if body["name"] in ("side walls", "end wall")]
+        outlines = []
+        for box in (shape for body in bay for shape in body["shapes"]):
+            corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * np.array(box["size"][:2]) / 2
+            x, y = (np.array(box["placement"]["position"][:2]) + corners).T
+            outlines.append(self.end + np.outer(x, self.along) + np.outer(y, self.aside))
         return outlines
 
     def draw(self, ax: Axes, moment: Moment, first: bool, left: bool) -> None:
         row = int(np.argmin(np.abs(self.states["t"] - moment.time)))
-        half = self.parts.station.length / 2
+        half = self.scenario["station"]["length"] / 2
         ax.add_patch(Polygon([[-half, -0.4], [half, -0.4], [half, 0.4], [-half, 0.4]], color="#ECECEC", zorder=0))
         ax.text(self.low[0] + 0.08, 0.0, "ISS", fontsize=8.5, color="#777777", va="center")
         for outline in self.walls():
             ax.add_patch(Polygon(outline, facecolor="#777777", edgecolor="#555555", linewidth=0.6, zorder=2))
         ax.plot(*self.payload[: row + 1].T, color=HELD, linewidth=0.9, zorder=2.5)
         docked = (self.metrics.get("docked_at") or np.inf) <= moment.time
-        ball = Circle(self.payload[row], self.parts.payload.radius, zorder=3, linewidth=1.2)
+        ball = Circle(self.payload[row], self.radius, zorder=3, linewidth=1.2)
         ball.set(facecolor=DOCKED if docked else HELD, alpha=0.75, edgecolor=INK)
         ax.add_patch(ball)
         ax.plot(*self.joints[row].T, color=LINK, linewidth=4.0, solid_capstyle="round", zorder=4)
@@ -190,11 +200,9 @@ class _Scene:
 
     def _contact(self, row: int, what: str) -> np.ndarray:
         """Where the payload touches: the side wall that it is nearest to, or the end wall."""
-        c, s = np.cos(self.parts.bay.angle), np.sin(self.parts.bay.angle)
-        along, aside = np.array([c, s]), np.array([-s, c])
-        off = (self.payload[row] - np.array(self.parts.bay.position)) @ aside
+        off = (self.payload[row] - self.end) @ self.aside
         return np.asarray(
-            self.payload[row] + self.parts.payload.radius * (along if "end" in what else np.sign(off) * aside)
+            self.payload[row] + self.radius * (self.along if "end" in what else np.sign(off) * self.aside)
         )
 
 
@@ -203,10 +211,9 @@ class _Scene:
 
 def orbit(run: Run) -> Figure:
     """The way about Earth, and the station along it with its size exaggerated."""
-    parts, states = parts_of(run), run.states
-    t = states["t"]
-    period = 2 * np.pi / orbit_rate(parts)
-    around, way = (_places(parts, at) / 1e6 for at in (np.linspace(0, period, 400), t))
+    states, t = run.states, run.states["t"]
+    period = 2 * np.pi / orbit_rate(run)
+    around, way = (_places(orbit_of(run), at) / 1e6 for at in (np.linspace(0, period, 400), t))
     figure = Figure(figsize=(11.5, 5.6), dpi=110, facecolor="white")
     grid = figure.add_gridspec(1, 2, left=0.055, right=0.985, top=0.83, bottom=0.1, width_ratios=(1, 1.15), wspace=0.14)
     whole, near = (figure.add_subplot(grid[0, k]) for k in range(2))
@@ -230,15 +237,15 @@ def orbit(run: Run) -> Figure:
     figure.text(
         0.012, 0.945, f"The station flies {kilometres}, and turns with it", fontsize=13, fontweight="bold", color=INK
     )
-    scale = 1e6 * size / parts.station.length
+    scale = 1e6 * size / run.scenario["station"]["length"]
     note = f"Left: the orbit, {period:.0f} s. Right: the station (dot: its +x end) at {scale:.0f} times its size."
     figure.text(0.012, 0.895, note, fontsize=9.5, color="#555555")
     return figure
 
 
-def _places(parts: Parts, times: np.ndarray) -> np.ndarray:
+def _places(orbit: Orbit, times: np.ndarray) -> np.ndarray:
     """The reference point's x and y about Earth (m)."""
-    at, r = elements(parts.orbit), np.zeros((len(times), 3))
+    at, r = elements(orbit), np.zeros((len(times), 3))
     for row, time in zip(r, times, strict=True):
         position(at, float(time), row)
     return r[:, :2]
@@ -264,8 +271,8 @@ def _stations(ax: Axes, states: Table, way: np.ndarray, size: float) -> None:
 
 def ledger(run: Run) -> Figure:
     """Energy and spin that were exchanged since the start, and by how much their accounts do not close."""
-    table, parts, t = run.ledger, parts_of(run), run.ledger["t"]
-    moment = parts.station.mass * parts.station.length**2 / 12
+    table, rod, t = run.ledger, run.scenario["station"], run.ledger["t"]
+    moment = rod["mass"] * rod["length"] ** 2 / 12
     station = moment * (run.states["v.iss.angle"] - run.states["v.iss.angle"][0])
     spin = table["spin_z"] - table["spin_z"][0]
     closes = [f"{what} balances to {run.metrics[f'{what}_balance_error']:.1g}" for what in ("energy", "spin")]

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics import Dynamics, StepFailed, Trajectory
 from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
 from softdock.scenarios.scenario import Scenario
@@ -329,7 +329,11 @@ class Docking(Simulation):
             return
         stop_at = () if DOCK in self.times else (END,)
         first, spacing = self.steps, math.gcd(rows.every, rows.done, steps)
-        part = self._timed(self.motion.run, steps, self._command(), every=spacing, stop_at=stop_at)
+        try:
+            part = self._timed(self.motion.run, steps, self._command(), every=spacing, stop_at=stop_at)
+        except StepFailed as error:
+            self._keep(error.trajectory, spacing, math.floor((error.time - self.t) / self.h + 1e-9), rows)
+            raise
         whole = min(steps, math.floor((self.motion.t - first * self.h) / self.h + 1e-9))
         self._keep(part, spacing, whole, rows)
         if whole < steps:

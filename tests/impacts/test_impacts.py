@@ -243,3 +243,14 @@ def test_bad_gaps_are_refused(gap, message):
     ghost = sd.Body(name="ghost", mass=1, inertia=[1, 1, 1])
     with pytest.raises(ValueError, match=message):
         sd.World(bodies=[floor(), ball(), ghost], gaps=[{"name": "g", **gap}])
+
+
+def test_a_step_that_could_pass_a_thin_wall_unseen_is_refused():
+    thin = wall("wall", (1.0, 0, 0), (0.01, 4, 4))
+    world = sd.World(bodies=[thin, ball(radius=0.02)], gaps=[sd.Gap(name="g", body_a="ball", body_b="wall")])
+    dynamics = sd.Dynamics(world)
+    start = dynamics.state({"ball": {"velocity": (30, 0, 0)}})
+    with pytest.raises(sd.StepFailed, match="pass each other unseen; try a smaller step"):
+        sd.rollout(dynamics, *start, h=0.01, steps=10)
+    run = sd.rollout(dynamics, *start, h=0.001, steps=100)
+    assert run.impacts[0].time == pytest.approx((1.0 - 0.005 - 0.02) / 30, abs=1e-9)
