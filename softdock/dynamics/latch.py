@@ -37,7 +37,7 @@ def constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, ph
                     for j in range(n):
                         A[m, j] = latch[total + row * n + j]
                     m += 1
-    if resting.size > 0:
+    if np.any(resting):
         evaluate(gaps, kernels[POSES], theta, q, poses, phi, hits)
         for k in range(resting.size):
             if resting[k]:
@@ -118,7 +118,7 @@ def constrained_step(  # type: ignore[no-untyped-def]
                 push[i] -= A[i, k] * out[k]
         semidefinite_solve(S, m, kept, order, push)
         for k in range(n):
-            d, r = out[k], out[2 * n + 5 + k]
+            d, r = out[k], out[2 * n + 6 + k]
             for i in range(m):
                 d += Y[i, k] * push[i]
                 r += A[i, k] * push[i]

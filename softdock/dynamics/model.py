@@ -258,7 +258,7 @@ class Dynamics:
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", command, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
         a = queries.forward_batch(self.plant, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
-        return a[0] if np.ndim(q) == np.ndim(v) == 1 and np.ndim(t) == 0 else a
+        return a[0] if np.ndim(q) == np.ndim(v) == np.ndim(command) == 1 and np.ndim(t) == 0 else a
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""

@@ -44,7 +44,7 @@ class Work(NamedTuple):
     e: np.ndarray
     """h, r (3), command, p, g, factor: the step kernels' extra input. The momentum p lives here."""
     out: np.ndarray
-    """d, g, powers (3), change, scale, residual: what the newton kernel gives."""
+    """d, g, powers (3), change, scale, grain, residual: what the newton kernel gives."""
     moved: np.ndarray
     history: np.ndarray
     """(stage, k, nv): k-th backward differences of each stage's velocities; last, the prediction."""
@@ -130,7 +130,7 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
         e=np.zeros(4 + 3 * n + plant.factor),
-        out=np.zeros(3 * n + 5),
+        out=np.zeros(3 * n + 6),
         moved=np.zeros(plant.nq + n),
         history=np.zeros((stages, DEPTH + 1, n)),
         surprise=np.zeros(n),

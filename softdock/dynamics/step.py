@@ -32,9 +32,14 @@ MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
 Newton solve costs."""
 ROUNDING = 1e-15
+GRAIN = 5e-15
+"""Of the newton kernel's grain: a change this small is made by rounding of the residual alone, some
+twenty units in the last place of each of its terms."""
 FLOOR = 1e-10
 """Relative change of ξ, in the norm of kinetic energy, below which an iteration that no longer
 contracts has met its rounding error (about 1e-16 × the square root of the mass matrix's condition)."""
+STILL = 1e-200
+"""Change (J) below which nothing moves."""
 SLOW = 0.05
 """Contraction above which the step matrix is factored anew."""
 TURN_LIMIT = 2.0
@@ -102,7 +107,8 @@ def iterate(kernel, theta, q, xi, e, out, clock):  # type: ignore[no-untyped-def
             if change > (100 * ROUNDING) ** 2 * scale:
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        if stuck or change <= (16 * ROUNDING) ** 2 * scale or rate * rate * change <= tolerance * tolerance * scale:
+        small = change <= GRAIN * out[2 * n + 5] or change <= STILL
+        if stuck or small or rate * rate * change <= tolerance * tolerance * scale:
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             used = iteration
             break
@@ -113,38 +119,54 @@ def iterate(kernel, theta, q, xi, e, out, clock):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
+def shorten(kernel, theta, q, xi, e, out, d, merit):  # type: ignore[no-untyped-def]
+    """Halve a Newton step d that made the residual larger (in the norm of kinetic energy), as bends
+    like that of dry friction do; ξ is the step's end."""
+    n = xi.size
+    size = 1.0
+    for _ in range(30):
+        call(kernel, q, xi, e, theta, out)
+        if out[2 * n + 3] <= merit:
+            return
+        size *= 0.5
+        for i in range(n):
+            xi[i] -= size * d[i]
+
+
+@njit(cache=True, nogil=True)
 def exact_newton(kernel, theta, q, xi, e, out, start):  # type: ignore[no-untyped-def]
     """Newton's method with the residual's own Jacobian (by differences), from the velocity `start`,
     for steps that turn far or that stiff forces bend; slower, rarely needed."""
     n = xi.size
     J, base, d = np.empty((n, n)), np.empty(n), np.empty(n)
+    before = np.inf
     for i in range(n):
         xi[i] = start[i]
-    before = np.inf
     for _ in range(4 * MAX_ITERATIONS):
         call(kernel, q, xi, e, theta, out)
-        scale = out[2 * n + 4]
+        merit, scale, grain = out[2 * n + 3], out[2 * n + 4], out[2 * n + 5]
         for i in range(n):
-            base[i] = out[2 * n + 5 + i]
+            base[i] = out[2 * n + 6 + i]
             d[i] = -base[i]
         for j in range(n):
             kept = xi[j]
-            nudge = 1e-7 * max(1.0, abs(kept))
+            nudge = 1e-7 * max(1e-2, abs(kept))
             xi[j] = kept + nudge
             call(kernel, q, xi, e, theta, out)
             xi[j] = kept
             for i in range(n):
-                J[i, j] = (out[2 * n + 5 + i] - base[i]) / nudge
+                J[i, j] = (out[2 * n + 6 + i] - base[i]) / nudge
         eliminate(J, n, d)
         change = 0.0
         for i in range(n):
             change += d[i] * base[i]
             xi[i] += d[i]
         change = abs(change)
+        shorten(kernel, theta, q, xi, e, out, d, merit)
         if not np.isfinite(change):
             return NOT_FINITE
         stuck = change >= 0.1 * before and change <= FLOOR * FLOOR * scale
-        if change <= (10 * ROUNDING) ** 2 * scale or stuck:
+        if stuck or change <= GRAIN * grain or change <= STILL:
             call(kernel, q, xi, e, theta, out)
             return DONE
         before = change

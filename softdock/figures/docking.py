@@ -275,7 +275,8 @@ def ledger(run: Run) -> Figure:
     moment = rod["mass"] * rod["length"] ** 2 / 12
     station = moment * (run.states["v.iss.angle"] - run.states["v.iss.angle"][0])
     spin = table["spin_z"] - table["spin_z"][0]
-    closes = [f"{what} balances to {run.metrics[f'{what}_balance_error']:.1g}" for what in ("energy", "spin")]
+    exchanged = {"energy": np.abs(table["work_actuators"]).max(), "spin": np.abs(station).max()}
+    closes = [f"{key} balances to {np.abs(table[f'{key}_error']).max() / (x or 1):.1g}" for key, x in exchanged.items()]
     title = f"Ledger: {', '.join(closes)} of what was exchanged"
     note = "Above: since the start; spin about the system's centre of mass. Below: what works, losses and turns leave."
     labels = ["energy (J)", "balance error (J)", "spin (kg m²/s)", "balance error (kg m²/s)"]

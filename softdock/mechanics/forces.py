@@ -36,6 +36,17 @@ def joint_forces(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.
     return JointForces(actuator, spring, -n.damping[: link.dof] * own, friction)
 
 
+def gross_force(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.SX) -> ca.SX:
+    """Sum of the sizes of a joint's forces, which may balance each other at rest."""
+    speed = ca.fabs(rate[link.v : link.v + link.dof])
+    size = ca.fabs(command[link.v : link.v + link.dof]) + n.friction[: link.dof] + n.damping[: link.dof] * speed
+    if link.kind == "S":
+        return size + n.stiffness[0]
+    at = ca.fabs(q[link.q : link.q + link.dof])
+    springs = n.stiffness[: link.dof] * (at + ca.fabs(n.rest[: link.dof]))
+    return size + springs + n.kp * at + n.kd * speed
+
+
 def spring_energy(link: Link, n: LinkNumbers, q: ca.SX) -> ca.SX:
     """Potential energy of a joint's spring (J)."""
     if link.kind == "S":

@@ -30,7 +30,8 @@ def momenta(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX) -> ca.SX:
 def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX, r: ca.SX) -> ca.SX:
     """Generalised force that gives accelerations a (recursive Newton-Euler).
 
-    It overcomes gravity, springs, dampers and friction; drives' own gains are not counted.
+    With the classical accelerations of the links' origins: no velocity of an origin enters, so a
+    world that drifts fast loses no digits. It overcomes gravity, springs, dampers and friction; drives' own gains are not counted.
     """
     placed = place(tree.links, numbers, q)
     motions, _ = velocities(tree.links, placed, v)
@@ -41,19 +42,20 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
     for i, (link, at) in enumerate(zip(tree.links, placed, strict=True)):
         root = (ZERO, -numbers.g if uniform else ZERO)
         alpha, linear = accelerations[link.parent] if link.parent != WORLD_LINK else root
-        (w, u), (sw, su) = motions[i], joint_motion(link, v)
-        push = joint_motion(link, a)
+        turning = motions[link.parent][0] if link.parent != WORLD_LINK else ZERO
+        n, w, (sw, su), push = numbers.links[i], motions[i][0], joint_motion(link, v), joint_motion(link, a)
+        around = ca.cross(alpha, at.p) + ca.cross(turning, ca.cross(turning, at.p))
         alpha, linear = (
             at.down(alpha) + push[0] + ca.cross(w, sw),
-            at.down(linear + ca.cross(alpha, at.p)) + push[1] + ca.cross(u, sw) + ca.cross(w, su),
+            at.down(linear + around) + push[1] + 2 * ca.cross(w, su),
         )
         accelerations.append((alpha, linear))
-        h, rate = momentum(numbers.links[i], (w, u)), momentum(numbers.links[i], (alpha, linear))
+        rate = momentum(n, (alpha, linear))
         weight = (ZERO, ZERO) if uniform else gravity.wrench(i)
         wrenches.append(
             (
-                rate[0] + ca.cross(w, h[0]) + ca.cross(u, h[1]) - weight[0],
-                rate[1] + ca.cross(w, h[1]) - weight[1],
+                rate[0] + ca.cross(w, n.I @ w) - weight[0],
+                rate[1] + ca.cross(w, ca.cross(w, n.mc)) - weight[1],
             )
         )
     total, _ = gather(tree.links, placed, wrenches)

@@ -14,7 +14,7 @@ root's rotation is given without the part −Rᵀ(ẋ × k), which `advance` add
 import casadi as ca
 
 from softdock.mechanics import articulated, rotation
-from softdock.mechanics.forces import joint_forces
+from softdock.mechanics.forces import gross_force, joint_forces
 from softdock.mechanics.gravity import Gravity
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
@@ -30,6 +30,10 @@ from softdock.mechanics.tree import WORLD_LINK, Tree, factor_size
 
 POWERS = 3
 """Powers that `residual` gives: of actuators, dampers, friction (W)."""
+
+
+_HANGING = 4e-14
+"""Share of the energy of one step's fall that rounding may leave (times the unit of rounding)."""
 
 
 class StepSymbols:
@@ -57,18 +61,22 @@ def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
 
 
 def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
-    """(d, g, powers, change, scale, residual): d the simplified Newton step for ξ with the factor in e.
+    """(d, g, powers, change, scale, grain, residual): d the simplified Newton step for ξ with e's factor.
 
-    `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy.
+    `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy;
+    `grain` × the unit of rounding is the change that rounding of the residual's terms alone makes.
     """
-    row, g, powers = residual(tree, numbers, s)
+    row, g, powers, gross = residual(tree, numbers, s)
     d = articulated.solve(tree, articulated.unpack(tree, numbers, s.factor), row)
     scale = ca.fabs(ca.dot(s.xi, s.p)) + ca.fabs(s.h * ca.dot(s.xi, g))
-    return ca.vertcat(d, g, powers, ca.fabs(ca.dot(d, row)), scale, row)
+    # at rest under its weight a world has no momentum to compare with, but what one step of falling gives
+    weight = s.h * s.h * sum(n.m for n in numbers.links) * ca.dot(numbers.g, numbers.g)
+    grain = ca.dot(ca.fabs(d), gross) + _HANGING * weight
+    return ca.vertcat(d, g, powers, ca.fabs(ca.dot(d, row)), scale, grain, row)
 
 
-def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX]:
-    """(residual, g, powers) at ξ."""
+def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX, ca.SX]:
+    """(residual, g, powers, gross) at ξ; `gross` is the size of the terms that the residual adds up."""
     mid = moved(tree, s.q, s.xi, s.h / 2)
     placed = place(tree.links, numbers, mid)
     motions, carried = velocities(tree.links, placed, s.xi)
@@ -79,19 +87,20 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     weights, _ = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
     rows: list[ca.SX] = []
     pushes: list[ca.SX] = []
+    sizes: list[ca.SX] = []
     powers = ca.SX.zeros(POWERS)
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
         forces = joint_forces(link, numbers.links[i], mid, s.xi, s.command)
         push = along_joint(link, weights[i]) + forces.total()
-        if is_free_root(tree, i):
-            swing = _swing(s, link.v - 3, placed[i].turn, pushes[link.parent])
-        else:
-            swing, push = ca.SX.zeros(link.dof), push + configuration_force(link, carried[i], momenta[i])
-        pushes.append(push)
-        rows.append(_row(link.kind, s, link.v, along_joint(link, momenta[i]), push + swing))
+        inertial = configuration_force(link, carried[i], momenta[i])
+        pushes.append(push if is_free_root(tree, i) else push + inertial)
+        l = along_joint(link, momenta[i])
+        rows.append(_row(link.kind, s, link.v, l, push + inertial))
+        loads = gross_force(link, numbers.links[i], mid, s.xi, s.command) + ca.fabs(push + inertial)
+        sizes.append(ca.fabs(s.p[link.v : link.v + link.dof]) + ca.fabs(l) + ca.fabs(s.h) * loads)
         powers += ca.vertcat(*(ca.dot(f, own) for f in (forces.actuator, forces.damping, forces.friction)))
-    return ca.vertcat(*rows), ca.vertcat(*pushes), powers
+    return ca.vertcat(*rows), ca.vertcat(*pushes), powers, ca.vertcat(*sizes)
 
 
 def is_free_root(tree: Tree, i: int) -> bool:
@@ -103,9 +112,8 @@ def is_free_root(tree: Tree, i: int) -> bool:
 
 def _swing(s: StepSymbols, base: int, turn: ca.SX, push: ca.SX) -> ca.SX:
     """∂T/∂q_mid of a free root's rotation, −Rᵀ(ẋ × k), with k = p + (h/2) g the momentum that its
-    translation keeps rather than that of the iterate. The two agree when the step has converged;
-    with this one, taken again with the final ξ in `advance`, spatial angular momentum is kept to
-    rounding at any tolerance."""
+    translation keeps, in place of the momentum that ξ gives. The two agree when the step has
+    converged; with this one spatial angular momentum is kept to rounding at any tolerance."""
     kept = s.p[base : base + 3] + s.h / 2 * push
     return -turn.T @ ca.cross(s.xi[base : base + 3], kept)
 

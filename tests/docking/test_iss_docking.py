@@ -178,6 +178,22 @@ def test_every_figure_is_drawn(run):
     assert {file.stem for file in figures.draw(run)} == {"orientations", "snapshots", "orbit", "ledger"}
 
 
+def test_a_failed_run_is_saved_and_drawn(tmp_path, monkeypatch):
+    """A step that fails leaves the rows before it, and figures of them."""
+    play = Play(load("iss-docking"))
+    motion, take = play.simulation.motion, play.simulation.motion.run
+
+    def fail(steps, *arguments, **options):
+        rows = take(500, *arguments, **options)
+        raise StepFailed("no more", motion.t, 1.0, rows)
+
+    monkeypatch.setattr(motion, "run", fail)
+    assert perform(play, tmp_path / "run").status == "failed"
+    run = read_run(tmp_path / "run")
+    assert run.states["t"][-1] == pytest.approx(5.0)
+    assert len(figures.draw(run)) == 4
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
