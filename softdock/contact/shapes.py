@@ -13,7 +13,6 @@ import numpy as np
 from softdock.world import Box, Capsule, ConvexMesh, Sphere
 from softdock.world.shapes import Placed
 
-
 LINK, POINT, FACE, TRIANGLE, EDGE = range(5)
 """Columns of `Shapes.table`."""
 RADIUS, HALF, BOUND, WIDTH = 0, 1, 4, 5

@@ -16,8 +16,10 @@ from softdock.kernels import call
 DEPENDENT = 1e-11
 """Pivot, relative to the largest, below which a constraint row counts as dependent on the others."""
 MAX_ITERATIONS = 60
+NOISE = 1e-14
+"""Violation, likewise, that is rounding: over a tiny part of a step c/h would make a speed of it."""
 FLOOR = 1e-10
-"""As in step.py; here rounding of c/h counts too."""
+"""As in step.py."""
 CLOSED = 2e-13
 """Violation (m, rad), relative to 1 + the largest coordinate, at which positions count as closed."""
 
@@ -113,7 +115,8 @@ def constrained_step(  # type: ignore[no-untyped-def]
         violation, change, scale = 0.0, 0.0, out[2 * n + 4]
         for i in range(m):
             violation = max(violation, abs(c[i]))
-            push[i] = -c[i] / h
+        for i in range(m):
+            push[i] = -c[i] / h if violation > NOISE * reach else 0.0
             for k in range(n):
                 push[i] -= A[i, k] * out[k]
         semidefinite_solve(S, m, kept, order, push)

@@ -31,7 +31,8 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
     """Generalised force that gives accelerations a (recursive Newton-Euler).
 
     With the classical accelerations of the links' origins: no velocity of an origin enters, so a
-    world that drifts fast loses no digits. It overcomes gravity, springs, dampers and friction; drives' own gains are not counted.
+    world that drifts fast loses no digits. Gravity, springs, dampers and friction are overcome;
+    drives' own gains are not counted.
     """
     placed = place(tree.links, numbers, q)
     motions, _ = velocities(tree.links, placed, v)

@@ -135,10 +135,7 @@ def test_the_reference_integrator_with_its_own_event_location_agrees():
     assert np.log2(np.abs(np.divide(*differences))) == pytest.approx(2.0, abs=0.1)
 
 
-PLASTIC = pytest.mark.xfail(reason="tiny parts of a step do not converge while a latch holds", raises=StepFailed)
-
-
-@pytest.mark.parametrize("restitution", [pytest.param(0.0, marks=PLASTIC), 0.5])
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
 def test_lossy_walls_lose_what_the_law_says(restitution):
     _, _, _, findings = simulated(f"contact.restitution={restitution}")
     for hit in findings["impacts"]:

@@ -66,7 +66,7 @@ def address(cache_place: Path) -> int:
 
 
 @njit
-def driver(kernel, q, v, e, theta, out):  # noqa: PLR0917
+def driver(kernel, q, v, e, theta, out):
     call(kernel, q, v, e, theta, out)
 
 
