@@ -14,15 +14,13 @@ UNITS = {
     "joint_error_final": "rad",
     "angular_momentum_drift": "of the orbit's",
     "momentum_drift": "kg m/s",
-    "energy_balance_error": "J",
     "energy_lost_engaging": "J",
-    "spin_balance_error": "kg m²/s",
     "compute_seconds": "s",
     "realtime_factor": "× real time",
     "residual": "in momentum",
     "time": "s",
 }
-"""Units of metrics; one that is not here is a plain number."""
+"""Units of metrics; one that is not here is a plain number, or its unit depends on the scenario."""
 
 
 def say(message: str) -> None:
@@ -48,6 +46,8 @@ def summary(metrics: Mapping[str, Any]) -> str:
     lines = []
     for name, value in metrics.items():
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        if isinstance(value, list):
+            text = f"{len(value)} (in metrics.json)"
         lines.append(f"  {name:<{width}}  {text} {UNITS.get(name, '')}".rstrip())
     return "\n".join(lines)
 

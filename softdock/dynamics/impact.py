@@ -372,7 +372,8 @@ def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
 def run_gaps(  # type: ignore[no-untyped-def]
     plant, work, free, h, steps, every, commands, ledger, t, q, v, account, stops, events
 ):
-    """As `rollout.run`, with impacts (`free`: the narrow tuples of plant and work); returns status, steps done and events.
+    """As `rollout.run`, with impacts; returns status, steps done and events. `free` holds the narrow
+    tuples of plant and work.
 
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
     look are taken again one by one.

@@ -202,11 +202,11 @@ def test_a_step_that_fails_says_when_and_keeps_the_recording(tiny: Path, tmp_pat
 
 
 def test_a_step_too_large_to_converge_says_when_and_by_how_much(tiny: Path, tmp_path: Path) -> None:
-    changes = ("run.h=2.0", "run.duration=80", "initial.arm.velocity=8")
+    changes = ("run.h=10.0", "run.duration=80", "initial.arm.velocity=8")
     words = [word for change in changes for word in ("--set", change)]
     status, _, error = run(tiny, *words, "--out", tmp_path / "out")
     assert status == 1
-    assert "at t = 0 s the step of 2 s did not converge (residual " in error
+    assert "at t = 0 s the step of 10 s did not converge (residual " in error
     assert error.count("\n") == 1
     recorded = read_run(tmp_path / "out")
     assert recorded.states["t"].tolist() == [0.0]
