@@ -9,9 +9,9 @@ this study shows whether such changes add up.
 import argparse
 
 import numpy as np
+from report import heading
 
 import softdock as sd
-from report import heading
 
 
 def pendulum() -> sd.World:
