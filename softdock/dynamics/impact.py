@@ -21,10 +21,9 @@ from softdock.dynamics.plant import (
     LENGTH,
     POSES,
     SOLVE,
-    STEPS,
     TIME,
 )
-from softdock.dynamics.rollout import velocity_of
+from softdock.dynamics.rollout import end_step, velocity_of
 from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING, move, predict, project_on, remember
 from softdock.kernels import call
 from softdock.mechanics.tree import WORLD_LINK
@@ -423,15 +422,5 @@ def run_gaps(  # type: ignore[no-untyped-def]
             last = k
         if status != DONE:
             return status, k - 1, count
-        work.clock[TIME] = start + k * h
-        work.counts[STEPS] += 1
-        work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
-        if k % every == 0:
-            row = k // every - 1
-            t[row] = work.clock[TIME]
-            for i in range(plant.nq):
-                q[row, i] = work.q[i]
-            velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], scratch, v[row])
-            for i in range(work.account.size):
-                account[row, i] = work.account[i]
+        end_step(plant, work, start + k * h, k % every == 0, k // every - 1, scratch, t, q, v, account)
     return DONE, steps, count

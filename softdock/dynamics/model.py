@@ -134,8 +134,8 @@ class Dynamics:
 
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
-        M = self.mass_matrix(self._generic_configuration())
-        scale = np.sqrt(np.diag(M))
+        M = self.momenta(self._generic_configuration(), np.eye(self.nv))
+        scale = np.sqrt(np.maximum(np.diag(M), 0.0))
         if np.all(scale > 0):
             lowest, directions = np.linalg.eigh(M / np.outer(scale, scale))
             if lowest[0] > 1e-12:

@@ -33,6 +33,21 @@ def settle(plant, work):  # type: ignore[no-untyped-def]
     return project_on(plant, work, work.e[4 + n : 4 + 2 * n])
 
 
+@njit(inline="always")
+def end_step(plant, work, now, due, row, scratch, t, q, v, account):  # type: ignore[no-untyped-def]
+    """Count a step that ended at `now`, and if a row is due, write it."""
+    work.clock[TIME] = now
+    work.counts[STEPS] += 1
+    work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
+    if due:
+        t[row] = now
+        for i in range(plant.nq):
+            q[row, i] = work.q[i]
+        velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + plant.nv :], scratch, v[row])
+        for i in range(work.account.size):
+            account[row, i] = work.account[i]
+
+
 def _runner(latched: bool):  # type: ignore[no-untyped-def]
     """The loop, for a world with or without engaged latches: each is compiled only if it is used."""
 
@@ -45,7 +60,6 @@ def _runner(latched: bool):  # type: ignore[no-untyped-def]
         n = plant.nv
         start = work.clock[TIME]
         scratch = np.empty(work.e.size - 4 - 3 * n)
-        row = 0
         for k in range(steps):
             if k == 0 or commands.shape[0] > 1:
                 for i in range(n):
@@ -54,17 +68,8 @@ def _runner(latched: bool):  # type: ignore[no-untyped-def]
                 status = substep(plant, work, fractions[stage] * h, stage, ledger, latched)
                 if status != DONE:
                     return status, k
-            work.clock[TIME] = start + (k + 1) * h
-            work.counts[STEPS] += 1
-            work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
-            if (k + 1) % every == 0:
-                t[row] = work.clock[TIME]
-                for i in range(plant.nq):
-                    q[row, i] = work.q[i]
-                velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], scratch, v[row])
-                for i in range(work.account.size):
-                    account[row, i] = work.account[i]
-                row += 1
+            due = (k + 1) % every == 0
+            end_step(plant, work, start + (k + 1) * h, due, (k + 1) // every - 1, scratch, t, q, v, account)
         return DONE, steps
 
     return run

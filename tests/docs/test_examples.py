@@ -35,6 +35,7 @@ def test_a_page_is_a_program_that_runs(page: Path, tmp_path: Path, monkeypatch: 
     for language, text, line in blocks(page):
         if language == "python":
             exec(compile("\n" * line + text, str(page), "exec"), known)
+            assert "softdock" in text or "sd" in known
         elif file := FILE.match(text):
             Path(file[1]).write_text(text, encoding="utf-8")
 
