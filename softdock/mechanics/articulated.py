@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from softdock.mechanics.numbers import LinkNumbers, Numbers
-from softdock.mechanics.recursion import ZERO, Pair, Placed, place
+from softdock.mechanics.recursion import ZERO, Pair, Placed, along_joint, own_motion, place
 from softdock.mechanics.tree import FACTOR_SHIFT, FACTOR_TURN, WORLD_LINK, Link, Tree
 
 Articulated = tuple[ca.SX, ca.SX, ca.SX]
@@ -35,7 +35,7 @@ def factor(tree: Tree, numbers: Numbers, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX
     for i in reversed(range(len(tree.links))):
         link, n = tree.links[i], numbers.links[i]
         U = _columns(link, inertia[i])
-        D = _along(link, U) + ca.diag(_resistance(link, n, xi, h))
+        D = along_joint(link, U) + ca.diag(_resistance(link, n, xi, h))
         D_inverse = _inverse(D)
         moved = q[link.q : link.q + link.dof] if FACTOR_SHIFT[link.kind] else ca.SX()
         rows[i] = ca.vertcat(ca.vec(placed[i].turn), moved, ca.vec(U[0]), ca.vec(U[1]), ca.vec(D_inverse))
@@ -68,7 +68,7 @@ def solve(tree: Tree, factors: list[LinkFactor], f: ca.SX) -> ca.SX:
     left: list[ca.SX] = [ca.SX()] * len(links)
     for i in reversed(range(len(links))):
         link, part = links[i], factors[i]
-        left[i] = part.D_inverse @ (f[link.v : link.v + link.dof] - _own(link, bias[i]))
+        left[i] = part.D_inverse @ (f[link.v : link.v + link.dof] - along_joint(link, bias[i]))
         if link.parent != WORLD_LINK:
             linear = part.placed.up(bias[i][1] + part.U[1] @ left[i])
             angular = part.placed.up(bias[i][0] + part.U[0] @ left[i]) + ca.cross(part.placed.p, linear)
@@ -81,7 +81,7 @@ def solve(tree: Tree, factors: list[LinkFactor], f: ca.SX) -> ca.SX:
         w, v = part.placed.down(w), part.placed.down(v + ca.cross(w, part.placed.p))
         own = left[i] - part.D_inverse @ (part.U[0].T @ w + part.U[1].T @ v)
         x.append(own)
-        dw, dv = _joint(link, own)
+        dw, dv = own_motion(link, own)
         motion.append((w + dw, v + dv))
     return ca.vertcat(*x)
 
@@ -94,20 +94,6 @@ def _columns(link: Link, inertia: Articulated) -> Pair:
     """I^A S."""
     J, H, N = inertia
     return {"R": (J[:, 2], H[2, :].T), "P": (H[:, 2], N[:, 2]), "S": (J, H.T), "T": (H, N)}[link.kind]
-
-
-def _along(link: Link, U: Pair) -> ca.SX:
-    """Sᵀ U."""
-    return {"R": U[0][2], "P": U[1][2], "S": U[0], "T": U[1]}[link.kind]
-
-
-def _own(link: Link, wrench: Pair) -> ca.SX:
-    return _along(link, wrench)
-
-
-def _joint(link: Link, own: ca.SX) -> Pair:
-    axis = ca.SX([0, 0, 1])
-    return {"R": (axis * own, ZERO), "P": (ZERO, axis * own), "S": (own, ZERO), "T": (ZERO, own)}[link.kind]
 
 
 def _resistance(link: Link, n: LinkNumbers, xi: ca.SX, h: ca.SX) -> ca.SX:
@@ -142,13 +128,7 @@ def _symmetric(A: ca.SX) -> ca.SX:
 
 def _in_parent(at: Placed, inertia: Articulated) -> Articulated:
     """An articulated inertia seen from the parent's origin in the parent's axes."""
-    J, H, N = (_turned(at, A) for A in inertia)
+    J, H, N = (at.up_both(A) for A in inertia)
     P = ca.skew(at.p)
     shifted = H + P @ N
     return _symmetric(J - H @ P + P @ shifted.T), shifted, N
-
-
-def _turned(at: Placed, A: ca.SX) -> ca.SX:
-    """R A Rᵀ, both sides by the link's own cheap turns."""
-    left = ca.horzcat(*(at.up(A[:, k]) for k in range(3)))
-    return ca.horzcat(*(at.up(left[k, :].T) for k in range(3))).T

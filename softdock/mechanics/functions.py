@@ -58,8 +58,6 @@ EXPRESSIONS: dict[str, tuple[Callable[[Tree], int], Expression]] = {
     ),
 }
 
-NAMES = ("newton", "advance", *EXPRESSIONS)
-
 
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""

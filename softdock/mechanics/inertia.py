@@ -44,7 +44,7 @@ def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
 def _in_parent(at: Placed, carried: Composite) -> Composite:
     """A composite, seen from the parent's origin in the parent's axes."""
     m, mc, inertia = carried
-    turned = _turn_matrix(at, inertia)
+    turned = ca.tril2symm(ca.tril(at.up_both(inertia)))
     center = at.up(mc)
     # parallel axes: with a the shift, I' = I + (2 a·c + m a·a) 1 − (a cᵀ + c aᵀ) − m a aᵀ, c the first moment
     a = at.p
@@ -52,13 +52,6 @@ def _in_parent(at: Placed, carried: Composite) -> Composite:
     outer = a @ both.T
     inertia = turned + 2 * ca.dot(a, both) * ca.SX.eye(3) - outer - outer.T
     return m, center + m * a, inertia
-
-
-def _turn_matrix(at: Placed, inertia: ca.SX) -> ca.SX:
-    """R I Rᵀ, both sides by the link's own cheap turns."""
-    left = ca.horzcat(*(at.up(inertia[:, k]) for k in range(3)))
-    rows = ca.horzcat(*(at.up(left[k, :].T) for k in range(3)))
-    return ca.tril2symm(ca.tril(rows))
 
 
 def _axes(kind: str) -> list[Pair]:

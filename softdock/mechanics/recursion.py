@@ -44,6 +44,11 @@ class Placed:
             u = self.turn @ u
         return self.constant @ u
 
+    def up_both(self, A: ca.SX) -> ca.SX:
+        """R A Rᵀ: components in the parent of a matrix given in the link."""
+        left = ca.horzcat(*(self.up(A[:, k]) for k in range(3)))
+        return ca.horzcat(*(self.up(left[k, :].T) for k in range(3))).T
+
     def matrix(self) -> ca.SX:
         """R_PL."""
         return ca.horzcat(*(self.up(ca.SX.eye(3)[:, i]) for i in range(3)))
@@ -67,8 +72,12 @@ def place(links: Sequence[Link], numbers: Numbers, q: ca.SX) -> list[Placed]:
 
 
 def joint_motion(link: Link, rate: ca.SX) -> Pair:
-    """S q̇: what the joint adds to its link's motion."""
-    own = rate[link.v : link.v + link.dof]
+    """S q̇: what the joint adds to its link's motion, given the velocities of all joints."""
+    return own_motion(link, rate[link.v : link.v + link.dof])
+
+
+def own_motion(link: Link, own: ca.SX) -> Pair:
+    """S q̇ from the joint's own velocities."""
     return {"R": (Z * own, ZERO), "P": (ZERO, Z * own), "S": (own, ZERO), "T": (ZERO, own)}[link.kind]
 
 
