@@ -1,13 +1,12 @@
 """Gaps of a world: between shapes of two bodies, and between joints and their stops."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import LINK, POINT, WIDTH, Shapes, encode
-from softdock.kernels import call
+from softdock.contact.shapes import LINK, POINT, WIDTH, encode
+from softdock.dynamics.plant import POSES, Gaps
+from softdock.kernels import call, makes_arrays
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world.shapes import Placed
 
@@ -18,20 +17,6 @@ RESTITUTION, SIDE, STOP = range(3)
 """Columns of `Gaps.numbers`; the gap of a stop is SIDE × (q − STOP)."""
 PARENT, KIND_OF, FIRST_V = range(3)
 """Columns of `Gaps.chain`."""
-
-
-class Gaps(NamedTuple):
-    """What may touch: first the pairs of shapes, then the stops of joints."""
-
-    shapes: Shapes
-    pairs: np.ndarray
-    stops: np.ndarray
-    """(q index, v index) of every stop."""
-    numbers: np.ndarray
-    chain: np.ndarray
-    """Parent, kind and first velocity of every link."""
-    thinnest: float
-    """The shortest way (m) on which two shapes of a gap could pass each other whole."""
 
 
 def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
@@ -94,13 +79,14 @@ def place_points(table, local, poses, turns, points):  # type: ignore[no-untyped
                 points[row, i] = p + r0 * local[row, 0] + r1 * local[row, 1] + r2 * local[row, 2]
 
 
-@njit(cache=True, nogil=True)
-def evaluate(gaps, kernel, theta, q, poses, phi, hits):  # type: ignore[no-untyped-def]
-    """All gaps at q into phi, and where they are closest into hits."""
-    call(kernel, q, q, q, theta, poses)
+@makes_arrays
+def evaluate(plant, work, q):  # type: ignore[no-untyped-def]
+    """All gaps at q into phi, and where they are closest into hits; also the poses of links, and the
+    rotations and world points of shapes."""
+    gaps, phi, hits, turns, points = plant.gaps, work.phi, work.hits, work.turns, work.corners
     shapes, pairs = gaps.shapes, gaps.pairs
-    turns, points = np.empty((shapes.sizes.shape[0], 3, 3)), np.empty(shapes.points.shape)
-    place_points(shapes.table, shapes.points, poses, turns, points)
+    call(plant.kernels[POSES], q, q, q, plant.theta, work.poses)
+    place_points(shapes.table, shapes.points, work.poses, turns, points)
     count = pairs.shape[0]
     for k in range(count):
         a, b = pairs[k, 0], pairs[k, 1]

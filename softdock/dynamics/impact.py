@@ -12,20 +12,11 @@ from numba import njit
 
 from softdock.contact.shapes import BOUND, LINK
 from softdock.dynamics.gaps import RESTITUTION, evaluate, gradient
-from softdock.dynamics.plant import (
-    CONTRACTION,
-    DEPTH,
-    FACTOR,
-    FACTOR_H,
-    IMPACTS,
-    LENGTH,
-    POSES,
-    SOLVE,
-    TIME,
-)
-from softdock.dynamics.rollout import end_step, velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING, move, predict, project_on, remember
-from softdock.kernels import call
+from softdock.dynamics.latch import project
+from softdock.dynamics.plant import CONTRACTION, DEPTH, FACTOR_H, IMPACTS, LENGTH, STEPS, TIME
+from softdock.dynamics.rollout import run, velocity_of, write_row
+from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
+from softdock.kernels import loop
 from softdock.mechanics.tree import WORLD_LINK
 
 TOUCH = 1e-12
@@ -38,30 +29,26 @@ EVENT = 12
 """Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
 
 
-@njit(cache=True, nogil=True)
-def step_free(plant, work, h, ledger, predicted):  # type: ignore[no-untyped-def]
-    """A step of size h with nothing held, from a predicted ξ or from ξ as it is. Takes `FreePlant` and
-    `FreeWork`. (A function of its own, so that it is compiled once.)"""
-    if predicted:
-        predict(work.history, 0, work.counts[LENGTH], work.surprise, work.xi)
-    status = move(plant, work, h, 0, ledger, False)
-    if predicted and status == DONE:
-        remember(work.history, 0, work.surprise, work.xi)
-    return status
+@njit(forceinline=True)
+def stretch(plant, work, h, fractions, start, first, last, every, commands, ledger, t, q, v, account):  # type: ignore[no-untyped-def]
+    """`rollout.run` with what holds at present, or with nothing held."""
+    held = False
+    for k in range(work.engaged.size):
+        held = held or work.engaged[k]
+    for k in range(work.resting.size):
+        held = held or work.resting[k]
+    if held:
+        status, done = run(
+            plant, work, work.holds, h, fractions, start, first, last, every, commands, ledger, t, q, v, account
+        )
+    else:
+        status, done = run(
+            plant, work, None, h, fractions, start, first, last, every, commands, ledger, t, q, v, account
+        )
+    return status, done
 
 
-@njit(cache=True, nogil=True)
-def step_held(plant, work, h, ledger, predicted):  # type: ignore[no-untyped-def]
-    """The same with engaged latches or resting gaps."""
-    if predicted:
-        predict(work.history, 0, work.counts[LENGTH], work.surprise, work.xi)
-    status = move(plant, work, h, 0, ledger, True)
-    if predicted and status == DONE:
-        remember(work.history, 0, work.surprise, work.xi)
-    return status
-
-
-@njit(inline="always")
+@njit(forceinline=True)
 def keep(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
     """Save q, p, t and the account."""
     nq = q.size
@@ -75,7 +62,7 @@ def keep(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
         saved[nq + n + 1 + i] = account[i]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def restore(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
     """Go back to what `keep` saved."""
     nq = q.size
@@ -89,7 +76,7 @@ def restore(q, e, clock, account, saved):  # type: ignore[no-untyped-def]
         account[i] = saved[nq + n + 1 + i]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def smallest_of(phi, left_out):  # type: ignore[no-untyped-def]
     """The smallest gap of those not left out."""
     smallest = np.inf
@@ -99,10 +86,10 @@ def smallest_of(phi, left_out):  # type: ignore[no-untyped-def]
     return smallest
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
     """The smallest gap that does not rest, at the present configuration."""
-    evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
+    evaluate(plant, work, work.q)
     return smallest_of(work.phi, work.resting)
 
 
@@ -113,10 +100,8 @@ def strike(plant, work, k, v, row, push, answer, plastic, event):  # type: ignor
     for i in range(n):
         push[i] = row[i]
     if np.any(work.engaged):
-        project_on(plant, work, push)
-    call(plant.kernels[FACTOR], work.q, v, np.zeros(1), plant.theta, work.e[4 + 3 * n :])
-    call(plant.kernels[SOLVE], work.q, push, work.e[4 + 3 * n :], plant.theta, answer)
-    work.clock[FACTOR_H] = 0.0
+        project(plant, work, push)
+    velocity_of(plant.kernels, plant.theta, work.q, push, work.scratch, answer)
     speed, compliance = 0.0, 0.0
     for i in range(n):
         speed += row[i] * v[i]
@@ -138,13 +123,12 @@ def strike(plant, work, k, v, row, push, answer, plastic, event):  # type: ignor
 def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-def]
     """All impacts at the present instant, the fastest closing gap first; the velocity after them in v.
     Returns the events so far."""
-    n = plant.nv
-    row, best = np.empty(n), np.empty(n)
-    push, answer = np.empty(n), np.empty(n)
-    resting = work.resting.copy()
+    n, again = plant.nv, work.again
+    row, best, push, answer, resting = again.row, again.best, again.push, again.answer, again.rested
     for k in range(resting.size):
+        resting[k] = work.resting[k]
         work.resting[k] = False
-    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
+    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, v)
     while count < events.shape[0]:
         pick, fastest = -1, -CLOSING
         for k in range(work.phi.size):
@@ -168,7 +152,7 @@ def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-d
     return count
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def start_again(work, v):  # type: ignore[no-untyped-def]
     """The velocity jumped: forget the earlier ones."""
     for k in range(DEPTH + 1):
@@ -179,11 +163,11 @@ def start_again(work, v):  # type: ignore[no-untyped-def]
         work.surprise[i] = 0.0
     work.counts[LENGTH] = 1
     work.clock[FACTOR_H], work.clock[CONTRACTION] = 0.0, 1.0
-    for i in range(work.multipliers.size):
-        work.multipliers[i] = 0.0
+    for i in range(work.holds.multipliers.size):
+        work.holds.multipliers[i] = 0.0
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def come_to_rest(phi, resting, ahead):  # type: ignore[no-untyped-def]
     """Let the gaps rest that are closed and would be violated `ahead`; how many."""
     added = 0
@@ -194,7 +178,7 @@ def come_to_rest(phi, resting, ahead):  # type: ignore[no-untyped-def]
     return added
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def lift_off(plant, work):  # type: ignore[no-untyped-def]
     """Release the resting gaps that would have to pull (after a constrained step); how many."""
     m = 0
@@ -204,17 +188,17 @@ def lift_off(plant, work):  # type: ignore[no-untyped-def]
     released = 0
     for k in range(work.resting.size):
         if work.resting[k]:
-            if work.multipliers[m] < 0.0:
+            if work.holds.multipliers[m] < 0.0:
                 work.resting[k] = False
+                work.clock[FACTOR_H] = 0.0
                 released += 1
             m += 1
     return released
 
 
 @njit(cache=True, nogil=True)
-def closing(gaps, poses, phi, hits, spared, v):  # type: ignore[no-untyped-def]
+def closing(gaps, poses, phi, hits, spared, v, row):  # type: ignore[no-untyped-def]
     """Is a closed gap among the suspects closing further?"""
-    row = np.empty(v.size)
     for k in range(phi.size):
         if not spared[k] and phi[k] <= TOUCH:
             gradient(gaps, poses, k, hits[k], row)
@@ -230,7 +214,7 @@ WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
     """The search for the fraction α at which the first suspect gap closes (Illinois' method).
 
@@ -278,38 +262,42 @@ def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def careful_step(plant, work, free, h, ledger, saved, stops, events, count):  # type: ignore[no-untyped-def]
+def careful_step(plant, work, h, fractions, ledger, stops, events, count):  # type: ignore[no-untyped-def]
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
     `saved` to itself. Ends at once, within the step, when a gap of `stops` is struck.
     """
-    n = plant.nv
-    struck = np.zeros(work.phi.size, dtype=np.int64)
-    spared, ahead, bracket = np.empty(work.phi.size, dtype=np.bool_), np.empty(work.phi.size), np.empty(6)
-    v = np.empty(n)
+    n, steps, again = plant.nv, work.counts[STEPS], work.again
+    struck, spared, ahead, bracket, v = again.struck, again.spared, again.ahead, again.bracket, again.v
+    saved, command = again.saved, again.command
+    zero, one, two = np.int64(0), np.int64(1), np.int64(2)  # literals would compile the loops once more
+    for k in range(struck.size):
+        struck[k] = 0
+    for i in range(n):
+        command[0, i] = work.e[4 + i]
     restore(work.q, work.e, work.clock, work.account, saved)
     end = work.clock[TIME] + h
-    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], v)
+    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, v)
     start_again(work, v)
     mode, size, left = WHOLE, 1.0, h
-    guessed = np.bool_(0)
     for _ in range(4000):
         restore(work.q, work.e, work.clock, work.account, saved)
-        status = DONE
         if size > 0.0:
-            if np.any(work.engaged) or np.any(work.resting):
-                status = step_held(plant, work, size * left, ledger, guessed)
-            else:
-                status = step_free(free[0], free[1], size * left, ledger, guessed)
-        if status != DONE:
-            return status, count
+            work.counts[LENGTH] = 1  # predict the velocity of the try before
+            status, _done = stretch(
+                plant, work, size * left, fractions, work.clock[TIME],
+                zero, one, two, command, ledger, v, again.rows, again.rows, again.rows,
+            )  # fmt: skip
+            work.counts[STEPS] = steps
+            if status != DONE:
+                return status, count
         smallest = nearest_gap(plant, work)
         if mode == WHOLE:
             if lift_off(plant, work) > 0:
                 continue
             if smallest >= -TOUCH:
-                return DONE, count
+                break
             for k in range(ahead.size):
                 ahead[k] = work.phi[k]
                 spared[k] = work.resting[k] or work.phi[k] >= -TOUCH
@@ -318,7 +306,7 @@ def careful_step(plant, work, free, h, ledger, saved, stops, events, count):  # 
             continue
         at_start = mode == AT_START
         if mode == START:
-            at_start = closing(plant.gaps, work.poses, work.phi, work.hits, spared, v)
+            at_start = closing(plant.gaps, work.poses, work.phi, work.hits, spared, v, again.row)
         if not at_start:
             mode, size = next_try(mode, size, smallest_of(work.phi, spared), bracket)
             if size >= 0.0:
@@ -336,9 +324,13 @@ def careful_step(plant, work, free, h, ledger, saved, stops, events, count):  # 
             return STUCK, count
         left = end - work.clock[TIME]
         if left <= 1e-15 * max(1.0, abs(end)):
-            return DONE, count
+            break
         mode, size = WHOLE, 1.0
-    return STUCK, count
+    else:
+        return STUCK, count
+    work.counts[LENGTH] = 1
+    work.counts[STEPS] = steps + 1
+    return DONE, count
 
 
 @njit(cache=True, nogil=True)
@@ -367,60 +359,52 @@ def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
     return max(1, min(64, 2 * taken, int(0.125 * smallest * taken / way)))
 
 
-@njit(cache=True, nogil=True)
+@loop
 def run_gaps(  # type: ignore[no-untyped-def]
-    plant, work, free, h, steps, every, commands, ledger, t, q, v, account, stops, events
+    plant, work, h, fractions, steps, every, commands, ledger, t, q, v, account, stops, events
 ):
-    """As `rollout.run`, with impacts; returns status, steps done and events. `free` holds the narrow
-    tuples of plant and work.
+    """As `rollout.run`, with impacts; returns status, steps done and events.
 
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
     look are taken again one by one.
     """
     n = plant.nv
     start = work.clock[TIME]
-    saved, looked = np.empty(plant.nq + n + 1 + work.account.size), np.empty(plant.nq + n + 1 + work.account.size)
-    scratch, before = np.empty(plant.factor), np.empty_like(work.poses)
-    # not literals: Numba would compile what they are passed to once for each value
-    count, predicted = np.int64(0), np.bool_(1)
-    k, last, due = 0, 0, 1
+    saved, before = work.again.saved, work.again.before
+    count, k, ahead = 0, 0, 1
     smallest = nearest_gap(plant, work)
-    for i in range(before.shape[0]):
-        for j in range(12):
-            before[i, j] = work.poses[i, j]
-    keep(work.q, work.e, work.clock, work.account, looked)
     while k < steps:
-        for i in range(n):
-            work.e[4 + i] = commands[min(k, commands.shape[0] - 1), i]
+        for i in range(before.shape[0]):
+            for j in range(12):
+                before[i, j] = work.poses[i, j]
         keep(work.q, work.e, work.clock, work.account, saved)
-        held = np.any(work.engaged) or np.any(work.resting)
-        status = (
-            step_held(plant, work, h, ledger, predicted) if held else step_free(free[0], free[1], h, ledger, predicted)
+        taken, counted = min(ahead, steps - k), work.counts[STEPS]
+        status, done = stretch(
+            plant, work, h, fractions, start, k, k + taken, every, commands, ledger, t, q, v, account
         )
-        k += 1
-        if status == DONE and (k >= due or k == steps or np.any(work.resting)):
-            reach = smallest
-            smallest = nearest_gap(plant, work)
-            way = travel(plant.gaps.shapes, work.poses, before)
-            if k - last > 1 and (smallest < -TOUCH or way > 0.5 * reach):
-                restore(work.q, work.e, work.clock, work.account, looked)
-                velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.e[4 + 3 * n :], scratch[:n])
-                start_again(work, scratch[:n])
-                due, k, smallest = last + max(1, (k - last) // 4), last, reach
-                continue
-            if way > reach and way > plant.gaps.thinnest:
-                return TUNNELLING, k - 1, count
-            if smallest < -TOUCH or (np.any(work.resting) and lift_off(plant, work) > 0):
-                status, count = careful_step(plant, work, free, h, ledger, saved, stops, events, count)
-                smallest, way = max(0.0, nearest_gap(plant, work)), np.inf
-            watched = plant.gaps.stops.size > 0
-            due = k + (1 if watched else stride(k - last, way, smallest))
-            for i in range(before.shape[0]):
-                for j in range(12):
-                    before[i, j] = work.poses[i, j]
-            keep(work.q, work.e, work.clock, work.account, looked)
-            last = k
         if status != DONE:
-            return status, k - 1, count
-        end_step(plant, work, start + k * h, k % every == 0, k // every - 1, scratch, t, q, v, account)
+            return status, done, count
+        reach, smallest = smallest, nearest_gap(plant, work)
+        way = travel(plant.gaps.shapes, work.poses, before)
+        if taken > 1 and (smallest < -TOUCH or way > 0.5 * reach):
+            restore(work.q, work.e, work.clock, work.account, saved)
+            velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, work.xi)
+            start_again(work, work.xi)
+            work.counts[STEPS] = counted
+            ahead, smallest = max(1, taken // 4), reach
+            continue
+        if way > reach and way > plant.gaps.thinnest:
+            return TUNNELLING, k, count
+        if smallest < -TOUCH or lift_off(plant, work) > 0:
+            work.counts[STEPS] = counted
+            status, count = careful_step(plant, work, h, fractions, ledger, stops, events, count)
+            if status != DONE:
+                return status, k, count
+            work.clock[TIME] = start + (k + 1) * h
+            if (k + 1) % every == 0:
+                write_row(plant, work, work.e[4 + n :], (k + 1) // every - 1, t, q, v, account)
+            smallest, way = max(0.0, smallest_of(work.phi, work.resting)), np.inf
+        k += taken
+        watched = plant.gaps.stops.size > 0 or np.any(work.resting)
+        ahead = 1 if watched else stride(taken, way, smallest)
     return DONE, steps, count

@@ -10,7 +10,19 @@ from numba import njit
 
 from softdock.dynamics.gaps import evaluate, gradient
 from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve
-from softdock.dynamics.plant import ADVANCE, FACTOR, LATCHES, NEWTON, POSES, SOLVE
+from softdock.dynamics.plant import (
+    ADVANCE,
+    CONTRACTION,
+    EVALUATIONS,
+    FACTOR,
+    FACTOR_H,
+    FACTORS,
+    LATCHES,
+    NEWTON,
+    SOLVE,
+    TOLERANCE,
+)
+from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, SLOW
 from softdock.kernels import call
 
 DEPENDENT = 1e-11
@@ -18,34 +30,41 @@ DEPENDENT = 1e-11
 MAX_ITERATIONS = 60
 NOISE = 1e-14
 """Violation, likewise, that is rounding: over a tiny part of a step c/h would make a speed of it."""
-FLOOR = 1e-10
-"""As in step.py."""
 CLOSED = 2e-13
 """Violation (m, rad), relative to 1 + the largest coordinate, at which positions count as closed."""
 
 
-@njit(cache=True, nogil=True)
-def constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, q, c, A):  # type: ignore[no-untyped-def]
+@njit(forceinline=True)
+def rows_at(plant, work, q, c, A):  # type: ignore[no-untyped-def]
     """c and A of the engaged latches and the resting gaps at q; returns how many rows. (Element by
     element: array expressions would double the compile time.)"""
-    m = 0
-    if engaged.size > 0:
-        total = rows[-1]
-        call(kernels[LATCHES], q, q, held, theta, latch)
-        for k in range(engaged.size):
-            if engaged[k]:
-                for row in range(rows[k], rows[k + 1]):
-                    c[m] = latch[row]
+    n, m = plant.nv, 0
+    if work.engaged.size > 0:
+        total = plant.latch_rows[-1]
+        call(plant.kernels[LATCHES], q, q, work.held, plant.theta, work.latch)
+        for k in range(work.engaged.size):
+            if work.engaged[k]:
+                for row in range(plant.latch_rows[k], plant.latch_rows[k + 1]):
+                    c[m] = work.latch[row]
                     for j in range(n):
-                        A[m, j] = latch[total + row * n + j]
+                        A[m, j] = work.latch[total + row * n + j]
                     m += 1
-    if np.any(resting):
-        evaluate(gaps, kernels[POSES], theta, q, poses, phi, hits)
-        for k in range(resting.size):
-            if resting[k]:
-                c[m] = phi[k]
-                gradient(gaps, poses, k, hits[k], A[m])
-                m += 1
+    for k in range(work.resting.size):
+        if work.resting[k]:
+            m = resting_rows(plant, work, q, c, A, m)
+            break
+    return m
+
+
+@njit(cache=True, nogil=True)
+def resting_rows(plant, work, q, c, A, m):  # type: ignore[no-untyped-def]
+    """φ and ∇φ of the resting gaps at q, from row m on; how many rows there are then."""
+    evaluate(plant, work, q)
+    for k in range(work.resting.size):
+        if work.resting[k]:
+            c[m] = work.phi[k]
+            gradient(plant.gaps, work.poses, k, work.hits[k], A[m])
+            m += 1
     return m
 
 
@@ -64,103 +83,120 @@ def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def
             S[j, i] = s
 
 
-@njit(cache=True, nogil=True)
-def constrained_step(  # type: ignore[no-untyped-def]
-    kernels,
-    theta,
-    rows,
-    engaged,
-    held,
-    latch,
-    gaps,
-    resting,
-    phi,
-    hits,
-    poses,
-    A,
-    Y,
-    q,
-    xi,
-    e,
-    out,
-    moved,
-    multipliers,
-    h,
-):
-    """ξ and λ of one substep with engaged latches; leaves p + Aᵀλ in place of p in e.
+@njit(forceinline=True)
+def refactor_held(plant, work, m, h):  # type: ignore[no-untyped-def]
+    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start."""
+    factor, holds = work.e[4 + 3 * plant.nv :], work.holds
+    call(plant.kernels[FACTOR], work.q, work.xi, work.e, plant.theta, factor)
+    compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, m, holds.Y, holds.S)
+    semidefinite_factor(holds.S, m, holds.kept, holds.order, DEPENDENT)
+    work.clock[FACTOR_H] = h
+    work.clock[CONTRACTION] = min(work.clock[CONTRACTION], 0.25 * SLOW)
+    work.counts[FACTORS] += 1
 
-    Returns the evaluations used, negative if they did not converge. The matrix [W −Aᵀ; A 0] of the
-    iteration is that of the step's start.
-    """
-    n, size = xi.size, A.shape[0]
-    c, push, S = np.empty(size), np.empty(size), np.empty((size, size))
-    kept = np.empty(size, dtype=np.bool_)
-    ahead = np.empty((size, n))
-    factor, p = e[4 + 3 * n :], e[4 + n : 4 + 2 * n]
-    call(kernels[FACTOR], q, xi, e, theta, factor)
-    m = constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, q, c, A)
-    compliance(kernels[SOLVE], theta, factor, A, m, Y, S)
-    order = semidefinite_factor(S, m, kept, DEPENDENT)
-    reach = 1.0
-    for i in range(q.size):
-        reach = max(reach, 1.0 + abs(q[i]))
+
+@njit(forceinline=True)
+def correct(work, n, m, h, reach):  # type: ignore[no-untyped-def]
+    """Change ξ and λ by what the iteration's matrix makes of residual and violation; leaves p + Aᵀλ in
+    place of p in e. Returns the change, in the norm of kinetic energy, and the violation before it."""
+    holds, out, xi, p = work.holds, work.out, work.xi, work.e[4 + n :]
+    A, Y, c, push, multipliers = holds.A, holds.Y, holds.c, holds.push, holds.multipliers
+    violation, change = 0.0, 0.0
     for i in range(m):
+        violation = max(violation, abs(c[i]))
+    for i in range(m):
+        push[i] = -c[i] / h if violation > NOISE * reach else 0.0
         for k in range(n):
-            p[k] += A[i, k] * multipliers[i]
-    before = np.inf
+            push[i] -= A[i, k] * out[k]
+    semidefinite_solve(holds.S, m, holds.kept, holds.order, push)
+    for k in range(n):
+        d, r = out[k], out[2 * n + 6 + k]
+        for i in range(m):
+            d += Y[i, k] * push[i]
+            r += A[i, k] * push[i]
+            p[k] += A[i, k] * push[i]
+        xi[k] += d
+        change += d * r
+    for i in range(m):
+        multipliers[i] += push[i]
+    return abs(change), violation
+
+
+@njit(forceinline=True)
+def push_energy(holds, n, m):  # type: ignore[no-untyped-def]
+    """What the impulses λ could do: at rest there is no kinetic energy to compare a change with."""
+    energy = 0.0
+    for k in range(n):
+        load, answer = 0.0, 0.0
+        for i in range(m):
+            load += holds.A[i, k] * holds.multipliers[i]
+            answer += holds.Y[i, k] * holds.multipliers[i]
+        energy += load * answer
+    return energy
+
+
+@njit(forceinline=True)
+def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
+    """ξ and λ of one substep with something that holds; DONE, or why not. As `step.iterate`, the
+    iteration keeps its matrix while it contracts well."""
+    n, clock, holds = plant.nv, work.clock, work.holds
+    p = work.e[4 + n :]
+    m = rows_at(plant, work, work.q, holds.c, holds.A)
+    if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
+        refactor_held(plant, work, m, h)
+    reach, tolerance = 1.0, clock[TOLERANCE]
+    for i in range(plant.nq):
+        reach = max(reach, 1.0 + abs(work.q[i]))
+    for i in range(m):
+        holds.multipliers[i] *= h  # an impulse; kept as a force, since steps differ in size
+        for k in range(n):
+            p[k] += holds.A[i, k] * holds.multipliers[i]
+    rate, before, worst = clock[CONTRACTION], -1.0, 0.0
+    status = NOT_CONVERGED
     for iteration in range(1, MAX_ITERATIONS + 1):
-        call(kernels[NEWTON], q, xi, e, theta, out)
-        call(kernels[ADVANCE], q, xi, e, theta, moved)
-        constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, moved, c, ahead)
-        violation, change, scale = 0.0, 0.0, out[2 * n + 4]
-        for i in range(m):
-            violation = max(violation, abs(c[i]))
-        for i in range(m):
-            push[i] = -c[i] / h if violation > NOISE * reach else 0.0
-            for k in range(n):
-                push[i] -= A[i, k] * out[k]
-        semidefinite_solve(S, m, kept, order, push)
-        for k in range(n):
-            d, r = out[k], out[2 * n + 6 + k]
-            for i in range(m):
-                d += Y[i, k] * push[i]
-                r += A[i, k] * push[i]
-                p[k] += A[i, k] * push[i]
-            xi[k] += d
-            change += d * r
-        for i in range(m):
-            multipliers[i] += push[i]
-        change = abs(change)
+        call(plant.kernels[NEWTON], work.q, work.xi, work.e, plant.theta, work.out)
+        work.counts[EVALUATIONS] += 1
+        call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
+        rows_at(plant, work, work.moved, holds.c, holds.ahead)
+        change, violation = correct(work, n, m, h, reach)
         if not np.isfinite(change):
             break
-        for k in range(n):  # at rest there is no kinetic energy to compare with, but what the impulses λ could do
-            load, answer = 0.0, 0.0
-            for i in range(m):
-                load += A[i, k] * multipliers[i]
-                answer += Y[i, k] * multipliers[i]
-            scale += load * answer
-        small = change <= 1e-28 * scale or (change <= FLOOR * FLOOR * scale and change > 0.25 * before)
-        if small and violation <= CLOSED * reach:
-            return iteration
+        scale = work.out[2 * n + 4]
+        if change > tolerance * tolerance * scale:
+            scale += push_energy(holds, n, m)
+        if before > 0.0:
+            rate = np.sqrt(change / before)
+            if change > tolerance * tolerance * scale:
+                worst = max(worst, rate)
+        stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
+        small = rate * rate * change <= tolerance * tolerance * scale
+        if (small and rate * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
+            clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
+            status = DONE
+            break
+        if iteration % 4 == 0 and rate > SLOW:
+            refactor_held(plant, work, m, h)
         before = change
-    return -MAX_ITERATIONS
+    for i in range(m):
+        holds.multipliers[i] /= h
+    return status
 
 
 @njit(cache=True, nogil=True)
-def project(kernels, theta, rows, engaged, held, latch, gaps, resting, phi, hits, poses, A, Y, q, e, p):  # type: ignore[no-untyped-def]
-    """A momentum p projected on the engaged latches: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
+def project(plant, work, p):  # type: ignore[no-untyped-def]
+    """A momentum p projected on what holds at q: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
     """
-    size, n = A.shape
-    slip, mu, S = np.empty(size), np.empty(size), np.empty((size, size))
-    kept = np.empty(size, dtype=np.bool_)
-    factor = e[4 + 3 * n :]
-    m = constraints(kernels, theta, rows, n, engaged, held, latch, gaps, resting, phi, hits, poses, q, slip, A)
-    call(kernels[FACTOR], q, q, np.zeros(1), theta, factor)
-    compliance(kernels[SOLVE], theta, factor, A, m, Y, S)
-    order = semidefinite_factor(S, m, kept, DEPENDENT)
+    holds, n = work.holds, plant.nv
+    slip, mu, A, Y, S = holds.c, holds.push, holds.ahead, holds.Y_now, holds.S_now
+    kept, order = holds.kept_now, holds.order_now
+    m = rows_at(plant, work, work.q, slip, A)
+    mu[0] = 0.0  # the step of the factor: M alone
+    call(plant.kernels[FACTOR], work.q, work.q, mu, plant.theta, work.scratch)
+    compliance(plant.kernels[SOLVE], plant.theta, work.scratch, A, m, Y, S)
+    semidefinite_factor(S, m, kept, order, DEPENDENT)
     lost = 0.0
     for _ in range(2):  # the second pass removes what rounding left of the first
         for i in range(m):

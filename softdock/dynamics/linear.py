@@ -8,16 +8,16 @@ _FAST = {"reassoc", "contract", "nsz"}
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def semidefinite_factor(S, m, kept, tolerance):  # type: ignore[no-untyped-def]
+def semidefinite_factor(S, m, kept, order, tolerance):  # type: ignore[no-untyped-def]
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
     Redundant constraints (a planar loop closed by a spatial hinge) make S singular but consistent;
     the multipliers of the rows left out are zero. Pivots on the largest diagonal left, recorded in
-    the returned order, so that what is dropped is truly dependent.
+    `order`, so that what is dropped is truly dependent.
     """
-    order = np.arange(m)
     largest = 0.0
     for i in range(m):
+        order[i] = i
         largest = max(largest, S[i, i])
         kept[i] = False
     for j in range(m):
@@ -42,7 +42,6 @@ def semidefinite_factor(S, m, kept, tolerance):  # type: ignore[no-untyped-def]
                 value = S[b, c] - S[b, a] * S[c, a]
                 S[b, c] = value
                 S[c, b] = value
-    return order
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)

@@ -12,8 +12,9 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
-from softdock.dynamics.gaps import KIND, Gaps, gaps_of
-from softdock.dynamics.plant import KERNELS, Plant, latch_rows
+from softdock.dynamics.gaps import KIND, gaps_of
+from softdock.dynamics.plant import KERNELS, Gaps, Plant, latch_rows
+from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
@@ -115,6 +116,11 @@ class Dynamics:
             nv=self.nv,
             factor=factor_size(self.tree),
         )
+
+    @cached_property
+    def room(self) -> Room:
+        """The plant, by one pointer."""
+        return Room(self.plant)
 
     @cached_property
     def _gaps(self) -> tuple[Gaps, list[str]]:
@@ -257,7 +263,7 @@ class Dynamics:
         command = np.zeros(self.nv) if command is None else command
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", command, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
-        a = queries.forward_batch(self.plant, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
+        a = queries.forward_batch(self.room, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
         return a[0] if np.ndim(q) == np.ndim(v) == np.ndim(command) == 1 and np.ndim(t) == 0 else a
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:

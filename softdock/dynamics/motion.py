@@ -18,15 +18,13 @@ from softdock.dynamics.plant import (
     FACTORS,
     LATCHES,
     LENGTH,
-    POSES,
     STEPS,
     TIME,
-    free_plant,
-    free_work,
     work_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_latched, settle, velocity_of
+from softdock.dynamics.rollout import COMPOSITIONS, run, settle, velocity_of
 from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TUNNELLING, TURN_TOO_LARGE
+from softdock.kernels import Room
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
 
@@ -114,6 +112,7 @@ class Motion:
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
         self._work = work_for(self._plant, len(self._fractions), tolerance)
+        self._rooms = dynamics.room, Room(self._work)
         self._work.clock[TIME] = t
         self.place(q, v)
         for latch in dynamics.world.latches:
@@ -141,10 +140,9 @@ class Motion:
 
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.gaps`."""
-        plant, work = self._plant, self._work
-        if work.phi.size:
-            evaluate(plant.gaps, plant.kernels[POSES], plant.theta, work.q, work.poses, work.phi, work.hits)
-        return work.phi.copy()
+        if self._work.phi.size:
+            evaluate(*self._rooms, self._work.q)
+        return self._work.phi.copy()
 
     @property
     def _momentum(self) -> np.ndarray:
@@ -158,7 +156,7 @@ class Motion:
         self._work.surprise[:] = 0.0
         self._work.counts[LENGTH] = 1
         self._work.clock[1:3] = 0.0, 1.0
-        self._work.multipliers[:] = 0.0
+        self._work.holds.multipliers[:] = 0.0
 
     @property
     def t(self) -> float:
@@ -202,7 +200,7 @@ class Motion:
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
         self._work.engaged[k] = True
-        lost = float(settle(self._plant, self._work))
+        lost = float(settle(*self._rooms))
         self._work.account[ENGAGING] += lost
         self._restart()
         return lost
@@ -302,17 +300,15 @@ class Motion:
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, self.dynamics.gaps)}")
         rows = (out.t, out.q, out.v, out.account)
         if not self.dynamics.gaps:
-            arguments = (self.h, self._fractions, steps, every, u, ledger, *rows)
-            if np.any(self._work.engaged):
-                return (*run_latched(self._plant, self._work, *arguments), [])
-            return (*run_free(free_plant(self._plant), free_work(self._work), *arguments), [])
+            holds = self._rooms[1].parts["holds"] if np.any(self._work.engaged) else None
+            arguments = (holds, self.h, self._fractions, self.t, 0, steps, every, u, ledger, *rows)
+            return (*run(*self._rooms, *arguments), [])
         from softdock.dynamics.impact import EVENT, run_gaps
 
         events = np.empty((max(1000, 20 * steps), EVENT))
         stops = np.array([name in stop_at for name in self.dynamics.gaps], dtype=np.bool_)
-        free = (free_plant(self._plant), free_work(self._work))
         status, done, count = run_gaps(
-            self._plant, self._work, free, self.h, steps, every, u, ledger, *rows, stops, events
+            *self._rooms, self.h, self._fractions, steps, every, u, ledger, *rows, stops, events
         )
         return status, done, [self._impact(event) for event in events[:count]]
 

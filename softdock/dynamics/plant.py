@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.dynamics.gaps import Gaps
+from softdock.contact.shapes import Shapes
 from softdock.mechanics.tree import LATCH_HELD, LATCH_ROWS
 
 KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses")
@@ -13,6 +13,20 @@ NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT, POSES = range(7)
 
 DEPTH = 6
 """How many earlier velocities the predictor may use."""
+
+
+class Gaps(NamedTuple):
+    """What may touch: first the pairs of shapes, then the stops of joints."""
+
+    shapes: Shapes
+    pairs: np.ndarray
+    stops: np.ndarray
+    """(q index, v index) of every stop."""
+    numbers: np.ndarray
+    chain: np.ndarray
+    """Parent, kind and first velocity of every link."""
+    thinnest: float
+    """The shortest way (m) on which two shapes of a gap could pass each other whole."""
 
 
 class Plant(NamedTuple):
@@ -57,6 +71,10 @@ class Work(NamedTuple):
     account: np.ndarray
     """Accumulated: work of actuators, dampers, friction; energy lost by engaging; impulse of gravity
     (3); angular impulse of gravity about the centre of mass (3); energy lost in impacts."""
+    scratch: np.ndarray
+    """Room for a factor that is not the step's."""
+    weight: np.ndarray
+    """Output of the weight kernel."""
     engaged: np.ndarray
     held: np.ndarray
     latch: np.ndarray
@@ -67,53 +85,67 @@ class Work(NamedTuple):
     hits: np.ndarray
     """Every gap, and where it is: normal from B to A, point on A, point on B."""
     poses: np.ndarray
+    turns: np.ndarray
+    corners: np.ndarray
+    """Poses of links; rotations and world points of shapes."""
+    holds: "Holds"
+    again: "Again"
+    jacobian: np.ndarray
+    newton: np.ndarray
+    """Room for exact Newton steps."""
+
+
+class Holds(NamedTuple):
+    """What holds: rows of the engaged latches, then of the resting gaps."""
+
     A: np.ndarray
-    """Rows of the engaged latches, then of the resting gaps."""
+    """Rows at the step's start."""
     Y: np.ndarray
+    S: np.ndarray
+    """W⁻¹Aᵀ by rows, and the factor of A W⁻¹ Aᵀ, of the step at which W was factored."""
+    order: np.ndarray
+    kept: np.ndarray
+    """The pivots of that factor, and which rows are independent."""
+    ahead: np.ndarray
+    c: np.ndarray
+    """Rows and violations at the step's end."""
+    push: np.ndarray
     multipliers: np.ndarray
+    """Force of each row (impulses λ while a step is iterated)."""
+    Y_now: np.ndarray
+    S_now: np.ndarray
+    order_now: np.ndarray
+    kept_now: np.ndarray
+    """As Y, S, order and kept, of M where the world is."""
 
 
-class FreePlant(NamedTuple):
-    """What a step without latches and gaps needs of `Plant`. Numba counts the references of every
-    array of a tuple that it passes on, so a narrow one is worth a third of a step."""
+class Again(NamedTuple):
+    """What is needed to take a step again in parts, for the sake of an impact."""
 
-    kernels: np.ndarray
-    theta: np.ndarray
-    spherical: np.ndarray
-    orbit: np.ndarray
-    resists: bool
-    mass: float
-    nq: int
-    nv: int
-    factor: int
-
-
-class FreeWork(NamedTuple):
-    """The same of `Work`."""
-
-    q: np.ndarray
-    xi: np.ndarray
-    e: np.ndarray
-    out: np.ndarray
-    moved: np.ndarray
-    history: np.ndarray
-    surprise: np.ndarray
-    clock: np.ndarray
-    counts: np.ndarray
-    account: np.ndarray
-
-
-def free_plant(plant: Plant) -> FreePlant:
-    return FreePlant(*(getattr(plant, name) for name in FreePlant._fields))
-
-
-def free_work(work: Work) -> FreeWork:
-    return FreeWork(*(getattr(work, name) for name in FreeWork._fields))
+    saved: np.ndarray
+    """q, p, t and the account before it."""
+    before: np.ndarray
+    """Poses of links at the last look at the gaps."""
+    struck: np.ndarray
+    spared: np.ndarray
+    rested: np.ndarray
+    ahead: np.ndarray
+    """Of every gap: how often struck, not among the suspects, resting before, value at the step's end."""
+    bracket: np.ndarray
+    v: np.ndarray
+    row: np.ndarray
+    best: np.ndarray
+    push: np.ndarray
+    answer: np.ndarray
+    command: np.ndarray
+    rows: np.ndarray
+    """No rows to record."""
 
 
 STEPS, EVALUATIONS, FACTORS, EXACT, LENGTH = range(5)
 TIME, FACTOR_H, CONTRACTION, TOLERANCE = range(4)
 ENGAGING, IMPACTS = 3, 10
+ACCOUNTS = 11
 
 
 def latch_rows(kinds: list[str]) -> np.ndarray:
@@ -136,7 +168,9 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         surprise=np.zeros(n),
         clock=np.array([0.0, 0.0, 1.0, tolerance]),
         counts=np.zeros(5, dtype=np.int64),
-        account=np.zeros(11),
+        account=np.zeros(ACCOUNTS),
+        scratch=np.zeros(plant.factor),
+        weight=np.zeros(9),
         engaged=np.zeros(latches, dtype=np.bool_),
         held=np.zeros(LATCH_HELD * latches),
         latch=np.zeros(rows * (1 + n)),
@@ -144,7 +178,48 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         phi=np.zeros(gaps),
         hits=np.zeros((gaps, 9)),
         poses=np.zeros((len(plant.gaps.chain), 12)),
-        A=np.zeros((rows + gaps, n)),
-        Y=np.zeros((rows + gaps, n)),
-        multipliers=np.zeros(rows + gaps),
+        turns=np.zeros((len(plant.gaps.shapes.sizes), 3, 3)),
+        corners=np.zeros(plant.gaps.shapes.points.shape),
+        holds=_holds(rows + gaps, n),
+        again=_again(plant, gaps),
+        jacobian=np.zeros((n, n)),
+        newton=np.zeros((2, n)),
+    )
+
+
+def _again(plant: Plant, gaps: int) -> Again:
+    n = plant.nv
+    return Again(
+        saved=np.zeros(plant.nq + n + 1 + ACCOUNTS),
+        before=np.zeros((len(plant.gaps.chain), 12)),
+        struck=np.zeros(gaps, dtype=np.int64),
+        spared=np.zeros(gaps, dtype=np.bool_),
+        rested=np.zeros(gaps, dtype=np.bool_),
+        ahead=np.zeros(gaps),
+        bracket=np.zeros(6),
+        v=np.zeros(n),
+        row=np.zeros(n),
+        best=np.zeros(n),
+        push=np.zeros(n),
+        answer=np.zeros(n),
+        command=np.zeros((1, n)),
+        rows=np.zeros((0, n)),
+    )
+
+
+def _holds(rows: int, n: int) -> Holds:
+    return Holds(
+        A=np.zeros((rows, n)),
+        Y=np.zeros((rows, n)),
+        S=np.zeros((rows, rows)),
+        order=np.zeros(rows, dtype=np.int64),
+        kept=np.zeros(rows, dtype=np.bool_),
+        ahead=np.zeros((rows, n)),
+        c=np.zeros(rows),
+        push=np.zeros(rows),
+        multipliers=np.zeros(rows),
+        Y_now=np.zeros((rows, n)),
+        S_now=np.zeros((rows, rows)),
+        order_now=np.zeros(rows, dtype=np.int64),
+        kept_now=np.zeros(rows, dtype=np.bool_),
     )

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
-from softdock.dynamics.plant import free_plant
 from softdock.dynamics.queries import acceleration
 from softdock.kernels import call
 
@@ -51,7 +50,7 @@ def reference(
     names = ("inverse", "drives", "rates")
     kernels = np.array([dynamics.kernel(name) for name in names], dtype=np.int64)
     quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
-    states, reached = integrate(free_plant(dynamics.plant), kernels, quaternions, _table(), u, start, at, rtol, atol)
+    states, reached = integrate(dynamics.room, kernels, quaternions, _table(), u, start, at, rtol, atol)
     if reached < len(at):
         raise RuntimeError(f"the reference integrator found no step small enough after t = {at[reached - 1]:g} s")
     return states[:, : dynamics.nq], states[:, dynamics.nq :]

@@ -1,12 +1,12 @@
 """The step: predict ξ, iterate, advance. Solves the equations of mechanics/step.py.
 
-Small functions are inlined: passing a whole `Work` by value would cost more than they do.
+Small functions are inlined by LLVM, and loops run without Numba's reference counts (`_nrt`): counting
+those of every array of `Plant` and `Work` would cost more than a step.
 """
 
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.latch import constrained_step, project
 from softdock.dynamics.linear import eliminate
 from softdock.dynamics.orbit import position
 from softdock.dynamics.plant import (
@@ -46,7 +46,7 @@ TURN_LIMIT = 2.0
 """Largest turn in a step (rad): mechanics/rotation.py's series hold to there."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def predict(history, stage, length, surprise, xi):  # type: ignore[no-untyped-def]
     """ξ of a stage: the polynomial through its last values (the sum of their backward differences),
     corrected within a composition by what the stage before differed from its own prediction."""
@@ -62,7 +62,7 @@ def predict(history, stage, length, surprise, xi):  # type: ignore[no-untyped-de
             xi[i] += surprise[i]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def remember(history, stage, surprise, xi):  # type: ignore[no-untyped-def]
     """Update the backward differences of a stage's velocities with the newest."""
     for i in range(xi.size):
@@ -74,7 +74,7 @@ def remember(history, stage, surprise, xi):  # type: ignore[no-untyped-def]
             new -= old
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def refactor(kernels, theta, q, xi, e, moved, clock, h):  # type: ignore[no-untyped-def]
     """Factor the step matrix at the predicted middle of the step, into e."""
     e[0] = 0.5 * h
@@ -85,7 +85,7 @@ def refactor(kernels, theta, q, xi, e, moved, clock, h):  # type: ignore[no-unty
     clock[CONTRACTION] = min(clock[CONTRACTION], 0.25 * SLOW)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def iterate(kernel, theta, q, xi, e, out, clock):  # type: ignore[no-untyped-def]
     """Simplified Newton iteration on ξ; returns evaluations, negative if they did not converge.
 
@@ -134,11 +134,11 @@ def shorten(kernel, theta, q, xi, e, out, d, merit):  # type: ignore[no-untyped-
 
 
 @njit(cache=True, nogil=True)
-def exact_newton(kernel, theta, q, xi, e, out, start):  # type: ignore[no-untyped-def]
+def exact_newton(kernel, theta, q, xi, e, out, start, J, room):  # type: ignore[no-untyped-def]
     """Newton's method with the residual's own Jacobian (by differences), from the velocity `start`,
     for steps that turn far or that stiff forces bend; slower, rarely needed."""
     n = xi.size
-    J, base, d = np.empty((n, n)), np.empty(n), np.empty(n)
+    base, d = room[0], room[1]
     before = np.inf
     for i in range(n):
         xi[i] = start[i]
@@ -173,7 +173,7 @@ def exact_newton(kernel, theta, q, xi, e, out, start):  # type: ignore[no-untype
     return NOT_CONVERGED
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def turn_of(spherical, xi, h):  # type: ignore[no-untyped-def]
     """Largest turn of a spherical joint in the step (rad)."""
     largest = 0.0
@@ -182,9 +182,9 @@ def turn_of(spherical, xi, h):  # type: ignore[no-untyped-def]
     return abs(h) * np.sqrt(largest)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def solve_free(plant, work, h, stage):  # type: ignore[no-untyped-def]
-    """ξ of one substep without engaged latches; DONE, or why not."""
+    """ξ of one substep with nothing held; DONE, or why not."""
     clock = work.clock
     if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
         refactor(plant.kernels, plant.theta, work.q, work.xi, work.e, work.moved, clock, h)
@@ -196,86 +196,54 @@ def solve_free(plant, work, h, stage):  # type: ignore[no-untyped-def]
         clock[FACTOR_H], clock[CONTRACTION] = 0.0, 1.0
         work.counts[EXACT] += 1
         last = work.history[stage, 0]
-        status = exact_newton(plant.kernels[NEWTON], plant.theta, work.q, work.xi, work.e, work.out, last)
+        status = exact_newton(
+            plant.kernels[NEWTON], plant.theta, work.q, work.xi, work.e, work.out, last, work.jacobian, work.newton
+        )
     return status
 
 
-@njit(inline="always")
-def solve_latched(plant, work, h):  # type: ignore[no-untyped-def]
-    """ξ of one substep with engaged latches or resting gaps; DONE, or why not."""
-    used = constrained_step(
-        plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch,
-        plant.gaps, work.resting, work.phi, work.hits, work.poses, work.A, work.Y,
-        work.q, work.xi, work.e, work.out, work.moved, work.multipliers, h,
-    )  # fmt: skip
-    work.clock[FACTOR_H] = 0.0
-    work.counts[FACTORS] += 1
-    work.counts[EVALUATIONS] += abs(used)
-    return DONE if used > 0 else NOT_CONVERGED
-
-
-@njit(inline="always")
-def project_on(plant, work, p):  # type: ignore[no-untyped-def]
-    """`project` of a momentum p on what holds at the present configuration; the energy lost."""
-    return project(
-        plant.kernels, plant.theta, plant.latch_rows, work.engaged, work.held, work.latch,
-        plant.gaps, work.resting, work.phi, work.hits, work.poses, work.A, work.Y, work.q, work.e, p,
-    )  # fmt: skip
-
-
-@njit(inline="always")
-def move(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-def]
-    """One midpoint step of size h (negative within a composition) from ξ as it is; DONE, or why not."""
-    n = plant.nv
-    work.e[0] = h
-    if plant.orbit.size > 0:
-        position(plant.orbit, work.clock[TIME] + 0.5 * h, work.e[1:4])
-    if latched:  # noqa: SIM108  # a branch that Numba can prune
-        status = solve_latched(plant, work, h)
-    else:
-        status = solve_free(plant, work, h, stage)
-    if status == DONE and plant.spherical.size > 0 and not turn_of(plant.spherical, work.xi, h) <= TURN_LIMIT:
-        status = TURN_TOO_LARGE
-    if status == DONE:
-        if ledger:
-            keep_ledger(plant, work, h)
-        for i in range(n):
-            work.e[4 + 2 * n + i] = work.out[n + i]
-        call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
-        for i in range(plant.nq):
-            work.q[i] = work.moved[i]
-        for i in range(n):
-            work.e[4 + n + i] = work.moved[plant.nq + i]
-        if latched:
-            project_on(plant, work, work.e[4 + n : 4 + 2 * n])
-        work.clock[TIME] += h
-    return status
-
-
-@njit(inline="always")
-def substep(plant, work, h, stage, ledger, latched):  # type: ignore[no-untyped-def]
-    """A step from a predicted ξ; DONE, or why not."""
-    predict(work.history, stage, work.counts[LENGTH], work.surprise, work.xi)
-    status = move(plant, work, h, stage, ledger, latched)
-    if status == DONE:
-        remember(work.history, stage, work.surprise, work.xi)
-    return status
-
-
-@njit(cache=True, nogil=True)
+@njit(forceinline=True)
 def keep_ledger(plant, work, h):  # type: ignore[no-untyped-def]
     """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account."""
     n, account = plant.nv, work.account
     for k in range(3):
         account[k] += h * work.out[2 * n + k]
-    if plant.kernels[WEIGHT] == 0:
-        return
-    work.e[0] = 0.5 * h
-    call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
+    if plant.kernels[WEIGHT] != 0:
+        work.e[0] = 0.5 * h
+        call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
+        work.e[0] = h
+        w = work.weight
+        call(plant.kernels[WEIGHT], work.moved, work.xi, work.e[1:4], plant.theta, w)
+        for k in range(3):
+            a, b = (k + 1) % 3, (k + 2) % 3
+            account[4 + k] += h * w[k]
+            account[7 + k] += h * (w[3 + k] - (w[6 + a] * w[b] - w[6 + b] * w[a]) / plant.mass)
+
+
+@njit(forceinline=True)
+def before_step(plant, work, h, stage):  # type: ignore[no-untyped-def]
+    """Set the step's inputs and predict ξ."""
     work.e[0] = h
-    w = np.empty(9)
-    call(plant.kernels[WEIGHT], work.moved, work.xi, work.e[1:4], plant.theta, w)
-    for k in range(3):
-        a, b = (k + 1) % 3, (k + 2) % 3
-        account[4 + k] += h * w[k]
-        account[7 + k] += h * (w[3 + k] - (w[6 + a] * w[b] - w[6 + b] * w[a]) / plant.mass)
+    if plant.orbit.size > 0:
+        position(plant.orbit, work.clock[TIME] + 0.5 * h, work.e[1:4])
+    predict(work.history, stage, work.counts[LENGTH], work.surprise, work.xi)
+
+
+@njit(forceinline=True)
+def after_step(plant, work, h, stage, ledger):  # type: ignore[no-untyped-def]
+    """Move on by the ξ that was found; DONE, or why not."""
+    n = plant.nv
+    if plant.spherical.size > 0 and not turn_of(plant.spherical, work.xi, h) <= TURN_LIMIT:
+        return TURN_TOO_LARGE
+    if ledger:
+        keep_ledger(plant, work, h)
+    for i in range(n):
+        work.e[4 + 2 * n + i] = work.out[n + i]
+    call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
+    for i in range(plant.nq):
+        work.q[i] = work.moved[i]
+    for i in range(n):
+        work.e[4 + n + i] = work.moved[plant.nq + i]
+    work.clock[TIME] += h
+    remember(work.history, stage, work.surprise, work.xi)
+    return DONE
