@@ -111,11 +111,13 @@ def _chain(world: World, tip: str, base: str) -> list[Body]:
     while name != base:
         if name == WORLD:
             raise ValueError(f"body {tip!r} does not hang from {base!r}")
-        body = world.body(name)
+        chain.insert(0, world.body(name))
+        name = chain[0].parent
+    for body in chain:
         if not isinstance(body.joint, (Fixed, Revolute, Prismatic)):
-            raise ValueError(f"body {name!r}: a {body.joint.kind} joint is not a serial arm's; give a base beyond it")
-        chain.insert(0, body)
-        name = body.parent
+            raise ValueError(
+                f"body {body.name!r}: a {body.joint.kind} joint is not a serial arm's; give a base beyond it"
+            )
     return chain
 
 
