@@ -95,7 +95,7 @@ def test_jacobians(arm: SerialArm) -> None:
 
 def test_reach_finds_sawyers_poses_within_its_limits() -> None:
     arm, rng = sawyer(), np.random.default_rng(12)
-    for k in range(30):
+    for k in range(15):
         R, p = pose(arm, rng.uniform(arm.lower, arm.upper))
         found = reach(arm, R, p, seed=k)
         assert apart(pose(arm, found.q), (R, p)) < 2e-10

@@ -34,7 +34,7 @@ def test_random_poses_are_reached_within_limits(kinds: str) -> None:
     dynamics, missed = arm(kinds, rng), 0
     forward = forward_of(dynamics)
     bound = np.full(len(kinds), 2.9)
-    for trial in range(200 if kinds == "RRRRRRR" else 60):
+    for trial in range(200 if kinds == "RRRRRRR" else 30):
         q_goal, q0 = rng.uniform(-bound, bound, (2, len(kinds)))
         R, p, _ = forward(q_goal)
         try:
