@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from softdock.arm import sawyer
 from softdock.bench import pinocchio_peer
 from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import least, repeated
-from softdock.bench.worlds import sawyer
 from softdock.dynamics import Dynamics
 
 SINGLE, MANY = "inverse-dynamics-7/single", "inverse-dynamics-7/batch"
@@ -13,7 +13,7 @@ SINGLE, MANY = "inverse-dynamics-7/single", "inverse-dynamics-7/batch"
 
 def run(say: Say, *, calls: int = 20_000, batch: int = 10_000, rounds: int = 15) -> Result:
     """A call takes no longer than Pinocchio's; a batch at most 0.3 µs for each state."""
-    world = sawyer()
+    world = sawyer().world()
     dynamics = Dynamics(world, announce=say)
     q, v, a = np.random.default_rng(7).uniform(-1, 1, (3, 7))
     Q, V, A = np.random.default_rng(8).uniform(-1, 1, (3, batch, 7))

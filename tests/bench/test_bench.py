@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from softdock.bench import command, free_arm, growth, inverse, mujoco_peer, planar_iss, start_up
+from softdock.bench import arm, command, free_arm, growth, inverse, mujoco_peer, planar_iss, start_up
 from softdock.bench.rows import Limit, Row, exponent, time_at
 from softdock.bench.softdock_engine import Adaptive, Variational, deviation
 from softdock.bench.timing import least, one_core
@@ -160,3 +160,12 @@ def test_a_case_that_fails_does_not_take_the_others_along(monkeypatch, capsys):
     with pytest.raises(RuntimeError, match="growth: diverged"):
         command.main(as_json=True, only=["growth", "inverse"])
     assert json.loads(capsys.readouterr().out)
+
+
+def test_ways_to_an_arms_torques_agree_and_are_timed():
+    result = arm.run(lambda message: None, samples=200, block_samples=20, rounds=1)
+    assert [row.integrator for row in result.rows] == [
+        "product of exponentials", "D-H frames", "block matrices", "kernels",
+    ]  # fmt: skip
+    assert all(row.error < 1e-10 and row.us_per_step > 0 for row in result.rows)
+    assert result.limits[1].value < 1

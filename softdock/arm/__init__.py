@@ -1,0 +1,53 @@
+"""Serial arms: described by D-H table, screw axes, URDF or world; their kinematics and dynamics several times over."""
+
+from softdock.arm.block import coriolis_matrix, gravity_torque, mass_matrix
+from softdock.arm.denavit_hartenberg import DenavitHartenberg
+from softdock.arm.discrepancy import Cause, Discrepancy, Explanation, discrepancy, masses_that_explain
+from softdock.arm.inertial import PARAMETERS, Inertial
+from softdock.arm.kinematics import body_jacobian, jacobian, link_frames, pose, reach, space_jacobian
+from softdock.arm.platform import CONTROL_BOX, Balance, Platform, balance, bearing_torque
+from softdock.arm.sawyer import sawyer
+from softdock.arm.screws import Screws
+from softdock.arm.serial import SerialArm
+from softdock.arm.torques import forward_dynamics, inverse_dynamics, newton_euler, regressor
+from softdock.arm.trajectories import Samples, rest_to_rest, rest_to_upright, table_1
+from softdock.arm.worlds import arm_of, arm_of_urdf, mounted
+
+__all__ = [
+    "CONTROL_BOX",
+    "PARAMETERS",
+    "Balance",
+    "Cause",
+    "DenavitHartenberg",
+    "Discrepancy",
+    "Explanation",
+    "Inertial",
+    "Platform",
+    "Samples",
+    "Screws",
+    "SerialArm",
+    "arm_of",
+    "arm_of_urdf",
+    "balance",
+    "bearing_torque",
+    "body_jacobian",
+    "coriolis_matrix",
+    "discrepancy",
+    "forward_dynamics",
+    "gravity_torque",
+    "inverse_dynamics",
+    "jacobian",
+    "link_frames",
+    "mass_matrix",
+    "masses_that_explain",
+    "mounted",
+    "newton_euler",
+    "pose",
+    "reach",
+    "regressor",
+    "rest_to_rest",
+    "rest_to_upright",
+    "sawyer",
+    "space_jacobian",
+    "table_1",
+]

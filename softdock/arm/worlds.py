@@ -1,0 +1,171 @@
+"""Arms out of worlds and URDF files, and worlds out of arms: fixed, on a spherical bearing, or in orbit."""
+
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.transform import Rotation
+
+from softdock.arm.inertial import Inertial
+from softdock.arm.platform import CONTROL_BOX, Platform
+from softdock.arm.serial import EARTH, SerialArm
+from softdock.world import (
+    WORLD,
+    Body,
+    Fixed,
+    Frame,
+    Free,
+    Limits,
+    NoGravity,
+    Orbit,
+    Pose,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Uniform,
+    World,
+    load_urdf,
+)
+
+Mount = Literal["fixed", "bearing", "orbit"]
+LOW_EARTH_ORBIT = Orbit(semi_major_axis=6.778e6)
+PLATFORM, TOOL = "platform", "tool"
+
+
+def arm_of(world: World, tip: str, base: str = WORLD, gravity: ArrayLike | None = None) -> SerialArm:
+    """The chain of joints from body `base` to the body or frame `tip`, which becomes the tool.
+
+    Bodies fixed to a link are part of it; one that moves on its own off the chain is refused. Gravity is the world's
+    if that is uniform and the base is the world itself; otherwise zero, unless given. Springs, dampers and friction of
+    the joints are left out.
+    """
+    frame = world.frame(tip)
+    chain = _chain(world, frame.body, base)
+    moving = [body for body in chain if not isinstance(body.joint, Fixed)]
+    if not moving:
+        raise ValueError(f"no joint moves between {base!r} and {tip!r}")
+    placements, T, owner = [], np.eye(4), {base: ""}
+    at: dict[str, np.ndarray] = {base: T}
+    for body in chain:
+        T = T @ body.placement.matrix()
+        owner[body.name] = owner[body.parent]
+        if body in moving:
+            placements.append(T)
+            T, owner[body.name] = np.eye(4), body.name
+        at[body.name] = T
+    tool = at.get(frame.body, np.eye(4)) @ frame.placement.matrix()
+    return SerialArm(
+        placements=np.array(placements),
+        axes=np.array([_axis(body) for body in moving]),
+        prismatic=np.array([isinstance(body.joint, Prismatic) for body in moving]),
+        inertials=_inertials(world, [body.name for body in moving], owner, at, base),
+        tool=tool,
+        gravity=_gravity(world, base) if gravity is None else np.array(gravity, dtype=np.float64),
+        lower=np.array([_limit(body, "lower", -np.inf) for body in moving]),
+        upper=np.array([_limit(body, "upper", np.inf) for body in moving]),
+        name=world.name,
+        links=tuple(body.name for body in moving),
+    )
+
+
+def arm_of_urdf(path: str | Path, tip: str, base: str = WORLD, gravity: ArrayLike = EARTH) -> SerialArm:
+    """The chain to a link or joint of a URDF file, from its root link or another."""
+    return arm_of(load_urdf(path, meshes=False), tip, base, gravity)
+
+
+def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL_BOX) -> World:
+    """The arm as a world, with a frame "tool".
+
+    fixed: alone, its base frame the world's. bearing: on a platform that turns about a spherical bearing at the
+    origin, under the arm's gravity. orbit: on the same platform, free, in a low Earth orbit.
+    """
+    if mount not in get_args(Mount):
+        raise ValueError(f"mount must be one of {', '.join(get_args(Mount))}, not {mount!r}")
+    gravity: NoGravity | Uniform | Orbit = (
+        Uniform(acceleration=tuple(arm.gravity)) if np.any(arm.gravity) else NoGravity()
+    )
+    bodies: list[Body] = []
+    if mount != "fixed":
+        joint = Spherical() if mount == "bearing" else Free()
+        bodies.append(_body(PLATFORM, WORLD, joint, np.eye(4), platform.inertial))
+        pull = platform.mount[:3, :3] @ arm.gravity
+        gravity = LOW_EARTH_ORBIT if mount == "orbit" else Uniform(acceleration=tuple(pull))
+    for k, (link, inertial) in enumerate(zip(arm.links, arm.inertials, strict=True)):
+        kind = Prismatic if arm.prismatic[k] else Revolute
+        bounded = np.isfinite([arm.lower[k], arm.upper[k]]).all()
+        limits = Limits(lower=(arm.lower[k],), upper=(arm.upper[k],)) if bounded else None
+        on_platform = k == 0 and mount != "fixed"
+        T = platform.mount @ arm.placements[k] if on_platform else arm.placements[k]
+        parent = arm.links[k - 1] if k else PLATFORM if on_platform else WORLD
+        bodies.append(_body(link, parent, kind(axis=tuple(arm.axes[k]), limits=limits), T, inertial))
+    tool = Frame(name=TOOL, body=arm.links[-1], placement=_pose(arm.tool))
+    return World(name=f"{arm.name}-{mount}", gravity=gravity, bodies=tuple(bodies), frames=(tool,))
+
+
+def _chain(world: World, tip: str, base: str) -> list[Body]:
+    if base != WORLD:
+        world.body(base)
+    chain: list[Body] = []
+    name = tip
+    while name != base:
+        if name == WORLD:
+            raise ValueError(f"body {tip!r} does not hang from {base!r}")
+        chain.insert(0, world.body(name))
+        name = chain[0].parent
+    for body in chain:
+        if not isinstance(body.joint, (Fixed, Revolute, Prismatic)):
+            raise ValueError(
+                f"body {body.name!r}: a {body.joint.kind} joint is not a serial arm's; give a base beyond it"
+            )
+    return chain
+
+
+def _inertials(
+    world: World, moving: list[str], owner: dict[str, str], at: dict[str, np.ndarray], base: str
+) -> tuple[Inertial, ...]:
+    total = {name: Inertial(0.0, np.zeros(3), np.zeros((3, 3))) for name in moving}
+    for body in world.bodies:  # parents come first
+        if body.name not in owner and body.parent in owner and owner[body.parent]:
+            if not isinstance(body.joint, Fixed):
+                raise ValueError(f"body {body.name!r} moves on its own off the chain; this is no serial arm")
+            owner[body.name] = owner[body.parent]
+            at[body.name] = at[body.parent] @ body.placement.matrix()
+        if owner.get(body.name) and body.name != base:
+            own = Inertial(body.mass, np.array(body.center), np.array(body.inertia))
+            total[owner[body.name]] = total[owner[body.name]] + own.moved(at[body.name])
+    return tuple(total.values())
+
+
+def _axis(body: Body) -> tuple[float, float, float]:
+    assert isinstance(body.joint, (Revolute, Prismatic))
+    return body.joint.axis
+
+
+def _limit(body: Body, side: str, default: float) -> float:
+    limits = getattr(body.joint, "limits", None)
+    return float(getattr(limits, side)[0]) if limits else default
+
+
+def _gravity(world: World, base: str) -> np.ndarray:
+    known = isinstance(world.gravity, Uniform) and base == WORLD
+    return np.array(world.gravity.acceleration if known else (0.0, 0.0, 0.0))  # type: ignore[union-attr]
+
+
+def _body(
+    name: str, parent: str, joint: Spherical | Free | Revolute | Prismatic, T: np.ndarray, inertial: Inertial
+) -> Body:
+    return Body(
+        name=name,
+        parent=parent,
+        joint=joint,
+        placement=_pose(T),
+        mass=inertial.mass,
+        center=inertial.center.tolist(),
+        inertia=inertial.inertia.tolist(),
+    )
+
+
+def _pose(T: np.ndarray) -> Pose:
+    x, y, z, w = Rotation.from_matrix(T[:3, :3]).as_quat().tolist()
+    return Pose(position=tuple(T[:3, 3].tolist()), quaternion=(w, x, y, z))
