@@ -1,0 +1,186 @@
+"""Joint values that put a frame at a pose, by Levenberg-Marquardt steps within the joints' limits."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.transform import Rotation
+
+Forward = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""q (n) ↦ R_WF (3, 3), p_WF (3) and J (6, n): angular velocity, then velocity of F's origin, both in W's axes,
+per unit rate of each coordinate. `Dynamics.pose` and `Dynamics.jacobian` give them in this form."""
+
+_STEPS = 100
+"""Evaluations in one attempt. One that creeps is better begun elsewhere."""
+
+
+class Reached(NamedTuple):
+    """Joint values at a pose, what is left of the error (m, rad), and the evaluations that it took."""
+
+    q: np.ndarray
+    position_error: float
+    angle_error: float
+    iterations: int
+
+
+class Unreachable(ValueError):
+    """No joint values within the limits were found; `best` is the nearest that was."""
+
+    def __init__(self, best: Reached) -> None:
+        super().__init__(
+            f"pose not reached within the joints' limits: nearest found is off by {best.position_error:.3g} m "
+            f"and {best.angle_error:.3g} rad"
+        )
+        self.best = best
+
+
+def solve_pose(
+    forward: Forward,
+    q0: ArrayLike,
+    R_goal: ArrayLike | None,
+    p_goal: ArrayLike,
+    *,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
+    angle_tolerance: float = 1e-10,
+    position_tolerance: float = 1e-10,
+    restarts: int = 100,
+    seed: int = 0,
+) -> Reached:
+    """q with R_WF(q) = R_goal (3, 3) and p_WF(q) = p_goal (3), nearest solution to q0 not guaranteed.
+
+    The first attempt starts at q0, moved into the limits; each restart at a point drawn between the limits (within π
+    of q0 where there are none). `R_goal` None leaves the orientation free. Raises `Unreachable` if no attempt
+    comes within both tolerances, and `ValueError` for arrays of the wrong size.
+    """
+    start = _array("q0", q0, (np.size(q0),))
+    low = _limit("lower", lower, start, -np.inf)
+    high = _limit("upper", upper, start, np.inf)
+    if np.any(low > high):
+        raise ValueError(f"lower limit of joint {int(np.argmax(low > high))} is above its upper limit")
+    goal = _Goal(_rotation(R_goal), _array("p_goal", p_goal, (3,)), angle_tolerance, position_tolerance)
+    rng = np.random.default_rng(seed)
+    nearest, spent = None, 0
+    for attempt in range(restarts + 1):
+        q = start if attempt == 0 else _drawn(rng, start, low, high)
+        found = _descend(forward, np.clip(q, low, high), goal, low, high)
+        spent += found.iterations
+        if goal.met(found):
+            return found._replace(iterations=spent)
+        if nearest is None or goal.distance(found) < goal.distance(nearest):
+            nearest = found
+    assert nearest is not None
+    raise Unreachable(nearest._replace(iterations=spent))
+
+
+class _Goal(NamedTuple):
+    R: np.ndarray | None
+    p: np.ndarray
+    angle_tolerance: float
+    position_tolerance: float
+
+    def error(self, R: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """(rotation vector of R_goal Rᵀ, p_goal − p), world axes; the turn is zero where none is asked for."""
+        turn = np.zeros(3) if self.R is None else Rotation.from_matrix(self.R @ R.T).as_rotvec()
+        return np.concatenate([turn, self.p - p])
+
+    def met(self, at: Reached) -> bool:
+        return at.position_error <= self.position_tolerance and at.angle_error <= self.angle_tolerance
+
+    def distance(self, at: Reached) -> float:
+        return max(at.position_error / self.position_tolerance, at.angle_error / self.angle_tolerance)
+
+
+def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high: np.ndarray) -> Reached:
+    """One attempt: steps (JᵀJ + λ) δ = Jᵀe over the joints that are free to move, cut off at the limits.
+
+    The error's true derivative is −J_r⁻¹(φ) J for its turn φ, but φᵀJ_r⁻¹ = φᵀ: Jᵀe is the exact gradient. Positions
+    are measured in units of the arm's reach, so that radians and metres weigh alike. λ follows Nielsen's rule.
+    """
+    R, p, J = forward(q)
+    e = goal.error(R, p)
+    reach = float(np.max(np.linalg.norm(J[3:], axis=0), initial=1e-9))
+    weight = np.array([0.0 if goal.R is None else 1.0] * 3 + [1.0 / reach] * 3)
+    damping, growth = 1e-3, 2.0
+    best = _reached(q, e, 1)
+    for done in range(2, _STEPS + 1):
+        if goal.met(best):
+            break
+        A, b = weight[:, None] * J, weight * e
+        slope, cost = A.T @ b, float(b @ b)
+        step = _step(A.T @ A + damping * np.eye(len(q)), slope, low - q, high - q)
+        if np.max(np.abs(step)) < 1e-15:
+            break
+        trial = np.clip(q + step, low, high)
+        R, p, J_trial = forward(trial)
+        e_trial = goal.error(R, p)
+        gain = cost - float(np.sum((weight * e_trial) ** 2))
+        if gain > 0:
+            expected = float(step @ (damping * step + slope))
+            q, e, J = trial, e_trial, J_trial
+            damping *= max(1 / 3, 1 - (2 * gain / expected - 1) ** 3)
+            damping, growth = max(damping, 1e-14), 2.0
+            best = _reached(q, e, done)
+            if gain < 1e-3 * cost:  # a local minimum, or limits in the way: begin elsewhere
+                break
+        else:
+            damping, growth = damping * growth, 2 * growth
+    return best._replace(iterations=done)
+
+
+def _step(H: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The least of ½ δᵀHδ − slopeᵀδ over low ≤ δ ≤ high, but for joints once stopped, which are not let go again.
+
+    Cutting a full step off at the limits instead would leave a direction that need not go down.
+    """
+    step = np.zeros(len(slope))
+    free = ~(((low >= 0) & (slope < 0)) | ((high <= 0) & (slope > 0)))
+    while np.any(free):
+        step[free] = np.linalg.solve(H[np.ix_(free, free)], slope[free] - H[np.ix_(free, ~free)] @ step[~free])
+        stopped = free & ((step < low) | (step > high))
+        if not np.any(stopped):
+            break
+        step[stopped] = np.clip(step[stopped], low[stopped], high[stopped])
+        free &= ~stopped
+    return step
+
+
+def _reached(q: np.ndarray, e: np.ndarray, iterations: int) -> Reached:
+    return Reached(q, float(np.linalg.norm(e[3:])), float(np.linalg.norm(e[:3])), iterations)
+
+
+def _drawn(rng: np.random.Generator, start: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    middle = np.clip(start, low, high)
+    return rng.uniform(
+        np.where(np.isfinite(low), low, middle - np.pi), np.where(np.isfinite(high), high, middle + np.pi)
+    )
+
+
+def _array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+    array = np.asarray(value, dtype=np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}, not {shape}")
+    if not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} has an entry that is not finite")
+    return array
+
+
+def _limit(name: str, value: ArrayLike | None, q0: np.ndarray, default: float) -> np.ndarray:
+    if value is None:
+        return np.full(q0.shape, default)
+    array = np.asarray(value, dtype=np.float64)
+    if array.shape != q0.shape:
+        raise ValueError(f"{name} has shape {array.shape}, not {q0.shape} as q0")
+    if np.any(np.isnan(array)):
+        raise ValueError(f"{name} has an entry that is not a number")
+    return array
+
+
+def _rotation(value: ArrayLike | None) -> np.ndarray | None:
+    if value is None:
+        return None
+    R = _array("R_goal", value, (3, 3))
+    if np.max(np.abs(R.T @ R - np.eye(3))) > 1e-6 or np.linalg.det(R) < 0:
+        raise ValueError("R_goal is not a rotation matrix")
+    return R
