@@ -1,5 +1,6 @@
 """What a planner gives: a smooth function of time, kept as states at knots."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,16 +49,23 @@ class Plan:
         Before its start the plan is at rest at its first position; after its end it goes on at its last rate.
         """
         times = np.asarray(t, dtype=np.float64)
-        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 1)
-        s = np.maximum(times - self.t[k], 0.0)[..., None]
-        after = np.minimum(k + 1, len(self.t) - 1)
-        length = self.t[after] - self.t[k]
-        jerk = (self.qdd[after] - self.qdd[k]) / np.where(length > 0, length, 1.0)[..., None]
-        inside = ((times >= 0) & (times <= self.duration))[..., None]
-        moving = (times >= 0)[..., None]
-        a0, v0 = np.where(inside, self.qdd[k], 0.0), np.where(moving, self.qd[k], 0.0)
-        jerk = np.where(inside, jerk, 0.0)
-        qdd = a0 + s * jerk
-        qd = v0 + s * (a0 + s * jerk / 2)
-        q = self.q[k] + s * (v0 + s * (a0 / 2 + s * jerk / 6))
-        return Sample(q, qd, qdd)
+        if times.ndim == 0:
+            return Sample(*self._at(float(times)))
+        q, qd, qdd = zip(*(self._at(float(time)) for time in times), strict=True) if len(times) else ((), (), ())
+        shape = (len(times), len(self.names))
+        return Sample(*(np.reshape(part, shape) for part in (q, qd, qdd)))
+
+    def _at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        last = len(self.t) - 1
+        if t < 0.0:
+            still = np.zeros(len(self.names))
+            return self.q[0].copy(), still, still.copy()
+        k = bisect_right(self.t, t) - 1
+        if k == last:
+            s = t - self.t[k]
+            still = np.zeros(len(self.names))
+            return self.q[k] + s * self.qd[k], self.qd[k].copy(), self.qdd[k].copy() if s == 0.0 else still
+        s = t - self.t[k]
+        a, v = self.qdd[k], self.qd[k]
+        jerk = (self.qdd[k + 1] - a) / (self.t[k + 1] - self.t[k])
+        return self.q[k] + s * (v + s * (a / 2 + s / 6 * jerk)), v + s * (a + s / 2 * jerk), a + s * jerk
