@@ -10,8 +10,18 @@ all three exact for the piecewise linear acceleration.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+
+
+class Samples(NamedTuple):
+    """Rows of positions, rates and accelerations in α at times τ."""
+
+    tau: np.ndarray
+    Q: np.ndarray
+    V: np.ndarray
+    A: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,21 @@ class Knots:
             V[k + 1, k : k + 2] += d / 2
             Q[k + 1, k : k + 2] += d * d / 6 * np.array([2.0, 1.0])
         return Knots(tau, W, V, Q)
+
+    def between(self, parts: int) -> "Samples":
+        """The states at `parts` even times of every interval, and at the end."""
+        step = np.diff(self.tau)
+        wide = np.flatnonzero(step > 0)
+        k = np.append(np.repeat(wide, parts), len(self.tau) - 1)
+        s = np.append(np.outer(step[wide], np.arange(parts) / parts).ravel(), 0.0)[:, None]
+        after = np.minimum(k + 1, len(self.tau) - 1)
+        slope = np.where(step > 0, 1 / np.where(step > 0, step, 1.0), 0.0)
+        identity = np.eye(len(self.tau))
+        jerk = np.append(slope, 0.0)[k][:, None] * (identity[after] - identity[k])
+        A = identity[k] + s * jerk
+        V = self.V[k] + s * (identity[k] + s / 2 * jerk)
+        Q = self.Q[k] + s * (self.V[k] + s * (identity[k] / 2 + s / 6 * jerk))
+        return Samples(self.tau[k] + s[:, 0], Q, V, A)
 
     def hull_of_rates(self) -> np.ndarray:
         """(K − 1, K) rows whose bounds bound the rate at every time, by the convex hull of its Bézier points.

@@ -134,7 +134,15 @@ def minimum_acceleration(
 
 
 def solve(program: Program) -> Plan:
-    """Each coordinate is a program of its own; all share their matrices, which are factorised once."""
+    """The plan of a program."""
+    return program.plan(*accelerations(program))
+
+
+def accelerations(program: Program) -> tuple[np.ndarray, float]:
+    """α (K, n) and the violation of the optimality conditions.
+
+    Each coordinate is a program of its own; all share their matrices, which are factorised once.
+    """
     import daqp
 
     solver = daqp.Model()
@@ -155,7 +163,7 @@ def solve(program: Program) -> Plan:
             _fail(program, i, flag)
         alpha[:, i] = x
         worst = max(worst, optimality(program, rows, x, info["lam"]))
-    return program.plan(alpha, worst)
+    return alpha, worst
 
 
 def _fail(program: Program, i: int, flag: int) -> NoReturn:
