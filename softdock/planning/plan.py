@@ -51,9 +51,14 @@ class Plan:
         times = np.asarray(t, dtype=np.float64)
         if times.ndim == 0:
             return Sample(*self._at(float(times)))
-        q, qd, qdd = zip(*(self._at(float(time)) for time in times), strict=True) if len(times) else ((), (), ())
-        shape = (len(times), len(self.names))
-        return Sample(*(np.reshape(part, shape) for part in (q, qd, qdd)))
+        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 1)
+        after = np.minimum(k + 1, len(self.t) - 1)
+        moving, inside = (times >= 0)[:, None], ((times >= 0) & (times <= self.duration))[:, None]
+        length = np.where(after > k, self.t[after] - self.t[k], 1.0)[:, None]
+        s = np.maximum(times - self.t[k], 0.0)[:, None]
+        v, a = np.where(moving, self.qd[k], 0.0), np.where(inside, self.qdd[k], 0.0)
+        jerk = np.where(inside, (self.qdd[after] - self.qdd[k]) / length, 0.0)
+        return Sample(self.q[k] + s * (v + s * (a / 2 + s / 6 * jerk)), v + s * (a + s / 2 * jerk), a + s * jerk)
 
     def _at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         last = len(self.t) - 1

@@ -113,6 +113,9 @@ def test_the_plan_outside_its_time() -> None:
     plan = minimum_acceleration([1.0], [2.0], 2.0, goal_rate=[0.5])
     assert plan.at(-1.0) == (1.0, 0.0, 0.0)
     later = plan.at([2.0, 3.0])
+    times = [-1.0, 0.0, 0.3, 1.0, 2.0, 2.5]
+    for sample, t in zip(zip(*plan.at(times), strict=True), times, strict=True):
+        assert np.allclose(sample, plan.at(t), rtol=0, atol=1e-15)
     assert np.allclose(later.q[:, 0], [2.0, 2.5]) and np.allclose(later.qd, 0.5) and later.qdd[1, 0] == 0.0
 
 
