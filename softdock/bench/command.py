@@ -1,17 +1,32 @@
 """`softdock bench`: run the cases, print their rows."""
 
 import dataclasses
+import importlib
 import json
 import platform
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import one_core
 from softdock.world.describe import nearest
 
-CASES = ("planar-iss/pd40", "planar-iss/free40", "free-arm-7", "inverse-dynamics-7", "arm-7", "growth", "start-up")
+CASES = {
+    "planar-iss/pd40": "planar_iss",
+    "planar-iss/free40": "planar_iss",
+    "free-arm-7": "free_arm",
+    "inverse-dynamics-7": "inverse",
+    "arm-7": "arm",
+    "planning-7": "planning",
+    "sensing": "sensing",
+    "estimation": "estimation",
+    "growth": "growth",
+    "replay": "replay",
+    "start-up": "start_up",
+}
+"""Every case, and the module of softdock.bench whose `run` measures it."""
 
 
 def main(as_json: bool, only: list[str]) -> None:
@@ -63,16 +78,9 @@ def processor() -> str:
 
 def _case(name: str) -> Callable[[Say], Result]:
     """What runs a case; loaded only when something is to be measured."""
-    from softdock.bench import arm, free_arm, growth, inverse, planar_iss, start_up
-
-    others: dict[str, Callable[[Say], Result]] = {
-        "free-arm-7": free_arm.run,
-        "inverse-dynamics-7": inverse.run,
-        "arm-7": arm.run,
-        "growth": growth.run,
-        "start-up": start_up.run,
-    }
-    return others.get(name) or (lambda say: planar_iss.run(name.partition("/")[2], say))
+    run = importlib.import_module(f"softdock.bench.{CASES[name]}").run
+    _, _, variant = name.partition("/")
+    return partial(run, variant) if variant else run
 
 
 def _progress(message: str) -> None:

@@ -19,6 +19,7 @@ from softdock.world.model import WORLD, Body, Frame, Gap, Latch, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.urdf import load_urdf
+from softdock.world.wheels import with_wheels
 
 __all__ = [
     "EARTH_MU",
@@ -52,5 +53,6 @@ __all__ = [
     "WorldFileError",
     "load_urdf",
     "load_world",
+    "with_wheels",
     "world_of",
 ]

@@ -1,6 +1,6 @@
 """Where each joint's numbers stand in the state: q (coordinates) and v (velocities)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import numpy as np
@@ -84,3 +84,30 @@ class Layout:
         q = [name + part for name, kind in self.kind.items() for part in parts[kind][0]]
         v = [name + part for name, kind in self.kind.items() for part in parts[kind][1]]
         return q, v
+
+    def velocities(self, names: Iterable[str]) -> np.ndarray:
+        """Indices into v of bodies (all velocities of their joints) or of single labels such as "base.wx"."""
+        labels = self.names()[1]
+        known: dict[str, tuple[int, ...]] = {label: (k,) for k, label in enumerate(labels)}
+        known |= {body: tuple(range(v.start, v.stop)) for body, v in self.v.items() if v.stop > v.start}
+        found: list[int] = []
+        for name in names:
+            if name not in known:
+                raise ValueError(f"no coordinate {name!r}{nearest(name, known)}")
+            found += known[name]
+        if len(set(found)) < len(found):
+            twice = next(labels[k] for k in found if found.count(k) > 1)
+            raise ValueError(f"coordinate {twice!r} is named twice")
+        return np.array(found, dtype=np.int64)
+
+    def flat(self, names: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Indices into q and into v of coordinates whose velocity is their rate: everything but rotations in space."""
+        v = self.velocities(names)
+        q_of: dict[int, int] = {}
+        for body, kind in self.kind.items():
+            count = {"fixed": 0, "spherical": 0, "planar": 3, "free": 3}.get(kind, 1)
+            q_of |= {self.v[body].start + k: self.q[body].start + k for k in range(count)}
+        for k in v:
+            if int(k) not in q_of:
+                raise ValueError(f"{self.names()[1][k]!r} is a rotation in space, not a single coordinate")
+        return np.array([q_of[int(k)] for k in v], dtype=np.int64), v

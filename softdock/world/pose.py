@@ -75,6 +75,14 @@ def quaternion_product(
     )
 
 
+def rotation_vector(q_wxyz: tuple[float, float, float, float]) -> np.ndarray:
+    """Axis times angle (rad, at most π) of a unit quaternion, exact to rounding for small turns too."""
+    w, x, y, z = q_wxyz if q_wxyz[0] >= 0 else (-c for c in q_wxyz)
+    sine = math.sqrt(x * x + y * y + z * z)
+    scale = 2 * math.atan2(sine, w) / sine if sine > 1e-150 else 2.0
+    return np.array([scale * x, scale * y, scale * z])
+
+
 def rotation_of(q_wxyz: tuple[float, float, float, float] | np.ndarray) -> np.ndarray:
     """Rotation matrix of a unit quaternion, cleaned of rounding at 0 and ±1."""
     w, x, y, z = q_wxyz

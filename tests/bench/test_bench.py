@@ -7,7 +7,20 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from softdock.bench import arm, command, free_arm, growth, inverse, mujoco_peer, planar_iss, start_up
+from softdock.bench import (
+    arm,
+    command,
+    estimation,
+    free_arm,
+    growth,
+    inverse,
+    mujoco_peer,
+    planar_iss,
+    planning,
+    replay,
+    sensing,
+    start_up,
+)
 from softdock.bench.rows import Limit, Row, exponent, time_at
 from softdock.bench.softdock_engine import Adaptive, Variational, deviation
 from softdock.bench.timing import least, one_core
@@ -80,6 +93,14 @@ def test_peers_that_are_not_installed_are_left_out_with_a_line(monkeypatch):
     assert [row.engine for row in result.rows] == ["softdock"]
     assert any("not installed" in line for line in said)
     assert result.limits[0].value is None
+
+
+def test_planning_measures_optimal_plans_of_which_one_is_at_its_bounds():
+    free, bound = planning.run(quiet, rounds=1).rows
+    assert free.total_ms > 0 and bound.total_ms > 0 and free.error < 1e-9 and bound.error < 1e-7
+    tight = planning.plans()["active bounds"]
+    plan = planning.minimum_acceleration(planning.START, planning.GOAL, 5.0, **tight)
+    assert np.all(np.abs(plan.qd).max(axis=0) > 0.99 * tight["rate"])
 
 
 def test_cases_are_chosen_by_prefix_and_a_wrong_one_is_refused():

@@ -1,0 +1,86 @@
+"""Drives at some velocities only: what accelerations they can give, and the command that gives them.
+
+With U the driven velocities and P all others (a free base, a free target, …), the rows of P of
+
+    M a + c = command + own
+
+have no command (`own` is what servos do by themselves), so that all accelerations follow from the driven ones:
+
+    a = S a_U + s,    S_P = −M_PP⁻¹ M_PU,    s_P = M_PP⁻¹ (own_P − c_P),    S_U = 1, s_U = 0.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.world.joints import Servo
+
+
+class Reach(NamedTuple):
+    """a = S a_U + s at a state, and what the command is computed from."""
+
+    S: np.ndarray
+    s: np.ndarray
+    M: np.ndarray
+    c: np.ndarray
+    own: np.ndarray
+
+
+class Actuation:
+    """The driven velocities of a world, by body or label; none named: every revolute and prismatic joint."""
+
+    def __init__(self, dynamics: Dynamics, drives: Iterable[str] | None = None) -> None:
+        layout = dynamics.layout
+        if drives is None:
+            drives = [body for body, kind in layout.kind.items() if kind in ("revolute", "prismatic")]
+        self.dynamics = dynamics
+        self.U = layout.velocities(drives)
+        if not len(self.U):
+            raise ValueError("a controller needs at least one drive")
+        self.P = np.setdiff1d(np.arange(dynamics.nv), self.U)
+        self._kp, self._kd, self._in_q = _servos(dynamics)
+        self._servoed = bool(np.any(self._kp) or np.any(self._kd))
+        self._still = np.zeros(dynamics.nv)
+        self._order = np.ix_(*[np.concatenate([self.P, self.U])] * 2)
+        self._identity = np.zeros((dynamics.nv, len(self.U)))
+        self._identity[self.U, np.arange(len(self.U))] = 1.0
+
+    def own(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """What servos do under a zero command (nv)."""
+        if not self._servoed:
+            return self._still
+        return -self._kp * q[self._in_q] - self._kd * v
+
+    def at(self, t: float, q: np.ndarray, v: np.ndarray) -> Reach:
+        """The reach of the drives at a state."""
+        M = self.dynamics.mass_matrix(q)
+        c = self.dynamics.inverse_dynamics(q, v, self._still, t)
+        own = self.own(q, v)
+        S, s = self._identity.copy(), self._still.copy()
+        if len(self.P):
+            rows, passive = M[self._order], len(self.P)
+            sides = np.empty((passive, len(self.U) + 1))
+            sides[:, :-1], sides[:, -1] = -rows[:passive, passive:], (own - c)[self.P]
+            solved = np.linalg.solve(rows[:passive, :passive], sides)
+            S[self.P], s[self.P] = solved[:, :-1], solved[:, -1]
+        return Reach(S, s, M, c, own)
+
+    def command(self, reach: Reach, a: np.ndarray) -> np.ndarray:
+        """The command (nv) under which the world accelerates by a = S a_U + s."""
+        command = np.zeros(len(a))
+        command[self.U] = reach.M[self.U] @ a + reach.c[self.U] - reach.own[self.U]
+        return command
+
+
+def _servos(dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Gains at every velocity, and the coordinate in q that a servo acts on (0 where there is none)."""
+    kp, kd = np.zeros(dynamics.nv), np.zeros(dynamics.nv)
+    in_q = np.zeros(dynamics.nv, dtype=np.int64)
+    for body in dynamics.world.bodies:
+        servo = getattr(body.joint, "servo", None)
+        if isinstance(servo, Servo):
+            k = dynamics.layout.v[body.name].start
+            kp[k], kd[k], in_q[k] = servo.kp, servo.kd, dynamics.layout.q[body.name].start
+    return kp, kd, in_q

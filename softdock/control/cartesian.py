@@ -1,0 +1,123 @@
+"""A frame driven in space by an arm whose base is free: the generalised Jacobian (Umetani & Yoshida 1989)."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.transform import Rotation
+
+from softdock.control.actuation import Actuation, Reach
+from softdock.control.damped import inverse
+from softdock.control.reference import Chart, Wanted
+from softdock.control.tracking import Ahead, positive
+from softdock.control.wheels import ReactionWheels
+from softdock.dynamics import Dynamics
+
+
+class Target(NamedTuple):
+    """Where a frame should be: R_WF (3, 3; None leaves it free) and p_WF (3), its angular and linear velocity and
+    acceleration (3 each), all in world axes."""
+
+    R: np.ndarray | None
+    p: np.ndarray
+    w: ArrayLike = (0.0, 0.0, 0.0)
+    v: ArrayLike = (0.0, 0.0, 0.0)
+    alpha: ArrayLike = (0.0, 0.0, 0.0)
+    a: ArrayLike = (0.0, 0.0, 0.0)
+
+
+def generalised_jacobian(
+    dynamics: Dynamics, frame: str, q: ArrayLike, drives: Iterable[str] | None = None
+) -> np.ndarray:
+    """J* = J_U − J_P M_PP⁻¹ M_PU (6, drives): velocity of a frame, angular then linear, per driven rate, when
+    nothing else acts and the momentum of all undriven coordinates is zero."""
+    row = np.asarray(q, dtype=np.float64)
+    actuation = Actuation(dynamics, drives)
+    return np.asarray(dynamics.jacobian(frame, row) @ actuation.at(0.0, row, np.zeros(dynamics.nv)).S)
+
+
+class CartesianControl:
+    """Drives a frame along `target(t)`; the base (and all else undriven) is free.
+
+    The frame's acceleration is J* a_U + (J s + J̇ v): a_U is resolved so that it is
+    target's + kd (velocity error) + kp (pose error), by a pseudo-inverse of J* that is damped where a singular
+    value (lengths in units of `length`) is below `damping`. What the frame leaves free is braked by `joint_kd`.
+    With `wheels`, these keep the attitude of the body that carries them as it was at the first call, with the
+    same gains. kp in 1/s², kd in 1/s.
+    """
+
+    def __init__(
+        self,
+        dynamics: Dynamics,
+        frame: str,
+        target: Callable[[float], Target],
+        *,
+        kp: float,
+        kd: float,
+        period: float,
+        drives: Iterable[str],
+        wheels: ReactionWheels | None = None,
+        joint_kd: float = 1.0,
+        damping: float = 0.02,
+        length: float = 1.0,
+    ) -> None:
+        self.period = positive("the period", period)
+        self._dynamics, self._frame, self._target = dynamics, frame, target
+        arm = list(drives)
+        self._arm = len(dynamics.layout.velocities(arm))
+        self._drives = Actuation(dynamics, [*arm, *(wheels.names if wheels else ())])
+        self._chart = Chart(dynamics)
+        self._kp, self._kd = positive("kp", kp), positive("kd", kd)
+        self._joint_kd, self._damping = joint_kd, damping
+        self._scale = np.repeat([1.0, 1.0 / positive("length", length)], 3)
+        self._turn = None if wheels is None else wheels.turn
+        self._home: Wanted | None = None
+        self._ahead = Ahead(self._chart, self.period, dynamics.nv)
+        dynamics.jacobian(frame, dynamics.layout.neutral())  # an unknown frame is refused here
+        self.least_singular_value = np.inf
+        """Of J*, the least since the start: below `damping`, the frame's motion was not exactly resolved."""
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        now = self._target(t)
+        middle, q_middle, v_middle = self._ahead.state(t, q, v)
+        later = self._target(middle)
+        wanted = self._restoring(now, q, v) + np.concatenate([later.alpha, later.a])
+        reach = self._drives.at(middle, q_middle, v_middle)
+        S, s = self._held(reach, q, v)
+        J, drift = self._moving(q_middle, v_middle)
+        rows = slice(3 if now.R is None else 0, 6)
+        A = (self._scale[:, None] * (J @ S))[rows]
+        b = (self._scale * (wanted - drift - J @ s))[rows]
+        braking = -self._joint_kd * v[self._drives.U[: self._arm]]
+        self.least_singular_value = min(self.least_singular_value, float(np.linalg.svd(A, compute_uv=False)[-1]))
+        a = S @ (braking + inverse(A, self._damping) @ (b - A @ braking)) + s
+        self._ahead.remember(t, a)
+        return self._drives.command(reach, a)
+
+    def _held(self, reach: Reach, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """a = S a_arm + s: without wheels as it is; else with what the wheels do to hold their body put in."""
+        arm = self._arm
+        if self._turn is None:
+            return reach.S, reach.s
+        if self._home is None:
+            self._home = Wanted(q.copy(), np.zeros(len(v)), np.zeros(len(v)))
+        off, rate = self._chart.errors(self._home, q, v)
+        wanted = (self._kp * off + self._kd * rate - reach.s)[self._turn]
+        by_wheels = reach.S[:, arm:] @ inverse(reach.S[self._turn, arm:])
+        return reach.S[:, :arm] - by_wheels @ reach.S[self._turn, :arm], reach.s + by_wheels @ wanted
+
+    def _restoring(self, target: Target, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """kp (pose error) + kd (velocity error), (6) in world axes."""
+        R, p = self._dynamics.pose(self._frame, q)
+        turn = np.zeros(3) if target.R is None else Rotation.from_matrix(target.R @ R.T).as_rotvec()
+        off = np.concatenate([turn, np.asarray(target.p) - p])
+        moving = self._dynamics.jacobian(self._frame, q) @ v
+        return self._kp * off + self._kd * (np.concatenate([target.w, target.v]) - moving)
+
+    def _moving(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """J and J̇ v: the latter by a central difference of J along v."""
+        step = 1e-5 / (1.0 + float(np.abs(v).max()))
+        around = np.array([self._chart.moved(q, v, -step), q, self._chart.moved(q, v, step)])
+        back, J, on = self._dynamics.jacobian(self._frame, around)
+        return J, (on - back) @ v / (2 * step)

@@ -1,0 +1,65 @@
+"""Motion of an arm that leaves its free base alone (reaction null space: Nenchev, Umetani & Yoshida 1992)."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.control.actuation import Actuation
+from softdock.control.damped import inverse
+from softdock.control.reference import Chart, Reference, Wanted
+from softdock.control.tracking import Ahead, gains, positive
+from softdock.dynamics import Dynamics
+
+
+class Reactionless:
+    """Joints follow a reference as far as they can without disturbing the attitude of a free base.
+
+    The base's angular acceleration is S_w a_U + s_w (actuation.py). First comes −base_kd ω + base_kp e for it, where
+    e leads back to the attitude at the first call; what a reference wants of the joints is added in the
+    null space of S_w. With a world at rest at the start, S_w a_U is the whole reaction. kp in 1/s², kd in 1/s.
+    """
+
+    def __init__(
+        self,
+        dynamics: Dynamics,
+        base: str,
+        reference: Reference,
+        *,
+        period: float,
+        kp: ArrayLike = 0.0,
+        kd: ArrayLike = 1.0,
+        base_kp: float = 100.0,
+        base_kd: float = 20.0,
+        drives: Iterable[str] | None = None,
+    ) -> None:
+        if dynamics.layout.kind.get(base) not in ("free", "spherical"):
+            raise ValueError(f"{base!r} has no attitude that an arm could disturb")
+        self.period = positive("the period", period)
+        self._reference, self._chart, self._drives = reference, Chart(dynamics), Actuation(dynamics, drives)
+        count = len(self._drives.U)
+        if count <= 3:
+            raise ValueError(f"{count} drives leave no motion without reaction; it takes more than 3")
+        self._kp, self._kd = gains("kp", kp, count), gains("kd", kd, count)
+        self._base_kp, self._base_kd = positive("base_kp", base_kp), positive("base_kd", base_kd)
+        end = dynamics.layout.v[base].stop
+        self._turn = slice(end - 3, end)
+        self._ahead = Ahead(self._chart, self.period, dynamics.nv)
+        self._home: Wanted | None = None
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        still = np.zeros(len(v))
+        if self._home is None:
+            self._home = Wanted(q.copy(), still, still)
+        e, rate = self._chart.errors(self._reference(t), q, v)
+        off, turning = self._chart.errors(self._home, q, v)
+        middle = self._ahead.state(t, q, v)
+        U, w = self._drives.U, self._turn
+        wanted = self._reference(middle[0]).a[U] + self._kp * e[U] + self._kd * rate[U]
+        reach = self._drives.at(*middle)
+        S_w = reach.S[w]
+        restoring = self._base_kp * off[w] + self._base_kd * turning[w] - reach.s[w]
+        driven = wanted + inverse(S_w) @ (restoring - S_w @ wanted)
+        a = reach.S @ driven + reach.s
+        self._ahead.remember(t, a)
+        return self._drives.command(reach, a)

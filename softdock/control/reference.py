@@ -1,0 +1,114 @@
+"""What to follow: the world's state as a function of time, and how far a state is from it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.dynamics import Dynamics
+from softdock.world.pose import quaternion_product, rotation_of, rotation_vector
+
+
+class Wanted(NamedTuple):
+    """A state to be in, q (nq) and v (nv), and its acceleration a (nv), laid out as the world's."""
+
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+
+
+class Reference(Protocol):
+    """The state wanted at time t (s)."""
+
+    def __call__(self, t: float) -> Wanted: ...
+
+
+class Planned(Protocol):
+    """A motion of some coordinates: position, rate and acceleration at time t."""
+
+    def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+
+
+class Hold:
+    """Stay at a configuration q (nq), at rest."""
+
+    def __init__(self, dynamics: Dynamics, q: ArrayLike) -> None:
+        still = np.zeros(dynamics.nv)
+        self._wanted = Wanted(_configuration(dynamics, q), still, still)
+
+    def __call__(self, t: float) -> Wanted:
+        return self._wanted
+
+
+class Follow:
+    """Joints along a plan (anything with `at(t)`, such as planning's `Plan`); the rest held at q (nq)."""
+
+    def __init__(self, dynamics: Dynamics, plan: Planned, joints: Iterable[str], q: ArrayLike) -> None:
+        self._plan = plan
+        self._q = _configuration(dynamics, q)
+        self._in_q, self._in_v = dynamics.layout.flat(joints)
+        self._still = np.zeros(dynamics.nv)
+        if np.shape(plan.at(0.0)[0]) != self._in_q.shape:
+            raise ValueError(f"the plan has {np.size(plan.at(0.0)[0])} coordinates, not {len(self._in_q)}")
+
+    def __call__(self, t: float) -> Wanted:
+        position, rate, acceleration = self._plan.at(t)
+        q, v, a = self._q.copy(), self._still.copy(), self._still.copy()
+        q[self._in_q], v[self._in_v], a[self._in_v] = position, rate, acceleration
+        return Wanted(q, v, a)
+
+
+def _configuration(dynamics: Dynamics, q: ArrayLike) -> np.ndarray:
+    row = np.array(q, dtype=np.float64)
+    if row.shape != (dynamics.nq,) or not np.all(np.isfinite(row)):
+        raise ValueError(f"q must be {dynamics.nq} finite numbers, not of shape {row.shape}")
+    return row
+
+
+class Chart:
+    """Differences and short moves of configurations, in the coordinates of v."""
+
+    def __init__(self, dynamics: Dynamics) -> None:
+        layout = dynamics.layout
+        labels = layout.names()[1]
+        turning = {"spherical": 0, "free": 3}
+        self._turns = [
+            (layout.q[body].start + turning[kind], layout.v[body].start + turning[kind])
+            for body, kind in layout.kind.items()
+            if kind in turning
+        ]
+        spatial = {v + k for _, v in self._turns for k in range(3)}
+        self._in_q, self._in_v = layout.flat([label for k, label in enumerate(labels) if k not in spatial])
+
+    def errors(self, wanted: Wanted, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Wanted less actual position and velocity, (nv) each; turns as rotation vectors in the body's own axes."""
+        e, rate = np.zeros(len(v)), wanted.v - v
+        e[self._in_v] = wanted.q[self._in_q] - q[self._in_q]
+        for i, k in self._turns:
+            off = _turn(q[i : i + 4], wanted.q[i : i + 4])
+            e[k : k + 3] = rotation_vector(off)
+            if wanted.v[k : k + 3].any():
+                rate[k : k + 3] = rotation_of(off) @ wanted.v[k : k + 3] - v[k : k + 3]
+        return e, rate
+
+    def moved(self, q: np.ndarray, v: np.ndarray, time: float) -> np.ndarray:
+        """q after a short time at velocity v: exact for coordinates, to third order for turns."""
+        out = q.copy()
+        out[self._in_q] += time * v[self._in_v]
+        for i, k in self._turns:
+            x, y, z = v[k : k + 3].tolist()
+            turned = q[i : i + 4] + time / 2 * np.array(quaternion_product(_four(q[i : i + 4]), (0.0, x, y, z)))
+            out[i : i + 4] = turned / np.sqrt(turned @ turned)
+        return out
+
+
+def _four(q: np.ndarray) -> tuple[float, float, float, float]:
+    w, x, y, z = q.tolist()
+    return w, x, y, z
+
+
+def _turn(q_WA: np.ndarray, q_WB: np.ndarray) -> tuple[float, float, float, float]:
+    """q_AB: how B is turned, seen from A."""
+    w, x, y, z = _four(q_WA)
+    return quaternion_product((w, -x, -y, -z), _four(q_WB))

@@ -1,0 +1,120 @@
+"""Controllers that follow a reference: PD, and computed torque."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.control.actuation import Actuation, Reach
+from softdock.control.reference import Chart, Reference
+from softdock.dynamics import Dynamics
+
+
+def positive(what: str, value: float) -> float:
+    if not (np.isfinite(value) and value > 0):
+        raise ValueError(f"{what} must be a positive number, not {value}")
+    return float(value)
+
+
+def gains(what: str, value: ArrayLike, count: int) -> np.ndarray:
+    """One gain for all or one for each."""
+    row = np.asarray(value, dtype=np.float64)
+    if row.ndim > 1 or (row.ndim == 1 and len(row) != count) or not np.all(np.isfinite(row)) or np.any(row < 0):
+        raise ValueError(f"{what} must be a number that is not negative, or {count} of them")
+    return np.broadcast_to(row, (count,))
+
+
+class PD:
+    """Force kp (wanted − q) + kd (wanted rate − v) at the driven velocities; turns in space by rotation vector.
+
+    kp in N m/rad or N/m, kd in N m s/rad or N s/m. Unlike a `Servo`, it acts once a period, outside the step.
+    """
+
+    def __init__(
+        self,
+        dynamics: Dynamics,
+        reference: Reference,
+        *,
+        kp: ArrayLike,
+        kd: ArrayLike,
+        period: float,
+        drives: Iterable[str] | None = None,
+    ) -> None:
+        self.period = positive("the period", period)
+        self._reference, self._chart, self._drives = reference, Chart(dynamics), Actuation(dynamics, drives)
+        self._kp = gains("kp", kp, len(self._drives.U))
+        self._kd = gains("kd", kd, len(self._drives.U))
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        e, rate = self._chart.errors(self._reference(t), q, v)
+        U = self._drives.U
+        command = np.zeros(len(v))
+        command[U] = self._kp * e[U] + self._kd * rate[U] - self._drives.own(q, v)[U]
+        return command
+
+
+class Ahead:
+    """The state in the middle of the period for which a command is held: a command computed there is right to
+    second order in the period over the whole of it, one computed at its beginning to first order only."""
+
+    def __init__(self, chart: Chart, period: float, nv: int) -> None:
+        self._chart, self._period = chart, period
+        self._t, self._a = -np.inf, np.zeros(nv)
+
+    def state(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """Time, q and v half a period on, going by the last period's acceleration if there was one."""
+        half = self._period / 2
+        a = self._a if abs(t - self._t - self._period) < 1e-6 * self._period else np.zeros(len(v))
+        return t + half, self._chart.moved(q, v + half / 2 * a, half), v + half * a
+
+    def remember(self, t: float, a: np.ndarray) -> None:
+        self._t, self._a = t, a
+
+
+class ComputedTorque:
+    """Accelerations a* = a_ref + kd (v_ref − v) + kp (q_ref − q) of the tracked velocities (paper 004, eq. 4).
+
+    Drives may be fewer than the velocities, or elsewhere: the driven accelerations are solved for that give
+    the tracked ones a* with nothing at the others (docs/control.md). A free-floating arm tracks its joints; with
+    wheels among the drives, the base's attitude ("base.wx", …) can be tracked as well. kp in 1/s², kd in 1/s.
+    """
+
+    def __init__(
+        self,
+        dynamics: Dynamics,
+        reference: Reference,
+        *,
+        kp: ArrayLike,
+        kd: ArrayLike,
+        period: float,
+        drives: Iterable[str] | None = None,
+        tracked: Iterable[str] | None = None,
+    ) -> None:
+        self.period = positive("the period", period)
+        self._reference, self._chart, self._drives = reference, Chart(dynamics), Actuation(dynamics, drives)
+        self._tracked = self._drives.U if tracked is None else dynamics.layout.velocities(tracked)
+        if len(self._tracked) > len(self._drives.U):
+            raise ValueError(f"{len(self._drives.U)} drives cannot track {len(self._tracked)} velocities")
+        self._direct = np.array_equal(self._tracked, self._drives.U)
+        self._kp = gains("kp", kp, len(self._tracked))
+        self._kd = gains("kd", kd, len(self._tracked))
+        self._ahead = Ahead(self._chart, self.period, dynamics.nv)
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        e, rate = self._chart.errors(self._reference(t), q, v)
+        middle = self._ahead.state(t, q, v)
+        T = self._tracked
+        wanted = self._reference(middle[0]).a[T] + self._kp * e[T] + self._kd * rate[T]
+        reach = self._drives.at(*middle)
+        a = reach.S @ self._driven(reach, wanted) + reach.s
+        self._ahead.remember(t, a)
+        return self._drives.command(reach, a)
+
+    def _driven(self, reach: Reach, wanted: np.ndarray) -> np.ndarray:
+        """The least driven accelerations that give the tracked ones."""
+        if self._direct:
+            return wanted
+        A, b = reach.S[self._tracked], wanted - reach.s[self._tracked]
+        if A.shape[0] == A.shape[1]:
+            return np.linalg.solve(A, b)
+        return np.asarray(np.linalg.lstsq(A, b)[0])

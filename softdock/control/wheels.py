@@ -1,0 +1,97 @@
+"""Reaction wheels on a body (world/wheels.py adds them): what they store, what they can give, attitude hold."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.control.reference import Chart, Hold, Reference
+from softdock.control.tracking import gains, positive
+from softdock.dynamics import Dynamics
+from softdock.world import Revolute
+
+
+class ReactionWheels:
+    """Wheels by name: their stored momentum, and the torque that their limits leave (a range for `Limited`).
+
+    `momentum_limit` (N m s) bounds the spin momentum J Ω of each wheel relative to its body: torque is cut so
+    that a period at it does not go beyond, and a wheel that is beyond is braked.
+    """
+
+    kind = "momentum"
+
+    def __init__(self, dynamics: Dynamics, wheels: Sequence[str], *, momentum_limit: ArrayLike = np.inf) -> None:
+        bodies = [dynamics.world.body(name) for name in wheels]
+        if not bodies:
+            raise ValueError("reaction wheels: none are named")
+        for body in bodies:
+            if not isinstance(body.joint, Revolute) or body.parent != bodies[0].parent:
+                raise ValueError(f"wheel {body.name!r} must be on a revolute joint of the same body as the others")
+        self.dynamics, self.names, self.body = dynamics, tuple(wheels), bodies[0].parent
+        self.drives = dynamics.layout.velocities(wheels)
+        own = [np.asarray(body.joint.axis) for body in bodies]  # type: ignore[union-attr]
+        self.inertia = np.array([n @ np.array(body.inertia) @ n for n, body in zip(own, bodies, strict=True)])
+        """Spin inertia of each wheel (kg m²)."""
+        self.axes = np.array([body.placement.rotation @ n for n, body in zip(own, bodies, strict=True)])
+        """(wheels, 3) spin axes in the body's frame."""
+        limit = np.asarray(momentum_limit, dtype=np.float64)
+        if np.any(~(limit > 0)) or limit.shape not in ((), (len(bodies),)):
+            raise ValueError(f"momentum_limit must be positive: one number, or one for each of {len(bodies)} wheels")
+        self.momentum_limit = np.broadcast_to(limit, (len(bodies),))
+
+    @property
+    def turn(self) -> slice:
+        """Where the angular velocity of the body stands in v."""
+        kind = self.dynamics.layout.kind.get(self.body)
+        if kind not in ("free", "spherical"):
+            raise ValueError(f"{self.body!r} has no attitude to hold: its joint is {kind}")
+        end = self.dynamics.layout.v[self.body].stop
+        return slice(end - 3, end)
+
+    def stored(self, v: ArrayLike) -> np.ndarray:
+        """Spin momentum J Ω of each wheel relative to the body (N m s), (…, wheels)."""
+        return np.asarray(np.asarray(v, dtype=np.float64)[..., self.drives] * self.inertia)
+
+    def momentum(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
+        """Stored angular momentum R_WB Σ n J Ω in world axes (N m s), (…, 3): the ledger's share of the wheels."""
+        R = self.dynamics.pose(self.body, q)[0]
+        return np.einsum("...ij,...j->...i", R, self.stored(v) @ self.axes)
+
+    def bounds(self, v: np.ndarray, period: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = np.full(len(v), -np.inf), np.full(len(v), np.inf)
+        stored = self.stored(v)
+        low[self.drives] = (-self.momentum_limit - stored) / period
+        high[self.drives] = (self.momentum_limit - stored) / period
+        return low, high
+
+
+class AttitudeHold:
+    """Moment kp (rotation vector to the wanted attitude) + kd (wanted rate − rate) on the body, by its wheels.
+
+    Without a `reference` the attitude at the first call is held. kp in N m/rad, kd in N m s/rad, for each axis of
+    the body or one for all.
+    """
+
+    def __init__(
+        self,
+        wheels: ReactionWheels,
+        *,
+        kp: ArrayLike,
+        kd: ArrayLike,
+        period: float,
+        reference: Reference | None = None,
+    ) -> None:
+        self.period = positive("the period", period)
+        self._wheels, self._reference, self._chart = wheels, reference, Chart(wheels.dynamics)
+        self._turn = wheels.turn
+        self._kp, self._kd = gains("kp", kp, 3), gains("kd", kd, 3)
+        self._give = np.linalg.pinv(wheels.axes.T)
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        if self._reference is None:
+            self._reference = Hold(self._wheels.dynamics, q)
+        e, rate = self._chart.errors(self._reference(t), q, v)
+        moment = self._kp * e[self._turn] + self._kd * rate[self._turn]
+        command = np.zeros(len(v))
+        command[self._wheels.drives] = -self._give @ moment
+        return command

@@ -1,0 +1,76 @@
+"""What a planner gives: a smooth function of time, kept as states at knots."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+class Infeasible(ValueError):
+    """No motion meets what was asked; the message says which bound stands in the way."""
+
+
+class Sample(NamedTuple):
+    """A plan at a time (or, with a leading axis, at many)."""
+
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+
+@dataclass(frozen=True)
+class Plan:
+    """n coordinates over time: accelerations linear between knots, so rates quadratic and positions cubic.
+
+    A time that stands twice among the knots is where accelerations jump.
+    """
+
+    names: tuple[str, ...]
+    t: np.ndarray
+    """(K) knots (s), from 0 to the duration."""
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    """(K, n) each."""
+    cost: float
+    """∫ Σ wᵢ q̈ᵢ² dt."""
+    kkt: float
+    """Largest violation of the optimality conditions, relative (docs/planning.md)."""
+
+    @property
+    def duration(self) -> float:
+        return float(self.t[-1])
+
+    def at(self, t: ArrayLike) -> Sample:
+        """The plan at time t, or times (m) along a leading axis.
+
+        Before its start the plan is at rest at its first position; after its end it goes on at its last rate.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        if times.ndim == 0:
+            return Sample(*self._at(float(times)))
+        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 1)
+        after = np.minimum(k + 1, len(self.t) - 1)
+        moving, inside = (times >= 0)[:, None], ((times >= 0) & (times <= self.duration))[:, None]
+        length = np.where(after > k, self.t[after] - self.t[k], 1.0)[:, None]
+        s = np.maximum(times - self.t[k], 0.0)[:, None]
+        v, a = np.where(moving, self.qd[k], 0.0), np.where(inside, self.qdd[k], 0.0)
+        jerk = np.where(inside, (self.qdd[after] - self.qdd[k]) / length, 0.0)
+        return Sample(self.q[k] + s * (v + s * (a / 2 + s / 6 * jerk)), v + s * (a + s / 2 * jerk), a + s * jerk)
+
+    def _at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        last = len(self.t) - 1
+        if t < 0.0:
+            still = np.zeros(len(self.names))
+            return self.q[0].copy(), still, still.copy()
+        k = bisect_right(self.t, t) - 1
+        if k == last:
+            s = t - self.t[k]
+            still = np.zeros(len(self.names))
+            return self.q[k] + s * self.qd[k], self.qd[k].copy(), self.qdd[k].copy() if s == 0.0 else still
+        s = t - self.t[k]
+        a, v = self.qdd[k], self.qd[k]
+        jerk = (self.qdd[k + 1] - a) / (self.t[k + 1] - self.t[k])
+        return self.q[k] + s * (v + s * (a / 2 + s / 6 * jerk)), v + s * (a + s / 2 * jerk), a + s * jerk

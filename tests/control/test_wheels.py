@@ -1,0 +1,105 @@
+"""Wheels: momentum kept and exchanged, attitude held, limits respected and told."""
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+from softdock.control import AttitudeHold, Hold, Limited, ReactionWheels
+from softdock.dynamics import Dynamics
+from softdock.simulate import Simulation
+from softdock.world import Body, Free, Revolute, World, with_wheels
+from softdock.world.wheels import THREE_AXES
+
+PYRAMID = np.array([[1, 0, 1], [-1, 0, 1], [0, 1, 1], [0, -1, 1]]) / np.sqrt(2)
+
+
+def bus(axes: ArrayLike = THREE_AXES) -> tuple[Dynamics, tuple[str, ...]]:
+    body = Body(name="bus", joint=Free(), mass=100.0, inertia=(12.0, 15.0, 18.0))
+    world, names = with_wheels(World(name="bus", bodies=(body,)), "bus", inertia=0.02, mass=2.0, axes=axes)
+    return Dynamics(world), names
+
+
+@pytest.mark.parametrize("axes", [np.eye(3), PYRAMID], ids=["three", "pyramid"])
+def test_a_tumble_goes_into_the_wheels(axes: np.ndarray) -> None:
+    """Total angular momentum about the centre of mass is kept; at the end the wheels hold all of it."""
+    d, names = bus(axes)
+    wheels = ReactionWheels(d, names)
+    q, v = d.state({"bus": {"angular_velocity": (0.05, -0.03, 0.04)}})
+    hold = AttitudeHold(wheels, kp=15.0, kd=40.0, period=0.05)
+    path = Simulation(d, q, v, h=0.01, controllers=[hold]).run(60.0, record_every=20)
+    total = d.balance(path.q, path.v).angular_momentum
+    assert np.abs(total - total[0]).max() < 1e-12 and np.linalg.norm(total[0]) > 0.9
+    assert np.abs(wheels.momentum(path.q[-1], path.v[-1]) - total[0]).max() < 1e-6
+    assert 2 * np.abs(path.q[-1, 4:7]).max() < 1e-6 and np.abs(path.v[-1, 3:6]).max() < 1e-6
+
+
+def test_wheels_account_for_what_the_body_does_not_have() -> None:
+    """L = (inertia with wheels locked) ω + stored momentum."""
+    d, names = bus(PYRAMID)
+    wheels = ReactionWheels(d, names)
+    rng = np.random.default_rng(3)
+    q, v = d.state({"bus": {"quaternion": rng.normal(size=4), "angular_velocity": rng.normal(size=3)}})
+    v[6:] = rng.normal(size=4) * 100
+    locked = v.copy()
+    locked[6:] = 0.0
+    stored = d.balance(q, v).angular_momentum - d.balance(q, locked).angular_momentum
+    assert np.abs(wheels.momentum(q, v) - stored).max() < 1e-13
+
+
+def test_a_full_wheel_stops_and_says_so() -> None:
+    """A steady disturbance of 0.05 N m fills the wheel to its limit in 20 s; then the body starts to turn."""
+    d, names = bus()
+    wheels = ReactionWheels(d, names, momentum_limit=1.0)
+    limited = Limited(AttitudeHold(wheels, kp=15.0, kd=40.0, period=0.05), d, ranges=[wheels])
+    push = np.zeros(d.nv)
+    push[5] = 0.05
+    path = Simulation(d, *d.state(), h=0.01, controllers=[limited]).run(40.0, commands=push)
+    stored = wheels.stored(path.v)
+    assert stored[:, 2].max() < 1.0 + 0.02 * path.v[:, 5].max() + 1e-9  # J ω of the body's own turning, at most
+    assert stored[:, 2].max() > 0.999
+    full = limited.saturations["momentum", names[2]]
+    assert 18.0 < full.first < 24.0 and full.calls > 200
+    assert limited.events[0]["kind"] == "saturated" and limited.events[0]["limit"] == "momentum"
+    before, after = path.t < 18.0, path.t > 30.0
+    assert np.abs(path.q[before, 6]).max() < 0.01 and path.v[after, 5].min() > 0.01
+    total = d.balance(path.q[-1], path.v[-1]).angular_momentum
+    assert np.abs(total - (0, 0, 0.05 * 40)).max() < 1e-9
+
+
+def test_torque_limits_hold_and_are_told_apart() -> None:
+    d, names = bus()
+    wheels = ReactionWheels(d, names, momentum_limit=[0.2, 10.0, 10.0])
+    q, v = d.state({"bus": {"angular_velocity": (0.05, -0.08, 0.0)}})
+    hold = AttitudeHold(wheels, kp=15.0, kd=40.0, period=0.05)
+    limited = Limited(hold, d, torque=dict.fromkeys(names, 0.1), ranges=[wheels])
+    path = Simulation(d, q, v, h=0.01, controllers=[limited]).run(30.0)
+    assert set(limited.saturations) >= {("torque", names[1]), ("momentum", names[0])}
+    assert np.abs(np.diff(wheels.stored(path.v)[:, 1])).max() < 0.1 * 0.01 * 1.2
+    assert np.abs(wheels.stored(path.v)[:, 0]).max() < 0.2 + 0.02 * 0.09
+    total = d.balance(path.q, path.v).angular_momentum
+    assert np.abs(total - total[0]).max() < 1e-12
+
+
+def test_a_reference_attitude_is_reached() -> None:
+    d, names = bus(PYRAMID)
+    goal, _ = d.state({"bus": {"quaternion": (1.0, 0.2, -0.3, 0.1)}})
+    hold = AttitudeHold(ReactionWheels(d, names), kp=15.0, kd=40.0, period=0.05, reference=Hold(d, goal))
+    path = Simulation(d, *d.state(), h=0.05, controllers=[hold]).run(60.0)
+    assert abs(abs(path.q[-1, 3:7] @ d._q(goal)[0, 3:7]) - 1) < 1e-12
+    assert np.abs(d.balance(path.q, path.v).angular_momentum).max() < 1e-12
+
+
+def test_bad_wheels() -> None:
+    d, names = bus()
+    with pytest.raises(ValueError, match="none are named"):
+        ReactionWheels(d, [])
+    with pytest.raises(ValueError, match="momentum_limit must be positive"):
+        ReactionWheels(d, names, momentum_limit=0.0)
+    with pytest.raises(ValueError, match="axes of wheels"):
+        with_wheels(d.world, "bus", inertia=0.1, mass=1.0, axes=[(0, 0, 0)])
+    with pytest.raises(ValueError, match="inertia and mass must be positive"):
+        with_wheels(d.world, "bus", inertia=-0.1, mass=1.0)
+    ground = World(name="ground", bodies=(Body(name="post", joint=Revolute(), mass=1.0, inertia=(1, 1, 1)),))
+    world, wheel = with_wheels(ground, "post", inertia=0.1, mass=1.0, axes=(0, 0, 1))
+    with pytest.raises(ValueError, match="'post' has no attitude to hold: its joint is revolute"):
+        AttitudeHold(ReactionWheels(Dynamics(world), wheel), kp=1, kd=1, period=0.1)
