@@ -38,7 +38,7 @@ class Stage(NamedTuple):
 
 
 APPROACHING = (Stage(8.0, 0.05, 1.0), Stage(6.0, 0.03, 0.5))
-CLOSE = Stage(4.0, 0.02, 0.15)
+CLOSE = Stage(4.0, 0.02, 0.2)
 
 
 class Fit(NamedTuple):
@@ -75,6 +75,10 @@ class Alignment:
     def sees(self) -> bool:
         """Whether any of the surface is visible."""
         return bool(self._tree.n > 0)
+
+    def near(self, part: np.ndarray) -> np.ndarray:
+        """Which points are within the target's bounding sphere."""
+        return np.linalg.norm(self._rays(part)[2] - self.surface.center, axis=1) < self.surface.radius
 
     def approach(self, part: np.ndarray, width: float, iterations: int) -> None:
         """Draw points to the visible surface; those much farther from it than `width` (m) count little."""

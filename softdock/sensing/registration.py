@@ -12,8 +12,8 @@ from softdock.world.pose import Pose
 
 FEWEST = 30
 """Points below which a scan is not registered."""
-OVERLAP = 0.6
-"""Least share of points that must lie on the model."""
+OVERLAP = 0.9
+"""Share of the points near the target that must lie on the model."""
 NOISIEST = 5.0
 """Largest noise, in units of the one that the scan declares."""
 VAGUEST = (np.radians(10.0), 0.1)
@@ -23,8 +23,9 @@ _FEW, _SOME = 400, 3000
 
 
 class Quality(NamedTuple):
-    """`rms` of the residuals on the model, in units of the scan's declared noise; `overlap`, their share of all points;
-    Gauss-Newton `iterations`; whether the pose is `accepted`, and the `reason` if it is not."""
+    """`rms` of the residuals on the model, in units of the scan's declared noise; `overlap`, their share of the points
+    within the target's bounding sphere; Gauss-Newton `iterations`; whether the pose is `accepted`, and the `reason` if
+    it is not."""
 
     rms: float
     overlap: float
@@ -84,7 +85,7 @@ def refined(alignment: Alignment, some: np.ndarray, every: np.ndarray, time: flo
     alignment.refine(some, (*APPROACHING, CLOSE))
     fit = alignment.refine(every, (CLOSE,), tolerance=1e-4 if len(every) > len(some) else 1e-5)
     covariance = np.linalg.inv(alignment.information(fit, some))
-    rms, overlap = _agreement(fit)
+    rms, overlap = _agreement(fit, alignment.near(every))
     covariance = covariance * max(1.0, rms) ** 2
     pose = pose_of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, covariance)
@@ -105,11 +106,13 @@ def unusable(scan: Scan) -> str:
     return ""
 
 
-def _agreement(fit: Fit) -> tuple[float, float]:
-    """Rms of the residuals on the model, and their share of all."""
+def _agreement(fit: Fit, near: np.ndarray) -> tuple[float, float]:
+    """Rms of the residuals on the model, and their share of the points `near` the target."""
     on = np.abs(fit.residuals) < OFF
     on[fit.off] = False
-    return float(np.sqrt(np.mean(fit.residuals[on] ** 2))) if on.any() else np.inf, float(on.mean())
+    if on.sum() < FEWEST:
+        return np.inf, 0.0
+    return float(np.sqrt(np.mean(fit.residuals[on] ** 2))), float(on.sum() / max(near.sum(), on.sum()))
 
 
 def _doubt(rms: float, overlap: float, covariance: np.ndarray) -> str:

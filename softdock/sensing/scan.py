@@ -34,7 +34,7 @@ class Scan:
     """Points (n, 3) measured in the camera's frame (m), at `time` + `times` (s), with range noise `sigma` (m).
 
     `rays` says which ray of the pattern each point came from; `directions` (m, 3) are all of the pattern's rays, if
-    they are known, so that those without a return are known too.
+    they are known, so that those without a return are known too; `lost` counts returns that a file could not give.
     """
 
     points: np.ndarray
@@ -43,6 +43,7 @@ class Scan:
     sigma: float = 0.002
     rays: np.ndarray | None = None
     directions: np.ndarray | None = None
+    lost: int = 0
 
     def __post_init__(self) -> None:
         points = np.asarray(self.points, dtype=float)

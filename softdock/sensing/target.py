@@ -22,26 +22,26 @@ def satellite() -> Surface:
     """The target, origin at its centre of mass: box, a panel at either end along z, handle on the face towards −x."""
     import trimesh
 
-    return Surface(trimesh.util.concatenate([_box(low, high) for low, high in _parts()]))
+    return Surface(trimesh.util.concatenate([_box(*part) for part in _parts()]))
 
 
 def _parts() -> list[tuple[np.ndarray, np.ndarray]]:
-    """Opposite corners of the boxes that the satellite is made of; each is closed, and they overlap where they join."""
+    """Middles and lengths of the boxes that the satellite is made of; each is closed, and they overlap where they
+    join."""
     low, high = map(np.array, BODY)
-    middle, half = (low + high) / 2, np.array([0.25, _DEPTH / 2, _PANEL / 2])
-    parts = [(low, high)]
+    x, y, z = (low + high) / 2
+    parts = [((x, y, z), high - low)]
     for end, sign in ((low[2], -1), (high[2], 1)):
-        panel = np.array([middle[0], middle[1], end + sign * (_GAP + _PANEL / 2)])
-        boom = np.array([middle[0], middle[1], end + sign * _GAP / 2])
-        parts += [(panel - half, panel + half), (boom - [0.02, 0.02, 0.06], boom + [0.02, 0.02, 0.06])]
-    grip, t = np.array(HANDLE.position), _THICK / 2
-    parts.append((grip - [t, t, _BAR / 2], grip + [t, t, _BAR / 2]))
-    for z in (t - _BAR / 2, _BAR / 2 - t):
-        parts.append((grip + [0, -t, z - t], np.array([low[0] + 0.01, grip[1] + t, grip[2] + z + t])))
-    return parts
+        parts.append(((x, y, end + sign * _GAP / 2), (0.04, 0.04, _GAP + 0.02)))
+        parts.append(((x, y, end + sign * (_GAP + _PANEL / 2)), (0.5, _DEPTH, _PANEL)))
+    gx, gy, gz = HANDLE.position
+    parts.append(((gx, gy, gz), (_THICK, _THICK, _BAR)))
+    for end in (gz - (_BAR - _THICK) / 2, gz + (_BAR - _THICK) / 2):
+        parts.append((((gx + low[0] + 0.01) / 2, gy, end), (low[0] + 0.01 - gx, _THICK, _THICK)))
+    return [(np.array(middle), np.array(lengths)) for middle, lengths in parts]
 
 
-def _box(low: np.ndarray, high: np.ndarray) -> object:
+def _box(middle: np.ndarray, lengths: np.ndarray) -> object:
     import trimesh
 
-    return trimesh.creation.box(bounds=[low, high])
+    return trimesh.creation.box(bounds=[middle - lengths / 2, middle + lengths / 2])
