@@ -48,6 +48,8 @@ def acquire(scan: Scan, surface: Surface, rates: Rates | None = None) -> list[Hy
     check = _Check(scan)
     for pose in _seeds(scan, surface):
         alignment = Alignment(scan, surface, pose, rates)
+        if not alignment.look():
+            continue
         alignment.approach(alignment.some(200), 0.05, 6)
         rough = pose_of(alignment.R, alignment.p)
         if any(_same(rough, other.registration.pose) for other in found):

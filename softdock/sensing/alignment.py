@@ -16,7 +16,7 @@ from softdock.sensing.scan import Rates, Scan, rays_in_target
 from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
 
-SAMPLES = 1600
+SAMPLES = 1200
 """Rays that look for the visible surface."""
 NEIGHBOURS = 3
 """Samples of the visible surface whose triangles may hold the nearest point."""
@@ -67,14 +67,11 @@ class Alignment:
         total = len(self.ranges)
         return np.linspace(0, total - 1, min(count, total)).astype(int)
 
-    def look(self) -> None:
-        """Sample the surface that is visible from the present pose."""
+    def look(self) -> bool:
+        """Sample the surface that is visible from the present pose, if any is."""
         points, self._triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
         self._tree = cKDTree(points)
-
-    def sees(self) -> bool:
-        """Whether any of the surface is visible."""
-        return bool(self._tree.n > 0)
+        return len(points) > 0
 
     def near(self, part: np.ndarray) -> np.ndarray:
         """Which points are within the target's bounding sphere."""
@@ -82,7 +79,6 @@ class Alignment:
 
     def approach(self, part: np.ndarray, width: float, iterations: int) -> None:
         """Draw points to the visible surface; those much farther from it than `width` (m) count little."""
-        self.look()
         for _ in range(iterations):
             _, _, x = self._rays(part)
             e, n = self._nearest(x)
@@ -104,7 +100,7 @@ class Alignment:
     def fit(self, part: np.ndarray, stage: Stage) -> Fit:
         """The normal equations at the present pose."""
         o, d, x = self._rays(part)
-        _, triangle = self.surface.cast(o, d)
+        triangle = self.surface.meet(o, d)
         n = self.surface.normals[triangle]
         s = self.sigma * np.maximum(-np.einsum("ij,ij->i", n, d), stage.incidence)
         e = (np.einsum("ij,ij->i", n, x) - self.surface.offsets[triangle]) / s

@@ -18,7 +18,7 @@ NOISIEST = 5.0
 """Largest noise, in units of the one that the scan declares."""
 VAGUEST = (np.radians(10.0), 0.1)
 """Largest standard deviation (rad, m) of a pose worth having."""
-_FEW, _SOME = 400, 3000
+_FEW, _SOME = 300, 2000
 """Points of the approach, and of the refinement before the last steps."""
 
 
@@ -65,31 +65,34 @@ def register(scan: Scan, surface: Surface, guess: Pose, rates: Rates | None = No
     `rates` say how the target moves while it is scanned (`Rates`); without them it is taken to stand still.
     A scan that cannot be registered gives a result that is not accepted, and says why.
     """
-    reason = unusable(scan)
-    if not reason:
-        alignment = Alignment(scan, surface, guess, rates or Rates())
-        few, some, every = alignment.some(_FEW), alignment.some(_SOME), alignment.some(len(scan))
-        alignment.look()
-        if not alignment.sees():
-            reason = "the model is not visible from the guess"
-    if reason:
-        return Registration(guess, np.diag(np.full(6, np.inf)), Quality(np.nan, 0.0, 0, False, reason), scan.time)
-    alignment.approach(few, 0.1, 6)
-    alignment.approach(few, 0.03, 5)
+    if reason := unusable(scan):
+        return _refused(guess, reason, scan.time)
+    alignment = Alignment(scan, surface, guess, rates or Rates())
+    few, some, every = alignment.some(_FEW), alignment.some(_SOME), alignment.some(len(scan))
+    for width, iterations in ((0.1, 6), (0.03, 5)):
+        if not alignment.look():
+            return _refused(guess, "the model cannot be seen from the guessed pose", scan.time)
+        alignment.approach(few, width, iterations)
     return refined(alignment, some, every, scan.time)
 
 
 def refined(alignment: Alignment, some: np.ndarray, every: np.ndarray, time: float) -> Registration:
     """The result, from a pose that is a few millimetres and tenths of a degree off."""
-    alignment.look()
-    alignment.refine(some, (*APPROACHING, CLOSE))
-    fit = alignment.refine(every, (CLOSE,), tolerance=1e-4 if len(every) > len(some) else 1e-5)
+    if not alignment.look():
+        return _refused(pose_of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
+    fit = alignment.refine(some, (*APPROACHING, CLOSE))
+    if len(every) > len(some):
+        fit = alignment.refine(every, (CLOSE,), tolerance=1e-4)
     covariance = np.linalg.inv(alignment.information(fit, some))
     rms, overlap = _agreement(fit, alignment.near(every))
     covariance = covariance * max(1.0, rms) ** 2
     pose = pose_of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, covariance)
     return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)
+
+
+def _refused(pose: Pose, reason: str, time: float) -> Registration:
+    return Registration(pose, np.diag(np.full(6, np.inf)), Quality(np.nan, 0.0, 0, False, reason), time)
 
 
 def unusable(scan: Scan) -> str:

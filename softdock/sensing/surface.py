@@ -57,17 +57,21 @@ class Surface:
         TriangleMesh(scene=scene, vertices=corners, indices=np.arange(len(corners), dtype=np.int32).reshape(-1, 3))
         return scene
 
+    def meet(self, origins: np.ndarray, directions: np.ndarray) -> np.ndarray:
+        """Triangle that each ray from outside meets first, −1 where none, as single precision finds it."""
+        # Start where the ray may first meet the mesh: precision is then relative to the mesh, not to the range.
+        towards = self.center - origins
+        start = np.maximum(np.einsum("ij,ij->i", towards, directions) - 1.01 * self.radius, 0.0)
+        begin = start[:, None] * directions - towards
+        return self._scene.run(begin.astype(np.float32), directions.astype(np.float32)).astype(np.int64)
+
     def cast(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """First hits of rays from outside: distance (inf where none) and triangle (−1 where none).
 
         Origins (n, 3) or one (3,), and unit directions (n, 3), in B.
         """
         origins = np.broadcast_to(origins, directions.shape)
-        # Start where the ray may first meet the mesh: single precision is then relative to the mesh, not to the range.
-        towards = self.center - origins
-        start = np.maximum(np.einsum("ij,ij->i", towards, directions) - 1.01 * self.radius, 0.0)
-        begin = start[:, None] * directions - towards
-        triangle = self._scene.run(begin.astype(np.float32), directions.astype(np.float32)).astype(np.int64)
+        triangle = self.meet(origins, directions)
         distance = np.full(len(directions), np.inf)
         rays = np.flatnonzero(triangle >= 0)
         found = triangle[rays]
