@@ -1,6 +1,6 @@
 """A laser camera: rays of a scan pattern, cast at a moving target, with noise."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,21 +60,23 @@ def _check(count: int, field: tuple[float, float], duration: float) -> None:
 
 
 class LaserCamera:
-    """Scans a `surface` with a `pattern`. Ranges outside of `limits` (m) give no return.
+    """Scans a `surface` (or a mesh, as `Surface` takes it) with a `pattern`. Ranges outside of `limits` (m) give no
+    return.
 
     The noise comes from `rng`; two cameras whose generators are alike give the same scans.
     """
 
     def __init__(
         self,
-        surface: Surface,
+        surface: Surface | Any,
         pattern: Pattern,
         noise: Noise | None = None,
         *,
         rng: np.random.Generator | None = None,
         limits: tuple[float, float] = (0.1, 30.0),
     ) -> None:
-        self.surface, self.pattern, self.noise, self.limits = surface, pattern, noise or Noise(), limits
+        self.surface = surface if isinstance(surface, Surface) else Surface(surface)
+        self.pattern, self.noise, self.limits = pattern, noise or Noise(), limits
         if not (self.noise.range >= 0 and 0 <= self.noise.outliers <= 1 and 0 <= self.noise.dropout <= 1):
             raise ScanError(f"noise takes a range of 0 or more, and fractions between 0 and 1, not {self.noise}")
         self.rng = np.random.default_rng(0) if rng is None else rng

@@ -5,6 +5,7 @@ import pytest
 import trimesh
 from scipy.spatial.transform import Rotation
 
+from softdock.bench import sensing as bench
 from softdock.bench.sensing import views
 from softdock.sensing import HANDLE, LaserCamera, Noise, Rates, Registration, Scan, Surface, acquire, raster, register
 from softdock.sensing.alignment import Alignment
@@ -152,3 +153,17 @@ def test_acquisition_with_no_guess_finds_the_pose_or_carries_it():
             assert errors[0][0] < np.radians(1)
         if on_handle == 0:
             assert len(found) > 1
+
+
+def test_guesses_too_far_off_are_refused_not_believed():
+    for truth, scan, _ in views(SURFACE, 1000, 8, seed=8):
+        turned = truth.rotation @ Rotation.from_rotvec([0.0, 1.2, 0.9]).as_matrix()
+        result = register(scan, SURFACE, pose_of(turned, np.array(truth.position)))
+        angle, distance = difference(result.pose, truth)
+        assert (angle < np.radians(1) and distance < 0.02) or not result.quality.accepted
+
+
+def test_bench_rows():
+    result = bench.run(lambda message: None, rays=2000, sizes=(200,), count=1)
+    assert [row.case for row in result.rows] == ["sensing/scan", "sensing/register-200"]
+    assert all(row.total_ms > 0 for row in result.rows) and result.rows[1].error < np.radians(1)
