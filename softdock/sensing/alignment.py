@@ -24,6 +24,8 @@ OFF = 6.0
 """A range this many standard deviations off is of another part of the target than the ray predicts."""
 EDGE = 3.0
 """Standard deviation of an edge's distance, in units of the range noise."""
+SUPPORT = 20.0
+"""Points that must hold a direction for their information to be believed in full."""
 SHIFT = 0.01
 """Trial displacement along a direction that faces leave free, in units of the target's radius."""
 
@@ -42,12 +44,13 @@ CLOSE = Stage(4.0, 0.02, 0.2)
 
 
 class Fit(NamedTuple):
-    """Normal equations H step = −g at a pose, residuals in standard deviations, their weights, and which are `off`."""
+    """Normal equations H step = −g at a pose, the weighted rows H is made of, residuals in standard deviations, and
+    which of them are `off`."""
 
     H: np.ndarray
     g: np.ndarray
+    rows: np.ndarray
     residuals: np.ndarray
-    weights: np.ndarray
     off: np.ndarray
 
 
@@ -111,25 +114,31 @@ class Alignment:
             s[off] = EDGE * self.sigma
             e[off], w[off] = distance / s[off], _trust(distance, stage.edge)
         J = self._rows(n, x) / s[:, None]
-        return Fit(J.T @ (w[:, None] * J), J.T @ (w * e), e, w, off)
+        rows = np.sqrt(w)[:, None] * J
+        return Fit(rows.T @ rows, J.T @ (w * e), rows, e, off)
 
     def information(self, fit: Fit, part: np.ndarray) -> np.ndarray:
         """Fisher information of (δ, ε): that of the faces, and along directions they leave free, that of the edges.
 
         Displaced by s along such a direction, the pose would leave λ s points beside the model, so no displacement
-        beyond about 1/λ would have passed unseen.
+        beyond about 1/λ would have passed unseen; with n points beside the model already, (1 + n)/λ.
         """
         S = np.outer(self._scale, self._scale)
         values, vectors = np.linalg.eigh(fit.H * S)
-        start = (self.R, self.p)
-        for k in np.flatnonzero(values < (4 / SHIFT) ** 2):
+        share = (fit.rows * self._scale @ vectors) ** 2
+        values *= np.minimum(1.0, values**2 / np.maximum((share**2).sum(axis=0), 1e-300) / SUPPORT)
+        beside = int((np.abs(fit.residuals[fit.off]) * EDGE * self.sigma < CLOSE.edge).sum())
+        start, free = (self.R, self.p), np.flatnonzero(values < (4 / SHIFT) ** 2)
+        already = self.fit(part, CLOSE).off.size if free.size else 0
+        for k in free:
             rates = []
             for sign in (-SHIFT, SHIFT):
                 self._displace(sign * vectors[:, k])
-                rates.append((self.fit(part, CLOSE).off.size - fit.off.size) / SHIFT * len(self.ranges) / len(part))
+                fallen = (self.fit(part, CLOSE).off.size - already) * len(self.ranges) / len(part)
+                rates.append(fallen / SHIFT)
                 self.R, self.p = start
             if min(rates) > 0:
-                values[k] += 2 / (rates[0] ** -2 + rates[1] ** -2)
+                values[k] += 2 / (rates[0] ** -2 + rates[1] ** -2) / (1 + beside) ** 2
         return (vectors * np.maximum(values, 1.0)) @ vectors.T / S  # nobody knows less than a radian or a radius
 
     def _rays(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ def error(truth: Pose, result: Registration) -> np.ndarray:
     return np.concatenate([turn, np.subtract(truth.position, result.pose.position)])
 
 
-@pytest.mark.parametrize(("points", "count"), [(2000, 30), (20_000, 5)])
+@pytest.mark.parametrize(("points", "count"), [(2000, 20), (20_000, 3)])
 def test_from_ten_degrees_and_ten_centimetres(points, count):
     """The issue's figures: within 1° and 20 mm, medians 0.05° and 1 mm; NEES median within 1.5 of that of χ²₆."""
     cases = views(SURFACE, points, count, seed=1)
@@ -32,7 +32,7 @@ def test_from_ten_degrees_and_ten_centimetres(points, count):
     assert np.median(angle) < np.radians(0.05) and np.median(distance) < 0.001
     assert all(result.quality.accepted for result in results)
     nees = [e @ np.linalg.solve(result.covariance, e) for e, result in zip(errors, results, strict=True)]
-    if count >= 30:
+    if count >= 20:
         assert 5.35 / 1.5 < np.median(nees) < 5.35 * 1.5
 
 
@@ -122,12 +122,12 @@ def test_the_handles_pose_and_covariance_follow_from_the_targets():
     frame = Pose(position=HANDLE.position, rpy=(0.3, -0.4, 0.5))
     handle = body.of(frame)
     assert difference(handle.pose, body.pose @ frame)[1] < 1e-12
-    draws = np.random.default_rng(0).multivariate_normal(np.zeros(6), body.covariance, 1500)
+    draws = np.random.default_rng(0).multivariate_normal(np.zeros(6), body.covariance, 800)
     turned = Rotation.from_matrix(body.pose.rotation) * Rotation.from_rotvec(draws[:, :3])
     places = np.array(body.pose.position) + draws[:, 3:]
     samples = [error(pose_of(R, p) @ frame, handle) for R, p in zip(turned.as_matrix(), places, strict=True)]
     unit = np.outer(spread := np.sqrt(np.diag(handle.covariance)), spread)
-    assert np.abs((np.cov(np.array(samples).T) - handle.covariance) / unit).max() < 0.15  # 4 σ of 1500 draws
+    assert np.abs((np.cov(np.array(samples).T) - handle.covariance) / unit).max() < 0.2  # 4 σ of 800 draws
 
 
 def test_the_visible_side_is_what_counts():
@@ -143,7 +143,7 @@ def test_the_visible_side_is_what_counts():
 
 
 def test_acquisition_with_no_guess_finds_the_pose_or_carries_it():
-    for truth, scan, _ in views(SURFACE, 2000, 3, seed=7):
+    for truth, scan, _ in views(SURFACE, 1000, 2, seed=7):
         found = acquire(scan, SURFACE)
         errors = [difference(hypothesis.registration.pose, truth) for hypothesis in found]
         assert any(angle < np.radians(1) and distance < 0.02 for angle, distance in errors)
