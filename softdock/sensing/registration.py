@@ -1,0 +1,130 @@
+"""Where the target is: a scan registered against the surface that is visible from the predicted pose."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.sensing.alignment import APPROACHING, CLOSE, OFF, Alignment, Fit
+from softdock.sensing.scan import Rates, Scan, pose_of
+from softdock.sensing.surface import Surface
+from softdock.world.pose import Pose
+
+FEWEST = 30
+"""Points below which a scan is not registered."""
+OVERLAP = 0.9
+"""Share of the points near the target that must lie on the model."""
+NOISIEST = 5.0
+"""Largest noise, in units of the one that the scan declares."""
+VAGUEST = (np.radians(10.0), 0.1)
+"""Largest standard deviation (rad, m) of a pose worth having."""
+_FEW, _SOME = 300, 2000
+"""Points of the approach, and of the refinement before the last steps."""
+
+
+class Quality(NamedTuple):
+    """`rms` of the residuals on the model, in units of the scan's declared noise; `overlap`, their share of the points
+    within the target's bounding sphere; Gauss-Newton `iterations`; whether the pose is `accepted`, and the `reason` if
+    it is not."""
+
+    rms: float
+    overlap: float
+    iterations: int
+    accepted: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Registration:
+    """Pose of B in C at the scan's `time`. `covariance` (6, 6) is of (δ, ε): R → R exp(δ) with δ in B (rad), and
+    p → p + ε in C (m).
+
+    A pose that is not accepted is only the best that was found; where nothing was, it is the guess, and the covariance
+    is infinite on its diagonal.
+    """
+
+    pose: Pose
+    covariance: np.ndarray
+    quality: Quality
+    time: float = 0.0
+
+    def of(self, frame: Pose) -> "Registration":
+        """The same for a frame F fixed to the target: `frame` is F in B."""
+        x, y, z = frame.position
+        J = np.eye(6)  # p_F = p + R r, so ε_F = ε + R (δ × r); δ_F = R_BFᵀ δ
+        J[:3, :3] = frame.rotation.T
+        J[3:, :3] = -self.pose.rotation @ [[0, -z, y], [z, 0, -x], [-y, x, 0]]
+        known = np.isfinite(self.covariance).all()
+        covariance = J @ self.covariance @ J.T if known else self.covariance
+        return Registration(self.pose @ frame, covariance, self.quality, self.time)
+
+
+def register(scan: Scan, surface: Surface, guess: Pose, rates: Rates | None = None) -> Registration:
+    """Find the pose of the target in a scan, from a guess within about 10° and 10 cm.
+
+    `rates` say how the target moves while it is scanned (`Rates`); without them it is taken to stand still.
+    A scan that cannot be registered gives a result that is not accepted, and says why.
+    """
+    if reason := unusable(scan):
+        return _refused(guess, reason, scan.time)
+    alignment = Alignment(scan, surface, guess, rates or Rates())
+    few, some, every = alignment.some(_FEW), alignment.some(_SOME), alignment.some(len(scan))
+    for width, iterations in ((0.1, 6), (0.03, 5)):
+        if not alignment.look():
+            return _refused(guess, "the model cannot be seen from the guessed pose", scan.time)
+        alignment.approach(few, width, iterations)
+    return refined(alignment, some, every, scan.time)
+
+
+def refined(alignment: Alignment, some: np.ndarray, every: np.ndarray, time: float) -> Registration:
+    """The result, from a pose that is a few millimetres and tenths of a degree off."""
+    if not alignment.look():
+        return _refused(pose_of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
+    fit = alignment.refine(some, (*APPROACHING, CLOSE))
+    if len(every) > len(some):
+        fit = alignment.refine(every, (CLOSE,), tolerance=1e-4)
+    covariance = np.linalg.inv(alignment.information(fit, some))
+    rms, overlap = _agreement(fit, alignment.near(every))
+    covariance = covariance * max(1.0, rms) ** 2
+    pose = pose_of(alignment.R, alignment.p)
+    reason = _doubt(rms, overlap, covariance)
+    return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)
+
+
+def _refused(pose: Pose, reason: str, time: float) -> Registration:
+    return Registration(pose, np.diag(np.full(6, np.inf)), Quality(np.nan, 0.0, 0, False, reason), time)
+
+
+def unusable(scan: Scan) -> str:
+    """Why a scan cannot be registered at all; empty if it can."""
+    if len(scan) == 0:
+        return "the scan has no point: nothing was hit"
+    bad = int((~np.isfinite(scan.points)).any(axis=1).sum())
+    if bad:
+        return f"{bad} of {len(scan)} points are not finite"
+    if (np.abs(scan.points).max(axis=1) < 1e-6).any():
+        return "some points are at the camera's origin, where no ray leads"
+    if len(scan) < FEWEST:
+        return f"the scan has {len(scan)} points; at least {FEWEST} are needed"
+    return ""
+
+
+def _agreement(fit: Fit, near: np.ndarray) -> tuple[float, float]:
+    """Rms of the residuals on the model, and their share of the points `near` the target."""
+    on = np.abs(fit.residuals) < OFF
+    on[fit.off] = False
+    if on.sum() < FEWEST:
+        return np.inf, 0.0
+    return float(np.sqrt(np.mean(fit.residuals[on] ** 2))), float(on.sum() / max(near.sum(), on.sum()))
+
+
+def _doubt(rms: float, overlap: float, covariance: np.ndarray) -> str:
+    """Why a result is not to be believed; empty if it is."""
+    if overlap < OVERLAP:
+        return f"only {100 * overlap:.0f} % of the points lie on the model (at least {100 * OVERLAP:.0f} % must)"
+    if rms > NOISIEST:
+        return f"residuals are {rms:.1f} times the noise that the scan declares (limit {NOISIEST:g})"
+    angle, distance = (float(np.sqrt(np.linalg.eigvalsh(covariance[k : k + 3, k : k + 3])[-1])) for k in (0, 3))
+    if angle > VAGUEST[0] or distance > VAGUEST[1]:
+        return f"the view leaves the pose free by {np.degrees(angle):.1f} deg and {1e3 * distance:.0f} mm"
+    return ""

@@ -1,0 +1,130 @@
+"""What a laser camera delivers, and the motion of its target during a scan.
+
+Camera frame C: z along the boresight, x to the right, y down; the target's frame is B. A scan's points are measured
+one after the other. Its time stamp is the middle; `times` are offsets from it.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from softdock.world.pose import Pose
+
+Vector = tuple[float, float, float]
+
+
+class ScanError(ValueError):
+    """A scan that makes no sense."""
+
+
+class Rates(NamedTuple):
+    """How B moves in C: `angular` w_CB_B (rad/s, in B), `linear` the velocity of B's origin (m/s, in C).
+
+    As in the velocity of a free joint. Both are taken as constant during a scan.
+    """
+
+    angular: Vector = (0.0, 0.0, 0.0)
+    linear: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """Points (n, 3) measured in the camera's frame (m), at `time` + `times` (s), with range noise `sigma` (m).
+
+    `rays` says which ray of the pattern each point came from; `directions` (m, 3) are all of the pattern's rays, if
+    they are known, so that those without a return are known too; `lost` counts returns that a file could not give.
+    """
+
+    points: np.ndarray
+    times: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    time: float = 0.0
+    sigma: float = 0.002
+    rays: np.ndarray | None = None
+    directions: np.ndarray | None = None
+    lost: int = 0
+
+    def __post_init__(self) -> None:
+        points = np.asarray(self.points, dtype=float)
+        times = np.asarray(self.times, dtype=float)
+        times = np.zeros(len(points)) if times.size == 0 else times
+        if points.ndim != 2 or points.shape[1] != 3:
+            raise ScanError(f"points must be an array of n rows of 3, not of shape {points.shape}")
+        if times.shape != (len(points),) or not np.isfinite(times).all():
+            raise ScanError(f"times must be {len(points)} finite numbers, one for each point")
+        if not (np.isfinite(self.time) and np.isfinite(self.sigma) and self.sigma > 0):
+            raise ScanError(f"time must be finite and sigma positive, not {self.time} and {self.sigma}")
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "times", times)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @property
+    def hit(self) -> np.ndarray:
+        """For each ray of the pattern, whether it returned."""
+        if self.directions is None or self.rays is None:
+            return np.ones(len(self), dtype=bool)
+        mask = np.zeros(len(self.directions), dtype=bool)
+        mask[self.rays] = True
+        return mask
+
+    def part(self, chosen: np.ndarray) -> "Scan":
+        """Some of the points (a mask, or indices); the pattern's other rays are then no longer known."""
+        return replace(self, points=self.points[chosen], times=self.times[chosen], rays=None, directions=None)
+
+    def thinned(self, count: int, rng: np.random.Generator | None = None) -> "Scan":
+        """At most `count` points: evenly along the scan, or drawn if a generator is given."""
+        if len(self) <= count:
+            return self
+        if rng is not None:
+            return self.part(np.sort(rng.choice(len(self), count, replace=False)))
+        return self.part(np.linspace(0, len(self) - 1, count).astype(int))
+
+
+def pose_of(R: np.ndarray, p: np.ndarray) -> Pose:
+    """A Pose of a rotation matrix and a position."""
+    x, y, z, w = Rotation.from_matrix(R).as_quat().tolist()
+    return Pose(position=tuple(np.asarray(p).tolist()), quaternion=(w, x, y, z))
+
+
+def difference(a: Pose, b: Pose) -> tuple[float, float]:
+    """Angle (rad) and distance (m) between two poses."""
+    angle = Rotation.from_matrix(a.rotation.T @ b.rotation).magnitude()
+    return float(angle), float(np.linalg.norm(np.subtract(a.position, b.position)))
+
+
+def rays_in_target(
+    R: np.ndarray, p: np.ndarray, rates: Rates, times: np.ndarray, directions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Origins and directions in B of rays that leave the camera at `times`, when B moves by `rates` from (R, p).
+
+    R(t) = R exp(w t) and p(t) = p + v t, so that a vector of C is exp(−w t) Rᵀ of it in B.
+    """
+    if not (any(rates.angular) or any(rates.linear)):
+        return np.broadcast_to(-(p @ R), directions.shape), directions @ R
+    origins = -(p + np.outer(times, rates.linear)) @ R
+    return _turned(origins, rates.angular, -times), _turned(directions @ R, rates.angular, -times)
+
+
+def _turned(x: np.ndarray, w: Vector, t: np.ndarray) -> np.ndarray:
+    """exp(w t) x for each row, by Rodrigues' formula about the one axis that all share."""
+    rate = float(np.linalg.norm(w))
+    if rate == 0.0:
+        return x
+    axis = np.asarray(w) / rate
+    cross = np.cross(axis, np.eye(3))  # x @ cross is axis × x
+    along = x @ np.outer(axis, axis)
+    return along + np.cos(rate * t)[:, None] * (x - along) + np.sin(rate * t)[:, None] * (x @ cross)
+
+
+def deskew(scan: Scan, pose: Pose, rates: Rates) -> Scan:
+    """The scan as if all points had been measured at its time stamp, given pose and rates there.
+
+    A point of the target at x at time t is at p + R exp(w t)⁻¹ Rᵀ (x − p − v t) at the stamp. An error e of the
+    position p leaves an error of |w t| e.
+    """
+    R, p = pose.rotation, np.asarray(pose.position)
+    body = _turned((scan.points - p - np.outer(scan.times, rates.linear)) @ R, rates.angular, -scan.times)
+    return replace(scan, points=body @ R.T + p, times=np.zeros(len(scan)))

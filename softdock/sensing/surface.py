@@ -1,0 +1,149 @@
+"""The surface of a rigid target, and the rays that meet it.
+
+Embree finds the triangle in single precision; the point on it is then computed in double precision, and a ray that
+passes an edge closer than single precision can tell is tested against every triangle.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from softdock.sensing.mesh import check, load
+
+_EDGE = 1e-12
+"""How far outside of a triangle (relative to the mesh) a point may be by rounding."""
+
+
+class Surface:
+    """A closed triangle mesh (m) in a frame B that is fixed to the target.
+
+    `mesh` is a trimesh.Trimesh or a file that trimesh reads; `scale` multiplies its coordinates.
+    """
+
+    def __init__(self, mesh: Any, scale: float = 1.0) -> None:
+        name = "mesh"
+        if isinstance(mesh, str | Path):
+            name, mesh = str(mesh), load(Path(mesh))
+        vertices = np.asarray(mesh.vertices, dtype=float) * scale
+        faces = np.asarray(mesh.faces, dtype=np.int64)
+        check(name, vertices, faces)
+        self.triangles: np.ndarray = vertices[faces]
+        edges = np.roll(self.triangles, -1, axis=1) - self.triangles
+        normals = np.cross(edges[:, 0], edges[:, 1])
+        area = np.linalg.norm(normals, axis=1)
+        keep = area > 1e-14 * area.max()  # needles have no normal, and no area to be hit
+        self.triangles, edges, normals = self.triangles[keep], edges[keep], normals[keep] / area[keep, None]
+        if np.einsum("ij,ij->", np.cross(self.triangles[:, 0], self.triangles[:, 1]), self.triangles[:, 2]) < 0:
+            normals = -normals  # faces wound inside out: the enclosed volume comes out negative
+        self._edges, self._squares = edges, np.einsum("fkj,fkj->fk", edges, edges)
+        self.normals: np.ndarray = normals
+        """Outward unit normal of each triangle."""
+        self.offsets: np.ndarray = np.einsum("ij,ij->i", normals, self.triangles[:, 0])
+        self.center: np.ndarray = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
+        self.radius = float(np.linalg.norm(vertices - self.center, axis=1).max())
+        inward = np.cross(np.cross(edges[:, 0], edges[:, 1])[:, None, :], edges)
+        self._inward = inward / np.linalg.norm(inward, axis=2, keepdims=True)
+        self._least = np.einsum("fkj,fkj->fk", self._inward, self.triangles) - _EDGE * self.radius
+
+    @cached_property
+    def _scene(self) -> Any:
+        from embreex.mesh_construction import TriangleMesh
+        from embreex.rtcore_scene import EmbreeScene
+
+        scene = EmbreeScene()
+        corners = (self.triangles - self.center).reshape(-1, 3).astype(np.float32)
+        TriangleMesh(scene=scene, vertices=corners, indices=np.arange(len(corners), dtype=np.int32).reshape(-1, 3))
+        return scene
+
+    def meet(self, origins: np.ndarray, directions: np.ndarray) -> np.ndarray:
+        """Triangle that each ray from outside meets first, −1 where none, as single precision finds it."""
+        # Start where the ray may first meet the mesh: precision is then relative to the mesh, not to the range.
+        towards = self.center - origins
+        start = np.maximum(np.einsum("ij,ij->i", towards, directions) - 1.01 * self.radius, 0.0)
+        begin = start[:, None] * directions - towards
+        return self._scene.run(begin.astype(np.float32), directions.astype(np.float32)).astype(np.int64)
+
+    def cast(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """First hits of rays from outside: distance (inf where none) and triangle (−1 where none).
+
+        Origins (n, 3) or one (3,), and unit directions (n, 3), in B.
+        """
+        origins = np.broadcast_to(origins, directions.shape)
+        triangle = self.meet(origins, directions)
+        distance = np.full(len(directions), np.inf)
+        rays = np.flatnonzero(triangle >= 0)
+        found = triangle[rays]
+        o, d, n = origins[rays], directions[rays], self.normals[found]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reach = (self.offsets[found] - np.einsum("ij,ij->i", n, o)) / np.einsum("ij,ij->i", n, d)
+            x = o + reach[:, None] * d
+            inside = (np.einsum("ikj,ij->ik", self._inward[found], x) >= self._least[found]).all(axis=1)
+        distance[rays] = reach
+        doubtful = rays[~inside]
+        if doubtful.size:
+            distance[doubtful], triangle[doubtful] = self._cast_exactly(origins[doubtful], directions[doubtful])
+        return distance, triangle
+
+    def _cast_exactly(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As `cast`, each ray against every triangle."""
+        distance, triangle = np.full(len(origins), np.inf), np.full(len(origins), -1, dtype=np.int64)
+        for k, (o, d) in enumerate(zip(origins, directions, strict=True)):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                reach = (self.offsets - self.normals @ o) / (self.normals @ d)
+                x = o + reach[:, None] * d
+                inside = (np.einsum("fkj,fj->fk", self._inward, x) >= self._least).all(axis=1)
+            reach = np.where(inside & (reach >= 0), reach, np.inf)
+            nearest = int(np.argmin(reach))
+            if np.isfinite(reach[nearest]):
+                distance[k], triangle[k] = reach[nearest], nearest
+        return distance, triangle
+
+    def closest(self, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Signed distance of points (n, 3) to the nearest of their candidate triangles (n, k), and its gradient.
+
+        The sign is that of the side only over the inside of a triangle; at an edge, distance is positive and its
+        gradient leads away from the edge.
+        """
+        x = points[:, None, :]
+        normal = self.normals[triangles]
+        height = np.einsum("nkj,nkj->nk", normal, x) - self.offsets[triangles]
+        inside = (np.einsum("nkej,nkj->nke", self._inward[triangles], x) >= self._least[triangles]).all(axis=2)
+        corner, edge = self.triangles[triangles], self._edges[triangles]
+        away = x[:, :, None, :] - corner
+        along = np.clip(np.einsum("nkej,nkej->nke", away, edge) / self._squares[triangles], 0.0, 1.0)
+        away -= along[..., None] * edge
+        square = np.einsum("nkej,nkej->nke", away, away)
+        n, k = np.arange(len(points)), np.argmin(np.where(inside, height**2, square.min(axis=2)), axis=1)
+        e = np.argmin(square[n, k], axis=1)
+        length = np.sqrt(square[n, k, e])
+        flat = inside[n, k] | (length < 1e-9)
+        gradient = away[n, k, e] / np.maximum(length, 1e-9)[:, None]
+        return np.where(flat, height[n, k], length), np.where(flat[:, None], normal[n, k], gradient)
+
+    def seen_from(self, eye: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Points of the surface that is visible from `eye` (in B), and the triangles they are on, of `count` rays
+        spread evenly over a window that just holds the target."""
+        axis = self.center - eye
+        axis = axis / max(float(np.linalg.norm(axis)), 1e-9)
+        side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        side /= np.linalg.norm(side)
+        frame = np.stack([side, np.cross(axis, side), axis])
+        across, down, ahead = frame @ (self.triangles.reshape(-1, 3) - eye).T
+        if ahead.min() > 0.05 * self.radius:
+            spans = [(float(x.min()), float(x.max())) for x in (across / ahead, down / ahead)]
+        else:
+            spans = [(-2.5, 2.5), (-2.5, 2.5)]  # among the target's parts: look wide
+        widths = [high - low for low, high in spans]
+        columns = int(np.clip(np.sqrt(count * widths[0] / widths[1]), 4, count / 4))
+        x, y = (
+            low + (high - low) * (np.arange(n) + 0.5) / n
+            for (low, high), n in zip(spans, (columns, count // columns), strict=True)
+        )
+        a, b = np.meshgrid(x, y)
+        directions = np.stack([a.ravel(), b.ravel(), np.ones(a.size)], axis=1) @ frame
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        distance, triangle = self.cast(eye, directions)
+        hit = np.flatnonzero(triangle >= 0)
+        return eye + distance[hit, None] * directions[hit], triangle[hit]

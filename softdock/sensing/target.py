@@ -1,0 +1,47 @@
+"""softdock's target satellite: a box with two solar panels and a grapple handle.
+
+Paper 001 gives the target's inertia and the place of its handle, not its shape; this shape is ours. Without the handle
+it looks the same after half a turn about any of the box's axes; the handle is off the middle of its face.
+"""
+
+import numpy as np
+
+from softdock.sensing.surface import Surface
+from softdock.world.pose import Pose
+
+HANDLE = Pose(position=(-0.15, 0.0, 0.0))
+"""The grapple handle in the body's frame, whose origin is the centre of mass (paper 001, section 4)."""
+
+BODY = ((-0.10, -0.20, -0.38), (0.40, 0.30, 0.22))
+"""Corners of the box (m, from the centre of mass)."""
+_BAR, _THICK = 0.24, 0.02
+_PANEL, _DEPTH, _GAP = 0.80, 0.02, 0.10
+
+
+def satellite() -> Surface:
+    """The target, origin at its centre of mass: box, a panel at either end along z, handle on the face towards −x."""
+    import trimesh
+
+    return Surface(trimesh.util.concatenate([_box(*part) for part in _parts()]))
+
+
+def _parts() -> list[tuple[np.ndarray, np.ndarray]]:
+    """Middles and lengths of the boxes that the satellite is made of; each is closed, and they overlap where they
+    join."""
+    low, high = map(np.array, BODY)
+    x, y, z = (low + high) / 2
+    parts = [((x, y, z), high - low)]
+    for end, sign in ((low[2], -1), (high[2], 1)):
+        parts.append(((x, y, end + sign * _GAP / 2), (0.04, 0.04, _GAP + 0.02)))
+        parts.append(((x, y, end + sign * (_GAP + _PANEL / 2)), (0.5, _DEPTH, _PANEL)))
+    gx, gy, gz = HANDLE.position
+    parts.append(((gx, gy, gz), (_THICK, _THICK, _BAR)))
+    for end in (gz - (_BAR - _THICK) / 2, gz + (_BAR - _THICK) / 2):
+        parts.append((((gx + low[0] + 0.01) / 2, gy, end), (low[0] + 0.01 - gx, _THICK, _THICK)))
+    return [(np.array(middle), np.array(lengths)) for middle, lengths in parts]
+
+
+def _box(middle: np.ndarray, lengths: np.ndarray) -> object:
+    import trimesh
+
+    return trimesh.creation.box(bounds=[middle - lengths / 2, middle + lengths / 2])

@@ -1,0 +1,111 @@
+"""Registration of random views of the target satellite from 2.5 to 4 m, from a guess 10 degrees and 10 cm off.
+
+    python studies/registration.py [--views 100] [--seed 0]
+
+Right: within 1 degree and 20 mm. NEES is of the six errors (expectation 6, median 5.35); false: accepted, not right.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from report import heading
+from scipy.spatial.transform import Rotation
+
+from softdock.bench.sensing import views
+from softdock.sensing import LaserCamera, Noise, Rates, Registration, Scan, Surface, raster, register, satellite
+from softdock.sensing.scan import difference, pose_of
+from softdock.world import Pose
+
+Case = tuple[Pose, Scan, Pose, Rates | None]
+
+
+def nees(truth: Pose, result: Registration) -> float:
+    """Squared error of (δ, ε) in units of the covariance."""
+    turn = Rotation.from_matrix(result.pose.rotation.T @ truth.rotation).as_rotvec()
+    error = np.concatenate([turn, np.subtract(truth.position, result.pose.position)])
+    return float(error @ np.linalg.solve(result.covariance, error)) if np.isfinite(result.covariance).all() else np.nan
+
+
+def row(name: str, cases: list[Case], surface: Surface) -> str:
+    """One line of the table."""
+    results, took = [], []
+    for _, scan, guess, rates in cases:
+        start = time.thread_time()
+        results.append(register(scan, surface, guess, rates))
+        took.append(time.thread_time() - start)
+    error = np.array([difference(result.pose, truth) for result, (truth, *_) in zip(results, cases, strict=True)])
+    right = (error[:, 0] < np.radians(1)) & (error[:, 1] < 0.02)
+    accepted = np.array([result.quality.accepted for result in results])
+    chi = np.array([nees(truth, result) for result, (truth, *_) in zip(results, cases, strict=True)])
+    angle, distance = np.degrees(error[:, 0]), 1e3 * error[:, 1]
+    return (
+        f"| {name} | {right.sum()} of {len(cases)} | {accepted.sum()} | {(accepted & ~right).sum()} "
+        f"| {np.median(angle):.4f} | {np.median(distance):.3f} | {angle.max():.3f} | {distance.max():.2f} "
+        f"| {np.nanmedian(chi):.2f} | {np.nanmean(chi):.2f} | {1e3 * np.median(took):.0f} |"
+    )
+
+
+def still(surface: Surface, points: int, count: int, seed: int, noise: Noise | None = None) -> list[Case]:
+    return [(*case, None) for case in views(surface, points, count, seed, noise)]
+
+
+def declared(cases: list[Case], factor: float) -> list[Case]:
+    """The same scans, with another noise declared than they have."""
+    return [(truth, replace(scan, sigma=factor * scan.sigma), guess, r) for truth, scan, guess, r in cases]
+
+
+def moving(surface: Surface, count: int, seed: int, tell: bool) -> list[Case]:
+    """A raster of half a second of a target that turns at 10 degrees a second and drifts at 3 cm/s."""
+    cases: list[Case] = []
+    for truth, _, guess in views(surface, 100, count, seed):
+        rng = np.random.default_rng([seed, len(cases)])
+        w, v = (x / np.linalg.norm(x) for x in rng.normal(size=(2, 3)))
+        rates = Rates(tuple(np.radians(10) * w), tuple(0.03 * v))
+        scan = LaserCamera(surface, raster(150, 150, (1.0, 1.0), duration=0.5), rng=rng).scan(truth, rates)
+        cases.append((truth, scan, guess, rates if tell else None))
+    return cases
+
+
+def astray(surface: Surface, count: int, seed: int, angle: float, distance: float) -> list[Case]:
+    """Guesses that are too far off."""
+    cases: list[Case] = []
+    for truth, scan, _ in views(surface, 2000, count, seed):
+        axis, way = (x / np.linalg.norm(x) for x in np.random.default_rng([seed, len(cases)]).normal(size=(2, 3)))
+        turned = truth.rotation @ Rotation.from_rotvec(np.radians(angle) * axis).as_matrix()
+        cases.append((truth, scan, pose_of(turned, np.array(truth.position) + distance * way), None))
+    return cases
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--views", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    surface, count, seed = satellite(), options.views, options.seed
+    table: dict[str, Callable[[], list[Case]]] = {
+        "2,000 points": lambda: still(surface, 2000, count, seed),
+        "20,000 points": lambda: still(surface, 20_000, count, seed),
+        "200 points": lambda: still(surface, 200, count, seed),
+        "2,000, of which strays (8 % of rays), 10 % lost": lambda: still(
+            surface, 2000, count, seed, Noise(0.002, 0.08, 0.1)
+        ),
+        "2,000, noise 3 times the declared": lambda: declared(still(surface, 2000, count, seed, Noise(0.006)), 1 / 3),
+        "2,000, noise a fifth of the declared": lambda: declared(still(surface, 2000, count, seed, Noise(0.0004)), 5),
+        "moving, with its rates": lambda: moving(surface, count, seed, tell=True),
+        "moving, taken to be still": lambda: moving(surface, count, seed, tell=False),
+        "guess 20° and 20 cm off": lambda: astray(surface, count, seed, 20, 0.2),
+        "guess 45° and 30 cm off": lambda: astray(surface, count, seed, 45, 0.3),
+        "guess 90° and 30 cm off": lambda: astray(surface, count, seed, 90, 0.3),
+    }
+    print(heading("registration", options))
+    print("| scans | right | accepted | false | median ° | median mm | worst ° | worst mm | NEES median | mean | ms |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    for name, cases in table.items():
+        print(row(name, cases(), surface), flush=True)
+
+
+if __name__ == "__main__":
+    main()
