@@ -11,20 +11,21 @@ DRIVER = shutil.which("chromedriver")
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
-    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-device-scale-factor=1",
+    "--disable-gpu", "--enable-unsafe-swiftshader", "--force-device-scale-factor=1",
 )  # fmt: skip
 
 
 @contextmanager
-def browser(width: int = 1280, height: int = 720) -> Iterator[Any]:
-    """A Selenium driver whose pages are `width` by `height`; console and requests are logged."""
+def browser(width: int = 1280, height: int = 720, log: bool = True) -> Iterator[Any]:
+    """A Selenium driver whose pages are `width` by `height`; `log` keeps console and requests, which costs time."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM or ""
     for flag in FLAGS:
         options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    if log:
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
     try:
         size(driver, width, height)

@@ -21,6 +21,8 @@ interface Replay {
   playing(): boolean;
   view(name: ViewName): void;
   drawn(): number;
+  /** When the page had been drawn and could be used: milliseconds since it was asked for. */
+  readyAt?: number;
 }
 
 declare global {
@@ -195,6 +197,8 @@ async function open(app: HTMLElement): Promise<void> {
       view: (name: ViewName) => page.view(name),
       drawn: () => stage.drawn,
     });
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    window.replay.readyAt = performance.now();
   } catch (error) {
     explain(app, error);
     throw error;

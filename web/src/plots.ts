@@ -17,6 +17,7 @@ interface Shown {
   t: Float64Array;
   series: (number | null)[][];
   log: boolean;
+  frame: HTMLElement;
 }
 
 export class Plots {
@@ -26,6 +27,7 @@ export class Plots {
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[], private readonly player: Player) {
     new ResizeObserver(() => this.fit()).observe(holder);
+    holder.addEventListener("scroll", () => this.show(player.time), { passive: true });
     player.onChange((time) => this.show(time));
   }
 
@@ -100,7 +102,7 @@ export class Plots {
       this.player.seek(made.posToVal(left, "x"));
     });
     frame.append(legend);
-    return { plot: made, head, values, t, series, log: plot.log };
+    return { plot: made, head, values, t, series, log: plot.log, frame };
   }
 
   /** A bound is drawn on both sides of zero. */
@@ -130,7 +132,10 @@ export class Plots {
   }
 
   private show(time: number): void {
-    for (const { plot, head, values, t, series, log } of this.shown) {
+    const { scrollTop: top, clientHeight: height } = this.holder;
+    for (const { plot, head, values, t, series, log, frame } of this.shown) {
+      const above = frame.offsetTop - this.holder.offsetTop;
+      if (above > top + height || above + frame.offsetHeight < top) continue; // out of sight: not now
       head.style.transform = `translateX(${plot.valToPos(time, "x").toFixed(1)}px)`;
       let low = 0;
       let high = t.length - 1;

@@ -7,7 +7,7 @@ import {
   Matrix4,
   PerspectiveCamera,
   Scene,
-  Vector3,
+  type Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -19,6 +19,17 @@ import { bodyGroup, setQuaternion } from "./shapes";
 import { poseMatrix, type ViewName, Views } from "./views";
 
 const GHOST = "#e0559d";
+const SLOW = 30; // milliseconds between two frames from which on they are drawn with fewer pixels
+const REST = 180; // milliseconds without a change after which all pixels are drawn again
+
+/** Are pictures computed by the processor? Then smooth edges cost more than they are worth. */
+function software(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const named = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && named ? String(gl.getParameter(named.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
 
 export class Stage {
   readonly views: Views;
@@ -34,12 +45,15 @@ export class Stage {
   private readonly bodies: Map<string, Group>[] = [];
   private readonly earth: Earth | null;
   private waiting = false;
-  private showEarth = true;
+  private detail = 1;
+  private lastDraw = 0;
+  private slow = 0;
+  private rest = 0;
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[]) {
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "low-power" });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.autoClear = false;
+    this.renderer = new WebGLRenderer({ antialias: !software(), powerPreference: "low-power" });
+    this.renderer.setPixelRatio(this.sharpness);
+    this.renderer.debug.checkShaderErrors = false; // asking stops until every shader is compiled
     this.holder.prepend(this.renderer.domElement);
     this.renderer.domElement.setAttribute("aria-hidden", "true"); // #stage-text says what it shows
     this.camera.up.set(0, 0, 1);
@@ -59,6 +73,7 @@ export class Stage {
       this.bodies.push(shown);
     });
     this.earth = run.data.orbit ? new Earth(run.data.orbit) : null;
+    if (this.earth) this.scene.add(this.earth.backdrop);
     this.marks = new Marks(runs, this.views, this.world, this.scene);
     this.extras = new Extras(run, this.world);
     new ResizeObserver(() => this.resize()).observe(this.holder);
@@ -67,16 +82,17 @@ export class Stage {
   }
 
   private lights(): void {
-    const sun = new DirectionalLight(0xfff1dc, 2.6);
-    sun.position.set(-5, -2.4, 6);
+    const sun = new DirectionalLight(0xfff1dc, 2.9);
+    sun.position.set(-5, -3.6, 5);
     const back = new DirectionalLight(0x9fc4ff, 0.7);
     back.position.set(4, 3, -2);
     this.scene.add(sun, back, new HemisphereLight(0xdfe9ff, 0x39424f, 0.85), new AmbientLight(0xdde6ff, 0.2));
   }
 
   paint(dark: boolean): void {
-    this.renderer.setClearColor(dark ? "#070b12" : "#eef2f7");
-    this.earth?.paint(dark);
+    const space = dark ? "#070b12" : "#eef2f7";
+    this.renderer.setClearColor(space);
+    this.earth?.paint(dark, space);
     this.marks.paint(dark);
     this.redraw();
   }
@@ -88,7 +104,7 @@ export class Stage {
   }
 
   toggle(what: "earth" | "trails" | "frames" | "names", on: boolean): void {
-    if (what === "earth") this.showEarth = on;
+    if (what === "earth") this.earth && (this.earth.backdrop.visible = on);
     else this.marks.toggle(what, on);
     this.show(this.time);
   }
@@ -126,29 +142,46 @@ export class Stage {
   redraw(): void {
     if (this.waiting) return;
     this.waiting = true;
-    requestAnimationFrame(() => this.draw());
+    requestAnimationFrame(() => {
+      this.pace();
+      this.draw();
+    });
+  }
+
+  private get sharpness(): number {
+    return Math.min(window.devicePixelRatio, 2) * this.detail;
+  }
+
+  /** In motion, draw fewer pixels if frames take too long; at rest, all of them. */
+  private pace(): void {
+    const now = performance.now();
+    const passed = now - this.lastDraw;
+    this.lastDraw = now;
+    this.slow = passed < 500 && passed > SLOW ? this.slow + 1 : Math.max(0, this.slow - 0.5);
+    if (this.slow >= 3 && this.detail > 0.5) this.sharpen(this.detail === 1 ? 0.7 : 0.5);
+    window.clearTimeout(this.rest);
+    if (this.detail < 1) this.rest = window.setTimeout(() => this.sharpen(1), REST);
+  }
+
+  private sharpen(detail: number): void {
+    this.detail = detail;
+    this.slow = 0;
+    this.renderer.setPixelRatio(this.sharpness);
+    if (detail === 1) this.draw();
   }
 
   /** Draw now. */
   draw(): void {
     this.waiting = false;
     this.drawn += 1;
-    this.renderer.clear();
-    if (this.earth && this.showEarth) {
-      this.earth.place(this.time, this.camera, this.world.quaternion);
-      this.renderer.render(this.earth.sky, this.earth.eye);
-      this.renderer.clearDepth();
-    }
+    this.earth?.place(this.time, this.camera, this.world.quaternion);
     this.renderer.render(this.scene, this.camera);
     this.marks.label(this.camera, this.holder);
   }
 
   /** Earth's direction in the camera's axes (x right, y up, z out of the screen), or null. */
   toEarth(): Vector3 | null {
-    if (!this.earth) return null;
-    const r = this.earth.radiusAt(this.time);
-    const down = new Vector3(-r[0], -r[1], -r[2]).normalize().applyQuaternion(this.world.quaternion);
-    return down.applyQuaternion(this.camera.quaternion.clone().invert());
+    return this.earth?.toward(this.time, this.camera, this.world.quaternion) ?? null;
   }
 
   onCamera(listener: () => void): void {
@@ -161,6 +194,7 @@ export class Stage {
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.renderer.setSize(width, height);
-    this.draw();
+    if (this.drawn) this.draw(); // at once, or the canvas would flash
+    else this.redraw();
   }
 }
