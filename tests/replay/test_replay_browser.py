@@ -146,6 +146,8 @@ def test_events_and_plots_are_ways_to_a_time(chromium: Any, page: Path, docking:
     actions.pointer_action.move_to_location(int(place[0] + place[2] / 4), int(place[1] + place[3] / 2)).click()
     actions.perform()
     assert now(chromium) == pytest.approx(10.0, abs=0.2)  # a quarter of 40 s
+    chromium.execute_async_script("setTimeout(arguments[0], 400)")
+    assert "#t=10" in chromium.current_url or "#t=9.9" in chromium.current_url
     head = chromium.execute_script("return document.querySelector('.plot .here').getBoundingClientRect().left")
     assert head == pytest.approx(place[0] + place[2] / 4, abs=2)
 

@@ -213,7 +213,8 @@ def test_rrd_is_verified_and_listed_by_reruns_own_command(docking: Path, hostile
     def rerun(*words: object) -> str:
         told = [sys.executable, "-m", "rerun", "rrd", *map(str, words)]
         environment = {**os.environ, "HOME": str(tmp_path)}
-        return subprocess.run(told, capture_output=True, text=True, check=True, env=environment).stdout
+        told_back = subprocess.run(told, capture_output=True, text=True, check=True, env=environment)
+        return told_back.stdout + told_back.stderr
 
     for run in (docking, hostile):
         (path,) = export(read_run(run), "rrd", tmp_path / f"{run.parent.name}.rrd")

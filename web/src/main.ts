@@ -43,6 +43,7 @@ class Page {
   readonly stage: Stage;
   readonly plots: Plots;
   private dark = themeAtStart();
+  private address = 0;
   private readonly inset: Inset | null;
   private readonly state = element("p", { id: "stage-text", class: "state", "aria-live": "off" });
 
@@ -83,7 +84,8 @@ class Page {
     const latches = this.runs[0].data.latches.length ? (holding.length ? `Holding: ${holding.join(", ")}.` : "No latch holds.") : "";
     const text = `${latches}${blocked}`;
     if (this.state.textContent !== text) this.state.textContent = text;
-    if (!this.player.playing) history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`);
+    window.clearTimeout(this.address); // browsers allow few changes of the address a second
+    this.address = window.setTimeout(() => history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`), 300);
   }
 
   /** To the time in the address, `#t=12.5`. */

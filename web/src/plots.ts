@@ -24,10 +24,18 @@ export class Plots {
   private shown: Shown[] = [];
   private width = 0;
   private dark = false;
+  private readonly seen = new Set<Element>(); // what is in sight: the rest is not kept up to date
+  private readonly sight: IntersectionObserver;
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[], private readonly player: Player) {
     new ResizeObserver(() => this.fit()).observe(holder);
-    holder.addEventListener("scroll", () => this.show(player.time), { passive: true });
+    this.sight = new IntersectionObserver((changes) => {
+      for (const { target, isIntersecting } of changes) {
+        if (isIntersecting) this.seen.add(target);
+        else this.seen.delete(target);
+      }
+      this.show(player.time);
+    }, { root: holder });
     player.onChange((time) => this.show(time));
   }
 
@@ -42,9 +50,10 @@ export class Plots {
     if (!width || Math.abs(width - this.width) < 2) return;
     this.width = width;
     for (const { plot } of this.shown) plot.destroy();
+    this.sight.disconnect();
+    this.seen.clear();
     this.holder.replaceChildren();
     this.shown = this.runs[0].data.plots.filter((plot) => plot.series.length).map((plot) => this.draw(plot));
-    this.show(this.player.time);
   }
 
   private draw(plot: Plot): Shown {
@@ -78,6 +87,7 @@ export class Plots {
     const frame = element("figure", { class: "plot", role: "group", "aria-label": `Plot: ${plot.title} (${plot.unit})` },
       element("figcaption", {}, `${plot.title} (${plot.unit})`));
     this.holder.append(frame);
+    this.sight.observe(frame);
     const made = new uPlot(
       {
         width: this.width - 2,
@@ -85,7 +95,6 @@ export class Plots {
         legend: { show: false },
         padding: [8, 10, 0, 0],
         pxAlign: false,
-        hooks: { ready: [() => queueMicrotask(() => this.show(this.player.time))] },
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: { x: { time: false } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
@@ -132,10 +141,8 @@ export class Plots {
   }
 
   private show(time: number): void {
-    const { scrollTop: top, clientHeight: height } = this.holder;
     for (const { plot, head, values, t, series, log, frame } of this.shown) {
-      const above = frame.offsetTop - this.holder.offsetTop;
-      if (above > top + height || above + frame.offsetHeight < top) continue; // out of sight: not now
+      if (!this.seen.has(frame)) continue;
       head.style.transform = `translateX(${plot.valToPos(time, "x").toFixed(1)}px)`;
       let low = 0;
       let high = t.length - 1;
