@@ -118,6 +118,8 @@ export class Stage {
         const group = this.bodies[k].get(body.name)!;
         group.position.set(...pose.position);
         setQuaternion(group.quaternion, pose.quaternion);
+        const same = this.bodies[0].get(body.name)!; // a ghost that stands in its body would only tint it
+        group.visible = k === 0 || group.position.distanceTo(same.position) > 1e-3 || group.quaternion.angleTo(same.quaternion) > 1e-3;
       }
     });
     const { anchor } = this.views;

@@ -122,7 +122,8 @@ export class Views {
       this.look(new Sphere(center, Math.max(0.3 * this.radius, 0.2)), new Vector3(-0.6, -0.35, 0.9));
     } else {
       const ball = extent(this.recording, this.anchor, treeOf(this.recording, body.name));
-      this.look(ball, view === "chase" ? new Vector3(-0.9, -0.12, 0.42) : new Vector3(0.62, -0.62, 0.48));
+      if (view === "target") ball.radius = Math.max(ball.radius, 0.45 * this.radius); // with what comes to it
+      this.look(ball, view === "chase" ? new Vector3(-0.9, -0.12, 0.42) : new Vector3(-0.45, -0.5, 0.95));
     }
   }
 
