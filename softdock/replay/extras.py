@@ -17,6 +17,7 @@ import numpy as np
 
 from softdock.record import RunFolderError
 from softdock.recorded import Run, Table
+from softdock.replay.plots import POSE
 from softdock.replay.poses import continuous, thinned
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
 from softdock.world import World
@@ -24,7 +25,6 @@ from softdock.world import World
 MOST_POINTS = 60_000
 MOST_ROWS = 6_000
 SCAN_STEP = 1e-3
-POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
 def notes_of(run: Run) -> dict[str, Any]:

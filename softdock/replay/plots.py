@@ -17,8 +17,10 @@ from softdock.replay.tracks import TIME_STEP, Tracks
 MOST_POINTS = 3000
 """A series has at most so many points: a plot is some hundred pixels wide."""
 MOST_SERIES = 8
-OWN = ("states", "ledger", "targets", "scan")
+OWN = ("states", "ledger", "targets", "scan", "camera")
 """Tables that are not drawn column by column."""
+POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+"""Columns of a pose, which the scene shows better."""
 DEGREE = np.pi / 180
 
 
@@ -120,7 +122,7 @@ def _other(run: Run) -> Iterator[tuple[str, str, Table, dict[str, np.ndarray]]]:
     for name, table in run.tables.items():
         if name in OWN or "t" not in table or len(table["t"]) == 0:
             continue
-        numeric = [column for column in table if column != "t" and np.issubdtype(table[column].dtype, np.number)]
+        numeric = [c for c in table if c not in ("t", *POSE) and np.issubdtype(table[c].dtype, np.number)]
         for unit in dict.fromkeys(table.unit(column) for column in numeric):
             series = {
                 column.replace("bound.", "± ", 1) if column.startswith("bound.") else column: table[column]

@@ -15,8 +15,6 @@ import { VIEWS, type ViewName } from "./views";
 interface Replay {
   ready: Promise<void>;
   seek(time: number): { time: number; poses: Record<string, Pose>; ghost: Record<string, Pose> };
-  /** Seek and draw at once; milliseconds that it took. */
-  measure(time: number): number;
   time(): number;
   playing(): boolean;
   view(name: ViewName): void;
@@ -187,12 +185,6 @@ async function open(app: HTMLElement): Promise<void> {
         player.pause();
         player.seek(time);
         return { time: player.time, poses: stage.poses(0), ghost: stage.poses(1) };
-      },
-      measure: (time: number) => {
-        const began = performance.now();
-        player.seek(time);
-        stage.draw();
-        return performance.now() - began;
       },
       time: () => player.time,
       playing: () => player.playing,
