@@ -5,18 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hostile_names import HOSTILE
 
 from softdock.record import Recorder
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play
-
-HOSTILE = {
-    "script": "</script><script>window.hacked = 1</script><!--",
-    "quotes": "a \"b\" 'c' `d` & <img src=x onerror=window.hacked=2>",
-    "long": "very-long-" * 19,
-    "right to left": "\u202eهيكل \u05d0\u05d1\u05d2",
-}
 
 
 def recorded(name: str, path: Path, *changes: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import CHROMIUM, DRIVER, browser, size, visit
-from conftest import HOSTILE
+from hostile_names import HOSTILE
 from scipy.spatial.transform import Rotation, Slerp
 
 from softdock import replay

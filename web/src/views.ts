@@ -48,8 +48,8 @@ export function extent(recording: Recording, anchor: Anchor, bodies: Body[], mom
   const box = new Box3().setFromPoints(spots.map(([spot]) => spot));
   const spread = box.getSize(new Vector3()).length();
   for (const [spot, body] of spots) {
-    const size = reach(body);
-    if (spread === 0 || size < 3 * spread) box.union(new Box3().setFromCenterAndSize(spot, new Vector3(size, size, size)));
+    const size = 1.4 * reach(body); // a cube in the ball of that reach, and some room
+    if (spread === 0 || size < 4 * spread) box.union(new Box3().setFromCenterAndSize(spot, new Vector3(size, size, size)));
   }
   const ball = box.getBoundingSphere(new Sphere());
   ball.radius = Math.max(ball.radius, 1e-3);
