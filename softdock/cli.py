@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
-from softdock.terminal import once, say, summary, watched
+from softdock.terminal import once, opened, say, summary, watched
 
 if TYPE_CHECKING:
     from softdock.scenarios.scenario import Play
@@ -91,7 +91,7 @@ def run(
         Path | None, typer.Option(metavar="DIR", help="Run directory, new or empty [default: runs/NAME-DATE-TIME].")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
-    figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures/*.png.")] = True,
+    figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures/*.png and replay.html.")] = True,
     reference: Annotated[
         bool, typer.Option("--reference", help="Compare with DOP853; not with latches or moving targets.")
     ] = False,
@@ -145,26 +145,72 @@ def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: 
     except RunFolderError as error:
         _stop(error, WRONG_REQUEST)
     if figures:
-        _draw(path)
+        _draw(path, play)
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:
         print(f"{path}\n{summary(outcome.metrics)}")
+        if (path / "replay.html").exists():
+            print(f"look at it: softdock replay {path}")
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
         _stop(f"{outcome.reason}; what was computed is in {path}", status)
 
 
-def _draw(path: Path) -> None:
-    """Figures of a run directory; a run without them is still a run."""
-    from softdock import figures
+def _draw(path: Path, play: "Play") -> None:
+    """Figures and replay of a run directory; a run without them is still a run, whatever went wrong."""
+    from softdock import figures, replay
     from softdock.record import RunFolderError
     from softdock.recorded import read_run
 
     try:
-        figures.draw(read_run(path))
+        recorded = read_run(path)
+        figures.draw(recorded)
     except (RunFolderError, OSError) as error:
         say(f"warning: no figures: {error}")
+        return
+    try:
+        replay.make(recorded, play.dynamics)
+    except Exception as error:
+        say(f"warning: no replay: {error}")
+
+
+@app.command("replay")
+def show_replay(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN [RUN]|DIR", help="A run; two, to compare them; or a folder of runs.")
+    ],
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Show a run in the browser, two laid over each other (the second as a ghost), or a gallery of a folder."""
+    from softdock import replay
+    from softdock.record import RunFolderError
+
+    try:
+        page = replay.page_of(runs, say)
+    except RunFolderError as error:
+        _stop(error, WRONG_REQUEST)
+    print(page)
+    if browser and not opened(page):
+        say(f"no browser could be opened; open this file in one: {page}")
+
+
+@app.command()
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
+    to: Annotated[str, typer.Option("--to", metavar="csv|mcap|rrd|urdf-poses", help="The format.")],
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to [default: RUN/export/…].")] = None,
+) -> None:
+    """Write a run for other tools: tables, MCAP for Foxglove, .rrd for Rerun, poses for a URDF viewer."""
+    from softdock.record import RunFolderError
+    from softdock.recorded import read_run
+    from softdock.replay.exports import export as write
+
+    try:
+        files = write(read_run(run), to, out)
+    except (RunFolderError, ValueError, OSError) as error:
+        _stop(error, WRONG_REQUEST)
+    print("\n".join(map(str, files)))
 
 
 @app.command()

@@ -1,9 +1,10 @@
 """A run on disk: a directory of open formats that a crash leaves readable.
 
     scenario.toml                 resolved: every default written out
+    run.json                      format of this directory, and the softdock that wrote it
     states.parquet, ledger.parquet, …   one file a rate; every column's field has its unit as metadata
     events.json, metrics.json     what happened, and how well
-    figures/*.png
+    figures/*.png, replay.html    what people look at
     parts/                        tables in pieces, while the run goes on or if it was killed
 
 Every file appears under its name only when it is complete.
@@ -14,6 +15,7 @@ import math
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +27,8 @@ import pyarrow.parquet as pq
 from softdock.ledger import Columns
 
 PARTS = "parts"
+FORMAT = 1
+"""Of run directories; it is raised when an older softdock could not read a newer one's."""
 _ROW_GROUP = 65_536
 
 
@@ -46,6 +50,7 @@ class Recorder:
             self.path.mkdir(parents=True, exist_ok=True)
             with (self.path / "scenario.toml").open("x", encoding="utf-8") as file:
                 file.write(scenario)
+            write_json(self.path / "run.json", {"format": FORMAT, "softdock": version("softdock")})
         except FileExistsError:
             raise RunFolderError(f"{self.path}: another run is writing there; choose another directory") from None
         except OSError as error:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from softdock.record import PARTS, RunFolderError, read_parts, read_table
+from softdock.record import FORMAT, PARTS, RunFolderError, read_parts, read_table
 from softdock.world.describe import nearest
 
 
@@ -66,6 +66,7 @@ def read_run(path: str | Path) -> Run:
     path = Path(path)
     if not (path / "scenario.toml").is_file():
         raise RunFolderError(f"{path}: is not a run directory (it has no scenario.toml)")
+    _refuse_newer(path)
     parts = {part.name.rpartition("-")[0] for part in (path / PARTS).glob("*-*.parquet")}
     tables = {}
     for name in sorted(parts | {file.stem for file in path.glob("*.parquet")}):
@@ -75,6 +76,17 @@ def read_run(path: str | Path) -> Run:
     with _blaming(path / "scenario.toml"):
         scenario = tomllib.loads((path / "scenario.toml").read_text(encoding="utf-8"))
     return Run(path, scenario, tables, _read_json(path / "events.json", []), _read_json(path / "metrics.json", {}))
+
+
+def _refuse_newer(path: Path) -> None:
+    """Say which softdock is needed for a run of a later format; runs without run.json are of the first."""
+    about = _read_json(path / "run.json", {})
+    if not isinstance(form := about.get("format", 1), int) or form > FORMAT:
+        writer = about.get("softdock", "?")
+        raise RunFolderError(
+            f"{path}: was written by softdock {writer} in format {form}; this one reads formats up to {FORMAT}: "
+            f"use softdock {writer} or later"
+        )
 
 
 def _read_json(path: Path, default: Any) -> Any:

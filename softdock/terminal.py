@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 UNITS = {
@@ -26,6 +27,19 @@ UNITS = {
 def say(message: str) -> None:
     """One line on standard error."""
     print(f"softdock: {message}", file=sys.stderr, flush=True)
+
+
+def opened(page: Path) -> bool:
+    """Open a file in the browser; False where there is none that could show it."""
+    import webbrowser
+
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    if isinstance(found, webbrowser.GenericBrowser) and not isinstance(found, webbrowser.BackgroundBrowser):
+        return False  # one for text, which would take the terminal
+    return found.open(page.resolve().as_uri())
 
 
 def once() -> Callable[[str], None]:

@@ -100,3 +100,25 @@ def clean(R: np.ndarray) -> np.ndarray:
     """Snap entries within 4 units of rounding of -1, 0, 1: they fold away in the compiled code."""
     nearest = np.round(R)
     return np.where(np.abs(R - nearest) < 1e-15, nearest, R)
+
+
+def quaternions_of(R: np.ndarray) -> np.ndarray:
+    """Unit quaternions w x y z (…, 4) of rotation matrices (…, 3, 3); w ≥ 0.
+
+    The largest of 4w², 4x², 4y², 4z² is found from the diagonal, and the others from it (Shepperd 1978),
+    so nothing is divided by a small number.
+    """
+    a, b, c = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
+    squares = np.stack([1 + a + b + c, 1 + a - b - c, 1 - a + b - c, 1 - a - b + c], axis=-1)
+    skew = [R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]]
+    even = [R[..., 1, 0] + R[..., 0, 1], R[..., 0, 2] + R[..., 2, 0], R[..., 2, 1] + R[..., 1, 2]]
+    rows = [
+        [squares[..., 0], skew[0], skew[1], skew[2]],
+        [skew[0], squares[..., 1], even[0], even[1]],
+        [skew[1], even[0], squares[..., 2], even[2]],
+        [skew[2], even[1], even[2], squares[..., 3]],
+    ]
+    largest = np.argmax(squares, axis=-1)[..., None]
+    q = np.choose(largest, [np.stack(row, axis=-1) for row in rows])
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return np.asarray(np.where(q[..., :1] < 0, -q, q))

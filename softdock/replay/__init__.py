@@ -1,0 +1,45 @@
+"""Runs to look at: a self-contained page of a run, of two laid over each other, of a folder of them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from softdock.dynamics import Dynamics
+from softdock.record import RunFolderError
+from softdock.recorded import Run, read_run
+from softdock.replay.gallery import gallery, runs_in
+from softdock.replay.page import replay_data, write_page
+
+
+def make(run: Run, dynamics: Dynamics | None = None) -> Path:
+    """Write the run's replay.html; `dynamics` of its world, if they are at hand, save compiling them."""
+    return write_page(run.path / "replay.html", [replay_data(run, dynamics)])
+
+
+def overlay(a: Run, b: Run, path: Path | None = None) -> Path:
+    """A page of run a with run b of the same world as a ghost; beside a's own page unless a path is given."""
+    shown = [replay_data(a), replay_data(b)]
+    names = [[body["name"] for body in data["bodies"]] for data, _, _ in shown]
+    if names[0] != names[1]:
+        other = next(iter({*names[1]} ^ {*names[0]}), "")
+        raise RunFolderError(f"{a.path} and {b.path}: are of different worlds (body {other!r} is in one only)")
+    return write_page(path or a.path / f"replay-beside-{b.path.resolve().name}.html", shown)
+
+
+def page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
+    """The page for a run, for two, or for a folder of runs, made anew; `say` is told of runs that cannot be shown."""
+    if len(paths) > 2:
+        raise RunFolderError(f"{paths[2]}: two runs can be laid over each other, not {len(paths)}")
+    if len(paths) == 2:
+        return overlay(read_run(paths[0]), read_run(paths[1]))
+    (path,) = paths
+    if (path / "scenario.toml").is_file():
+        return make(read_run(path))
+    if not path.is_dir():
+        raise RunFolderError(f"{path}: no such directory")
+    index, troubles = gallery(path)
+    for trouble in troubles:
+        say(trouble)
+    return index
+
+
+__all__ = ["gallery", "make", "overlay", "page_of", "read_run", "replay_data", "runs_in"]

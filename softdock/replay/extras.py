@@ -1,0 +1,92 @@
+"""What a scenario may add to its replay: a camera, what it sees, an estimate, occlusions (docs/replay.md).
+
+camera.parquet     t, x, y, z, qw, qx, qy, qz: the camera in the world frame (optical axes: z ahead, x right, y down);
+                   optional column `occluded`, 0 (sees) to 1 (sees nothing)
+scan.parquet       t, x, y, z: measured points in the world frame; rows of one t are one scan
+estimates.parquet  t, x, y, z, qw, qx, qy, qz: a body's estimated frame in the world frame;
+                   optional columns sigma_x, sigma_y, sigma_z (m): one standard deviation, along world axes
+replay.json        optional: {"camera": {"fov": [across, down] (rad), "range": m}, "estimate": {"body": NAME},
+                   "views": {"chaser": BODY, "target": BODY, "port": FRAME}}
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from softdock.record import RunFolderError
+from softdock.recorded import Run, Table
+from softdock.replay.plots import POSE
+from softdock.replay.poses import continuous, thinned
+from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
+from softdock.world import World
+
+MOST_POINTS = 60_000
+MOST_ROWS = 6_000
+SCAN_STEP = 1e-3
+
+
+def notes_of(run: Run) -> dict[str, Any]:
+    """What replay.json says; RunFolderError if it cannot be understood."""
+    path = run.path / "replay.json"
+    try:
+        notes = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        if not isinstance(notes, dict) or not all(isinstance(part, dict) for part in notes.values()):
+            raise ValueError("must be an object of objects")
+    except (OSError, ValueError) as error:
+        raise RunFolderError(f"{path}: cannot be read: {error}") from None
+    return notes
+
+
+def extras_of(run: Run, world: World, notes: dict[str, Any], tracks: Tracks) -> dict[str, Any]:
+    """Those of camera, scan and estimate that the run has."""
+    found: dict[str, Any] = {}
+    if "camera" in run.tables:
+        lens = notes.get("camera", {})
+        found["camera"] = _pose_track(run, "camera", tracks, ("occluded",)) | {
+            "fov": [float(x) for x in lens.get("fov", (0.6, 0.6))],
+            "range": float(lens.get("range", 5.0)),
+        }
+    if "estimates" in run.tables:
+        body = notes.get("estimate", {}).get("body", "target")
+        try:
+            world.body(body)
+        except KeyError as error:
+            raise RunFolderError(f"{run.path / 'replay.json'}: estimate.body: {error.args[0]}") from None
+        sigmas = ("sigma_x", "sigma_y", "sigma_z")
+        found["estimate"] = _pose_track(run, "estimates", tracks, sigmas) | {"body": body}
+    if "scan" in run.tables:
+        found["scan"] = _scan(run, tracks)
+    return found
+
+
+def _columns(run: Run, name: str, wanted: Sequence[str]) -> Table:
+    table = run.tables[name]
+    for column in wanted:
+        if column not in table:
+            raise RunFolderError(f"{run.path}: {name}.parquet has no column {column!r}, which the replay needs")
+    return table
+
+
+def _pose_track(run: Run, name: str, tracks: Tracks, optional: Sequence[str]) -> dict[str, Any]:
+    table = _columns(run, name, ("t", *POSE))
+    rows = thinned(len(table["t"]), MOST_ROWS)
+    q = continuous(np.stack([table[c][rows] for c in POSE[3:]], axis=-1))
+    track = {"t": tracks.add(table["t"][rows], TIME_STEP)}
+    track["position"] = [tracks.add(table[c][rows], POSITION_STEP) for c in POSE[:3]]  # type: ignore[assignment]
+    track["quaternion"] = [tracks.add(column, QUATERNION_STEP) for column in q.T]  # type: ignore[assignment]
+    return track | {c: tracks.add(np.asarray(table[c][rows], float), 1e-4) for c in optional if c in table}
+
+
+def _scan(run: Run, tracks: Tracks) -> dict[str, Any]:
+    """Points of all scans, thinned together if there are too many; `starts` is where each scan begins."""
+    table = _columns(run, "scan", ("t", "x", "y", "z"))
+    rows = thinned(len(table["t"]), MOST_POINTS)
+    t = table["t"][rows]
+    starts = np.flatnonzero(np.diff(t, prepend=np.nan) != 0)
+    return {
+        "t": tracks.add(t[starts], TIME_STEP),
+        "starts": tracks.add(starts.astype(float), 1.0),
+        "points": [tracks.add(table[c][rows], SCAN_STEP) for c in "xyz"],
+    }

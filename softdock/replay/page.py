@@ -1,0 +1,140 @@
+"""One self-contained HTML file of one run, or of two laid over each other."""
+
+import html
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from softdock.dynamics import Dynamics
+from softdock.record import RunFolderError, finite
+from softdock.recorded import Run
+from softdock.replay import scene
+from softdock.replay.extras import extras_of, notes_of
+from softdock.replay.picture import picture
+from softdock.replay.plots import plots_of
+from softdock.replay.poses import dynamics_of, poses_of
+from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
+from softdock.world import World
+
+FORMAT = 1
+"""Of the data in a page, for scripts that read it."""
+MOST_FRAMES = 12_000
+"""A page shows at most so many rows of a recording, evenly chosen."""
+UNITS = {"time": "s", "docked_at": "s", "released_at": "s", "compute_seconds": "s", "realtime_factor": "× real time"}
+
+
+def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, Any], str, str]:
+    """What the page shows, as JSON's data; its tracks as text; and a still picture (SVG)."""
+    dynamics = dynamics or dynamics_of(run)
+    world, tracks, notes = dynamics.world, Tracks(), notes_of(run)
+    poses = poses_of(run, dynamics, MOST_FRAMES)
+    if len(poses.t) == 0:
+        raise RunFolderError(f"{run.path}: nothing was recorded before the run ended")
+    try:
+        data = {
+            "format": FORMAT,
+            "name": str(run.scenario.get("scenario", "")),
+            "run": run.path.resolve().name,
+            "status": run.metrics.get("status", "unfinished"),
+            "t": tracks.add(poses.t, TIME_STEP),
+            "bodies": scene.bodies(world, tracks),
+            "frames": scene.frames(world),
+            "latches": scene.latches(world),
+            "engaged": [latch.name for latch in world.latches if latch.engaged],
+            "orbit": scene.orbit(dynamics, poses.t),
+            "events": scene.events(run.events),
+            "phases": scene.phases(
+                run.events, float(poses.t[-1]), [latch.name for latch in world.latches if latch.engaged]
+            ),
+            "plots": plots_of(run, dynamics, poses, tracks),
+            "extras": extras_of(run, world, notes, tracks),
+            "views": _views(world, notes.get("views", {}), run),
+            "metrics": [[name, value, UNITS.get(name, "")] for name, value in run.metrics.items()],
+            "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
+        }
+        for body in data["bodies"]:
+            name = body["name"]
+            body["p"] = [tracks.add(column, POSITION_STEP) for column in poses.position[name].T]
+            body["q"] = [tracks.add(column, QUATERNION_STEP) for column in poses.quaternion[name].T]
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, RunFolderError):
+            raise
+        raise RunFolderError(f"{run.path}: cannot be shown: {error}") from None
+    data["channels"] = tracks.head()
+    return data, tracks.text(), picture(world, poses)
+
+
+def _views(world: World, asked: dict[str, Any], run: Run) -> dict[str, str]:
+    """Who is the chaser, who the target, and which frame the port: as asked, by name, or the first that fits."""
+    roots = [body.name for body in world.bodies if body.parent == "world"]
+    ports = [latch.frame_a for latch in world.latches if not latch.engaged] or [f.name for f in world.frames]
+    views = {
+        "chaser": "chaser" if "chaser" in roots else roots[0],
+        "target": "target" if "target" in roots else roots[-1],
+        "port": "port" if "port" in [frame.name for frame in world.frames] else (ports or [""])[0],
+    } | {key: str(value) for key, value in asked.items()}
+    try:
+        world.body(views["chaser"]), world.body(views["target"]), world.frame(views["port"] or roots[0])
+    except KeyError as error:
+        raise RunFolderError(f"{run.path / 'replay.json'}: views: {error.args[0]}") from None
+    return views
+
+
+def write_page(path: Path, runs: list[tuple[dict[str, Any], str, str]]) -> Path:
+    """Put the page of one or two runs in place, whole or not at all."""
+    title = " beside ".join(f"{data['name']} ({data['run']})" for data, _, _ in runs)
+    blocks = []
+    for data, tracks, _ in runs:
+        blocks.append(f'<script type="application/json" class="run">{_inert(data)}</script>')
+        blocks.append(f'<script type="text/plain" class="tracks">{tracks}</script>')
+    bundle = resources.files(__package__).joinpath("bundle")
+    text = _PAGE.format(
+        title=html.escape(title),
+        style=bundle.joinpath("replay.css").read_text(encoding="utf-8"),
+        script=bundle.joinpath("replay.js").read_text(encoding="utf-8"),
+        picture=runs[0][2],
+        blocks="\n".join(blocks),
+    )
+    put(path, text)
+    return path
+
+
+def put(path: Path, text: str) -> None:
+    """A text file, whole or not at all."""
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise RunFolderError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _inert(data: Any) -> str:
+    """JSON that no HTML parser can end early or read as a comment."""
+    text = json.dumps(finite(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="softdock">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data: blob:">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript>{picture}<p>The moving picture, plots and tables of this page need JavaScript.</p></noscript>
+<div id="app"></div>
+{blocks}
+<script>{script}</script>
+</body>
+</html>
+"""

@@ -1,0 +1,68 @@
+"""Where every body is in every row of a recording."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.record import RunFolderError
+from softdock.recorded import Run
+from softdock.world import World
+from softdock.world.files import WorldFileError, blaming
+from softdock.world.pose import quaternions_of
+
+
+@dataclass(frozen=True)
+class Poses:
+    """Times (n) and, by body, positions (n, 3) and continuous quaternions w x y z (n, 4) in the world frame."""
+
+    t: np.ndarray
+    position: Mapping[str, np.ndarray]
+    quaternion: Mapping[str, np.ndarray]
+
+
+def dynamics_of(run: Run) -> Dynamics:
+    """The recorded world, compiled; RunFolderError if the recording does not describe one."""
+    where = f"{run.path / 'scenario.toml'}: world"
+    try:
+        with blaming(where, run.scenario.get("world", {})):
+            world = World.model_validate(run.scenario.get("world", {}))
+        return Dynamics(world)
+    except WorldFileError as error:
+        raise RunFolderError(str(error)) from None
+    except ValueError as error:
+        raise RunFolderError(f"{where}: {error}") from None
+
+
+def poses_of(run: Run, dynamics: Dynamics, most: int) -> Poses:
+    """Poses in at most `most` rows: every k-th of the recording, and the last."""
+    labels = [f"q.{name}" for name in dynamics.layout.names()[0]]
+    states = run.states
+    missing = [label for label in ("t", *labels) if label not in states]
+    if missing:
+        raise RunFolderError(
+            f"{run.path}: states.parquet has no column {missing[0]!r}: it belongs to another world than scenario.toml"
+        )
+    rows = thinned(len(states["t"]), most)
+    q = np.stack([states[label][rows] for label in labels], axis=-1)
+    if not np.all(np.isfinite(q)):
+        raise RunFolderError(f"{run.path}: states.parquet holds numbers that are not finite")
+    position, quaternion = {}, {}
+    for body in dynamics.world.bodies:
+        R, position[body.name] = dynamics.pose(body.name, q)
+        quaternion[body.name] = continuous(quaternions_of(R))
+    return Poses(states["t"][rows], position, quaternion)
+
+
+def thinned(count: int, most: int) -> np.ndarray:
+    """Indices of at most `most` + 1 of `count` rows: evenly spaced ones, and the last."""
+    rows = np.arange(0, count, max(1, -(-count // most)))
+    return rows if count == 0 or rows[-1] == count - 1 else np.append(rows, count - 1)
+
+
+def continuous(q_wxyz: np.ndarray) -> np.ndarray:
+    """The same rotations with signs chosen so that quaternions do not jump."""
+    flips = np.einsum("ni,ni->n", q_wxyz[1:], q_wxyz[:-1]) < 0
+    signs = np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)
+    return np.asarray(q_wxyz * np.concatenate([[1.0], signs])[: len(q_wxyz), None])

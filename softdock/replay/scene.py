@@ -1,0 +1,161 @@
+"""What stands in the scene: bodies with their shapes, frames, latches, Earth; and the story: events and phases."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.replay.tracks import POSITION_STEP, Tracks
+from softdock.world import WORLD, Body, ConvexMesh, Orbit, Pose, World
+
+EARTH_RADIUS = 6_371_000.0
+"""Mean radius (m); it is only drawn."""
+ROOTS = ("#c3cad6", "#d8a23c", "#8fb8a8", "#b99ac9")
+LINKS = ("#4f86c6", "#dfe5ee")
+CARRIED = "#8a93a3"
+"""Colours of bodies that move by themselves, of links one after the other, and of what is fixed on a body."""
+
+
+def bodies(world: World, tracks: Tracks) -> list[dict[str, Any]]:
+    """Name, parent, colour and shapes of every body: one without shapes is rods, one without mass is see-through."""
+    colors = colors_of(world)
+    return [
+        {
+            "name": body.name,
+            "parent": body.parent,
+            "color": colors[body.name],
+            "glass": body.mass == 0,
+            "shapes": [_shape(shape, tracks) for shape in body.shapes] or _rods(world, body),
+        }
+        for body in world.bodies
+    ]
+
+
+def colors_of(world: World) -> dict[str, str]:
+    """A colour for each body."""
+    colors, roots, depth = {}, 0, {WORLD: 0}
+    for body in world.bodies:
+        depth[body.name] = depth[body.parent] + (body.joint.kind != "fixed")
+        if body.parent == WORLD and body.joint.kind != "fixed":
+            colors[body.name] = ROOTS[roots % len(ROOTS)]
+            roots += 1
+        else:
+            colors[body.name] = CARRIED if body.joint.kind == "fixed" else LINKS[depth[body.name] % len(LINKS)]
+    return colors
+
+
+def _place(pose: Pose) -> dict[str, Sequence[float]]:
+    return {"position": pose.position, "quaternion": pose.quaternion}
+
+
+def _shape(shape: Any, tracks: Tracks) -> dict[str, Any]:
+    drawn = {"kind": shape.kind, **_place(shape.placement)}
+    if not isinstance(shape, ConvexMesh):
+        return drawn | {key: getattr(shape, key) for key in ("size", "radius", "length") if hasattr(shape, key)}
+    return drawn | {
+        "vertices": tracks.add(np.array(shape.vertices), POSITION_STEP),
+        "triangles": tracks.add(np.array(shape.triangles, dtype=float), 1.0),
+    }
+
+
+def _rods(world: World, body: Body) -> list[dict[str, Any]]:
+    """Thin rods from the body's origin to what it carries, or to its centre of mass if it carries nothing."""
+    if body.mass == 0:
+        return []
+    ends = [other.placement.position for other in world.bodies if other.parent == body.name]
+    ends += [frame.placement.position for frame in world.frames if frame.body == body.name]
+    rods = []
+    for end in [e for e in ends if np.linalg.norm(e) > 1e-9] or [body.center]:
+        length = float(np.linalg.norm(end))
+        rods.append({"kind": "rod", "to": list(end), "radius": float(np.clip(0.045 * length, 1e-3, 0.2)) or 0.05})
+    return rods
+
+
+def frames(world: World) -> list[dict[str, Any]]:
+    """Named frames on bodies."""
+    return [{"name": f.name, "body": f.body, **_place(f.placement)} for f in world.frames]
+
+
+def latches(world: World) -> list[dict[str, Any]]:
+    """The two ends of each latch, as places on bodies."""
+    ends = {}
+    for latch in world.latches:
+        for end in (latch.frame_a, latch.frame_b):
+            frame = world.frame(end)
+            ends[end] = {"body": frame.body, **_place(frame.placement)}
+    return [{"name": x.name, "kind": x.kind, "a": ends[x.frame_a], "b": ends[x.frame_b]} for x in world.latches]
+
+
+def orbit(dynamics: Dynamics, t: np.ndarray, samples: int = 64) -> dict[str, Any] | None:
+    """Direction from the reference point to Earth during the run, and the whole orbit in its own plane."""
+    gravity = dynamics.world.gravity
+    if not isinstance(gravity, Orbit):
+        return None
+    period = 2 * np.pi * np.sqrt(gravity.semi_major_axis**3 / gravity.mu)
+    times = np.linspace(t[0], t[-1], samples)
+    r, velocity = dynamics.reference_orbit(times)
+    around = dynamics.reference_orbit(np.linspace(0, period, 97))[0]
+    normal = np.cross(r[0], velocity[0])
+    x = r[0] / np.linalg.norm(r[0])
+    y = np.cross(normal / np.linalg.norm(normal), x)
+    return {
+        "period": period,
+        "times": times.tolist(),
+        "radius": r.tolist(),
+        "path": (around @ np.stack([x, y], axis=-1)).round(1).tolist(),
+        "here": (r @ np.stack([x, y], axis=-1)).round(1).tolist(),
+        "normal": (normal / np.linalg.norm(normal)).tolist(),
+        "earth_radius": EARTH_RADIUS,
+    }
+
+
+# --- the story ---------------------------------------------------------------------------------------
+
+_KEYS = ("latch", "gap", "joint", "name")
+_UNITS = {
+    "impulse": "N s", "speed_before": "m/s", "speed_after": "m/s", "energy_change": "J", "energy_lost": "J",
+}  # fmt: skip
+
+
+def events(recorded: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What happened: a label, the particulars as text, and for an impact where and how hard."""
+    shown = []
+    for event in sorted(recorded, key=lambda event: float(event["time"])):
+        kind = str(event["kind"])
+        what = " ".join(str(event[key]) for key in _KEYS if key in event)
+        details = [
+            f"{key.replace('_', ' ')} {value:.4g} {_UNITS.get(key, '')}".strip()
+            for key, value in event.items()
+            if key != "time" and isinstance(value, int | float) and not isinstance(value, bool)
+        ]
+        entry = {"time": float(event["time"]), "kind": kind, "label": f"{kind}: {what}" if what else kind}
+        entry |= {"detail": ", ".join(details), "latch": str(event.get("latch", ""))}
+        if kind == "impact" and {"point", "normal", "impulse"} <= event.keys():
+            entry |= {key: event[key] for key in ("point", "normal", "impulse")}
+        shown.append(entry)
+    return shown
+
+
+def phases(recorded: Sequence[Mapping[str, Any]], end: float, engaged: Sequence[str]) -> list[dict[str, Any]]:
+    """Stretches of time: between events of kind "phase", or else between changes of the latches that hold."""
+    named = [(float(e["time"]), str(e.get("name", "phase"))) for e in recorded if e["kind"] == "phase"]
+    if not named:
+        holding, named = list(engaged), [(0.0, _holding(engaged))]
+        for event in recorded:
+            if event["kind"] in ("engaged", "released"):
+                latch = str(event.get("latch"))
+                holding = [name for name in holding if name != latch] + [latch] * (event["kind"] == "engaged")
+                named.append((float(event["time"]), _holding(holding)))
+        if len(named) == 1:
+            return []
+    ends = [start for start, _ in named[1:]] + [end]
+    return [
+        {"name": name, "start": start, "end": stop}
+        for (start, name), stop in zip(named, ends, strict=True)
+        if stop > start
+    ]
+
+
+def _holding(latches: Sequence[str]) -> str:
+    return " + ".join(latches) + " hold" + ("s" if len(latches) == 1 else "") if latches else "free"

@@ -1,0 +1,276 @@
+"""The page in a real browser: what it shows, and that it keeps to itself."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from browser import CHROMIUM, DRIVER, browser, size, visit
+from hostile_names import HOSTILE
+from scipy.spatial.transform import Rotation, Slerp
+
+from softdock import replay
+from softdock.dynamics import Dynamics
+from softdock.recorded import read_run
+from softdock.world import World
+
+pytest.importorskip("selenium", reason="selenium drives the browser")
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's chromium and chromium-driver")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def page(docking: Path) -> Path:
+    return replay.make(read_run(docking))
+
+
+def now(driver: Any) -> float:
+    return float(driver.execute_script("return window.replay.time()"))
+
+
+def press(driver: Any, key: str) -> None:
+    event = "new KeyboardEvent('keydown', {key: arguments[0], bubbles: true, cancelable: true})"
+    driver.execute_script(f"document.body.dispatchEvent({event})", key)
+
+
+def click(driver: Any, selector: str) -> None:
+    from selenium.webdriver.common.by import By
+
+    driver.find_element(By.CSS_SELECTOR, selector).click()
+
+
+def complaints(driver: Any) -> list[str]:
+    """What the console has, but for the driver's own note that pictures are copied from the software renderer."""
+    entries = [entry["message"] for entry in driver.get_log("browser") if entry["level"] != "DEBUG"]
+    return [message for message in entries if "GPU stall due to ReadPixels" not in message]
+
+
+def requests(driver: Any) -> list[str]:
+    messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+
+
+def test_it_opens_from_disk_without_a_request_or_a_complaint(chromium: Any, page: Path) -> None:
+    requests(chromium), complaints(chromium)
+    visit(chromium, page)
+    for view in ("chase", "target", "port", "top", "whole"):
+        chromium.execute_script("window.replay.view(arguments[0])", view)
+    leaving = [url for url in requests(chromium) if not url.startswith(("file:", "data:", "blob:", "about:"))]
+    assert leaving == []
+    assert complaints(chromium) == []
+    assert chromium.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert chromium.execute_script("return document.querySelectorAll('.plot canvas').length") >= 5
+
+
+def off(shown: dict[str, Any], p: np.ndarray, R: Rotation) -> tuple[float, float]:
+    """Distance (m) and angle (degrees) from a pose shown to one recorded."""
+    q = np.array(shown["quaternion"])
+    turned = (R.inv() * Rotation.from_quat(q[[1, 2, 3, 0]])).magnitude()
+    return float(np.linalg.norm(np.array(shown["position"]) - p)), float(np.degrees(turned))
+
+
+@pytest.mark.parametrize("name", ["docking", "flyer"])
+def test_the_poses_shown_are_those_recorded(chromium: Any, name: str, request: pytest.FixtureRequest) -> None:
+    """At 20 random rows, and at 20 random times between two rows (straight, and along the shortest turn)."""
+    run = read_run(request.getfixturevalue(name))
+    visit(chromium, replay.make(run))
+    dynamics = Dynamics(World.model_validate(run.scenario["world"]))
+    states, rng = run.states, np.random.default_rng(7)
+    q = np.stack([states[f"q.{label}"] for label in dynamics.layout.names()[0]], axis=-1)
+    rows = rng.integers(0, len(q) - 1, 20)
+    poses = {body.name: dynamics.pose(body.name, q) for body in dynamics.world.bodies}
+    for row, part in [(r, 0.0) for r in rows] + [(r, rng.uniform()) for r in rows]:
+        t = states["t"][row] + part * (states["t"][row + 1] - states["t"][row])
+        shown = chromium.execute_script("return window.replay.seek(arguments[0])", float(t))
+        assert shown["time"] == pytest.approx(t, abs=1e-9)
+        assert set(shown["poses"]) == set(poses)
+        for body, (R, p) in poses.items():
+            between = Slerp([0, 1], Rotation.from_matrix(R[row : row + 2]))(part)
+            distance, angle = off(shown["poses"][body], (1 - part) * p[row] + part * p[row + 1], between)
+            assert distance <= 1e-4
+            assert angle <= 0.01
+    if name == "docking":  # and without softdock's kinematics: a planar joint's coordinates are its pose
+        row = int(rows[0])
+        shown = chromium.execute_script("return window.replay.seek(arguments[0])", float(states["t"][row]))
+        x, y, angle = (states[f"q.payload.{part}"][row] for part in ("x", "y", "angle"))
+        distance, turned = off(shown["poses"]["payload"], np.array([x, y, 0]), Rotation.from_euler("z", angle))
+        assert distance <= 1e-4
+        assert turned <= 0.01
+
+
+def test_play_pause_scrub_and_steps(chromium: Any, page: Path) -> None:
+    visit(chromium, page)
+    chromium.execute_script(
+        "const s = document.getElementById('speed'); s.value = '5'; s.dispatchEvent(new Event('change'))"
+    )
+    click(chromium, "#play")
+    chromium.execute_async_script("setTimeout(arguments[0], 600)")
+    assert chromium.execute_script("return window.replay.playing()")
+    click(chromium, "#play")
+    stopped = now(chromium)
+    assert 0.3 < stopped < 20
+    drawn = chromium.execute_script("return window.replay.drawn()")
+    chromium.execute_async_script("setTimeout(arguments[0], 300)")
+    assert now(chromium) == stopped
+    assert chromium.execute_script("return window.replay.drawn()") - drawn <= 1  # at rest, nothing is drawn
+    scrub = "const s = document.getElementById('scrub'); s.value = 17.25; s.dispatchEvent(new Event('input'))"
+    chromium.execute_script(scrub)
+    assert now(chromium) == pytest.approx(17.25)
+    assert "17.25" in chromium.execute_script("return document.getElementById('time').textContent")
+    click(chromium, "button[aria-label='One row on']")
+    assert now(chromium) == pytest.approx(17.26)
+    click(chromium, "button[aria-label='One row back']")
+    assert now(chromium) == pytest.approx(17.25)
+
+
+def test_events_and_plots_are_ways_to_a_time(chromium: Any, page: Path, docking: Path) -> None:
+    visit(chromium, page)
+    events = read_run(docking).events
+    hit = next(k for k, event in enumerate(events) if event["kind"] == "impact")
+    click(chromium, f"[data-event='{hit}']")
+    assert now(chromium) == pytest.approx(events[hit]["time"], abs=1e-6)
+    place = chromium.execute_script(
+        "const r = document.querySelector('.plot .u-over').getBoundingClientRect();"
+        "return [r.left, r.top, r.width, r.height]"
+    )
+    from selenium.webdriver.common.actions.action_builder import ActionBuilder
+
+    actions = ActionBuilder(chromium)
+    actions.pointer_action.move_to_location(int(place[0] + place[2] / 4), int(place[1] + place[3] / 2)).click()
+    actions.perform()
+    assert now(chromium) == pytest.approx(10.0, abs=0.2)  # a quarter of 40 s
+    chromium.execute_async_script("setTimeout(arguments[0], 400)")
+    assert "#t=10" in chromium.current_url or "#t=9.9" in chromium.current_url
+    head = chromium.execute_script("return document.querySelector('.plot .here').getBoundingClientRect().left")
+    assert head == pytest.approx(place[0] + place[2] / 4, abs=2)
+
+
+def test_keys_and_the_list_of_them(chromium: Any, page: Path, docking: Path) -> None:
+    visit(chromium, page)
+    press(chromium, "End")
+    assert now(chromium) == pytest.approx(40)
+    press(chromium, "Home")
+    press(chromium, "ArrowRight")
+    assert now(chromium) == pytest.approx(0.4)
+    press(chromium, "n")
+    assert now(chromium) == pytest.approx(read_run(docking).events[1]["time"], abs=1e-6)
+    press(chromium, " ")
+    assert chromium.execute_script("return window.replay.playing()")
+    press(chromium, " ")
+    press(chromium, "3")
+    assert chromium.execute_script("return document.querySelector('[aria-pressed=true]').dataset.view") == "target"
+    before = chromium.execute_script("return document.documentElement.dataset.theme")
+    press(chromium, "t")
+    assert chromium.execute_script("return document.documentElement.dataset.theme") != before
+    press(chromium, "?")
+    assert chromium.execute_script("return document.querySelector('dialog').open")
+    press(chromium, "?")
+    assert not chromium.execute_script("return document.querySelector('dialog').open")
+
+
+def test_a_time_in_the_address(chromium: Any, page: Path) -> None:
+    visit(chromium, page, "#t=12.5")
+    assert now(chromium) == pytest.approx(12.5)
+    chromium.execute_script("location.hash = '#t=3.75'")
+    chromium.execute_async_script("setTimeout(arguments[0], 50)")
+    assert now(chromium) == pytest.approx(3.75)
+    visit(chromium, page, "#t=1e9")
+    assert now(chromium) == pytest.approx(40)
+    visit(chromium, page, "#t=nonsense")
+    assert now(chromium) == 0
+
+
+def test_two_runs_over_each_other(chromium: Any, docking: Path, softer: Path) -> None:
+    visit(chromium, replay.overlay(read_run(docking), read_run(softer)))
+    shown = chromium.execute_script("return window.replay.seek(20.0)")
+    for key, path in (("poses", docking), ("ghost", softer)):
+        states = read_run(path).states
+        row = int(np.argmin(np.abs(states["t"] - 20.0)))
+        x, y = (states[f"q.payload.{axis}"][row] for axis in "xy")
+        assert np.hypot(shown[key]["payload"]["position"][0] - x, shown[key]["payload"]["position"][1] - y) < 1e-4
+    assert shown["poses"]["payload"] != shown["ghost"]["payload"]
+    assert chromium.execute_script("return document.querySelectorAll('#tab-metrics thead th').length") == 3
+    assert complaints(chromium) == []
+
+
+def test_hostile_names_are_text_and_optional_tracks_are_shown(chromium: Any, hostile: Path) -> None:
+    complaints(chromium), requests(chromium)
+    visit(chromium, replay.make(read_run(hostile)), "#t=0.7")
+    assert chromium.execute_script("return window.hacked") is None
+    assert chromium.execute_script("return document.querySelectorAll('img').length") == 0
+    chromium.execute_script(
+        "[...document.querySelectorAll('header button')].find(b => b.textContent === 'Names').click()"
+    )
+    chromium.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+    labels = chromium.execute_script("return [...document.querySelectorAll('.stage .name')].map(x => x.textContent)")
+    assert sorted(labels) == sorted([HOSTILE["long"], HOSTILE["script"]])
+    poses = chromium.execute_script("return window.replay.seek(1.0).poses")
+    assert set(poses) == {HOSTILE["long"], HOSTILE["script"]}
+    assert HOSTILE["right to left"] in chromium.execute_script(
+        "return document.querySelector('#tab-scenario').textContent"
+    )
+    assert HOSTILE["quotes"] in chromium.execute_script("return document.querySelector('#tab-events').textContent")
+    assert chromium.execute_script("return document.querySelectorAll('.blind').length") == 1
+    chromium.execute_script("window.replay.seek(0.7)")
+    assert "Camera occluded" in chromium.execute_script("return document.getElementById('stage-text').textContent")
+    assert complaints(chromium) == []
+    wide = chromium.execute_script("return document.documentElement.scrollWidth")
+    assert wide <= 1280
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (820, 1180)])
+def test_nothing_is_cut_off_or_overlaps(chromium: Any, page: Path, width: int, height: int) -> None:
+    """At a laptop's size and a tablet's, lying and standing: scene, panel and timeline share the page."""
+    size(chromium, width, height)
+    visit(chromium, page)
+    box = "s => document.querySelector(s).getBoundingClientRect().toJSON()"
+    parts = chromium.execute_script(f"return ['header', '.stage', '.panel', '.timeline'].map({box})")
+    header, stage, panel, timeline = parts
+    size(chromium, 1280, 720)
+    for part in (header, stage, panel, timeline):
+        assert part["left"] >= 0 and part["right"] <= width + 0.5
+        assert part["top"] >= 0 and part["bottom"] <= height + 0.5
+    assert header["bottom"] <= stage["top"] + 0.5
+    assert stage["width"] >= 480 and stage["height"] >= 300
+    assert panel["width"] >= 320 and panel["height"] >= 240
+    assert stage["right"] <= panel["left"] + 0.5 or stage["bottom"] <= panel["top"] + 0.5
+    assert max(stage["bottom"], panel["bottom"]) <= timeline["top"] + 0.5
+
+
+def test_the_gallery_sorts_and_filters(chromium: Any, docking: Path, hostile: Path, tmp_path: Path) -> None:
+    (tmp_path / "b-docking").symlink_to(docking)
+    (tmp_path / "a <i>hostile").symlink_to(hostile)
+    (tmp_path / "c-broken").mkdir()
+    (tmp_path / "c-broken" / "scenario.toml").write_text("scenario = 'world'")
+    index, troubles = replay.gallery(tmp_path)
+    assert len(troubles) == 1
+    complaints(chromium), requests(chromium)
+    chromium.get(index.as_uri())
+    names = "return [...document.querySelectorAll('.card h2')].map(x => x.textContent)"
+    assert chromium.execute_script(names) == ["a <i>hostile", "b-docking", "c-broken"]
+    assert chromium.execute_script("return document.querySelectorAll('.card svg').length") == 2
+    chromium.execute_script("document.getElementById('down').click()")
+    assert chromium.execute_script(names) == ["c-broken", "b-docking", "a <i>hostile"]
+    chromium.execute_script(
+        "const s = document.querySelector('select'); s.value = 'metric steps'; s.dispatchEvent(new Event('input'))"
+    )
+    assert chromium.execute_script(names)[1:] == ["b-docking", "a <i>hostile"]
+    chromium.execute_script(
+        "const f = document.querySelector('[type=search]'); f.value = 'docked'; f.dispatchEvent(new Event('input'))"
+    )
+    assert chromium.execute_script(names) == ["b-docking"]
+    assert complaints(chromium) == []
+    click(chromium, ".card a")
+    assert (
+        chromium.execute_async_script(
+            "const done = arguments[0]; window.replay.ready.then(() => done(window.replay.time()))"
+        )
+        == 0
+    )

@@ -1,0 +1,196 @@
+// What softdock/replay/page.py writes, and how its tracks are read (softdock/replay/tracks.py has the format).
+
+export type Vec3 = [number, number, number];
+export type Wxyz = [number, number, number, number];
+
+export interface Shape {
+  kind: "box" | "sphere" | "capsule" | "cylinder" | "mesh" | "rod";
+  position?: Vec3;
+  quaternion?: Wxyz;
+  size?: Vec3;
+  radius?: number;
+  length?: number;
+  to?: Vec3;
+  vertices?: number;
+  triangles?: number;
+}
+
+export interface Body {
+  name: string;
+  parent: string;
+  color: string;
+  glass: boolean;
+  shapes: Shape[];
+  p: number[];
+  q: number[];
+}
+
+export interface Place {
+  body: string;
+  position: Vec3;
+  quaternion: Wxyz;
+}
+
+export interface ReplayEvent {
+  time: number;
+  kind: string;
+  label: string;
+  detail: string;
+  latch: string;
+  point?: Vec3;
+  normal?: Vec3;
+  impulse?: number;
+}
+
+export interface Series {
+  name: string;
+  channel: number;
+  low: number;
+  scale: number;
+}
+
+export interface Plot {
+  title: string;
+  unit: string;
+  log: boolean;
+  t: number;
+  series: Series[];
+}
+
+export interface PoseTrack {
+  t: number;
+  position: number[];
+  quaternion: number[];
+}
+
+export interface Orbit {
+  period: number;
+  times: number[];
+  radius: Vec3[];
+  path: [number, number][];
+  here: [number, number][];
+  normal: Vec3;
+  earth_radius: number;
+}
+
+export interface RunData {
+  format: number;
+  name: string;
+  run: string;
+  status: string;
+  t: number;
+  bodies: Body[];
+  frames: (Place & { name: string })[];
+  latches: { name: string; kind: string; a: Place; b: Place }[];
+  engaged: string[];
+  orbit: Orbit | null;
+  events: ReplayEvent[];
+  phases: { name: string; start: number; end: number }[];
+  plots: Plot[];
+  extras: {
+    camera?: PoseTrack & { fov: [number, number]; range: number; occluded?: number };
+    estimate?: PoseTrack & { body: string; sigma_x?: number; sigma_y?: number; sigma_z?: number };
+    scan?: { t: number; starts: number; points: number[] };
+  };
+  views: { chaser: string; target: string; port: string };
+  metrics: [string, unknown, string][];
+  scenario: string;
+  channels: [number, number][];
+}
+
+/** A pose shown: position (m) and quaternion w x y z. */
+export interface Pose {
+  position: Vec3;
+  quaternion: Wxyz;
+}
+
+/** A run with its numbers decoded. */
+export class Recording {
+  readonly t: Float64Array;
+
+  constructor(readonly data: RunData, readonly channels: Float64Array[]) {
+    this.t = channels[data.t];
+  }
+
+  get end(): number {
+    return this.t[this.t.length - 1];
+  }
+
+  values(series: Series): (number | null)[] {
+    return Array.from(this.channels[series.channel], (code) => (code < 0 ? null : series.low + code * series.scale));
+  }
+
+  pose(body: Body, time: number): Pose {
+    return interpolated(this.t, this.channels, body.p, body.q, time);
+  }
+
+  track(track: PoseTrack, time: number): Pose {
+    return interpolated(this.channels[track.t], this.channels, track.position, track.quaternion, time);
+  }
+}
+
+/** Index of the last entry of `t` that is not later than `time` (0 if there is none). */
+export function rowAt(t: Float64Array, time: number): number {
+  let low = 0;
+  let high = t.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (t[middle] <= time + 1e-9) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Straight between positions; between neighbouring quaternions, straight and normalised. */
+function interpolated(t: Float64Array, channels: Float64Array[], p: number[], q: number[], time: number): Pose {
+  const row = rowAt(t, time);
+  const next = Math.min(row + 1, t.length - 1);
+  const span = t[next] - t[row];
+  const s = span > 0 ? Math.min(1, Math.max(0, (time - t[row]) / span)) : 0;
+  const mix = (channel: number) => (1 - s) * channels[channel][row] + s * channels[channel][next];
+  const quaternion = q.map(mix) as Wxyz;
+  const norm = Math.hypot(...quaternion) || 1;
+  return { position: p.map(mix) as Vec3, quaternion: quaternion.map((x) => x / norm) as Wxyz };
+}
+
+async function inflated(text: string): Promise<Uint8Array> {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function unpacked(bytes: Uint8Array, head: [number, number][]): Float64Array[] {
+  let at = 0;
+  return head.map(([step, count]) => {
+    const values = new Float64Array(count);
+    let sum = 0;
+    for (let k = 0; k < count; k++) {
+      let code = 0;
+      let weight = 1;
+      let byte = bytes[at++];
+      while (byte & 128) {
+        code += (byte & 127) * weight;
+        weight *= 128;
+        byte = bytes[at++];
+      }
+      code += byte * weight;
+      sum += code % 2 ? -(code + 1) / 2 : code / 2;
+      values[k] = sum * step;
+    }
+    return values;
+  });
+}
+
+/** The runs in the page. */
+export async function recordings(): Promise<Recording[]> {
+  const heads = [...document.querySelectorAll<HTMLScriptElement>("script.run")];
+  const tracks = [...document.querySelectorAll<HTMLScriptElement>("script.tracks")];
+  return Promise.all(
+    heads.map(async (head, k) => {
+      const data = JSON.parse(head.textContent ?? "") as RunData;
+      const bytes = await inflated(tracks[k].textContent ?? "");
+      tracks[k].remove();
+      return new Recording(data, unpacked(bytes, data.channels));
+    }),
+  );
+}

@@ -1,0 +1,113 @@
+// What a scenario may add (softdock/replay/extras.py): a camera, what it measures, an estimated body.
+import {
+  BufferGeometry,
+  Float32BufferAttribute,
+  type Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  Points,
+  PointsMaterial,
+  SphereGeometry,
+} from "three";
+import { type PoseTrack, type Recording, rowAt } from "./data";
+import { bodyGroup, setQuaternion } from "./shapes";
+
+const SEES = 0x2f9e6e;
+const BLIND = 0xd64545;
+
+export class Extras {
+  private readonly camera?: LineSegments;
+  private readonly scan?: Points;
+  private readonly estimate?: Object3D;
+  private readonly doubt?: Mesh;
+
+  constructor(private readonly run: Recording, world: Group) {
+    const { camera, scan, estimate } = run.data.extras;
+    if (camera) {
+      this.camera = new LineSegments(frustum(camera.fov, camera.range), new LineBasicMaterial({ color: SEES }));
+      world.add(this.camera);
+    }
+    if (scan) {
+      const [x, y, z] = scan.points.map((channel) => run.channels[channel]);
+      const points = new Float32Array(3 * x.length);
+      for (let k = 0; k < x.length; k++) points.set([x[k], y[k], z[k]], 3 * k);
+      const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
+      this.scan = new Points(geometry, new PointsMaterial({ color: 0xf2b134, size: 2.5, sizeAttenuation: false }));
+      this.scan.frustumCulled = false;
+      world.add(this.scan);
+    }
+    const body = run.data.bodies.find((entry) => entry.name === estimate?.body);
+    if (estimate && body) {
+      this.estimate = bodyGroup(body, run, "#a05be0");
+      const look = { color: 0xa05be0, wireframe: true, transparent: true, opacity: 0.35 };
+      this.doubt = new Mesh(new SphereGeometry(1, 20, 12), new MeshBasicMaterial(look));
+      world.add(this.estimate, this.doubt);
+    }
+  }
+
+  /** How much of the view is blocked at a time (0 to 1), if that was recorded. */
+  occluded(time: number): number {
+    const { camera } = this.run.data.extras;
+    if (camera?.occluded === undefined) return 0;
+    return this.run.channels[camera.occluded][rowAt(this.run.channels[camera.t], time)];
+  }
+
+  /** Stretches of time in which more than half of the view is blocked. */
+  blind(): [number, number][] {
+    const { camera } = this.run.data.extras;
+    if (camera?.occluded === undefined) return [];
+    const t = this.run.channels[camera.t];
+    const found: [number, number][] = [];
+    this.run.channels[camera.occluded].forEach((x, k) => {
+      if (x <= 0.5) return;
+      const until = t[Math.min(k + 1, t.length - 1)];
+      const last = found.at(-1);
+      if (last && last[1] >= t[k]) last[1] = until;
+      else found.push([t[k], until]);
+    });
+    return found;
+  }
+
+  show(time: number): void {
+    const { camera, scan, estimate } = this.run.data.extras;
+    if (camera && this.camera) {
+      this.put(this.camera, camera, time);
+      (this.camera.material as LineBasicMaterial).color.set(this.occluded(time) > 0.5 ? BLIND : SEES);
+    }
+    if (scan && this.scan) {
+      const t = this.run.channels[scan.t];
+      const starts = this.run.channels[scan.starts];
+      const k = rowAt(t, time);
+      const end = k + 1 < starts.length ? starts[k + 1] : Infinity;
+      this.scan.geometry.setDrawRange(starts[k], end - starts[k]);
+      this.scan.visible = time >= t[0];
+    }
+    if (estimate && this.estimate && this.doubt) {
+      this.put(this.estimate, estimate, time);
+      const row = rowAt(this.run.channels[estimate.t], time);
+      const sigma = [estimate.sigma_x, estimate.sigma_y, estimate.sigma_z];
+      const sizes = sigma.map((channel) => (channel === undefined ? 0 : 3 * this.run.channels[channel][row]));
+      this.doubt.visible = Math.max(...sizes) > 0;
+      this.doubt.position.copy(this.estimate.position);
+      this.doubt.scale.set(...(sizes.map((size) => Math.max(size, 1e-6)) as [number, number, number]));
+    }
+  }
+
+  private put(object: Object3D, track: PoseTrack, time: number): void {
+    const pose = this.run.track(track, time);
+    object.position.set(...pose.position);
+    setQuaternion(object.quaternion, pose.quaternion);
+  }
+}
+
+/** Edges of what a camera sees: z ahead, x right, y down. */
+function frustum([across, down]: [number, number], range: number): BufferGeometry {
+  const x = range * Math.tan(across / 2);
+  const y = range * Math.tan(down / 2);
+  const corners = [[-x, -y], [x, -y], [x, y], [-x, y]].map(([a, b]) => [a, b, range]);
+  const lines = corners.flatMap((corner, k) => [0, 0, 0, ...corner, ...corner, ...corners[(k + 1) % 4]]);
+  return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(lines, 3));
+}

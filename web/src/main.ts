@@ -1,0 +1,203 @@
+// The replay page of one run, or of two laid over each other.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { type Pose, type Recording, recordings } from "./data";
+import { button, element } from "./dom";
+import { Help, type Shortcut } from "./help";
+import { Inset } from "./inset";
+import { events, metrics, scenario, Tabs } from "./panel";
+import { Player } from "./player";
+import { Plots } from "./plots";
+import { Stage } from "./stage";
+import { Timeline } from "./timeline";
+import { VIEWS, type ViewName } from "./views";
+
+interface Replay {
+  ready: Promise<void>;
+  seek(time: number): { time: number; poses: Record<string, Pose>; ghost: Record<string, Pose> };
+  time(): number;
+  playing(): boolean;
+  view(name: ViewName): void;
+  drawn(): number;
+  /** When the page had been drawn and could be used: milliseconds since it was asked for. */
+  readyAt?: number;
+}
+
+declare global {
+  interface Window {
+    replay: Replay;
+  }
+}
+
+type Toggle = "earth" | "trails" | "frames" | "names";
+
+function themeAtStart(): boolean {
+  const asked = new URLSearchParams(location.search).get("theme");
+  return asked ? asked === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+class Page {
+  readonly player: Player;
+  readonly stage: Stage;
+  readonly plots: Plots;
+  private dark = themeAtStart();
+  private address = 0;
+  private readonly inset: Inset | null;
+  private readonly state = element("p", { id: "stage-text", class: "state", "aria-live": "off" });
+
+  constructor(app: HTMLElement, readonly runs: Recording[]) {
+    const [run] = runs;
+    const holder = element("section", { class: "stage", "aria-label": "3D scene", "aria-describedby": "stage-text" });
+    const tabs = new Tabs();
+    const plots = element("div", { class: "page plots" });
+    const header = element("header");
+    this.player = new Player(run.t[0], Math.max(...runs.map((each) => each.end)), run.t);
+    app.append(header, element("main", {}, holder, tabs.root));
+    this.stage = new Stage(holder, runs);
+    const timeline = new Timeline(run, this.player, this.stage.extras.blind());
+    app.append(timeline.root);
+    tabs.add("Plots", plots);
+    tabs.add("Metrics", metrics(runs));
+    tabs.add("Events", events(run, this.player));
+    tabs.add("Scenario", scenario(run));
+    this.plots = new Plots(plots, runs, this.player);
+    this.inset = run.data.orbit ? new Inset(run.data.orbit) : null;
+    if (this.inset) holder.append(this.inset.root);
+    holder.append(this.state);
+    const help = new Help(this.shortcuts(timeline));
+    app.append(help.root);
+    this.fillHeader(header, help);
+    this.player.onChange((time) => this.show(time));
+    this.stage.onCamera(() => this.inset?.show(this.player.time, this.stage.toEarth()));
+    window.addEventListener("hashchange", () => this.follow());
+    this.paint();
+    this.follow();
+  }
+
+  private show(time: number): void {
+    this.stage.show(time);
+    this.inset?.show(time, this.stage.toEarth());
+    const holding = this.stage.marks.engaged(time);
+    const blocked = this.stage.extras.occluded(time) > 0.5 ? " Camera occluded." : "";
+    const latches = this.runs[0].data.latches.length ? (holding.length ? `Holding: ${holding.join(", ")}.` : "No latch holds.") : "";
+    const text = `${latches}${blocked}`;
+    if (this.state.textContent !== text) this.state.textContent = text;
+    window.clearTimeout(this.address); // browsers allow few changes of the address a second
+    this.address = window.setTimeout(() => history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`), 300);
+  }
+
+  /** To the time in the address, `#t=12.5`. */
+  private follow(): void {
+    const found = /[#&]t=([-+.\deE]+)/.exec(location.hash);
+    this.player.seek(found ? Number(found[1]) : this.player.start);
+  }
+
+  private shortcuts(timeline: Timeline): Shortcut[] {
+    const { player } = this;
+    const span = player.end - player.start;
+    const near = (direction: number) => {
+      const times = this.runs[0].data.events.map((event) => event.time);
+      const later = direction > 0 ? times.filter((t) => t > player.time + 1e-6) : times.filter((t) => t < player.time - 1e-6).reverse();
+      if (later.length) player.seek(later[0]);
+    };
+    return [
+      [[" ", "k"], "play or pause", () => player.toggle()],
+      [["ArrowLeft", "j"], "back by a hundredth of the run", () => player.seek(player.time - span / 100)],
+      [["ArrowRight", "l"], "on by a hundredth of the run", () => player.seek(player.time + span / 100)],
+      [[","], "one recorded row back", () => player.step(-1)],
+      [["."], "one recorded row on", () => player.step(1)],
+      [["Home"], "to the start", () => player.seek(player.start)],
+      [["End"], "to the end", () => player.seek(player.end)],
+      [["n"], "next event", () => near(1)],
+      [["p"], "event before", () => near(-1)],
+      [["["], "slower", () => timeline.faster(-1)],
+      [["]"], "faster", () => timeline.faster(1)],
+      ...VIEWS.map(([name, label, what], k) => [[String(k + 1)], `view: ${label.toLowerCase()} (${what})`, () => this.view(name)] as Shortcut),
+      [["t"], "light or dark", () => this.swap()],
+    ];
+  }
+
+  private fillHeader(header: HTMLElement, help: Help): void {
+    const [run, other] = this.runs;
+    const title = element("h1", { title: `${run.data.name} (${run.data.run})` }, element("bdi", {}, run.data.name || "run"));
+    const named = element("span", { class: "run" }, element("bdi", {}, run.data.run));
+    if (other) named.append(" beside the ghost of ", element("bdi", { class: "ghost" }, other.data.run));
+    const outcome = run.data.metrics.find(([name]) => name === "outcome")?.[1] ?? run.data.status;
+    const badge = element("span", { class: `badge ${run.data.status === "done" ? "good" : "bad"}` }, String(outcome));
+    const views = element("div", { class: "group", role: "group", "aria-label": "View" });
+    VIEWS.forEach(([name, label, what], k) => {
+      views.append(button(label, `${label}: ${what} (${k + 1})`, () => this.view(name), { "data-view": name, "aria-pressed": String(k === 0) }));
+    });
+    const toggles = element("div", { class: "group", role: "group", "aria-label": "Show" });
+    const choices: [Toggle, string, boolean][] = [["trails", "Trails", true], ["frames", "Frames", false], ["names", "Names", false]];
+    if (run.data.orbit) choices.unshift(["earth", "Earth", true]);
+    for (const [what, label, at] of choices) {
+      const made = button(label, `Show or hide: ${label.toLowerCase()}`, () => {
+        const on = made.getAttribute("aria-pressed") !== "true";
+        made.setAttribute("aria-pressed", String(on));
+        this.stage.toggle(what, on);
+      }, { "aria-pressed": String(at) });
+      toggles.append(made);
+    }
+    const ends = element("div", { class: "group" },
+      button("◐", "Light or dark (t)", () => this.swap(), { "aria-label": "Light or dark", id: "theme" }),
+      button("?", "Keyboard shortcuts (?)", () => help.toggle(), { "aria-label": "Keyboard shortcuts", id: "help" }));
+    header.append(element("div", { class: "title" }, title, badge, named), views, toggles, ends);
+  }
+
+  view(name: ViewName): void {
+    this.stage.view(name);
+    for (const made of document.querySelectorAll("[data-view]")) {
+      made.setAttribute("aria-pressed", String(made.getAttribute("data-view") === name));
+    }
+    this.inset?.show(this.player.time, this.stage.toEarth());
+  }
+
+  private swap(): void {
+    this.dark = !this.dark;
+    this.paint();
+  }
+
+  private paint(): void {
+    document.documentElement.dataset.theme = this.dark ? "dark" : "light";
+    this.stage.paint(this.dark);
+    this.plots.paint(this.dark);
+  }
+}
+
+function explain(app: HTMLElement, error: unknown): void {
+  const picture = document.querySelector("noscript")?.textContent ?? "";
+  const words = element("div", { class: "trouble", role: "alert" },
+    element("h1", {}, "This replay cannot be shown here"),
+    element("p", {}, "It needs a current browser with WebGL 2 and DecompressionStream."),
+    element("pre", {}, String(error)));
+  app.replaceChildren(words);
+  const still = new DOMParser().parseFromString(picture, "text/html").querySelector("svg");
+  if (still) words.append(still);
+}
+
+async function open(app: HTMLElement): Promise<void> {
+  try {
+    const page = new Page(app, await recordings());
+    const { player, stage } = page;
+    Object.assign(window.replay, {
+      seek: (time: number) => {
+        player.pause();
+        player.seek(time);
+        return { time: player.time, poses: stage.poses(0), ghost: stage.poses(1) };
+      },
+      time: () => player.time,
+      playing: () => player.playing,
+      view: (name: ViewName) => page.view(name),
+      drawn: () => stage.drawn,
+    });
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    window.replay.readyAt = performance.now();
+  } catch (error) {
+    explain(app, error);
+    throw error;
+  }
+}
+
+window.replay = {} as Replay;
+window.replay.ready = open(document.getElementById("app")!);

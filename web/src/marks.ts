@@ -1,0 +1,212 @@
+// What is drawn about the bodies: ways gone, impacts, latches, frames, names.
+import {
+  ArrowHelper,
+  AxesHelper,
+  BufferGeometry,
+  type Camera,
+  Float32BufferAttribute,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineDashedMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  Object3D,
+  type Scene,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import type { Body, Place, Recording, ReplayEvent } from "./data";
+import { setQuaternion } from "./shapes";
+import { poseMatrix, type Views } from "./views";
+
+const MOST = 2000;
+const HIT = 0xe5532d;
+
+interface Trail {
+  line: Line;
+  rows: number;
+  run: Recording;
+  body: Body;
+}
+
+export class Marks {
+  private readonly trails: Trail[] = [];
+  private readonly hits: { event: ReplayEvent; group: Group }[] = [];
+  private readonly latches: { name: string; spot: Mesh; line: Line; a: Object3D; b: Object3D }[] = [];
+  private readonly frames: { place: Place; axes: Object3D }[] = [];
+  private readonly names: { body: Body; label: HTMLElement }[] = [];
+  private readonly run: Recording;
+  private readonly near = new Group(); // in the anchor's frame
+  private showNames = false;
+  private time = 0;
+
+  constructor(runs: Recording[], private readonly views: Views, private readonly world: Group, scene: Scene) {
+    [this.run] = runs;
+    scene.add(this.near);
+    runs.forEach((run, k) => this.addTrails(run, k));
+    this.addHits();
+    this.addLatches();
+    for (const place of this.run.data.frames) this.frames.push({ place, axes: this.axes(0.09) });
+    for (const body of this.run.data.bodies) {
+      const label = document.createElement("span");
+      label.className = "name";
+      label.textContent = body.name;
+      this.names.push({ body, label });
+    }
+  }
+
+  private axes(size: number): Object3D {
+    const axes = new AxesHelper(size * this.views.radius);
+    axes.visible = false;
+    this.world.add(axes);
+    return axes;
+  }
+
+  /** Ways of bodies that move by themselves and of the ends of arms. */
+  private addTrails(run: Recording, k: number): void {
+    const parents = new Set(run.data.bodies.map((body) => body.parent));
+    for (const body of run.data.bodies) {
+      if (body.parent !== "world" && parents.has(body.name)) continue;
+      const material = new LineBasicMaterial({ color: k ? 0xe0559d : body.color, transparent: true, opacity: 0.9 });
+      const line = new Line(new BufferGeometry(), material);
+      line.frustumCulled = false;
+      this.near.add(line);
+      this.trails.push({ line, rows: Math.min(MOST, run.t.length), run, body });
+    }
+  }
+
+  private addHits(): void {
+    const { events } = this.run.data;
+    const hardest = Math.max(...events.map((event) => event.impulse ?? 0), 1e-12);
+    for (const event of events) {
+      if (!event.point || !event.normal) continue;
+      const length = this.views.radius * (0.14 + 0.2 * ((event.impulse ?? 0) / hardest));
+      const group = new Group();
+      const normal = new Vector3(...event.normal);
+      group.add(new ArrowHelper(normal, new Vector3(), length, HIT, 0.3 * length, 0.16 * length));
+      group.add(new Mesh(new SphereGeometry(0.014 * this.views.radius, 16, 12), new MeshBasicMaterial({ color: HIT })));
+      this.near.add(group);
+      this.hits.push({ event, group });
+    }
+  }
+
+  private addLatches(): void {
+    for (const latch of this.run.data.latches) {
+      const spot = new Mesh(
+        new SphereGeometry(0.016 * this.views.radius, 20, 14),
+        new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false }),
+      );
+      const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3));
+      const size = 0.02 * this.views.radius;
+      const line = new Line(geometry, new LineDashedMaterial({ color: 0x8a93a3, dashSize: size, gapSize: size }));
+      line.frustumCulled = false;
+      spot.renderOrder = 5;
+      this.world.add(spot, line);
+      this.latches.push({ name: latch.name, spot, line, a: new Object3D(), b: new Object3D() });
+    }
+  }
+
+  paint(dark: boolean): void {
+    const ways = this.trails.map((trail) => trail.line.material as LineBasicMaterial);
+    for (const material of ways) material.opacity = dark ? 0.85 : 1;
+    for (const [k, { body, run }] of this.trails.entries()) {
+      ways[k].color.set(run !== this.run ? 0xe0559d : body.color);
+      if (!dark) ways[k].color.multiplyScalar(0.6);
+    }
+  }
+
+  toggle(what: "trails" | "frames" | "names", on: boolean): void {
+    if (what === "trails") for (const { line } of this.trails) line.visible = on;
+    if (what === "frames") for (const { axes } of this.frames) axes.visible = on;
+    if (what === "names") this.showNames = on;
+  }
+
+  /** Ways and impacts again, as seen from a new anchor. */
+  anchored(): void {
+    const { anchor } = this.views;
+    for (const { line, rows, run, body } of this.trails) {
+      const points = new Float32Array(3 * rows);
+      for (let k = 0; k < rows; k++) {
+        const time = run.t[rows > 1 ? Math.round((k * (run.t.length - 1)) / (rows - 1)) : 0];
+        const inverse = poseMatrix(this.run, anchor.body, time, anchor.turning).invert();
+        new Vector3(...run.pose(body, time).position).applyMatrix4(inverse).toArray(points, 3 * k);
+      }
+      line.geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
+    }
+    for (const { event, group } of this.hits) {
+      const inverse = poseMatrix(this.run, anchor.body, event.time, anchor.turning).invert();
+      group.position.set(...event.point!).applyMatrix4(inverse);
+      group.quaternion.setFromRotationMatrix(inverse);
+    }
+    this.near.quaternion.copy(this.views.tilt);
+  }
+
+  /** Names of the latches that hold at a time. */
+  engaged(time: number): string[] {
+    const holding = new Set(this.run.data.engaged);
+    for (const event of this.run.data.events) {
+      if (event.time > time + 1e-9) break;
+      if (event.kind === "engaged") holding.add(event.latch);
+      if (event.kind === "released") holding.delete(event.latch);
+    }
+    return [...holding];
+  }
+
+  show(time: number): void {
+    this.time = time;
+    for (const { line, rows, run } of this.trails) {
+      const part = (time - run.t[0]) / Math.max(run.end - run.t[0], 1e-12);
+      line.geometry.setDrawRange(0, Math.max(0, Math.min(rows, Math.round(part * (rows - 1)) + 1)));
+    }
+    const linger = Math.max(1.5, 0.05 * this.run.end);
+    for (const { event, group } of this.hits) {
+      group.visible = time >= event.time - 1e-6 && time < event.time + linger;
+      group.children[0].visible = group.visible;
+    }
+    const holding = this.engaged(time);
+    this.run.data.latches.forEach((latch, k) => this.showLatch(k, latch, holding.includes(latch.name), time));
+    for (const { place, axes } of this.frames) this.put(axes, place, time);
+  }
+
+  private showLatch(k: number, latch: { a: Place; b: Place }, holds: boolean, time: number): void {
+    const { spot, line, a, b } = this.latches[k];
+    this.put(a, latch.a, time);
+    this.put(b, latch.b, time);
+    spot.position.copy(a.position);
+    (spot.material as MeshBasicMaterial).color.set(holds ? 0x1fae7a : 0x8a93a3);
+    spot.scale.setScalar(holds ? 1.15 : 0.7);
+    const ends = line.geometry.attributes.position;
+    ends.setXYZ(0, ...a.position.toArray());
+    ends.setXYZ(1, ...b.position.toArray());
+    ends.needsUpdate = true;
+    line.computeLineDistances();
+    line.visible = !holds && a.position.distanceTo(b.position) < 2 * this.views.radius;
+  }
+
+  private put(object: Object3D, place: Place, time: number): void {
+    object.position.set(...place.position);
+    setQuaternion(object.quaternion, place.quaternion);
+    const body = this.run.data.bodies.find((entry) => entry.name === place.body);
+    if (!body) return;
+    const pose = poseMatrix(this.run, body, time);
+    object.position.applyMatrix4(pose);
+    object.quaternion.premultiply(setQuaternion(object.quaternion.clone(), this.run.pose(body, time).quaternion));
+  }
+
+  label(camera: Camera, holder: HTMLElement): void {
+    for (const { body, label } of this.names) {
+      if (!this.showNames) {
+        label.remove();
+        continue;
+      }
+      const place = new Vector3(...this.run.pose(body, this.time).position).applyMatrix4(this.world.matrixWorld);
+      place.project(camera);
+      label.hidden = Math.abs(place.x) > 1 || Math.abs(place.y) > 1 || place.z > 1;
+      const x = ((place.x + 1) / 2) * holder.clientWidth;
+      const y = ((1 - place.y) / 2) * holder.clientHeight;
+      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      if (!label.isConnected) holder.append(label);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// Plots in step with the timeline: a line at the time shown, a click goes there.
+import uPlot from "uplot";
+import type { Plot, Recording } from "./data";
+import { element, number } from "./dom";
+import type { Player } from "./player";
+
+const COLORS = {
+  light: ["#0072b2", "#d55e00", "#009e73", "#b3589a", "#b07a00", "#2f8fc4", "#7a5195", "#4d4d4d"],
+  dark: ["#58b0e8", "#ff9248", "#37c997", "#e79bcb", "#f0bb43", "#8fd0f5", "#b892d6", "#b8c0cc"],
+};
+const HEIGHT = 128;
+
+interface Shown {
+  plot: uPlot;
+  head: HTMLElement;
+  values: HTMLElement[];
+  t: Float64Array;
+  series: (number | null)[][];
+  log: boolean;
+  frame: HTMLElement;
+}
+
+export class Plots {
+  private shown: Shown[] = [];
+  private width = 0;
+  private dark = false;
+  private readonly seen = new Set<Element>(); // what is in sight: the rest is not kept up to date
+  private readonly sight: IntersectionObserver;
+
+  constructor(private readonly holder: HTMLElement, private readonly runs: Recording[], private readonly player: Player) {
+    new ResizeObserver(() => this.fit()).observe(holder);
+    this.sight = new IntersectionObserver((changes) => {
+      for (const { target, isIntersecting } of changes) {
+        if (isIntersecting) this.seen.add(target);
+        else this.seen.delete(target);
+      }
+      this.show(player.time);
+    }, { root: holder });
+    player.onChange((time) => this.show(time));
+  }
+
+  paint(dark: boolean): void {
+    this.dark = dark;
+    this.width = 0;
+    this.fit();
+  }
+
+  private fit(): void {
+    const width = this.holder.clientWidth;
+    if (!width || Math.abs(width - this.width) < 2) return;
+    this.width = width;
+    for (const { plot } of this.shown) plot.destroy();
+    this.sight.disconnect();
+    this.seen.clear();
+    this.holder.replaceChildren();
+    this.shown = this.runs[0].data.plots.filter((plot) => plot.series.length).map((plot) => this.draw(plot));
+  }
+
+  private draw(plot: Plot): Shown {
+    const colors = COLORS[this.dark ? "dark" : "light"];
+    const other = this.runs[1]?.data.plots.find((entry) => entry.title === plot.title);
+    const [run] = this.runs;
+    const t = run.channels[plot.t];
+    const series = plot.series.map((entry) => run.values(entry));
+    const data: (number | null)[][] = [Array.from(t), ...series];
+    const lines: uPlot.Series[] = [{}];
+    plot.series.forEach((entry, k) => {
+      const band = entry.name.startsWith("± ");
+      lines.push({ label: entry.name, stroke: band ? colors[7] : colors[k % 8], width: band ? 1 : 1.5, points: { show: false } });
+      if (band) {
+        lines.push({ label: entry.name, stroke: colors[7], width: 1, points: { show: false } });
+        data.push([]);
+      }
+    });
+    if (plot.series.some((entry) => entry.name.startsWith("± "))) this.mirror(plot, data, series, Array.from(t));
+    if (other) this.beside(plot, other, data, lines, colors);
+    const grid = { stroke: this.dark ? "#26303e" : "#dde3ea", width: 1 };
+    const axis = { stroke: this.dark ? "#a9b4c2" : "#48525f", grid, ticks: grid, font: "11px system-ui, sans-serif" };
+    const legend = element("div", { class: "legend" });
+    const values = plot.series.map((entry, k) => {
+      const chip = element("i");
+      chip.style.background = entry.name.startsWith("± ") ? colors[7] : colors[k % 8];
+      const value = element("b");
+      legend.append(element("span", { title: entry.name }, chip, element("bdi", {}, entry.name), value));
+      return value;
+    });
+    const frame = element("figure", { class: "plot", role: "group", "aria-label": `Plot: ${plot.title} (${plot.unit})` },
+      element("figcaption", {}, `${plot.title} (${plot.unit})`));
+    this.holder.append(frame);
+    this.sight.observe(frame);
+    const made = new uPlot(
+      {
+        width: this.width - 2,
+        height: HEIGHT,
+        legend: { show: false },
+        padding: [8, 10, 0, 0],
+        pxAlign: false,
+        cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+        scales: { x: { time: false } },
+        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
+          { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
+        series: lines,
+      },
+      data as uPlot.AlignedData,
+      frame,
+    );
+    const head = element("div", { class: "here" });
+    made.over.append(head);
+    made.over.addEventListener("click", (event) => {
+      const left = event.clientX - made.over.getBoundingClientRect().left;
+      this.player.seek(made.posToVal(left, "x"));
+    });
+    frame.append(legend);
+    return { plot: made, head, values, t, series, log: plot.log, frame };
+  }
+
+  /** A bound is drawn on both sides of zero. */
+  private mirror(plot: Plot, data: (number | null)[][], series: (number | null)[][], t: number[]): void {
+    data.length = 0;
+    data.push(t);
+    plot.series.forEach((entry, k) => {
+      data.push(series[k]);
+      if (entry.name.startsWith("± ")) data.push(series[k].map((x) => (x === null ? null : -x)));
+    });
+  }
+
+  /** The other run's series, dashed; its times are interleaved. */
+  private beside(plot: Plot, other: Plot, data: (number | null)[][], lines: uPlot.Series[], colors: string[]): void {
+    const run = this.runs[1];
+    const joined = uPlot.join([
+      data as uPlot.AlignedData,
+      [Array.from(run.channels[other.t]), ...other.series.map((entry) => run.values(entry))] as uPlot.AlignedData,
+    ]);
+    for (const line of lines.slice(1)) line.spanGaps = true;
+    other.series.forEach((entry) => {
+      const k = plot.series.findIndex((same) => same.name === entry.name);
+      lines.push({ label: entry.name, stroke: colors[Math.max(k, 0) % 8], width: 1.2, dash: [5, 4], spanGaps: true, points: { show: false } });
+    });
+    data.length = 0;
+    data.push(...(joined as (number | null)[][]));
+  }
+
+  private show(time: number): void {
+    for (const { plot, head, values, t, series, log, frame } of this.shown) {
+      if (!this.seen.has(frame)) continue;
+      head.style.transform = `translateX(${plot.valToPos(time, "x").toFixed(1)}px)`;
+      let low = 0;
+      let high = t.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (t[middle] <= time + 1e-9) low = middle;
+        else high = middle - 1;
+      }
+      values.forEach((value, k) => {
+        const x = series[k][low];
+        const text = x === null ? "–" : number(log ? Number((10 ** x).toPrecision(3)) : Number(x.toPrecision(4)));
+        if (value.textContent !== text) value.textContent = text;
+      });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Shapes of bodies as three.js meshes.
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  Color,
+  CylinderGeometry,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshPhongMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import type { Body, Recording, Shape, Wxyz } from "./data";
+
+export function setQuaternion(target: Quaternion, q: Wxyz): Quaternion {
+  return target.set(q[1], q[2], q[3], q[0]);
+}
+
+/** A body's own shapes, in its frame. A ghost is see-through and has no edges. */
+export function bodyGroup(body: Body, recording: Recording, ghost?: string): Group {
+  const group = new Group();
+  const color = new Color(ghost ?? body.color);
+  const material = new MeshPhongMaterial({
+    color,
+    specular: 0x4a5260,
+    shininess: 38,
+    transparent: ghost !== undefined || body.glass,
+    opacity: ghost !== undefined ? 0.32 : body.glass ? 0.5 : 1,
+    depthWrite: ghost === undefined && !body.glass,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  });
+  const edge = new LineBasicMaterial({ color: color.clone().multiplyScalar(0.35), transparent: true, opacity: 0.75 });
+  for (const shape of body.shapes) {
+    const geometry = geometryOf(shape, recording);
+    const mesh = new Mesh(geometry, material);
+    mesh.position.fromArray(shape.position ?? [0, 0, 0]);
+    setQuaternion(mesh.quaternion, shape.quaternion ?? [1, 0, 0, 0]);
+    if (ghost === undefined && ["box", "mesh", "cylinder"].includes(shape.kind)) {
+      mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), edge));
+    }
+    group.add(mesh);
+  }
+  return group;
+}
+
+function geometryOf(shape: Shape, recording: Recording): BufferGeometry {
+  const radius = shape.radius ?? 0.05;
+  const length = shape.length ?? 1;
+  switch (shape.kind) {
+    case "box":
+      return new BoxGeometry(...(shape.size ?? [1, 1, 1]));
+    case "sphere":
+      return new SphereGeometry(radius, 32, 20);
+    case "capsule": // three.js's stands along y, softdock's along z
+      return new CapsuleGeometry(radius, length, 8, 20).rotateX(Math.PI / 2);
+    case "cylinder":
+      return new CylinderGeometry(radius, radius, length, 36).rotateX(Math.PI / 2);
+    case "rod":
+      return rod(new Vector3(...(shape.to ?? [0, 0, 1])), radius);
+    case "mesh":
+      return mesh(recording.channels[shape.vertices!], recording.channels[shape.triangles!]);
+  }
+}
+
+function rod(to: Vector3, radius: number): BufferGeometry {
+  const geometry = new CapsuleGeometry(radius, Math.max(to.length(), 1e-6), 6, 16);
+  const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), to.clone().normalize());
+  return geometry.applyQuaternion(turn).translate(to.x / 2, to.y / 2, to.z / 2);
+}
+
+function mesh(vertices: Float64Array, triangles: Float64Array): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(Float32Array.from(vertices), 3));
+  geometry.setIndex(Array.from(triangles));
+  const flat = geometry.toNonIndexed(); // each face with its own normal: a hull's faces are flat
+  flat.computeVertexNormals();
+  return flat;
+}

@@ -1,0 +1,150 @@
+// Where the camera stands: in the frame of an anchor, so that the scene is turned and not the controls.
+import { Box3, Matrix4, type PerspectiveCamera, Quaternion, Sphere, Vector3 } from "three";
+import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Body, Recording } from "./data";
+import { setQuaternion } from "./shapes";
+
+export type ViewName = "whole" | "chase" | "target" | "port" | "top";
+export const VIEWS: [ViewName, string, string][] = [
+  ["whole", "Whole", "everything, seen from aside; follows the chaser"],
+  ["chase", "Chase", "from behind the chaser, turning with it"],
+  ["target", "Target", "close to the target, turning with it"],
+  ["port", "Port", "close to the docking port, turning with it"],
+  ["top", "Top", "from above (along +z)"],
+];
+
+/** A frame to look from: a body's place, with or without its turning. */
+export interface Anchor {
+  body: Body;
+  turning: boolean;
+}
+
+export function poseMatrix(recording: Recording, body: Body, time: number, turning = true): Matrix4 {
+  const pose = recording.pose(body, time);
+  const q = turning ? setQuaternion(new Quaternion(), pose.quaternion) : new Quaternion();
+  return new Matrix4().compose(new Vector3(...pose.position), q, new Vector3(1, 1, 1));
+}
+
+/** Farthest that a body's shapes reach from its origin (m). */
+export function reach(body: Body): number {
+  const sizes = body.shapes.map((shape) => {
+    const away = Math.hypot(...(shape.position ?? [0, 0, 0]));
+    const size = shape.size ? Math.hypot(...shape.size) / 2 : Math.hypot(...(shape.to ?? [0, 0, 0]));
+    return away + size + (shape.radius ?? 0) + (shape.length ?? 0) / 2;
+  });
+  return Math.max(0, ...sizes);
+}
+
+/** A ball about bodies during the run, in the anchor's frame; a body far larger than their spread counts as a point. */
+export function extent(recording: Recording, anchor: Anchor, bodies: Body[], moments = 40): Sphere {
+  const spots: [Vector3, Body][] = [];
+  for (let k = 0; k <= moments; k++) {
+    const time = recording.t[0] + (k / moments) * (recording.end - recording.t[0]);
+    const inverse = poseMatrix(recording, anchor.body, time, anchor.turning).invert();
+    for (const body of bodies) {
+      spots.push([new Vector3(...recording.pose(body, time).position).applyMatrix4(inverse), body]);
+    }
+  }
+  const box = new Box3().setFromPoints(spots.map(([spot]) => spot));
+  const spread = box.getSize(new Vector3()).length();
+  for (const [spot, body] of spots) {
+    const size = 1.4 * reach(body); // a cube in the ball of that reach, and some room
+    if (spread === 0 || size < 4 * spread) box.union(new Box3().setFromCenterAndSize(spot, new Vector3(size, size, size)));
+  }
+  const ball = box.getBoundingSphere(new Sphere());
+  ball.radius = Math.max(ball.radius, 1e-3);
+  return ball;
+}
+
+function treeOf(recording: Recording, root: string): Body[] {
+  const names = new Set([root]);
+  for (const body of recording.data.bodies) if (names.has(body.parent)) names.add(body.name);
+  return recording.data.bodies.filter((body) => names.has(body.name));
+}
+
+/** Turns the world so that Earth is below: z outward, x along the track. */
+function earthBelow(recording: Recording): Quaternion {
+  const { orbit } = recording.data;
+  if (!orbit) return new Quaternion();
+  const out = new Vector3(...orbit.radius[0]).normalize();
+  const across = new Vector3(...orbit.normal);
+  return new Quaternion()
+    .setFromRotationMatrix(new Matrix4().makeBasis(across.clone().cross(out).negate(), across.negate(), out))
+    .invert();
+}
+
+/** Does everything move in a plane of constant z? */
+function isFlat(recording: Recording): boolean {
+  return recording.data.bodies.every((body) => {
+    const z = recording.channels[body.p[2]];
+    return z.every((value) => Math.abs(value - z[0]) < 1e-3);
+  });
+}
+
+export class Views {
+  anchor: Anchor;
+  current: ViewName = "whole";
+  /** Turn of the scene on the screen. */
+  tilt = new Quaternion();
+  /** Size of what is looked at (m). */
+  readonly radius: number;
+  private readonly flat: boolean;
+
+  constructor(
+    private readonly recording: Recording,
+    private readonly camera: PerspectiveCamera,
+    private readonly controls: OrbitControls,
+  ) {
+    this.anchor = { body: this.named(recording.data.views.chaser), turning: false };
+    this.radius = extent(recording, this.anchor, recording.data.bodies).radius;
+    this.flat = isFlat(recording);
+  }
+
+  named(name: string): Body {
+    const { bodies, frames } = this.recording.data;
+    const frame = frames.find((entry) => entry.name === name);
+    return bodies.find((body) => body.name === (frame?.body ?? name)) ?? bodies[0];
+  }
+
+  choose(view: ViewName): void {
+    const { data } = this.recording;
+    this.current = view;
+    const { chaser, target, port } = data.views;
+    const body = this.named(view === "target" ? target : view === "port" && port ? port : chaser);
+    this.anchor = { body, turning: view !== "whole" && view !== "top" };
+    this.tilt = view === "whole" ? earthBelow(this.recording) : new Quaternion();
+    if (view === "whole" || view === "top") {
+      const ball = extent(this.recording, this.anchor, data.bodies);
+      this.look(ball, view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
+    } else if (view === "port") {
+      const frame = data.frames.find((entry) => entry.name === port);
+      const center = new Vector3(...(frame?.position ?? [0, 0, 0]));
+      this.look(new Sphere(center, Math.max(0.3 * this.radius, 0.2)), new Vector3(-0.6, -0.35, 0.9));
+    } else {
+      const ball = extent(this.recording, this.anchor, treeOf(this.recording, body.name));
+      if (view === "target") ball.radius = Math.max(ball.radius, 0.45 * this.radius); // with what comes to it
+      this.look(ball, view === "chase" ? new Vector3(-0.9, -0.12, 0.42) : new Vector3(-0.45, -0.5, 0.95));
+    }
+  }
+
+  /** From where the whole is seen. In orbit, a little above the horizon; what moves in a plane, well out of it. */
+  private aside(): Vector3 {
+    if (this.recording.data.orbit) return new Vector3(this.flat ? -0.35 : -0.62, -0.9, 0.26);
+    return this.flat ? new Vector3(-0.3, -0.55, 1.1) : new Vector3(-0.55, -0.72, 0.42);
+  }
+
+  private look(ball: Sphere, from: Vector3): void {
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
+    const away = (0.92 * ball.radius) / Math.sin(narrow);
+    const center = ball.center.clone().applyQuaternion(this.tilt);
+    this.camera.near = away / 200;
+    this.camera.far = Math.max(away * 60, 400);
+    this.camera.position.copy(center).addScaledVector(from.normalize(), away);
+    this.controls.target.copy(center);
+    this.controls.minDistance = away / 60;
+    this.controls.maxDistance = away * 12;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+}
