@@ -30,14 +30,11 @@ def cramer_rao(
     """
     model = Model("target", n, 0.0, 0.0)
     x, at = target_state(truth), np.asarray(times, float)
-    seen = np.concatenate(model.pose(x))
-    _, J, _, _ = model.followed(x, truth.t, at, np.tile(seen, (len(at), 1)))
-    # Only the derivatives are wanted, and they are taken at the true pose: measure exactly what is there.
     exact = np.array([np.concatenate(model.pose(model.carried(x, np.zeros((20, 20)), k - truth.t)[0])) for k in at])
     _, J, _, _ = model.followed(x, truth.t, at, exact)
     white = np.linalg.solve(np.linalg.cholesky(covariance), J)
     information = np.einsum("kia,kib->ab", white, white) + (0 if prior is None else prior)
-    _, _, there, S = model.followed(x, truth.t, np.array([t]), seen[None, :])
+    _, _, there, S = model.followed(x, truth.t, np.array([t]), exact[:1])
     H = model.sensitivity(there) @ S
     size = np.sqrt(np.maximum(np.diag(information), 1e-300))
     least = np.linalg.pinv(information / np.outer(size, size), rcond=1e-14, hermitian=True) / np.outer(size, size)

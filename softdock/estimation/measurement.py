@@ -62,6 +62,9 @@ class Update(NamedTuple):
     """Normalised innovation squared (6 degrees of freedom); NaN if there was nothing to compare with."""
 
 
+_FAR, _SHARP = 1e12, 1e-18
+"""What counts as infinite (s, m, m²), and as zero (m², rad²): beyond, squares would not fit into a number."""
+
 REASONS = ("not finite", "shape", "zero quaternion", "covariance", "out of order", "gate")
 
 
@@ -84,10 +87,10 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
         return "shape"
     if pose.shape != (7,) or np.shape(measurement.position) != (3,) or R.shape != (6, 6):
         return "shape"
-    if not (np.isfinite(t) and np.isfinite(pose).all() and np.isfinite(R).all()):
+    if not (abs(t) < _FAR and np.all(np.abs(pose) < _FAR) and np.all(np.abs(R) < _FAR)):
         return "not finite"
     norm = float(np.sqrt(pose[3:] @ pose[3:]))
-    if not 1e-6 < norm < 1e6:
+    if norm < 1e-6:
         return "zero quaternion"
     if not _positive(R):
         return "covariance"
@@ -98,7 +101,7 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
 
 
 def _positive(R: np.ndarray) -> bool:
-    if np.abs(R - R.T).max() > 1e-9 * np.abs(R).max():
+    if np.abs(R - R.T).max() > 1e-9 * np.abs(R).max() or R.diagonal().min() < _SHARP:
         return False
     try:
         np.linalg.cholesky(R)

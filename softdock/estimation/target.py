@@ -14,7 +14,6 @@ PATIENCE = 4
 """So many rejections by the gate in a row, and the batch decides anew, from no guess."""
 _HIGH = 2.0
 """Standard deviation of a measurement over the stated one, until the batch knows better."""
-_START = np.array([1.0] * 3 + [1.0] * 3 + [1.0] * 5 + [1.0] * 3 + [1.0] * 3 + [1.0] * 3)
 _BAD = 3.0
 """A window's loss per measurement over the last one's, from which a start with no guess is tried as well."""
 
@@ -52,7 +51,7 @@ class TargetEstimator(Filter):
         self._seen.append(measurement)
         if not self._x.size:
             x = np.concatenate([measurement.pose[3:], np.zeros(8), measurement.pose[:3], np.zeros(6)])
-            self._place(measurement.t, x, np.diag(_START**2))
+            self._place(measurement.t, x, np.eye(20))
             return Update(True, None, np.nan)
         nis = self._innovate(measurement, np.repeat(self.scales, 3), GATE)
         accepted = nis <= GATE
@@ -68,7 +67,7 @@ class TargetEstimator(Filter):
         return len(self._seen) >= 3 and t - self._solved_at >= min(self.every, 0.25 * length) - 1e-9
 
     def resolve(self) -> Solution:
-        """Solve the window anew, and place the filter by it."""
+        """Solve the window anew, and place the filter by it (unless the solution is nonsense: then the filter goes on)."""
         newest = self._seen[-1].t
         self._seen = [one for one in self._seen if one.t >= newest - self.window]
         arc = Arc(
@@ -78,8 +77,11 @@ class TargetEstimator(Filter):
         )
         solution = self._best(arc)
         self.solutions += 1
+        self._solved_at = newest
+        if not (np.isfinite(solution.last).all() and np.isfinite(solution.covariance).all()):
+            return solution
         self.scales, self._loss, self._refused = solution.scales, solution.loss, 0
-        self._start, self._solved_at = (arc.times[0], solution.x), newest
+        self._start = (arc.times[0], solution.x)
         self._place(newest, solution.last, solution.covariance)
         return solution
 

@@ -41,6 +41,7 @@ TUMBLES = {
     "minor axis": Tumble(spin=(0.12, 0.0, 0.0)),
     "near the middle axis": Tumble(spin=(0.001, 0.001, 0.12)),
     "axisymmetric": Tumble(moments=(8.0, 5.0, 5.0), spin=(0.10, 0.05, 0.06)),
+    "rod": Tumble(moments=(1.0, 20.0, 20.0), spin=(0.08, 0.06, 0.05)),
     "sphere": Tumble(moments=(5.0, 5.0, 5.0), spin=(0.06, 0.08, 0.05)),
     "slow": Tumble(spin=(0.010, 0.006, 0.012)),
 }
