@@ -55,7 +55,10 @@ def row(label: str, trials: list[Trial], extra: str = "") -> None:
     worst = [max(getattr(t, key) for t in good) for key in ("position", "angle")]
     mean, low, high = consistent((t.nees for t in good), 6)
     cells = (f"{1e3 * p:.2f} mm, {np.degrees(a):.2f}°" for p, a in (rms, worst))
-    print(f"| {label} | {extra}{' | '.join(cells)} | {failed} of {len(trials)} | {mean:.2f} ({low:.2f}–{high:.2f}) |", flush=True)
+    print(
+        f"| {label} | {extra}{' | '.join(cells)} | {failed} of {len(trials)} | {mean:.2f} ({low:.2f}–{high:.2f}) |",
+        flush=True,
+    )
 
 
 def many(runs: int, trial: Callable[[int], Trial]) -> list[Trial]:
@@ -73,7 +76,8 @@ def paper(options: argparse.Namespace) -> None:
     print(f"| | state's NEES (of 20) | {HEAD}\n|---|---|---|---|---|---|")
     cases = {
         "start drawn around the truth": {"guess": True},
-        "the same, without the orbit's turning": {"guess": True, "turning": False},
+        "the same, five times as wide": {"guess": True, "wide": 5.0},
+        "start drawn around the truth, without the orbit's turning": {"guess": True, "turning": False},
         "from one measurement, a sphere": {"guess": False},
     }
     for label, case in cases.items():

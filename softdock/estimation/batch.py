@@ -23,6 +23,11 @@ _START_HIGH = 4.0
 _ENOUGH = 0.01
 """A step that promises less than this decrease of the loss is the last."""
 
+_FAR, _FASTEST = 1e12, 20.0
+"""Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
+_FEWEST = 3
+"""Inliers that a solution by plain least squares needs: twenty unknowns are at least six poses' worth, less the prior."""
+
 PRIOR = np.array([0.0] * 3 + [1.0] * 3 + [4.0] * 5 + [0.0] * 3 + [0.1] * 3 + [4.0] * 3)
 """Information that every solution starts with, about ω = 0, a sphere, v = 0, ρ = 0: σ = 1 rad/s, 0.5, 3 m/s, 0.5 m.
 
@@ -60,9 +65,12 @@ class _Residuals:
     """Residuals of an arc about a state, whitened by the given covariances."""
 
     def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray) -> None:
-        r, J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
-        self.x, self.r, self.J = x, np.matmul(whiten, r[:, :, None])[:, :, 0], np.matmul(whiten, J)
-        self.finite = bool(np.isfinite(self.r).all() and np.isfinite(self.J).all())
+        self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[4:12]).max() < _FASTEST)
+        if self.finite:
+            r, J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
+            self.finite = bool(np.isfinite(r).all() and np.isfinite(J).all())
+        if self.finite:
+            self.r, self.J = np.matmul(whiten, r[:, :, None])[:, :, 0], np.matmul(whiten, J)
 
     def squares(self, scales: np.ndarray) -> np.ndarray:
         return (self.r[:, :3] ** 2).sum(1) / scales[0] ** 2 + (self.r[:, 3:] ** 2).sum(1) / scales[1] ** 2
@@ -72,6 +80,10 @@ class _Residuals:
             return np.inf
         prior = PRIOR @ _about(self.x) ** 2
         return float(CAUCHY * np.log1p(self.squares(scales) / CAUCHY).sum() + prior)
+
+    def weights(self, scales: np.ndarray) -> np.ndarray:
+        """Cauchy's."""
+        return 1 / (1 + self.squares(scales) / CAUCHY)
 
     def normal(self, scales: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Normal matrix and right-hand side of the weighted least squares."""
@@ -105,13 +117,15 @@ def solved(model: Model, arc: Arc, x: np.ndarray) -> Solution:
     loss = at.loss(np.ones(2)) / len(arc.times)
     for _ in range(2):
         inliers = at.squares(scales) < OUTLIER
+        if inliers.sum() < _FEWEST:  # nonsense: leave it to the loss
+            break
         A, b = at.normal(scales, inliers.astype(float))
         there = _Residuals(model, arc, whiten, model.moved(at.x, np.linalg.solve(A, b)))
-        if not there.finite or there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * len(arc.times):
+        if there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * len(arc.times):
             break
         at, scales = there, there.scales(inliers)
-    A, _ = at.normal(scales, inliers.astype(float))
-    P = at.S @ np.linalg.inv(A) @ at.S.T
+    weights = inliers.astype(float) if inliers.sum() >= _FEWEST else at.weights(scales)
+    P = at.S @ np.linalg.inv(at.normal(scales, weights)[0]) @ at.S.T
     return Solution(at.x, at.last, (P + P.T) / 2, scales, inliers, loss)
 
 
@@ -119,7 +133,7 @@ def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scale
     """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, until the promised decrease is small."""
     damping, loss = 1e-4, at.loss(scales)
     for _ in range(30):
-        A, b = at.normal(scales, 1 / (1 + at.squares(scales) / CAUCHY))
+        A, b = at.normal(scales, at.weights(scales))
         step = np.linalg.solve(A + damping * np.diag(np.diag(A)), b)
         there = _Residuals(model, arc, whiten, model.moved(at.x, step))
         there_loss = there.loss(scales)
@@ -151,7 +165,7 @@ def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
     x = np.concatenate([here[3:], np.zeros(8), here[:3], (there[:3] - here[:3]) / dt, np.zeros(3)])
     turned, _ = model.carried(x, np.zeros((20, 20)), dt)
     residual, _, _, _ = model.followed(turned, arc.times[k], arc.times[k : k + 1], there[None, :])
-    x[4:7] = residual[0, 3:] / dt
+    x[4:7] = np.clip(residual[0, 3:] / dt, -_FASTEST / 4, _FASTEST / 4)
     return model.carried(x, np.zeros((20, 20)), arc.times[0] - arc.times[k])[0]
 
 

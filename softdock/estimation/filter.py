@@ -16,6 +16,10 @@ class NotStarted(RuntimeError):
     """An estimate was asked for before there was a measurement to make it of."""
 
 
+class RunAway(RuntimeError):
+    """The estimate has left the range of numbers: measurements that no motion explains, or a filter that has diverged."""
+
+
 class Estimate(NamedTuple):
     """What is believed of the target at time t; everything of the body is in its measured frame {C}."""
 
@@ -91,7 +95,10 @@ class Filter:
             velocity = velocity + rotation_of(quaternion) @ np.cross(turning, frame.position)
             position, quaternion, J = placed(position, quaternion, frame)
             turning, H = frame.rotation.T @ turning, J @ H
-        return Forecast(t, position, quaternion, velocity, turning, H @ P @ H.T)
+        covariance = H @ P @ H.T
+        if not (np.isfinite(position).all() and np.isfinite(covariance).all()):
+            raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
+        return Forecast(t, position, quaternion, velocity, turning, covariance)
 
     def estimate(self) -> Estimate:
         """The state at `time`, in plain terms."""
@@ -131,7 +138,7 @@ class Filter:
         T = np.linalg.inv(self.model.units(x)) * scales
         R = T @ measurement.covariance @ T.T
         nis = float(loops.innovate(self.model.kernels, self.model.theta, x, P, measurement.pose, R, limit))
-        if not np.isfinite(x).all():  # a filter that has run away: keep what it was, count what came
+        if not (np.isfinite(x).all() and np.isfinite(P).all()):  # run away: keep what it was, count what came
             return np.inf
         self._place(measurement.t, x, P)
         return nis

@@ -16,6 +16,9 @@ _ANGLE = 0.1
 _LONGEST = 1.0
 """Longest step (s), for targets that hardly turn."""
 
+_MOST = 10_000
+"""Most steps at once: a filter that has run away must not take for ever over it."""
+
 
 class Model:
     """Kernels of one model ("target" or "paper") with the orbit's rate n (rad/s) and the densities of disturbance.
@@ -38,7 +41,7 @@ class Model:
         """How many Runge-Kutta steps each of some lengths of time takes."""
         rate = float(np.sqrt(x[4] ** 2 + x[5] ** 2 + x[6] ** 2)) + self.n
         longest = min(_LONGEST, _ANGLE / max(rate, 1e-3))
-        return np.maximum(1, np.ceil(np.abs(seconds) / longest - 1e-9)).astype(np.int64)
+        return np.clip(np.ceil(np.abs(seconds) / longest - 1e-9), 1, _MOST).astype(np.int64)
 
     def carried(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance after some time."""

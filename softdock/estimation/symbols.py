@@ -71,6 +71,11 @@ def vector_part(q: ca.SX) -> ca.SX:
     return ca.if_else(q[0] < 0, -1, 1) * q[1:]
 
 
+def small(vector: ca.SX) -> ca.SX:
+    """Unit quaternion with this vector part, to third order; unlike √(1 − |vector|²) it exists for every vector."""
+    return ca.vertcat(1, vector) / ca.sqrt(1 + ca.dot(vector, vector))
+
+
 # --- softdock's own: everything in the measured frame {C} ---------------------------------------------
 
 
@@ -82,7 +87,7 @@ def _target_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
 
 
 def _target_moved(x: ca.SX, e: ca.SX) -> ca.SX:
-    return ca.vertcat(rotation.product(x[:4], rotation.exp(e[:3])), x[4:] + e[3:])
+    return ca.vertcat(rotation.product(x[:4], small(e[:3] / 2)), x[4:] + e[3:])
 
 
 def _target_residual(x: ca.SX, e: ca.SX, z: ca.SX) -> ca.SX:
@@ -111,11 +116,6 @@ def _paper_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
     q, w, p, r, v = x[:4], x[4:7], ratios(x[7:9]), x[9:12], x[12:15]
     spin_up = ca.vertcat(p[0] * w[1] * w[2], p[1] * w[0] * w[2], p[2] * w[0] * w[1])
     return seen_turning(q, w, n), ca.vertcat(spin_up, ca.SX.zeros(2), v, hill(r, v, n), ca.SX.zeros(7))
-
-
-def small(vector: ca.SX) -> ca.SX:
-    """Unit quaternion with this vector part, to third order; unlike √(1 − |vector|²) it exists for every vector."""
-    return ca.vertcat(1, vector) / ca.sqrt(1 + ca.dot(vector, vector))
 
 
 def _paper_moved(x: ca.SX, e: ca.SX) -> ca.SX:

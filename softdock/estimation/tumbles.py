@@ -1,6 +1,7 @@
 """Tumbling targets with a known truth, simulated by softdock's own core, and what a camera would measure of them."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from softdock.dynamics import Dynamics, reference
 from softdock.estimation.filter import Estimate
 from softdock.estimation.measurement import PoseMeasurement, isotropic
 from softdock.world import Body, Free, Orbit, Pose, World
-from softdock.world.pose import quaternion_product, rotation_of
+from softdock.world.pose import quaternion_product
 
 Vector = tuple[float, float, float]
 
@@ -59,39 +60,36 @@ class Truth(NamedTuple):
 
 def true_motion(tumble: Tumble, times: Sequence[float] | np.ndarray) -> Truth:
     """The motion at increasing times from t = 0, by softdock's reference integrator in the orbit's co-moving frame."""
-    at = np.asarray(times, float)
-    body = Body(name="target", joint=Free(), mass=100.0, inertia=tumble.moments)
-    dynamics = Dynamics(World(name="tumble", gravity=tumble.orbit, bodies=(body,)))
-    hill = np.array([_hill(dynamics, t) for t in at])
-    R_WA, center = hill[0], np.array(tumble.center)
-    turning = np.array([0.0, 0.0, tumble.n])
-    velocity = R_WA @ (np.array(tumble.drift) + np.cross(turning, center))
-    start = np.concatenate([R_WA @ center, [1.0, 0.0, 0.0, 0.0]])
-    q, v = reference(dynamics, start, np.concatenate([velocity, tumble.spin]), at)
-    moments = np.diag(tumble.moments) / np.sum(tumble.moments)
-    R_BC = tumble.handle.rotation
-    states = [_seen(tumble, t, R, a, b, R_BC.T @ moments @ R_BC) for t, R, a, b in zip(at, hill, q, v, strict=True)]
-    return Truth(tumble, at, tuple(states))
-
-
-def _hill(dynamics: Dynamics, t: float) -> np.ndarray:
-    """R_WA: radial, along track, normal."""
-    r, v = (row.reshape(3) for row in dynamics.reference_orbit(t))
-    x, z = r / np.linalg.norm(r), np.cross(r, v) / np.linalg.norm(np.cross(r, v))
-    return np.column_stack([x, np.cross(z, x), z])
-
-
-def _seen(tumble: Tumble, t: float, R_WA: np.ndarray, q: np.ndarray, v: np.ndarray, inertia: np.ndarray) -> Estimate:
     from scipy.spatial.transform import Rotation
 
-    q_WA = Rotation.from_matrix(R_WA).as_quat(scalar_first=True)
-    q_AB = quaternion_product(tuple(q_WA * np.array([1, -1, -1, -1])), tuple(q[3:7]))
-    quaternion = np.array(quaternion_product(q_AB, tumble.handle.quaternion))
-    R_BC, offset = tumble.handle.rotation, np.array(tumble.handle.position)
-    center = R_WA.T @ q[:3]
-    velocity = R_WA.T @ v[:3] - np.cross([0.0, 0.0, tumble.n], center)
-    position = center + rotation_of(np.array(q_AB)) @ offset
-    return Estimate(t, position, quaternion, R_BC.T @ v[3:6], center, velocity, R_BC.T @ offset, inertia)
+    at = np.asarray(times, float)
+    dynamics = _target(tumble.moments, tumble.orbit)
+    R_WA, turning = _hill(dynamics, at), np.array([0.0, 0.0, tumble.n])
+    velocity = R_WA[0] @ (np.array(tumble.drift) + np.cross(turning, tumble.center))
+    start = np.concatenate([R_WA[0] @ np.array(tumble.center), [1.0, 0.0, 0.0, 0.0]])
+    q, v = reference(dynamics, start, np.concatenate([velocity, tumble.spin]), at)
+    R_AW, R_BC, offset = R_WA.transpose(0, 2, 1), tumble.handle.rotation, np.array(tumble.handle.position)
+    R_AB = R_AW @ Rotation.from_quat(q[:, 3:7], scalar_first=True).as_matrix()
+    quaternion = Rotation.from_matrix(R_AB @ R_BC).as_quat(scalar_first=True)
+    center = np.einsum("kij,kj->ki", R_AW, q[:, :3])
+    drift = np.einsum("kij,kj->ki", R_AW, v[:, :3]) - np.cross(turning, center)
+    inertia = R_BC.T @ np.diag(tumble.moments) @ R_BC / sum(tumble.moments)
+    columns = (at, center + R_AB @ offset, quaternion, v[:, 3:6] @ R_BC, center, drift)
+    return Truth(tumble, at, tuple(Estimate(*row, R_BC.T @ offset, inertia) for row in zip(*columns, strict=True)))
+
+
+@cache
+def _target(moments: Vector, orbit: Orbit) -> Dynamics:
+    body = Body(name="target", joint=Free(), mass=100.0, inertia=moments)
+    return Dynamics(World(name="tumble", gravity=orbit, bodies=(body,)))
+
+
+def _hill(dynamics: Dynamics, times: np.ndarray) -> np.ndarray:
+    """R_WA (N, 3, 3): radial, along track, normal."""
+    r, v = dynamics.reference_orbit(times)
+    normal = np.cross(r, v)
+    x, z = (w / np.linalg.norm(w, axis=1, keepdims=True) for w in (r, normal))
+    return np.stack([x, np.cross(z, x), z], axis=2)
 
 
 def observed(
@@ -110,7 +108,9 @@ def observed(
     return [_noisy(state, rng, position, angle, stated) for state in truth.states]
 
 
-def _noisy(state: Estimate, rng: np.random.Generator, position: float, angle: float, stated: np.ndarray) -> PoseMeasurement:
+def _noisy(
+    state: Estimate, rng: np.random.Generator, position: float, angle: float, stated: np.ndarray
+) -> PoseMeasurement:
     half = rng.normal(0, angle, 3) / 2
     size = float(np.linalg.norm(half))
     turn = (np.cos(size), *(np.sinc(size / np.pi) * half))

@@ -7,13 +7,14 @@ import numpy as np
 
 from softdock.estimation import PaperFilter, PoseMeasurement, TargetEstimator, nees, paper_state, pose_error
 from softdock.estimation.filter import Filter
+from softdock.estimation.model import Model
 from softdock.estimation.tumbles import Truth, Tumble, observed, true_motion
 from softdock.world import Pose
 from softdock.world.pose import quaternion_product
 
 DATA, BLIND, PERIOD = 90.0, 20.0, 0.5
 SIGMA = (0.005, np.radians(0.5))
-PRIOR = np.array([0.005] * 3 + [0.005] * 3 + [0.05] * 2 + [0.02] * 3 + [0.002] * 3 + [0.02] * 3 + [0.01] * 3)
+PRIOR = np.array([0.001] * 3 + [0.001] * 3 + [0.01] * 2 + [0.004] * 3 + [4e-4] * 3 + [0.004] * 3 + [0.002] * 3)
 """Standard deviations of the paper's filter's start about the truth, in the order of its errors."""
 
 Stream = list[tuple[float, PoseMeasurement]]
@@ -125,10 +126,10 @@ def ours(tumble: Tumble, seed: list[int], stream: Callable[..., Stream] = plain,
     return judged(estimator, truth)
 
 
-def papers(tumble: Tumble, seed: list[int], *, guess: bool = True, turning: bool = True) -> Trial:
+def papers(tumble: Tumble, seed: list[int], *, guess: bool = True, turning: bool = True, wide: float = 1.0) -> Trial:
     """The paper's filter from a start drawn around the truth, or from its first measurement.
 
-    `turning` false leaves the orbit's turning out of the attitude's motion, as the paper does.
+    `turning` false leaves the orbit's turning out of the attitude's motion, as the paper does; `wide` widens the start.
     """
     rng = np.random.default_rng(seed)
     truth = truth_of(tumble, rng)
@@ -139,8 +140,9 @@ def papers(tumble: Tumble, seed: list[int], *, guess: bool = True, turning: bool
         return judged(estimator, truth)
     x = paper_state(truth.states[0])
     n = tumble.n if turning else 0.0
-    estimator = PaperFilter(n, t=-1e-9, state=x, covariance=np.diag(PRIOR**2), torque=0.0, force=0.0)
-    estimator._x = estimator.model.moved(x, rng.normal(0, PRIOR))
+    sigma = wide * PRIOR
+    start = Model("paper", n, 0.0, 0.0).moved(x, rng.normal(0, sigma))
+    estimator = PaperFilter(n, t=-1e-9, state=start, covariance=np.diag(sigma**2), torque=0.0, force=0.0)
     feed(estimator, stream)
     error = paper_difference(estimator.state, paper_state(truth.states[-2]))
     return judged(estimator, truth, nees(error, estimator.covariance))
