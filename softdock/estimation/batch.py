@@ -26,7 +26,7 @@ _ENOUGH = 0.01
 _FAR, _FASTEST = 1e12, 20.0
 """Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
 _FEWEST = 3
-"""Inliers that a solution by plain least squares needs: twenty unknowns are at least six poses' worth, less the prior."""
+"""Inliers that plain least squares needs; with the prior, three poses are enough."""
 
 PRIOR = np.array([0.0] * 3 + [1.0] * 3 + [4.0] * 5 + [0.0] * 3 + [0.1] * 3 + [4.0] * 3)
 """Information that every solution starts with, about ω = 0, a sphere, v = 0, ρ = 0: σ = 1 rad/s, 0.5, 3 m/s, 0.5 m.
@@ -148,7 +148,7 @@ def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scale
     return at
 
 
-def cold(model: Model, arc: Arc) -> Solution:
+def unguessed(model: Model, arc: Arc) -> Solution:
     """The solution with no guess: from pairs of measurements at the start, over windows that double."""
     count = min(6, len(arc.times))
     short = arc.first(count)

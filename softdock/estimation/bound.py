@@ -23,7 +23,7 @@ class Bound(NamedTuple):
 def cramer_rao(
     truth: Estimate, n: float, times: ArrayLike, covariance: np.ndarray, t: float, prior: np.ndarray | None = None
 ) -> Bound:
-    """Bound of a forecast to time t from poses measured at `times` with one covariance, about the true target at truth.t.
+    """Bound of a forecast to time t from poses measured at `times`, all with one covariance; truth is at its time t.
 
     `prior` is information (20, 20) about the state at truth.t; without it, directions that the data say nothing of are
     left out, which is right as long as the forecast does not depend on them.

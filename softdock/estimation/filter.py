@@ -17,7 +17,7 @@ class NotStarted(RuntimeError):
 
 
 class RunAway(RuntimeError):
-    """The estimate has left the range of numbers: measurements that no motion explains, or a filter that has diverged."""
+    """The estimate has left the range of numbers: no motion explains the measurements, or the filter has diverged."""
 
 
 class Estimate(NamedTuple):
@@ -135,8 +135,7 @@ class Filter:
     def _innovate(self, measurement: Checked, scales: np.ndarray, limit: float) -> float:
         """Correct at the measurement's time; its normalised innovation squared."""
         x, P = self._reached(measurement.t)
-        T = np.linalg.inv(self.model.units(x)) * scales
-        R = T @ measurement.covariance @ T.T
+        R = self.model.noise(x, measurement.covariance * np.outer(scales, scales))
         nis = float(loops.innovate(self.model.kernels, self.model.theta, x, P, measurement.pose, R, limit))
         if not (np.isfinite(x).all() and np.isfinite(P).all()):  # run away: keep what it was, count what came
             return np.inf

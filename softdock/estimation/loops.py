@@ -8,6 +8,9 @@ from softdock.kernels import call
 STEP, NOISE, RESIDUAL, MOVED = range(4)
 KERNELS = ("step", "noise", "residual", "moved")
 """Kernels by place in the array of addresses that the loops take."""
+SOUND = -1
+_FAR, _SHARP = 1e12, 1e-18
+"""What counts as infinite (s, m, m²), and as zero (m², rad²): beyond, squares would not fit into a number."""
 _FAST = {"reassoc", "contract", "nsz"}
 
 
@@ -58,8 +61,8 @@ def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def follow(kernels, theta, x, gaps, steps, measured, residuals, J):  # type: ignore[no-untyped-def]
-    """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n) by
-    that state's error. gaps[k] is the time from measurement k − 1 (or from the state, k = 0) to k, taken in steps[k]."""
+    """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n)
+    by that state's error. gaps[k], taken in steps[k], leads to measurement k from the one before, or from the state."""
     m, n = x.size, J.shape[2]
     y, out = x.copy(), np.empty(m + n * n)
     S, grown, Phi = np.zeros((n, n)), np.empty((n, n)), np.empty((n, n))
@@ -112,6 +115,38 @@ def correction(S, rhs, n):  # type: ignore[no-untyped-def]
                 rhs[i, c] -= S[k, i] * rhs[k, c]
             rhs[i, c] /= S[i, i]
     return True
+
+
+@njit(cache=True, nogil=True)
+def fault(t, pose, R):  # type: ignore[no-untyped-def]
+    """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
+    quaternion. (`not a < b` also holds for NaN.)"""
+    if not abs(t) < _FAR:
+        return 0
+    square, largest = 0.0, 0.0
+    for i in range(7):
+        if not abs(pose[i]) < _FAR:
+            return 0
+        if i > 2:
+            square += pose[i] ** 2
+    for i in range(6):
+        for j in range(6):
+            if not abs(R[i, j]) < _FAR:
+                return 0
+            largest = max(largest, abs(R[i, j]))
+    if square < 1e-12:
+        return 1
+    for i in range(6):
+        for j in range(6):
+            if abs(R[i, j] - R[j, i]) > 1e-9 * largest:
+                return 2
+        if R[i, i] < _SHARP:
+            return 2
+    if not correction(R.copy(), np.zeros((6, 1)), 1):
+        return 2
+    for i in range(3, 7):
+        pose[i] /= np.sqrt(square)
+    return SOUND
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)

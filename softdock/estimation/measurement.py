@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.estimation import loops
 from softdock.world import Pose
 from softdock.world.pose import quaternion_product, rotation_of
 
@@ -62,9 +63,6 @@ class Update(NamedTuple):
     """Normalised innovation squared (6 degrees of freedom); NaN if there was nothing to compare with."""
 
 
-_FAR, _SHARP = 1e12, 1e-18
-"""What counts as infinite (s, m, m²), and as zero (m², rad²): beyond, squares would not fit into a number."""
-
 REASONS = ("not finite", "shape", "zero quaternion", "covariance", "out of order", "gate")
 
 
@@ -82,32 +80,15 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
     try:
         t = float(measurement.t)
         pose = np.concatenate([np.asarray(measurement.position, float), np.asarray(measurement.quaternion, float)])
-        R = np.asarray(measurement.covariance, float)
+        R = np.ascontiguousarray(measurement.covariance, float)
     except (TypeError, ValueError):
         return "shape"
     if pose.shape != (7,) or np.shape(measurement.position) != (3,) or R.shape != (6, 6):
         return "shape"
-    if not (abs(t) < _FAR and np.all(np.abs(pose) < _FAR) and np.all(np.abs(R) < _FAR)):
-        return "not finite"
-    norm = float(np.sqrt(pose[3:] @ pose[3:]))
-    if norm < 1e-6:
-        return "zero quaternion"
-    if not _positive(R):
-        return "covariance"
-    if t <= after:
-        return "out of order"
-    pose[3:] /= norm
-    return Checked(t, pose, R)
-
-
-def _positive(R: np.ndarray) -> bool:
-    if np.abs(R - R.T).max() > 1e-9 * np.abs(R).max() or R.diagonal().min() < _SHARP:
-        return False
-    try:
-        np.linalg.cholesky(R)
-    except np.linalg.LinAlgError:
-        return False
-    return True
+    fault = loops.fault(t, pose, R)
+    if fault == loops.SOUND:
+        return Checked(t, pose, R) if t > after else "out of order"
+    return ("not finite", "zero quaternion", "covariance")[fault]
 
 
 def isotropic(position: float, angle: float) -> np.ndarray:

@@ -1,7 +1,10 @@
 """A model of the target, compiled: what the filters, the batch solver and the Cramér-Rao bound share."""
 
+import math
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,17 +40,19 @@ class Model:
         self.kernels = np.array([self._library.address(key) for key in loops.KERNELS], dtype=np.int64)
         self.theta = np.array([n, torque**2, force**2])
 
-    def steps(self, x: np.ndarray, seconds: np.ndarray | float) -> np.ndarray:
+    def steps(self, x: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         """How many Runge-Kutta steps each of some lengths of time takes."""
-        rate = float(np.sqrt(x[4] ** 2 + x[5] ** 2 + x[6] ** 2)) + self.n
-        longest = min(_LONGEST, _ANGLE / max(rate, 1e-3))
-        return np.clip(np.ceil(np.abs(seconds) / longest - 1e-9), 1, _MOST).astype(np.int64)
+        return np.clip(np.ceil(np.abs(seconds) / self._longest(x) - 1e-9), 1, _MOST).astype(np.int64)
+
+    def _longest(self, x: np.ndarray) -> float:
+        rate = math.hypot(x[4], x[5], x[6]) + self.n
+        return min(_LONGEST, _ANGLE / max(rate, 1e-3))
 
     def carried(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance after some time."""
         x, P = x.copy(), P.copy()
         if seconds != 0:
-            steps = int(self.steps(x, seconds))
+            steps = min(max(1, math.ceil(abs(seconds) / self._longest(x) - 1e-9)), _MOST)
             loops.carry(self.kernels, self.theta, x, P, seconds / steps, steps)
         return x, P
 
@@ -69,25 +74,29 @@ class Model:
         """Position and quaternion of the measured frame {C} in {A}."""
         if self.name == "target":
             return x[12:15] + rotation_of(x[:4]) @ x[18:21], x[:4]
-        return x[9:12] + rotation_of(x[:4]) @ x[15:18], np.array(quaternion_product(x[:4], x[18:22]))
+        return x[9:12] + rotation_of(x[:4]) @ x[15:18], np.array(quaternion_product(tuple(x[:4]), tuple(x[18:22])))
 
-    def units(self, x: np.ndarray) -> np.ndarray:
-        """T (6, 6): residuals -> position in {A} and rotation vector in {C}; the paper's are half angles in {B}."""
+    def noise(self, x: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+        """A measurement's covariance in the residual's units: the paper's are half angles in {B}, not angles in {C}."""
+        if self.name == "target":
+            return covariance
         T = np.eye(6)
-        if self.name == "paper":
-            T[3:, 3:] = 2 * rotation_of(x[18:22]).T
-        return T
+        T[3:, 3:] = rotation_of(x[18:22]) / 2
+        return T @ covariance @ T.T
 
     def sensitivity(self, x: np.ndarray) -> np.ndarray:
         """(6, errors): pose of {C}, as position in {A} and rotation vector in {C}, by the state's error."""
         z = np.concatenate(self.pose(x))
         seen = loops.evaluated(self.kernels[loops.RESIDUAL], x, x, z, self.theta, 6 + 6 * self.errors)
-        return self.units(x) @ seen[6:].reshape(6, self.errors)
+        H = seen[6:].reshape(6, self.errors)
+        if self.name == "paper":
+            H[3:] = 2 * rotation_of(x[18:22]).T @ H[3:]
+        return H
 
 
 @cache
 def _library(name: str) -> kernels.Library:
-    def derive() -> dict[str, object]:
+    def derive() -> Mapping[str, Any]:
         from softdock.estimation.symbols import functions
 
         return functions(name)

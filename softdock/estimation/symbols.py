@@ -2,7 +2,8 @@
 
 A model has numbers x (with unit quaternions) and errors e about them (three for a quaternion): x ⊕ e = `moved(x, e)`.
 All Jacobians are derivatives with respect to e at e = 0, by automatic differentiation of the expressions written here.
-The orbit turns frame {A} at the rate n about its z axis. Kernel inputs: q = x, v and e as each says, theta = (n, σ_τ², σ_f²).
+The orbit turns frame {A} at the rate n about its z axis. Kernel inputs: q = x, v and e as `functions` says, theta =
+(n, σ_τ², σ_f²).
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ class Symbols:
     residual: Callable[[ca.SX, ca.SX, ca.SX], ca.SX]
     """x, e, measured (position, quaternion) -> what a measurement shows beyond x ⊕ e, in coordinates fixed by x."""
     disturbed: Callable[[ca.SX], ca.SX]
-    """x -> (errors, 6): what a disturbing angular acceleration and a disturbing force per mass do to the error's rate."""
+    """x -> (errors, 6): what a disturbing angular acceleration and force per mass do to the error's rate."""
     turn: float
     """Rotation vector per unit of the quaternion's error."""
 

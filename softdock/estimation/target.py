@@ -3,7 +3,7 @@
 import numpy as np
 
 from softdock.estimation import inertia
-from softdock.estimation.batch import Arc, Solution, cold, solved
+from softdock.estimation.batch import Arc, Solution, solved, unguessed
 from softdock.estimation.filter import Estimate, Filter
 from softdock.estimation.measurement import Checked, Update
 from softdock.estimation.model import Model
@@ -66,8 +66,11 @@ class TargetEstimator(Filter):
         length = t - self._seen[0].t
         return len(self._seen) >= 3 and t - self._solved_at >= min(self.every, 0.25 * length) - 1e-9
 
-    def resolve(self) -> Solution:
-        """Solve the window anew, and place the filter by it (unless the solution is nonsense: then the filter goes on)."""
+    def resolve(self, *, cold: bool = False) -> Solution:
+        """Solve the window anew, from the last solution or from no guess, and place the filter by it.
+
+        If the solution is nonsense, the filter goes on without it.
+        """
         newest = self._seen[-1].t
         self._seen = [one for one in self._seen if one.t >= newest - self.window]
         arc = Arc(
@@ -75,7 +78,7 @@ class TargetEstimator(Filter):
             np.array([one.pose for one in self._seen]),
             np.array([one.covariance for one in self._seen]),
         )
-        solution = self._best(arc)
+        solution = self._best(arc, cold)
         self.solutions += 1
         self._solved_at = newest
         if not (np.isfinite(solution.last).all() and np.isfinite(solution.covariance).all()):
@@ -85,16 +88,16 @@ class TargetEstimator(Filter):
         self._place(newest, solution.last, solution.covariance)
         return solution
 
-    def _best(self, arc: Arc) -> Solution:
+    def _best(self, arc: Arc, cold: bool) -> Solution:
         t, x = self._start
-        if not x.size or self._refused >= PATIENCE:
-            return cold(self.model, arc)
+        if cold or not x.size or self._refused >= PATIENCE:
+            return unguessed(self.model, arc)
         if arc.times[0] != t:
             x, _ = self.model.carried(x, np.zeros((20, 20)), arc.times[0] - t)
         warm = solved(self.model, arc, x)
         if warm.loss < _BAD * self._loss and np.isfinite(warm.last).all():
             return warm
-        return min(warm, cold(self.model, arc), key=lambda solution: solution.loss)
+        return min(warm, unguessed(self.model, arc), key=lambda solution: solution.loss)
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
         position, quaternion = self.model.pose(x)

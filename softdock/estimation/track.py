@@ -1,7 +1,7 @@
 """An estimator run over recorded measurements."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class History(NamedTuple):
 
 def track(measurements: Iterable[PoseMeasurement], estimator: Filter) -> History:
     """Feed measurements in their order, and keep what the estimator believed after each."""
-    rows: list[tuple[np.ndarray, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     reasons = []
     for measurement in measurements:
         update = estimator.update(measurement)
@@ -54,11 +54,15 @@ def track(measurements: Iterable[PoseMeasurement], estimator: Filter) -> History
         rows.append(_row(measurement, estimator, update.accepted, update.nis))
     if not rows:
         raise ValueError("there are no measurements to track")
-    table = [np.array(column) for column in zip(*rows, strict=True)]
-    return History(*table, tuple(reasons))
+    t, position, quaternion, sigma, spin, offset, inertia, residual, nis, accepted = map(
+        np.array, zip(*rows, strict=True)
+    )
+    return History(
+        t, position, quaternion, sigma, spin, offset, inertia, residual, nis, accepted, reasons=tuple(reasons)
+    )
 
 
-def _row(measurement: PoseMeasurement, estimator: Filter, accepted: bool, nis: float) -> tuple[np.ndarray, ...]:
+def _row(measurement: PoseMeasurement, estimator: Filter, accepted: bool, nis: float) -> tuple[Any, ...]:
     position, quaternion, sigma, spin, offset = (np.full(size, np.nan) for size in (3, 4, 6, 3, 3))
     inertia, residual = np.full((3, 3), np.nan), np.full(6, np.nan)
     if estimator.accepted:

@@ -11,7 +11,7 @@ from softdock.dynamics import Dynamics, reference
 from softdock.estimation.filter import Estimate
 from softdock.estimation.measurement import PoseMeasurement, isotropic
 from softdock.world import Body, Free, Orbit, Pose, World
-from softdock.world.pose import quaternion_product
+from softdock.world.pose import quaternion_of_rpy, quaternion_product
 
 Vector = tuple[float, float, float]
 
@@ -23,7 +23,7 @@ class Tumble(NamedTuple):
     """Paper 001, sec. 4 (kg m²)."""
     spin: Vector = (0.08, 0.05, 0.10)
     """ω at t = 0 (rad/s), inertial, in {B}."""
-    handle: Pose = Pose(position=(-0.15, 0.0, 0.0), rpy=(0.3, -0.2, 0.5))
+    handle: Pose = Pose(position=(-0.15, 0.0, 0.0), quaternion=quaternion_of_rpy(0.3, -0.2, 0.5))
     center: Vector = (0.5, 6.0, -0.3)
     """Centre of mass in the Hill frame (m)."""
     drift: Vector = (0.002, -0.005, 0.001)
@@ -74,13 +74,15 @@ def true_motion(tumble: Tumble, times: Sequence[float] | np.ndarray) -> Truth:
     center = np.einsum("kij,kj->ki", R_AW, q[:, :3])
     drift = np.einsum("kij,kj->ki", R_AW, v[:, :3]) - np.cross(turning, center)
     inertia = R_BC.T @ np.diag(tumble.moments) @ R_BC / sum(tumble.moments)
-    columns = (at, center + R_AB @ offset, quaternion, v[:, 3:6] @ R_BC, center, drift)
-    return Truth(tumble, at, tuple(Estimate(*row, R_BC.T @ offset, inertia) for row in zip(*columns, strict=True)))
+    spin, position, rho = v[:, 3:6] @ R_BC, center + R_AB @ offset, R_BC.T @ offset
+    rows = zip(at, position, quaternion, spin, center, drift, strict=True)
+    return Truth(tumble, at, tuple(Estimate(t, p, q, w, r, d, rho, inertia) for t, p, q, w, r, d in rows))
 
 
 @cache
 def _target(moments: Vector, orbit: Orbit) -> Dynamics:
-    body = Body(name="target", joint=Free(), mass=100.0, inertia=moments)
+    a, b, c = moments
+    body = Body(name="target", joint=Free(), mass=100.0, inertia=((a, 0, 0), (0, b, 0), (0, 0, c)))
     return Dynamics(World(name="tumble", gravity=orbit, bodies=(body,)))
 
 

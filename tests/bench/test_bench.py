@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from softdock.bench import command, free_arm, growth, inverse, mujoco_peer, planar_iss, start_up
+from softdock.bench import command, estimation, free_arm, growth, inverse, mujoco_peer, planar_iss, start_up
 from softdock.bench.rows import Limit, Row, exponent, time_at
 from softdock.bench.softdock_engine import Adaptive, Variational, deviation
 from softdock.bench.timing import least, one_core
@@ -160,3 +160,10 @@ def test_a_case_that_fails_does_not_take_the_others_along(monkeypatch, capsys):
     with pytest.raises(RuntimeError, match="growth: diverged"):
         command.main(as_json=True, only=["growth", "inverse"])
     assert json.loads(capsys.readouterr().out)
+
+
+def test_estimation_rows_and_limits():
+    result = estimation.run(lambda _: None, seconds=10.0, rounds=1)
+    assert [row.integrator for row in result.rows[:2]] == ["TargetEstimator", "PaperFilter"]
+    assert all((row.us_per_step or row.total_ms) > 0 for row in result.rows)
+    assert [limit.limit for limit in result.limits] == [200.0, 200.0, 300.0, 300.0]

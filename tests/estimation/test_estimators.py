@@ -87,11 +87,11 @@ def test_the_papers_filter_fails_from_a_sphere():
 
 
 def test_the_bound_falls_with_data():
-    """DESIGN.md: 172 mm, 15° after 14 s, 37 mm, 4.8° after 30 s, 14 mm, 1.6° after 60 s, 3.9 mm, 0.44° after 90 s, for a
-    handle, an attitude and a prior that it does not give; here 0.15 m from the centre and no prior."""
+    """The first design had 172 mm, 15° after 14 s, 37 mm, 4.8° after 30 s, 14 mm, 1.6° after 60 s, 3.9 mm, 0.44° after
+    90 s, for a handle and a prior that it does not give; here 0.15 m from the centre, and no prior."""
     found = [bound(RICH, data) for data in (14.0, 30.0, 60.0, 90.0)]
     assert [one.position for one in found] == pytest.approx([0.1667, 0.02446, 0.00489, 0.002464], rel=0.01)
-    assert np.degrees([one.angle for one in found[2:]]) == pytest.approx([1.6, 0.44], rel=0.1)  # DESIGN.md's
+    assert np.degrees([one.angle for one in found[2:]]) == pytest.approx([1.6, 0.44], rel=0.1)
 
 
 def test_the_bound_is_the_batchs_covariance(tracked):
@@ -178,16 +178,19 @@ GOOD = PoseMeasurement(100.0, [0.5, 6.0, -0.3], [1, 0, 0, 0], isotropic(*SIGMA))
 BAD = {
     "not finite": [
         GOOD._replace(position=[np.nan, 0, 0]), GOOD._replace(quaternion=[1, np.inf, 0, 0]),
-        GOOD._replace(t=np.nan), GOOD._replace(covariance=np.full((6, 6), np.nan)), GOOD._replace(position=[1e300, 0, 0]),
+        GOOD._replace(t=np.nan), GOOD._replace(covariance=np.full((6, 6), np.nan)),
+        GOOD._replace(position=[1e300, 0, 0]),
     ],
     "zero quaternion": [GOOD._replace(quaternion=[0, 0, 0, 0])],
     "shape": [
         GOOD._replace(position=[1, 2]), GOOD._replace(quaternion=[1, 0, 0]), GOOD._replace(covariance=np.eye(3)),
-        GOOD._replace(position="here"), GOOD._replace(t=None), GOOD._replace(position=[1, 2, 3, 4], quaternion=[1, 0, 0]),
+        GOOD._replace(position="here"), GOOD._replace(t=None),
+        GOOD._replace(position=[1, 2, 3, 4], quaternion=[1, 0, 0]),
     ],
     "covariance": [
         GOOD._replace(covariance=-np.eye(6)), GOOD._replace(covariance=np.zeros((6, 6))),
-        GOOD._replace(covariance=np.triu(np.ones((6, 6))) + 5 * np.eye(6)), GOOD._replace(covariance=1e-300 * np.eye(6)),
+        GOOD._replace(covariance=np.triu(np.ones((6, 6))) + 5 * np.eye(6)),
+        GOOD._replace(covariance=1e-300 * np.eye(6)),
     ],
     "out of order": [GOOD._replace(t=3.0), GOOD._replace(t=9.5)],
 }  # fmt: skip

@@ -26,9 +26,9 @@ def two_bodies_and_a_spin(tumble: Tumble, t: float) -> tuple[np.ndarray, np.ndar
         return np.concatenate([v, -mu * r / np.linalg.norm(r) ** 3, dq, np.cross(I * w, w) / I])
 
     center, drift = np.array(tumble.center), np.array(tumble.drift)
-    start = np.concatenate([
-        [a, 0, 0] + center, [0, n * a, 0] + drift + np.cross([0, 0, n], center), [1, 0, 0, 0], tumble.spin,
-    ])  # fmt: skip
+    chaser = np.array([a, 0, 0])
+    velocity = drift + np.cross([0, 0, n], chaser + center)
+    start = np.concatenate([chaser + center, velocity, [1, 0, 0, 0], tumble.spin])
     y = solve_ivp(rate, (0, t), start, method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
     R_WA = Rotation.from_rotvec([0, 0, n * t])
     R_WB = Rotation.from_quat(y[6:10], scalar_first=True)
@@ -47,7 +47,7 @@ def test_the_truth_agrees_with_scipy_in_earth_centred_coordinates(name):
 
 @pytest.mark.parametrize(("metres", "limit"), [(10.0, 2e-6), (100.0, 2e-4), (1000.0, 2e-2)])
 def test_hills_equations_against_two_body_motion(metres, limit):
-    """Hill's equations leave out terms of order (3/2) n² d²/a, so 110 s at d cost about n² d² t²/a·(3/4): quadratic in d."""
+    """Hill's equations leave out accelerations of order (3/2) n² d²/a: in time t they cost about (3/4) n² d² t²/a."""
     tumble = TUMBLES["rich"]._replace(center=(0.4 * metres, 0.8 * metres, -0.45 * metres))
     first, last = true_motion(tumble, [0.0, END]).states
     model = TargetEstimator(tumble.n).model

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.estimation import PaperFilter, PoseMeasurement, TargetEstimator, nees, paper_state, pose_error
+from softdock.estimation import PaperFilter, PoseMeasurement, RunAway, TargetEstimator, nees, paper_state, pose_error
 from softdock.estimation.filter import Filter
 from softdock.estimation.model import Model
 from softdock.estimation.tumbles import Truth, Tumble, observed, true_motion
@@ -110,10 +110,13 @@ def feed(estimator: Filter, stream: Stream) -> None:
 
 
 def judged(estimator: Filter, truth: Truth, state_nees: float = np.nan) -> Trial:
-    forecast, there = estimator.forecast(truth.times[-1]), truth.states[-1]
+    rejected = sum(estimator.rejected.values())
+    try:
+        forecast, there = estimator.forecast(truth.times[-1]), truth.states[-1]
+    except RunAway:
+        return Trial(np.inf, np.inf, np.nan, state_nees, rejected)
     error = pose_error((forecast.position, forecast.quaternion), (there.position, there.quaternion))
     distance, angle = np.linalg.norm(error[:3]), np.linalg.norm(error[3:])
-    rejected = sum(estimator.rejected.values())
     return Trial(float(distance), float(angle), nees(error, forecast.covariance), state_nees, rejected)
 
 
