@@ -74,8 +74,9 @@ class Filter:
         return self._now()[2].copy()
 
     def predict(self, t: float) -> None:
-        """Take the estimate to time t, not before the last measurement used."""
-        self._ahead = (t, *self._reached(t))
+        """Take the estimate to time t, not before the last measurement used; nothing as long as there is no estimate."""
+        if self._x.size:
+            self._ahead = (t, *self._reached(t))
 
     def update(self, measurement: PoseMeasurement) -> Update:
         """Use a measured pose, or count it as rejected; the estimate is then at its time stamp."""

@@ -104,8 +104,7 @@ def _data(truth: Truth) -> Truth:
 def feed(estimator: Filter, stream: Stream) -> None:
     """As a mission would: predict to now, then use what has just arrived, whenever it was seen."""
     for now, measurement in stream:
-        if estimator.accepted:
-            estimator.predict(now)
+        estimator.predict(now)
         estimator.update(measurement)
 
 
