@@ -74,7 +74,7 @@ class Filter:
         return self._now()[2].copy()
 
     def predict(self, t: float) -> None:
-        """Take the estimate to time t, not before the last measurement used; nothing as long as there is no estimate."""
+        """Take the estimate to time t, not before the last measurement used; does nothing before the first."""
         if self._x.size:
             self._ahead = (t, *self._reached(t))
 
