@@ -17,8 +17,6 @@ from softdock.bench import (
     mujoco_peer,
     planar_iss,
     planning,
-    replay,
-    sensing,
     start_up,
 )
 from softdock.bench.rows import Limit, Row, exponent, time_at
@@ -190,3 +188,10 @@ def test_ways_to_an_arms_torques_agree_and_are_timed():
     ]  # fmt: skip
     assert all(row.error < 1e-10 and row.us_per_step > 0 for row in result.rows)
     assert result.limits[1].value < 1
+
+
+def test_estimation_rows_and_limits():
+    result = estimation.run(lambda _: None, seconds=10.0, rounds=1)
+    assert [row.integrator for row in result.rows[:2]] == ["TargetEstimator", "PaperFilter"]
+    assert all((row.us_per_step or row.total_ms) > 0 for row in result.rows)
+    assert [limit.limit for limit in result.limits] == [200.0, 200.0, 300.0, 300.0]

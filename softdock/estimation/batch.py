@@ -1,0 +1,183 @@
+"""All measurements of a window at once: robust least squares for the state at the window's start.
+
+Cauchy's loss on each pose's six-dimensional residual, Levenberg-Marquardt steps, and the noise's size re-estimated from
+the residuals (positions and rotations apart). What the loss marks as outliers is left out at the end, and the rest
+weighed equally, so that the covariance is that of ordinary least squares.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.estimation.model import Model
+
+CAUCHY = 12.0
+"""Square of the loss's width, in squared standard deviations of six numbers (whose mean is 6)."""
+OUTLIER = 27.9
+"""Squared distance that one good pose in 10,000 exceeds: χ² of 6 degrees of freedom."""
+_MEDIAN = 2.366
+"""Median of χ² with 3 degrees of freedom."""
+_SMALLEST, _LARGEST = 0.02, 100.0
+_START_HIGH = 4.0
+"""Variance, in units of the given one, that counts as one prior pose: with few data, noise is taken as high."""
+_ENOUGH = 0.01
+"""A step that promises less than this decrease of the loss is the last."""
+
+_FAR, _FASTEST = 1e12, 20.0
+"""Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
+_FEWEST = 3
+"""Inliers that plain least squares needs; with the prior, three poses are enough."""
+
+PRIOR = np.array([0.0] * 3 + [1.0] * 3 + [4.0] * 5 + [0.0] * 3 + [0.1] * 3 + [4.0] * 3)
+"""Information that every solution starts with, about ω = 0, a sphere, v = 0, ρ = 0: σ = 1 rad/s, 0.5, 3 m/s, 0.5 m.
+
+A spin says nothing of inertia: without it, noise would be fitted by a wobble of some wild body."""
+
+
+class Arc(NamedTuple):
+    """Measurements of a window."""
+
+    times: np.ndarray
+    poses: np.ndarray
+    """(N, 7)."""
+    covariances: np.ndarray
+    """(N, 6, 6)."""
+
+    def first(self, count: int) -> "Arc":
+        return Arc(self.times[:count], self.poses[:count], self.covariances[:count])
+
+
+class Solution(NamedTuple):
+    """State at the window's start and at its end, with covariances."""
+
+    x: np.ndarray
+    last: np.ndarray
+    covariance: np.ndarray
+    """Of `last`."""
+    scales: np.ndarray
+    """(2): standard deviation of positions and of rotations over the given one."""
+    inliers: np.ndarray
+    loss: float
+    """Per measurement, in the given covariance's units: to compare solutions of one arc."""
+
+
+class _Residuals:
+    """Residuals of an arc about a state, whitened by the given covariances."""
+
+    def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray) -> None:
+        self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[4:12]).max() < _FASTEST)
+        if self.finite:
+            r, J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
+            self.finite = bool(np.isfinite(r).all() and np.isfinite(J).all())
+        if self.finite:
+            self.r, self.J = np.matmul(whiten, r[:, :, None])[:, :, 0], np.matmul(whiten, J)
+
+    def squares(self, scales: np.ndarray) -> np.ndarray:
+        return (self.r[:, :3] ** 2).sum(1) / scales[0] ** 2 + (self.r[:, 3:] ** 2).sum(1) / scales[1] ** 2
+
+    def loss(self, scales: np.ndarray) -> float:
+        if not self.finite:
+            return np.inf
+        prior = PRIOR @ _about(self.x) ** 2
+        return float(CAUCHY * np.log1p(self.squares(scales) / CAUCHY).sum() + prior)
+
+    def weights(self, scales: np.ndarray) -> np.ndarray:
+        """Cauchy's."""
+        return 1 / (1 + self.squares(scales) / CAUCHY)
+
+    def normal(self, scales: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Normal matrix and right-hand side of the weighted least squares."""
+        per = np.repeat(1 / scales, 3)[None, :] * np.sqrt(weights)[:, None]
+        J = (self.J * per[:, :, None]).reshape(-1, self.J.shape[2])
+        A = J.T @ J + np.diag(PRIOR)
+        return A, J.T @ (self.r * per).ravel() - PRIOR * _about(self.x)
+
+    def robust_scales(self) -> np.ndarray:
+        squares = np.stack([(self.r[:, :3] ** 2).sum(1), (self.r[:, 3:] ** 2).sum(1)])
+        spread = np.median(squares, axis=1) / _MEDIAN * _freedom(len(self.r))
+        return _bounded((spread * len(self.r) + _START_HIGH) / (len(self.r) + 1))
+
+    def scales(self, inliers: np.ndarray) -> np.ndarray:
+        count = int(inliers.sum())
+        squares = np.array([(self.r[inliers, :3] ** 2).sum(), (self.r[inliers, 3:] ** 2).sum()]) / 3
+        return _bounded((squares * _freedom(count) + _START_HIGH) / (count + 1))
+
+
+def solved(model: Model, arc: Arc, x: np.ndarray) -> Solution:
+    """The solution next to x, a state at the arc's first time."""
+    whiten = np.linalg.inv(np.linalg.cholesky(arc.covariances))
+    # Whitened by the lower factor, positions stay apart from rotations: its first three rows do not see the others.
+    at = _Residuals(model, arc, whiten, x)
+    scales = at.robust_scales()
+    for _ in range(4):
+        at = _levenberg(model, arc, whiten, at, scales)
+        before, scales = scales, at.robust_scales()
+        if np.all(np.abs(scales / before - 1) < 0.2):
+            break
+    loss = at.loss(np.ones(2)) / len(arc.times)
+    for _ in range(2):
+        inliers = at.squares(scales) < OUTLIER
+        if inliers.sum() < _FEWEST:  # nonsense: leave it to the loss
+            break
+        A, b = at.normal(scales, inliers.astype(float))
+        there = _Residuals(model, arc, whiten, model.moved(at.x, np.linalg.solve(A, b)))
+        if there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * len(arc.times):
+            break
+        at, scales = there, there.scales(inliers)
+    weights = inliers.astype(float) if inliers.sum() >= _FEWEST else at.weights(scales)
+    P = at.S @ np.linalg.inv(at.normal(scales, weights)[0]) @ at.S.T
+    return Solution(at.x, at.last, (P + P.T) / 2, scales, inliers, loss)
+
+
+def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scales: np.ndarray) -> _Residuals:
+    """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, until the promised decrease is small."""
+    damping, loss = 1e-4, at.loss(scales)
+    for _ in range(30):
+        A, b = at.normal(scales, at.weights(scales))
+        step = np.linalg.solve(A + damping * np.diag(np.diag(A)), b)
+        there = _Residuals(model, arc, whiten, model.moved(at.x, step))
+        there_loss = there.loss(scales)
+        if there_loss <= loss:
+            at, loss, damping = there, there_loss, max(damping / 10, 1e-9)
+            if b @ step < _ENOUGH:
+                break
+        else:
+            if b @ step < _ENOUGH or damping > 1e8:
+                break
+            damping *= 10
+    return at
+
+
+def unguessed(model: Model, arc: Arc) -> Solution:
+    """The solution with no guess: from pairs of measurements at the start, over windows that double."""
+    count = min(6, len(arc.times))
+    short = arc.first(count)
+    found = min((solved(model, short, _from_pair(model, short, k)) for k in range(count - 1)), key=lambda s: s.loss)
+    while count < len(arc.times):
+        count = min(2 * count, len(arc.times))
+        found = solved(model, arc.first(count), found.x)
+    return found
+
+
+def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
+    """State at the arc's start that explains measurements k and k + 1 with constant rates and a sphere."""
+    here, there, dt = arc.poses[k], arc.poses[k + 1], arc.times[k + 1] - arc.times[k]
+    x = np.concatenate([here[3:], np.zeros(8), here[:3], (there[:3] - here[:3]) / dt, np.zeros(3)])
+    turned, _ = model.carried(x, np.zeros((20, 20)), dt)
+    residual, _, _, _ = model.followed(turned, arc.times[k], arc.times[k : k + 1], there[None, :])
+    x[4:7] = np.clip(residual[0, 3:] / dt, -_FASTEST / 4, _FASTEST / 4)
+    return model.carried(x, np.zeros((20, 20)), arc.times[0] - arc.times[k])[0]
+
+
+def _about(x: np.ndarray) -> np.ndarray:
+    """Errors of x from what the prior is about (attitude and position count nothing)."""
+    return x[1:]
+
+
+def _freedom(count: int) -> float:
+    """Degrees of freedom lost to twenty unknowns, shared by positions and rotations."""
+    return 3 * count / max(3 * count - 10, 1)
+
+
+def _bounded(variance: np.ndarray) -> np.ndarray:
+    return np.clip(np.sqrt(variance), _SMALLEST, _LARGEST)

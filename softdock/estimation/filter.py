@@ -1,0 +1,157 @@
+"""The interface of both estimators, and the extended Kalman filter under them."""
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.estimation import loops
+from softdock.estimation.measurement import Checked, Forecast, PoseMeasurement, Update, checked, placed
+from softdock.estimation.model import Model
+from softdock.world import Pose
+from softdock.world.pose import rotation_of
+
+
+class NotStarted(RuntimeError):
+    """An estimate was asked for before there was a measurement to make it of."""
+
+
+class RunAway(RuntimeError):
+    """The estimate has left the range of numbers: no motion explains the measurements, or the filter has diverged."""
+
+
+class Estimate(NamedTuple):
+    """What is believed of the target at time t; everything of the body is in its measured frame {C}."""
+
+    t: float
+    position: np.ndarray
+    """Of {C} in {A} (m)."""
+    quaternion: np.ndarray
+    """q_AC."""
+    angular_velocity: np.ndarray
+    """Inertial, in {C} (rad/s)."""
+    center: np.ndarray
+    """Centre of mass in {A} (m)."""
+    velocity: np.ndarray
+    """Of the centre of mass in {A} (m/s)."""
+    offset: np.ndarray
+    """ρ: from the centre of mass to {C}, in {C} (m)."""
+    inertia: np.ndarray
+    """(3, 3) about the centre of mass in {C}, of trace 1: its scale cannot be seen."""
+
+
+class Filter:
+    """`predict`, `update`, `forecast`, `estimate`. Time is a measurement's own stamp: what arrives late is put where it
+    belongs, as long as it is later than the one before it."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.accepted = 0
+        self.rejected: Counter[str] = Counter()
+        """How many measurements were not used, by reason."""
+        self.nis = np.nan
+        """Of the last measurement that was compared."""
+        self._at = -np.inf
+        self._x = np.zeros(0)
+        self._P = np.zeros((0, 0))
+        self._ahead: tuple[float, np.ndarray, np.ndarray] | None = None
+
+    # --- the interface ---------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """Of the estimate: the last `predict`, or the last measurement if it came after."""
+        return self._now()[0]
+
+    @property
+    def state(self) -> np.ndarray:
+        """The model's own numbers at `time` (docs/theory/estimation.md)."""
+        return self._now()[1].copy()
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Of the errors of `state`."""
+        return self._now()[2].copy()
+
+    def predict(self, t: float) -> None:
+        """Take the estimate to time t, not before the last measurement used; does nothing before the first."""
+        if self._x.size:
+            self._ahead = (t, *self._reached(t))
+
+    def update(self, measurement: PoseMeasurement) -> Update:
+        """Use a measured pose, or count it as rejected; the estimate is then at its time stamp."""
+        got = checked(measurement, self._at)
+        if isinstance(got, str):
+            self.rejected[got] += 1
+            return Update(False, got, np.nan)
+        return self._counted(self._use(got))
+
+    def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
+        """Pose, velocity and covariance at time t of {C}, or of a grasp frame placed in it."""
+        x, P = self._reached(t)
+        position, quaternion = self.model.pose(x)
+        H = self.model.sensitivity(x)
+        velocity, turning = self._motion(x)
+        if frame is not None:
+            velocity = velocity + rotation_of(quaternion) @ np.cross(turning, frame.position)
+            position, quaternion, J = placed(position, quaternion, frame)
+            turning, H = frame.rotation.T @ turning, J @ H
+        covariance = H @ P @ H.T
+        if not (np.isfinite(position).all() and np.isfinite(covariance).all()):
+            raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
+        return Forecast(t, position, quaternion, velocity, turning, covariance)
+
+    def estimate(self) -> Estimate:
+        """The state at `time`, in plain terms."""
+        raise NotImplementedError
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    def _use(self, measurement: Checked) -> Update:
+        raise NotImplementedError
+
+    def _counted(self, update: Update) -> Update:
+        if update.accepted:
+            self.accepted += 1
+        else:
+            self.rejected[str(update.reason)] += 1
+        if np.isfinite(update.nis):
+            self.nis = update.nis
+        return update
+
+    def _now(self) -> tuple[float, np.ndarray, np.ndarray]:
+        if not self._x.size:
+            raise NotStarted("there is no estimate yet: no measurement has been accepted")
+        return self._ahead or (self._at, self._x, self._P)
+
+    def _reached(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """State and covariance at t, from the nearest known before it."""
+        start, x, P = self._now()
+        if t < start:
+            start, x, P = self._at, self._x, self._P
+        if not (np.isfinite(t) and t >= start):
+            raise ValueError(f"cannot predict to t = {t:g} s: the last measurement used is of t = {start:g} s")
+        return self.model.carried(x, P, t - start)
+
+    def _innovate(self, measurement: Checked, scales: np.ndarray, limit: float) -> float:
+        """Correct at the measurement's time; its normalised innovation squared."""
+        x, P = self._reached(measurement.t)
+        R = self.model.noise(x, measurement.covariance * np.outer(scales, scales))
+        nis = float(loops.innovate(self.model.kernels, self.model.theta, x, P, measurement.pose, R, limit))
+        if not (np.isfinite(x).all() and np.isfinite(P).all()):  # run away: keep what it was, count what came
+            return np.inf
+        self._place(measurement.t, x, P)
+        return nis
+
+    def _place(self, t: float, x: np.ndarray, P: np.ndarray) -> None:
+        self._at, self._x, self._P, self._ahead = t, x, P, None
+
+    def _motion(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Velocity of {C}'s origin in {A}, and angular velocity relative to {A}, in {C}."""
+        there = self._estimate_of(0.0, x)
+        R_AC = rotation_of(there.quaternion)
+        turning = there.angular_velocity - R_AC.T @ np.array([0.0, 0.0, self.model.n])
+        return there.velocity + R_AC @ np.cross(turning, there.offset), turning
+
+    def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
+        raise NotImplementedError

@@ -1,0 +1,208 @@
+"""Compiled loops of the filters. All of them are in this one file: Numba renews its cache by the file of a function."""
+
+import numpy as np
+from numba import njit
+
+from softdock.kernels import call
+
+STEP, NOISE, RESIDUAL, MOVED = range(4)
+KERNELS = ("step", "noise", "residual", "moved")
+"""Kernels by place in the array of addresses that the loops take."""
+SOUND = -1
+_FAR, _SHARP = 1e12, 1e-18
+"""What counts as infinite (s, m, m²), and as zero (m², rad²): beyond, squares would not fit into a number."""
+_FAST = {"reassoc", "contract", "nsz"}
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def times(A, B, rows, inner, columns, C):  # type: ignore[no-untyped-def]
+    """C = A B."""
+    for i in range(rows):
+        for j in range(columns):
+            C[i, j] = 0.0
+        for k in range(inner):
+            a = A[i, k]
+            if a != 0.0:
+                for j in range(columns):
+                    C[i, j] += a * B[k, j]
+
+
+@njit(cache=True, nogil=True)
+def evaluated(kernel, q, v, e, theta, size):  # type: ignore[no-untyped-def]
+    """What a kernel gives, in a new array."""
+    out = np.empty(size)
+    call(kernel, q, v, e, theta, out)
+    return out
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
+    """x and P after `steps` steps of h, in place: P ← Φ P Φᵀ + Q (eq. 15)."""
+    m, n = x.size, P.shape[0]
+    out, Q, length = np.empty(m + n * n), np.empty((n, n)), np.full(1, h)
+    Phi, turned, half = np.empty((n, n)), np.empty((n, n)), np.empty((n, n))
+    for _ in range(steps):
+        call(kernels[NOISE], x, x, length, theta, Q)
+        call(kernels[STEP], x, x, length, theta, out)
+        for i in range(m):
+            x[i] = out[i]
+        for i in range(n):
+            for j in range(n):
+                Phi[i, j] = out[m + n * i + j]
+                turned[j, i] = Phi[i, j]
+        times(Phi, P, n, n, n, half)
+        times(half, turned, n, n, n, P)
+        for i in range(n):
+            for j in range(i + 1):
+                value = 0.5 * (P[i, j] + P[j, i] + Q[i, j] + Q[j, i])
+                P[i, j] = value
+                P[j, i] = value
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def follow(kernels, theta, x, gaps, steps, measured, residuals, J):  # type: ignore[no-untyped-def]
+    """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n)
+    by that state's error. gaps[k], taken in steps[k], leads to measurement k from the one before, or from the state."""
+    m, n = x.size, J.shape[2]
+    y, out = x.copy(), np.empty(m + n * n)
+    S, grown, Phi = np.zeros((n, n)), np.empty((n, n)), np.empty((n, n))
+    seen, H, length = np.empty(6 + 6 * n), np.empty((6, n)), np.empty(1)
+    for i in range(n):
+        S[i, i] = 1.0
+    for k in range(gaps.size):
+        if gaps[k] != 0.0:
+            length[0] = gaps[k] / steps[k]
+            for _ in range(steps[k]):
+                call(kernels[STEP], y, y, length, theta, out)
+                for i in range(m):
+                    y[i] = out[i]
+                for i in range(n):
+                    for j in range(n):
+                        Phi[i, j] = out[m + n * i + j]
+                times(Phi, S, n, n, n, grown)
+                for i in range(n):
+                    for j in range(n):
+                        S[i, j] = grown[i, j]
+        call(kernels[RESIDUAL], y, y, measured[k], theta, seen)
+        for i in range(6):
+            residuals[k, i] = seen[i]
+            for j in range(n):
+                H[i, j] = seen[6 + n * i + j]
+        times(H, S, 6, n, n, J[k])
+    return y, S
+
+
+@njit(cache=True, nogil=True)
+def correction(S, rhs, n):  # type: ignore[no-untyped-def]
+    """Cholesky of S (6 × 6) in place, and rhs (6, n) ← S⁻¹ rhs; False if S is not positive."""
+    for j in range(6):
+        for k in range(j):
+            S[j, j] -= S[j, k] * S[j, k]
+        if not S[j, j] > 0.0:
+            return False
+        S[j, j] = np.sqrt(S[j, j])
+        for i in range(j + 1, 6):
+            for k in range(j):
+                S[i, j] -= S[i, k] * S[j, k]
+            S[i, j] /= S[j, j]
+    for c in range(n):
+        for i in range(6):
+            for k in range(i):
+                rhs[i, c] -= S[i, k] * rhs[k, c]
+            rhs[i, c] /= S[i, i]
+        for i in range(5, -1, -1):
+            for k in range(i + 1, 6):
+                rhs[i, c] -= S[k, i] * rhs[k, c]
+            rhs[i, c] /= S[i, i]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def fault(t, pose, R):  # type: ignore[no-untyped-def]
+    """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
+    quaternion. (`not a < b` also holds for NaN.)"""
+    if not abs(t) < _FAR:
+        return 0
+    square, largest = 0.0, 0.0
+    for i in range(7):
+        if not abs(pose[i]) < _FAR:
+            return 0
+        if i > 2:
+            square += pose[i] ** 2
+    for i in range(6):
+        for j in range(6):
+            if not abs(R[i, j]) < _FAR:
+                return 0
+            largest = max(largest, abs(R[i, j]))
+    if square < 1e-12:
+        return 1
+    for i in range(6):
+        for j in range(6):
+            if abs(R[i, j] - R[j, i]) > 1e-9 * largest:
+                return 2
+        if R[i, i] < _SHARP:
+            return 2
+    if not correction(R.copy(), np.zeros((6, 1)), 1):
+        return 2
+    for i in range(3, 7):
+        pose[i] /= np.sqrt(square)
+    return SOUND
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def innovate(kernels, theta, x, P, measured, R, limit):  # type: ignore[no-untyped-def]
+    """Correct x and P by a measured pose, in place, in Joseph's form; the normalised innovation squared. Nothing is
+    changed if that is above `limit`."""
+    m, n = x.size, P.shape[0]
+    seen, H, Ht = np.empty(6 + 6 * n), np.empty((6, n)), np.empty((n, 6))
+    call(kernels[RESIDUAL], x, x, measured, theta, seen)
+    for i in range(6):
+        for j in range(n):
+            H[i, j] = seen[6 + n * i + j]
+            Ht[j, i] = H[i, j]
+    HP, S, gain = np.empty((6, n)), np.empty((6, 6)), np.empty((6, n + 1))
+    times(H, P, 6, n, n, HP)
+    times(HP, Ht, 6, n, 6, S)
+    for i in range(6):
+        gain[i, n] = seen[i]
+        for j in range(n):
+            gain[i, j] = HP[i, j]
+        for j in range(6):
+            S[i, j] += R[i, j]
+    if not correction(S, gain, n + 1):
+        return np.inf
+    nis = 0.0
+    for i in range(6):
+        nis += seen[i] * gain[i, n]
+    if not nis <= limit:
+        return nis
+    e, turned, kept, K = np.zeros(n), np.empty((n, n)), np.empty((n, n)), np.empty((n, 6))
+    for i in range(n):
+        for k in range(6):
+            K[i, k] = gain[k, i]
+            e[i] += gain[k, i] * seen[k]
+        for j in range(n):
+            kept[i, j] = 1.0 if i == j else 0.0
+            for k in range(6):
+                kept[i, j] -= gain[k, i] * H[k, j]
+    for i in range(n):
+        for j in range(n):
+            turned[j, i] = kept[i, j]
+    half, KR, noise, Kt = np.empty((n, n)), np.empty((n, 6)), np.empty((n, n)), np.empty((6, n))
+    for i in range(n):
+        for k in range(6):
+            Kt[k, i] = K[i, k]
+    times(kept, P, n, n, n, half)
+    times(half, turned, n, n, n, P)
+    times(K, R, n, 6, 6, KR)
+    times(KR, Kt, n, 6, n, noise)
+    for i in range(n):
+        for j in range(i + 1):
+            value = 0.5 * (P[i, j] + P[j, i] + noise[i, j] + noise[j, i])
+            P[i, j] = value
+            P[j, i] = value
+    moved = np.empty(m)
+    call(kernels[MOVED], x, e, e, theta, moved)
+    for i in range(m):
+        x[i] = moved[i]
+    return nis

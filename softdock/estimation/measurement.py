@@ -1,0 +1,138 @@
+"""What goes into an estimator and what comes out: measured poses, forecasts, and how far the two are apart."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.estimation import loops
+from softdock.world import Pose
+from softdock.world.pose import quaternion_product, rotation_of
+
+
+class PoseMeasurement(NamedTuple):
+    """Pose of the measured frame {C} in the orbit frame {A} (Hill axes, chaser at the origin), when it was seen.
+
+    `covariance` (6, 6): position (m, in {A}), then rotation vector (rad, in {C}'s own axes: R = R_true exp(δ)).
+    Nothing is checked here: an estimator counts a measurement that cannot be used as rejected, and says why.
+    """
+
+    t: float
+    position: ArrayLike
+    quaternion: ArrayLike
+    """w x y z; either sign, any length but zero."""
+    covariance: ArrayLike
+
+
+class Forecast(NamedTuple):
+    """Where the grasp frame will be, and how well that is known."""
+
+    t: float
+    position: np.ndarray
+    quaternion: np.ndarray
+    velocity: np.ndarray
+    """Of the frame's origin, in {A} (m/s)."""
+    angular_velocity: np.ndarray
+    """Relative to {A}, in the frame's own axes (rad/s)."""
+    covariance: np.ndarray
+    """(6, 6): position in {A}, rotation vector in the frame's own axes."""
+
+    @property
+    def pose(self) -> Pose:
+        return Pose(position=tuple(self.position.tolist()), quaternion=tuple(self.quaternion.tolist()))
+
+    @property
+    def position_sigma(self) -> float:
+        """Root of the expected squared distance (m)."""
+        return float(np.sqrt(np.trace(self.covariance[:3, :3])))
+
+    @property
+    def angle_sigma(self) -> float:
+        """Root of the expected squared angle (rad)."""
+        return float(np.sqrt(np.trace(self.covariance[3:, 3:])))
+
+
+class Update(NamedTuple):
+    """What became of a measurement."""
+
+    accepted: bool
+    reason: str | None
+    """Why not, in a word of `REASONS`."""
+    nis: float
+    """Normalised innovation squared (6 degrees of freedom); NaN if there was nothing to compare with."""
+
+
+REASONS = ("not finite", "shape", "zero quaternion", "covariance", "out of order", "gate")
+
+
+class Checked(NamedTuple):
+    """A measurement as the loops take it."""
+
+    t: float
+    pose: np.ndarray
+    """Position, unit quaternion (7)."""
+    covariance: np.ndarray
+
+
+def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
+    """The measurement in arrays, or why it cannot be used."""
+    try:
+        t = float(measurement.t)
+        pose = np.concatenate([np.asarray(measurement.position, float), np.asarray(measurement.quaternion, float)])
+        R = np.ascontiguousarray(measurement.covariance, float)
+    except (TypeError, ValueError):
+        return "shape"
+    if pose.shape != (7,) or np.shape(measurement.position) != (3,) or R.shape != (6, 6):
+        return "shape"
+    fault = loops.fault(t, pose, R)
+    if fault == loops.SOUND:
+        return Checked(t, pose, R) if t > after else "out of order"
+    return ("not finite", "zero quaternion", "covariance")[fault]
+
+
+def isotropic(position: float, angle: float) -> np.ndarray:
+    """Covariance (6, 6) of the same standard deviation along every axis: `position` (m) and `angle` (rad)."""
+    return np.diag([position**2] * 3 + [angle**2] * 3)
+
+
+def rotation_vector(q_AB: ArrayLike, q_AC: ArrayLike) -> np.ndarray:
+    """Rotation vector (in B, and in C) that takes frame B to frame C, at most half a turn."""
+    w, x, y, z = np.asarray(q_AB, float)
+    turn = np.array(quaternion_product((w, -x, -y, -z), tuple(np.asarray(q_AC, float))))
+    turn *= np.where(turn[0] < 0, -1.0, 1.0)
+    sine = float(np.linalg.norm(turn[1:]))
+    return turn[1:] * (2.0 if sine < 1e-12 else 2 * np.arctan2(sine, turn[0]) / sine)
+
+
+def pose_error(estimate: tuple[ArrayLike, ArrayLike], truth: tuple[ArrayLike, ArrayLike]) -> np.ndarray:
+    """(6) how far the truth is from an estimate, both (position, quaternion): m in {A}, rad in the estimate's axes."""
+    distance = np.asarray(truth[0], float) - np.asarray(estimate[0], float)
+    return np.concatenate([distance, rotation_vector(estimate[1], truth[1])])
+
+
+def nees(error: np.ndarray, covariance: np.ndarray) -> float:
+    """Normalised estimation error squared, eᵀ P⁻¹ e."""
+    return float(error @ np.linalg.solve(covariance, error))
+
+
+def consistent(values: Iterable[float], dimension: int, confidence: float = 0.95) -> tuple[float, float, float]:
+    """Mean of independent NEES (or NIS) values, and the interval that it falls in with the given confidence if the
+    covariances are right: N times the mean is χ² with N·dimension degrees of freedom."""
+    from scipy.stats import chi2  # slow to import, and needed by studies only
+
+    sample = np.fromiter(values, float)
+    freedom, tail = len(sample) * dimension, (1 - confidence) / 2
+    low, high = (float(chi2.ppf(level, freedom)) / len(sample) for level in (tail, 1 - tail))
+    return float(sample.mean()), low, high
+
+
+def placed(position: np.ndarray, quaternion: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Pose of a frame fixed in {C}, and the (6, 6) derivative of its pose by {C}'s."""
+    R_AC, offset = rotation_of(quaternion), np.asarray(frame.position)
+    J = np.eye(6)
+    x, y, z = offset
+    J[:3, 3:] = -R_AC @ np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    J[3:, 3:] = frame.rotation.T
+    turned = np.array(quaternion_product(tuple(quaternion), frame.quaternion))
+    return position + R_AC @ offset, turned, J

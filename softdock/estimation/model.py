@@ -1,0 +1,104 @@
+"""A model of the target, compiled: what the filters, the batch solver and the Cramér-Rao bound share."""
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import softdock.mechanics
+from softdock import kernels
+from softdock.estimation import loops
+from softdock.world.pose import quaternion_product, rotation_of
+
+_SOURCES = (Path(__file__).with_name("symbols.py"), Path(softdock.mechanics.__file__).with_name("rotation.py"))
+_ANGLE = 0.1
+"""Largest turn in a Runge-Kutta step (rad): its error in attitude is then below 1e-7 rad."""
+_LONGEST = 1.0
+"""Longest step (s), for targets that hardly turn."""
+
+_MOST = 10_000
+"""Most steps at once: a filter that has run away must not take for ever over it."""
+
+
+class Model:
+    """Kernels of one model ("target" or "paper") with the orbit's rate n (rad/s) and the densities of disturbance.
+
+    `torque` is the square root of the spectral density of the disturbing angular acceleration (rad/s²/√Hz), `force`
+    that of the disturbing force per mass (m/s²/√Hz).
+    """
+
+    def __init__(self, name: str, n: float, torque: float, force: float) -> None:
+        for what, value in (("n", n), ("torque", torque), ("force", force)):
+            if not (np.isfinite(value) and value >= 0):
+                raise ValueError(f"{what} must be a finite number, zero or more, not {value}")
+        self.name, self.n = name, float(n)
+        self.numbers, self.errors = (21, 20) if name == "target" else (22, 20)
+        self._library = _library(name)
+        self.kernels = np.array([self._library.address(key) for key in loops.KERNELS], dtype=np.int64)
+        self.theta = np.array([n, torque**2, force**2])
+
+    def steps(self, x: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+        """How many Runge-Kutta steps each of some lengths of time takes."""
+        return np.clip(np.ceil(np.abs(seconds) / self._longest(x) - 1e-9), 1, _MOST).astype(np.int64)
+
+    def _longest(self, x: np.ndarray) -> float:
+        rate = math.hypot(x[4], x[5], x[6]) + self.n
+        return min(_LONGEST, _ANGLE / max(rate, 1e-3))
+
+    def carried(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+        """State and covariance after some time."""
+        x, P = x.copy(), P.copy()
+        if seconds != 0:
+            steps = min(max(1, math.ceil(abs(seconds) / self._longest(x) - 1e-9)), _MOST)
+            loops.carry(self.kernels, self.theta, x, P, seconds / steps, steps)
+        return x, P
+
+    def followed(
+        self, x: np.ndarray, start: float, times: np.ndarray, measured: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Along an arc from x at `start`: residuals, their Jacobians, last state, its derivative by x's error."""
+        gaps = np.diff(times, prepend=start)
+        residuals, J = np.empty((len(times), 6)), np.empty((len(times), 6, self.errors))
+        steps = self.steps(x, gaps)
+        last, S = loops.follow(self.kernels, self.theta, x, gaps, steps, measured, residuals, J)
+        return residuals, J, last, S
+
+    def moved(self, x: np.ndarray, e: np.ndarray) -> np.ndarray:
+        """x ⊕ e."""
+        return loops.evaluated(self.kernels[loops.MOVED], x, e, e, self.theta, self.numbers)
+
+    def pose(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Position and quaternion of the measured frame {C} in {A}."""
+        if self.name == "target":
+            return x[12:15] + rotation_of(x[:4]) @ x[18:21], x[:4]
+        return x[9:12] + rotation_of(x[:4]) @ x[15:18], np.array(quaternion_product(tuple(x[:4]), tuple(x[18:22])))
+
+    def noise(self, x: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+        """A measurement's covariance in the residual's units: the paper's are half angles in {B}, not angles in {C}."""
+        if self.name == "target":
+            return covariance
+        T = np.eye(6)
+        T[3:, 3:] = rotation_of(x[18:22]) / 2
+        return T @ covariance @ T.T
+
+    def sensitivity(self, x: np.ndarray) -> np.ndarray:
+        """(6, errors): pose of {C}, as position in {A} and rotation vector in {C}, by the state's error."""
+        z = np.concatenate(self.pose(x))
+        seen = loops.evaluated(self.kernels[loops.RESIDUAL], x, x, z, self.theta, 6 + 6 * self.errors)
+        H = seen[6:].reshape(6, self.errors)
+        if self.name == "paper":
+            H[3:] = 2 * rotation_of(x[18:22]).T @ H[3:]
+        return H
+
+
+@cache
+def _library(name: str) -> kernels.Library:
+    def derive() -> Mapping[str, Any]:
+        from softdock.estimation.symbols import functions
+
+        return functions(name)
+
+    return kernels.load(f"estimation {name}", derive, sources=_SOURCES)

@@ -1,0 +1,81 @@
+"""The paper's adaptive extended Kalman filter, corrected (Aghili, eqs. 1-15; docs/theory/estimation.md)."""
+
+import numpy as np
+
+from softdock.estimation import inertia
+from softdock.estimation.filter import Estimate, Filter
+from softdock.estimation.measurement import Checked, Update
+from softdock.estimation.model import Model
+from softdock.world.pose import quaternion_product, rotation_of
+
+NUMBERS = 22
+"""q_AB (4), ω (3), two numbers for p, r_o (3), v_o (3), ρ_t in {B} (3), η (4)."""
+START = np.array([0.01] * 3 + [0.2] * 3 + [0.5] * 2 + [0.02] * 3 + [0.1] * 3 + [0.3] * 3 + [0.3] * 3)
+"""Standard deviations of a start from one measurement, in the order of the errors."""
+
+
+class PaperFilter(Filter):
+    """State: attitude, ω, p, r_o, v_o, ρ_t, η, in the target's principal axes. Of the paper's 21 states one is
+    redundant (p has two degrees of freedom), so errors are 20.
+
+    n is the orbit's rate (rad/s). It needs a start near the truth: `state` and `covariance` at time t. Without them it
+    starts from its first measurement with the inertia of a sphere, from where it usually fails.
+    """
+
+    def __init__(
+        self,
+        n: float,
+        *,
+        t: float = -np.inf,
+        state: np.ndarray | None = None,
+        covariance: np.ndarray | None = None,
+        torque: float = 1e-6,
+        force: float = 1e-6,
+    ) -> None:
+        super().__init__(Model("paper", n, torque, force))
+        if (state is None) != (covariance is None) or (state is not None and not np.isfinite(t)):
+            raise ValueError("a start has all of t, state and covariance, or none of them")
+        if state is not None:
+            x, P = np.array(state, float), np.array(covariance, float)
+            if x.shape != (NUMBERS,) or P.shape != (20, 20):
+                raise ValueError(f"state must have shape (22,) and covariance (20, 20), not {x.shape} and {P.shape}")
+            self._place(t, x, P)
+
+    def estimate(self) -> Estimate:
+        t, x, _ = self._now()
+        return self._estimate_of(t, x)
+
+    def _use(self, measurement: Checked) -> Update:
+        if not self._x.size:
+            self._place(measurement.t, _start(measurement.pose), np.diag(START**2))
+            return Update(True, None, np.nan)
+        nis = self._innovate(measurement, np.ones(6), np.inf)
+        return Update(True, None, nis) if np.isfinite(nis) else Update(False, "gate", nis)
+
+    def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
+        R_BC = rotation_of(x[18:22])
+        position, quaternion = self.model.pose(x)
+        moments = R_BC.T @ np.diag(inertia.of_ratios(x[7:9])) @ R_BC
+        return Estimate(t, position, quaternion, R_BC.T @ x[4:7], x[9:12], x[12:15], R_BC.T @ x[15:18], moments)
+
+
+def paper_state(estimate: Estimate) -> np.ndarray:
+    """The paper's 22 numbers of a target described in {C}: principal axes by eigen-decomposition."""
+    axes = inertia.principal(estimate.inertia)
+    q_CB = _quaternion(axes.R_CB)
+    eta = q_CB * np.array([1, -1, -1, -1])
+    R_BC = axes.R_CB.T
+    q_AB = quaternion_product(tuple(estimate.quaternion), tuple(q_CB))
+    spin, offset = R_BC @ estimate.angular_velocity, R_BC @ estimate.offset
+    numbers = inertia.ratios_of(axes.moments)
+    return np.concatenate([q_AB, spin, numbers, estimate.center, estimate.velocity, offset, eta])
+
+
+def _quaternion(R: np.ndarray) -> np.ndarray:
+    from scipy.spatial.transform import Rotation
+
+    return Rotation.from_matrix(R).as_quat(scalar_first=True)
+
+
+def _start(pose: np.ndarray) -> np.ndarray:
+    return np.concatenate([pose[3:], np.zeros(5), pose[:3], np.zeros(6), [1.0, 0.0, 0.0, 0.0]])

@@ -1,0 +1,158 @@
+"""Monte Carlo trials of the estimators against softdock's own truth: what studies count and tests sample."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.estimation import PaperFilter, PoseMeasurement, RunAway, TargetEstimator, nees, paper_state, pose_error
+from softdock.estimation.filter import Filter
+from softdock.estimation.model import Model
+from softdock.estimation.tumbles import Truth, Tumble, observed, true_motion
+from softdock.world import Pose
+from softdock.world.pose import quaternion_product
+
+DATA, BLIND, PERIOD = 90.0, 20.0, 0.5
+SIGMA = (0.005, np.radians(0.5))
+PRIOR = np.array([0.001] * 3 + [0.001] * 3 + [0.01] * 2 + [0.004] * 3 + [4e-4] * 3 + [0.004] * 3 + [0.002] * 3)
+"""Standard deviations of the paper's filter's start about the truth, in the order of its errors."""
+
+Stream = list[tuple[float, PoseMeasurement]]
+"""Measurements with their times of arrival."""
+
+
+class Trial(NamedTuple):
+    """A forecast's error after a blind time."""
+
+    position: float
+    angle: float
+    nees: float
+    """Of the forecast pose (6)."""
+    state_nees: float
+    rejected: int
+
+    @property
+    def failed(self) -> bool:
+        return not (self.position <= 0.100 and self.angle <= np.radians(10))
+
+
+def random_quaternion(rng: np.random.Generator) -> tuple[float, float, float, float]:
+    q = rng.normal(size=4)
+    return tuple(q / np.linalg.norm(q))
+
+
+def truth_of(tumble: Tumble, rng: np.random.Generator, data: float = DATA, blind: float = BLIND) -> Truth:
+    """The tumble seen with the handle turned at random in the body; the last time is that of the forecast."""
+    handle = Pose(position=tumble.handle.position, quaternion=random_quaternion(rng))
+    return true_motion(tumble._replace(handle=handle), [*np.arange(0, data + 1e-9, PERIOD), data + blind])
+
+
+def plain(truth: Truth, rng: np.random.Generator) -> Stream:
+    return [(m.t, m) for m in observed(_data(truth), rng)]
+
+
+def scaled(factor: float) -> Callable[[Truth, np.random.Generator], Stream]:
+    """Noise `factor` times what the measurements state."""
+
+    def noise(truth: Truth, rng: np.random.Generator) -> Stream:
+        stated = np.diag([SIGMA[0] ** 2] * 3 + [SIGMA[1] ** 2] * 3)
+        seen = observed(_data(truth), rng, position=factor * SIGMA[0], angle=factor * SIGMA[1], covariance=stated)
+        return [(m.t, m) for m in seen]
+
+    return noise
+
+
+def outliers(truth: Truth, rng: np.random.Generator) -> Stream:
+    """8 % of the poses are metres away and turned at random."""
+    stream = plain(truth, rng)
+    for k in np.flatnonzero(rng.random(len(stream)) < 0.08):
+        t, m = stream[k]
+        wrong = m._replace(position=m.position + rng.normal(0, 1.0, 3), quaternion=random_quaternion(rng))
+        stream[k] = (t, wrong)
+    return stream
+
+
+def lost(truth: Truth, rng: np.random.Generator) -> Stream:
+    """Half of the frames do not arrive."""
+    return [item for item in plain(truth, rng) if rng.random() < 0.5]
+
+
+def late(truth: Truth, rng: np.random.Generator) -> Stream:
+    """Everything arrives 0.3 s after it was seen, with its stamp."""
+    return [(t + 0.3, m) for t, m in plain(truth, rng)]
+
+
+def flipped(truth: Truth, rng: np.random.Generator) -> Stream:
+    """Quaternions of either sign."""
+    return [(t, m._replace(quaternion=m.quaternion * rng.choice([-1, 1]))) for t, m in plain(truth, rng)]
+
+
+STREAMS = {
+    "8 % outliers": outliers,
+    "noise 3 times the stated": scaled(3.0),
+    "noise a fifth of the stated": scaled(0.2),
+    "half of the frames lost": lost,
+    "0.3 s late": late,
+    "quaternion signs at random": flipped,
+}
+
+
+def _data(truth: Truth) -> Truth:
+    return Truth(truth.tumble, truth.times[:-1], truth.states[:-1])
+
+
+def feed(estimator: Filter, stream: Stream) -> None:
+    """As a mission would: predict to now, then use what has just arrived, whenever it was seen."""
+    for now, measurement in stream:
+        estimator.predict(now)
+        estimator.update(measurement)
+
+
+def judged(estimator: Filter, truth: Truth, state_nees: float = np.nan) -> Trial:
+    rejected = sum(estimator.rejected.values())
+    try:
+        forecast, there = estimator.forecast(truth.times[-1]), truth.states[-1]
+    except RunAway:
+        return Trial(np.inf, np.inf, np.nan, state_nees, rejected)
+    error = pose_error((forecast.position, forecast.quaternion), (there.position, there.quaternion))
+    distance, angle = np.linalg.norm(error[:3]), np.linalg.norm(error[3:])
+    return Trial(float(distance), float(angle), nees(error, forecast.covariance), state_nees, rejected)
+
+
+def ours(tumble: Tumble, seed: list[int], stream: Callable[..., Stream] = plain, **options: float) -> Trial:
+    """softdock's estimator from no guess."""
+    rng = np.random.default_rng(seed)
+    truth = truth_of(tumble, rng)
+    estimator = TargetEstimator(tumble.n, **options)
+    feed(estimator, stream(truth, rng))
+    return judged(estimator, truth)
+
+
+def papers(tumble: Tumble, seed: list[int], *, guess: bool = True, turning: bool = True, wide: float = 1.0) -> Trial:
+    """The paper's filter from a start drawn around the truth, or from its first measurement.
+
+    `turning` false leaves the orbit's turning out of the attitude's motion, as the paper does; `wide` widens the start.
+    """
+    rng = np.random.default_rng(seed)
+    truth = truth_of(tumble, rng)
+    stream = plain(truth, rng)
+    if not guess:
+        estimator = PaperFilter(tumble.n)
+        feed(estimator, stream)
+        return judged(estimator, truth)
+    x = paper_state(truth.states[0])
+    n = tumble.n if turning else 0.0
+    sigma = wide * PRIOR
+    start = Model("paper", n, 0.0, 0.0).moved(x, rng.normal(0, sigma))
+    estimator = PaperFilter(n, t=-1e-9, state=start, covariance=np.diag(sigma**2), torque=0.0, force=0.0)
+    feed(estimator, stream)
+    error = paper_difference(estimator.state, paper_state(truth.states[-2]))
+    return judged(estimator, truth, nees(error, estimator.covariance))
+
+
+def paper_difference(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The error e of the paper's filter with x ⊕ e = y."""
+    back = np.array([1, -1, -1, -1])
+    dq = np.array(quaternion_product(tuple(x[:4] * back), tuple(y[:4])))
+    deta = np.array(quaternion_product(tuple(y[18:]), tuple(x[18:] * back)))
+    return np.concatenate([dq[1:] / dq[0], y[4:18] - x[4:18], deta[1:] / deta[0]])
