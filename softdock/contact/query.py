@@ -1,0 +1,126 @@
+"""Proximity from Python: one pair of shapes in one placement, or in many."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from softdock.contact.boxes import boxes
+from softdock.contact.proximity import gap
+from softdock.contact.shapes import HALF, POINT, encode
+from softdock.world.pose import Pose
+from softdock.world.shapes import Placed
+
+_COLUMNS = 7
+"""Of `Shapes.sizes`."""
+
+
+class Proximity(NamedTuple):
+    """Where two shapes are closest, in the world's frame; arrays with a leading axis for many placements."""
+
+    distance: Any
+    """Signed (m): distance apart, or less the depth of penetration."""
+    normal: np.ndarray
+    """Unit vector from B to A."""
+    point_a: np.ndarray
+    point_b: np.ndarray
+
+
+class Pair:
+    """Two shapes, prepared for many queries.
+
+    `pair(T_A, T_B)` takes the bodies' poses as 4 × 4 matrices and gives ten numbers: distance, normal, point on A,
+    point on B.
+    """
+
+    def __init__(self, shape_a: Placed, shape_b: Placed) -> None:
+        still = (np.eye(3), np.zeros(3))
+        self._shapes = encode([(0, *still, shape_a), (1, *still, shape_b)])
+        sizes = self._shapes.sizes
+        self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
+        self._held = np.concatenate([sizes.ravel(), self._shapes.points.ravel()])
+
+    def __call__(self, T_A: np.ndarray, T_B: np.ndarray) -> np.ndarray:
+        if self._boxes:
+            return _one_of_boxes(self._held, T_A, T_B)
+        return _one(self._shapes, T_A, T_B)
+
+    def many(self, T_A: np.ndarray, T_B: np.ndarray) -> np.ndarray:
+        """Rows of ten numbers, for (n, 4, 4) poses; a single pose (4, 4) is shared by all."""
+        first, second = (np.ascontiguousarray(T, dtype=np.float64) for T in (T_A, T_B))
+        for T in (first, second):
+            if T.ndim not in (2, 3) or T.shape[-2:] != (4, 4):
+                raise ValueError(f"poses are (4, 4) or (n, 4, 4) arrays, not {T.shape}")
+            if not np.all(np.isfinite(T)):
+                raise ValueError("a pose has entries that are not finite numbers")
+        first, second = (T.reshape(-1, 4, 4) for T in (first, second))
+        if len(first) != len(second) and 1 not in (len(first), len(second)):
+            raise ValueError(f"{len(first)} poses of A for {len(second)} of B")
+        out = np.empty((max(len(first), len(second)), 10))
+        (_many_of_boxes if self._boxes else _many)(self._held if self._boxes else self._shapes, first, second, out)
+        return out
+
+
+def proximity_of(shape_a: Placed, pose_a: Pose, shape_b: Placed, pose_b: Pose) -> Proximity:
+    """Signed distance, normal and closest points of two shapes whose bodies are at pose_a and pose_b in the world."""
+    row = Pair(shape_a, shape_b)(pose_a.matrix(), pose_b.matrix())
+    return Proximity(float(row[0]), row[1:4], row[4:7], row[7:])
+
+
+def proximities(shape_a: Placed, poses_a: np.ndarray, shape_b: Placed, poses_b: np.ndarray) -> Proximity:
+    """The same for (n, 4, 4) homogeneous poses."""
+    rows = Pair(shape_a, shape_b).many(poses_a, poses_b)
+    return Proximity(rows[:, 0], rows[:, 1:4], rows[:, 4:7], rows[:, 7:])
+
+
+@njit(cache=True, nogil=True)
+def _box_row(held, T_A, T_B, A, B, out):  # type: ignore[no-untyped-def]
+    for i in range(3):
+        for k in range(8):
+            p = 2 * _COLUMNS + 3 * k
+            A[k, i] = T_A[i, 0] * held[p] + T_A[i, 1] * held[p + 1] + T_A[i, 2] * held[p + 2] + T_A[i, 3]
+            p += 24
+            B[k, i] = T_B[i, 0] * held[p] + T_B[i, 1] * held[p + 1] + T_B[i, 2] * held[p + 2] + T_B[i, 3]
+    out[0] = boxes(A, B, held[:_COLUMNS], held[_COLUMNS : 2 * _COLUMNS], out[1:])
+
+
+@njit(cache=True, nogil=True)
+def _one_of_boxes(held, T_A, T_B):  # type: ignore[no-untyped-def]
+    out = np.empty(10)
+    _box_row(held, T_A, T_B, np.empty((8, 3)), np.empty((8, 3)), out)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _many_of_boxes(held, T_A, T_B, out):  # type: ignore[no-untyped-def]
+    A, B = np.empty((8, 3)), np.empty((8, 3))
+    for k in range(out.shape[0]):
+        _box_row(held, T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]], A, B, out[k])
+
+
+@njit(cache=True, nogil=True)
+def _row(shapes, T_A, T_B, points, turns, out):  # type: ignore[no-untyped-def]
+    middle = shapes.table[1, POINT]
+    for s in range(2):
+        T = T_A if s == 0 else T_B
+        for i in range(3):
+            for j in range(3):
+                turns[s, i, j] = T[i, j]
+            for k in range(shapes.table[s, POINT], shapes.table[s + 1, POINT]):
+                p = shapes.points[k]
+                points[k, i] = T[i, 0] * p[0] + T[i, 1] * p[1] + T[i, 2] * p[2] + T[i, 3]
+    out[0] = gap(shapes, 0, 1, points[:middle], points[middle:], turns[0], turns[1], out[1:])
+
+
+@njit(cache=True, nogil=True)
+def _one(shapes, T_A, T_B):  # type: ignore[no-untyped-def]
+    out = np.empty(10)
+    _row(shapes, T_A, T_B, np.empty(shapes.points.shape), np.empty((2, 3, 3)), out)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _many(shapes, T_A, T_B, out):  # type: ignore[no-untyped-def]
+    points, turns = np.empty(shapes.points.shape), np.empty((2, 3, 3))
+    for k in range(out.shape[0]):
+        _row(shapes, T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]], points, turns, out[k])
