@@ -11,7 +11,7 @@ from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import one_core
 from softdock.world.describe import nearest
 
-CASES = ("planar-iss/pd40", "planar-iss/free40", "free-arm-7", "inverse-dynamics-7", "growth", "start-up")
+CASES = ("planar-iss/pd40", "planar-iss/free40", "free-arm-7", "inverse-dynamics-7", "proximity", "growth", "start-up")
 
 
 def main(as_json: bool, only: list[str]) -> None:
@@ -63,11 +63,12 @@ def processor() -> str:
 
 def _case(name: str) -> Callable[[Say], Result]:
     """What runs a case; loaded only when something is to be measured."""
-    from softdock.bench import free_arm, growth, inverse, planar_iss, start_up
+    from softdock.bench import free_arm, growth, inverse, planar_iss, proximity, start_up
 
     others: dict[str, Callable[[Say], Result]] = {
         "free-arm-7": free_arm.run,
         "inverse-dynamics-7": inverse.run,
+        "proximity": proximity.run,
         "growth": growth.run,
         "start-up": start_up.run,
     }

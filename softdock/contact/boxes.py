@@ -34,15 +34,18 @@ def _face(d, reach, best, at, code, sign):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _edge(d, reach, c, best, at, code, sign, margin, noise):  # type: ignore[no-untyped-def]
-    """The same for the axis of two edges whose directions have the cosine c; d and reach are times its sine."""
-    squared = 1.0 - c * c
+def _edge(d, reach, x, y, best, at, code, sign, noise):  # type: ignore[no-untyped-def]
+    """The same for the axis of two edges; d and reach are times the sine of their angle.
+
+    x, y are the cosines of B's edge with A's other two axes: their squares add to the sine's without cancelling.
+    """
+    squared = x * x + y * y
     over = abs(d) - reach
     # most axes are out of the question before the root is taken
     if squared > 1e-16 and (over > 0.0 or best < 0.0) and (best < 0.0 or over * over > best * best * squared):
         sine = math.sqrt(squared)
         s = over / sine
-        if s > best + margin + noise / sine:
+        if s > best + noise + noise / sine:
             return s, code, (1.0 if d >= 0.0 else -1.0)
     return best, at, sign
 
@@ -88,16 +91,15 @@ def _best_axis(d, ha, hb, ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-de
     s, at, g = _face(dot(d, by), b1 + a0 * q01 + a1 * q11 + a2 * q21, s, at, 4, g)
     s, at, g = _face(dot(d, bz), b2 + a0 * q02 + a1 * q12 + a2 * q22, s, at, 5, g)
     noise = _NOISE * (abs(tx) + abs(ty) + abs(tz) + a0 + a1 + a2 + b0 + b1 + b2)
-    m = noise
-    s, at, g = _edge(tz * r10 - ty * r20, a1 * q20 + a2 * q10 + b1 * q02 + b2 * q01, r00, s, at, 6, g, m, noise)
-    s, at, g = _edge(tz * r11 - ty * r21, a1 * q21 + a2 * q11 + b0 * q02 + b2 * q00, r01, s, at, 7, g, m, noise)
-    s, at, g = _edge(tz * r12 - ty * r22, a1 * q22 + a2 * q12 + b0 * q01 + b1 * q00, r02, s, at, 8, g, m, noise)
-    s, at, g = _edge(tx * r20 - tz * r00, a0 * q20 + a2 * q00 + b1 * q12 + b2 * q11, r10, s, at, 9, g, m, noise)
-    s, at, g = _edge(tx * r21 - tz * r01, a0 * q21 + a2 * q01 + b0 * q12 + b2 * q10, r11, s, at, 10, g, m, noise)
-    s, at, g = _edge(tx * r22 - tz * r02, a0 * q22 + a2 * q02 + b0 * q11 + b1 * q10, r12, s, at, 11, g, m, noise)
-    s, at, g = _edge(ty * r00 - tx * r10, a0 * q10 + a1 * q00 + b1 * q22 + b2 * q21, r20, s, at, 12, g, m, noise)
-    s, at, g = _edge(ty * r01 - tx * r11, a0 * q11 + a1 * q01 + b0 * q22 + b2 * q20, r21, s, at, 13, g, m, noise)
-    s, at, g = _edge(ty * r02 - tx * r12, a0 * q12 + a1 * q02 + b0 * q21 + b1 * q20, r22, s, at, 14, g, m, noise)
+    s, at, g = _edge(tz * r10 - ty * r20, a1 * q20 + a2 * q10 + b1 * q02 + b2 * q01, r10, r20, s, at, 6, g, noise)
+    s, at, g = _edge(tz * r11 - ty * r21, a1 * q21 + a2 * q11 + b0 * q02 + b2 * q00, r11, r21, s, at, 7, g, noise)
+    s, at, g = _edge(tz * r12 - ty * r22, a1 * q22 + a2 * q12 + b0 * q01 + b1 * q00, r12, r22, s, at, 8, g, noise)
+    s, at, g = _edge(tx * r20 - tz * r00, a0 * q20 + a2 * q00 + b1 * q12 + b2 * q11, r00, r20, s, at, 9, g, noise)
+    s, at, g = _edge(tx * r21 - tz * r01, a0 * q21 + a2 * q01 + b0 * q12 + b2 * q10, r01, r21, s, at, 10, g, noise)
+    s, at, g = _edge(tx * r22 - tz * r02, a0 * q22 + a2 * q02 + b0 * q11 + b1 * q10, r02, r22, s, at, 11, g, noise)
+    s, at, g = _edge(ty * r00 - tx * r10, a0 * q10 + a1 * q00 + b1 * q22 + b2 * q21, r00, r10, s, at, 12, g, noise)
+    s, at, g = _edge(ty * r01 - tx * r11, a0 * q11 + a1 * q01 + b0 * q22 + b2 * q20, r01, r11, s, at, 13, g, noise)
+    s, at, g = _edge(ty * r02 - tx * r12, a0 * q12 + a1 * q02 + b0 * q21 + b1 * q20, r02, r12, s, at, 14, g, noise)
     return s, at, g
 
 

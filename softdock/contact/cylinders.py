@@ -199,7 +199,7 @@ def rims(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def rims_again(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
-    """As `rims`, from starts all over the sphere: for the few pairs with nearly parallel or crossed axes that need it."""
+    """As `rims`, from starts all over the sphere: for the pairs with nearly parallel or crossed axes that need it."""
     u, v = minus(row(A, 1), row(A, 0)), minus(row(B, 1), row(B, 0))
     u, v = times(1.0 / norm(u), u), times(1.0 / norm(v), v)
     golden = math.pi * (3.0 - math.sqrt(5.0))

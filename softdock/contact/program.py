@@ -54,7 +54,9 @@ def by_program(shape_a: Placed, pose_a: Pose, shape_b: Placed, pose_b: Pose, shr
             f = E.T @ away - _REGULAR * w
             new, _, flag, _ = solve(H, f, C, upper, np.full(len(upper), -1e30), np.zeros(len(upper), dtype=np.int32))
             if flag < 1:
-                raise ValueError(f"the program has no solution (daqp's exit flag {flag}): is the shrink {shrink} too big?")
+                raise ValueError(
+                    f"the program has no solution (daqp's exit flag {flag}): is the shrink {shrink} too big?"
+                )
             moved, w = np.abs(new - w).max(), np.array(new)
             if moved < 1e-14:
                 break
@@ -67,7 +69,7 @@ def by_program(shape_a: Placed, pose_a: Pose, shape_b: Placed, pose_b: Pose, shr
     return Closest(apart - reach - taken, x - radii[0] * n, y + (radii[1] + taken) * n)
 
 
-_REGULAR = 1e-3
+_REGULAR = 1e-5
 _PROXIMAL = 200
 
 

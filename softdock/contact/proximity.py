@@ -10,8 +10,6 @@ takes its radius off every separation, so the gap of swept shapes is that of the
 All write into `hit` (9): the normal from B to A, the point on A, the point on B; and return the gap.
 """
 
-import math
-
 import numpy as np
 from numba import njit
 

@@ -16,7 +16,7 @@ def lying(shape, position, rotation=None, margin=1e-3, floor=FLOOR):
     shapes = encode([(0, np.eye(3), np.zeros(3), shape), (1, np.eye(3), np.zeros(3), floor)])
     R, first = np.eye(3) if rotation is None else rotation.as_matrix(), shapes.table[:, POINT]
     A = np.ascontiguousarray(shapes.points[: first[1]] @ R.T + position)
-    B = np.ascontiguousarray(shapes.points[first[1] :] + [0, 0, -1])
+    B = np.ascontiguousarray(shapes.points[first[1] :] - np.array([0, 0, 1]))
     normal, points = np.zeros(3), np.zeros((8, 4))
     count = patch(shapes, 0, 1, A, B, R, np.eye(3), margin, normal, points)
     return normal, points[:count]

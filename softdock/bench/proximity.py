@@ -1,0 +1,88 @@
+"""Box against box: in a compiled loop, in a batch, and called from Python beside coal."""
+
+import numpy as np
+
+from softdock.bench.rows import Limit, Result, Row, Say, ratio
+from softdock.bench.timing import Job, least, repeated
+from softdock.contact import Pair, overlapping_pairs
+from softdock.contact.query import _many
+from softdock.world import Box
+
+SINGLE, LOOP, MANY = "proximity/single", "proximity/loop", "proximity/batch"
+SIZES = (0.5, 0.6, 0.9), (0.4, 0.8, 0.7)
+
+
+def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) -> Result:
+    """In the loop at most 0.5 µs, in a batch 0.3 µs each (one thread), from Python no more than coal's call."""
+    rng = np.random.default_rng(7)
+    T_A, T_B = _poses(rng, batch)
+    pair = Pair(*(Box(size=size) for size in SIZES))
+    X = [[np.concatenate([t[:3, :3].ravel(), t[:3, 3]]) for t in T[:calls]] for T in (T_A, T_B)]
+    out, low = np.empty((batch, 10)), rng.uniform(0, 10, (2000, 3))
+    high = low + rng.uniform(0, 1, (2000, 3))
+    jobs = {
+        "loop": repeated(lambda: _many(pair._shapes, T_A, T_B, out), 1),
+        "batch": repeated(lambda: pair.many(T_A, T_B), 1),
+        "single": repeated(lambda: [pair(x, y) for x, y in zip(*X, strict=True)], 1),
+        "broad": repeated(lambda: overlapping_pairs(low, high), 1),
+    }
+    error = None
+    if _installed():
+        jobs["coal"], theirs = _coal(T_A[:calls], T_B[:calls])
+        error = float(np.abs(theirs - pair.many(T_A[:calls], T_B[:calls])[:, 0]).max())
+    else:
+        say(f"{SINGLE}: coal is not installed (pip install 'softdock[bench]'); its row is left out")
+    say(f"{SINGLE}: {', '.join(jobs)} in turn")
+    best = least(jobs, rounds=rounds, seconds=20.0)
+    us = {key: 1e6 * seconds / (calls if key in ("single", "coal") else batch) for key, seconds in best.items()}
+    rows = [
+        Row(LOOP, "softdock", "gap() and placing", us_per_step=us["loop"], total_ms=1e3 * best["loop"]),
+        Row(MANY, "softdock", "Pair.many", us_per_step=us["batch"], total_ms=1e3 * best["batch"]),
+        Row(SINGLE, "softdock", "Pair()", us_per_step=us["single"], error=error),
+        Row("proximity/broad-2000", "softdock", "overlapping_pairs", total_ms=1e3 * best["broad"]),
+    ]
+    if "coal" in us:
+        rows.append(Row(SINGLE, "coal", "distance()", us_per_step=us["coal"]))
+    limits = [
+        Limit(f"{LOOP}: µs each", us["loop"], 0.5),
+        Limit(f"{MANY}: µs each", us["batch"], 0.3),
+        Limit(f"{SINGLE}: softdock / coal, a call from Python", ratio(us["single"], us.get("coal")), 1.0),
+    ]
+    return Result(rows, limits)
+
+
+def _poses(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Poses of A and B: any attitude, from deep inside to well apart (about half of these boxes overlap)."""
+    from scipy.spatial.transform import Rotation
+
+    T = np.tile(np.eye(4), (2, count, 1, 1))
+    T[:, :, :3, :3] = Rotation.random(2 * count, rng=rng).as_matrix().reshape(2, count, 3, 3)
+    away = rng.normal(size=(count, 3))
+    T[1, :, :3, 3] = away / np.linalg.norm(away, axis=1)[:, None] * rng.uniform(0.2, 1.6, (count, 1))
+    return T
+
+
+def _installed() -> bool:
+    try:
+        import coal  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _coal(T_A: np.ndarray, T_B: np.ndarray) -> tuple[Job, np.ndarray]:
+    """coal's job, at its default tolerances, and its distances."""
+    import coal
+
+    first, second = (coal.Box(*size) for size in SIZES)
+    request, result = coal.DistanceRequest(), coal.DistanceResult()
+    places = [tuple(coal.Transform3s(t[:3, :3], t[:3, 3]) for t in pair) for pair in zip(T_A, T_B, strict=True)]
+
+    def work() -> list[float]:
+        return [coal.distance(first, one, second, other, request, result) for one, other in places]
+
+    distances = []
+    for one, other in places:
+        result.clear()
+        distances.append(coal.distance(first, one, second, other, request, result))
+    return repeated(work, 1), np.array(distances)
