@@ -57,6 +57,12 @@ def boxes(A, B, sizes_a, sizes_b, hit):  # type: ignore[no-untyped-def]
     hb = (sizes_b[HALF], sizes_b[HALF + 1], sizes_b[HALF + 2])
     ca, ax, ay, az = frame_of(A, ha)
     cb, bx, by, bz = frame_of(B, hb)
+    return placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit)
+
+
+@njit(cache=True, nogil=True)
+def placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit):  # type: ignore[no-untyped-def]
+    """Gap of boxes with these centres, unit axes and half edges."""
     s, at, sign = _best_axis(minus(ca, cb), ha, hb, ax, ay, az, bx, by, bz)
     if at < 3:
         n = times(sign, ax if at == 0 else (ay if at == 1 else az))
@@ -68,7 +74,7 @@ def boxes(A, B, sizes_a, sizes_b, hit):  # type: ignore[no-untyped-def]
         f = bx if j == 0 else (by if j == 1 else bz)
         n = cross(e, f)
         n = times(sign / norm(n), n)
-    return _with_points(A, B, ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit)
+    return _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit)
 
 
 @njit(inline="always")
@@ -127,7 +133,7 @@ def _crossing(p, e, q, f):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _with_points(A, B, ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type: ignore[no-untyped-def]
+def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type: ignore[no-untyped-def]
     """Points for the best axis; if there are none s apart, the boxes' distance is larger: closest points."""
     slack = 1e-14 * (ha[0] + ha[1] + ha[2] + hb[0] + hb[1] + hb[2])
     if at < 3:
@@ -150,6 +156,8 @@ def _with_points(A, B, ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  
         held = _within(x, ca, ha, ax, ay, az, slack) and _within(y, cb, hb, bx, by, bz, slack)
     if not held:
         size = ha[0] + ha[1] + ha[2]
+        A = (ca, times(ha[0], ax), times(ha[1], ay), times(ha[2], az))
+        B = (cb, times(hb[0], bx), times(hb[1], by), times(hb[2], bz))
         squared = 0.0
         if s > 0.0:
             squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), n)

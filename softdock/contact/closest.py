@@ -1,11 +1,14 @@
 """Closest points of two convex hulls of points (Gilbert, Johnson & Keerthi 1988), in finitely many steps.
 
-The simplex lives in four slots of scalars; a slot is free if its weight is zero.
+A hull is an array of points, or a box: a tuple of its centre and its three half-axes, whose corners need not be
+computed before they are asked for. The simplex lives in four slots of scalars; a slot is free if its weight is zero.
 """
 
 import math
+from typing import Any
 
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
 from softdock.contact.vectors import cross, dot, minus, plus, row, times
 
@@ -13,15 +16,51 @@ _MOST = 64
 """Steps; polytopes take fewer than ten."""
 
 
+def extreme(A: Any, d: Any) -> Any:
+    """Index of the point of A that is furthest along d; compiled code has one of the two below."""
+    return (_extreme_corner if isinstance(A, tuple) else _extreme_point)(A, d)
+
+
+def point(A: Any, i: Any) -> Any:
+    """Point i of A."""
+    return (_corner if isinstance(A, tuple) else row)(A, i)
+
+
 @njit(cache=True, nogil=True)
-def extreme(A, d):  # type: ignore[no-untyped-def]
-    """Index of the point of A that is furthest along d."""
+def _extreme_point(A, d):  # type: ignore[no-untyped-def]
     best, at = A[0, 0] * d[0] + A[0, 1] * d[1] + A[0, 2] * d[2], 0
     for i in range(1, A.shape[0]):
         height = A[i, 0] * d[0] + A[i, 1] * d[1] + A[i, 2] * d[2]
         if height > best:
             best, at = height, i
     return at
+
+
+@njit(cache=True, nogil=True)
+def _extreme_corner(A, d):  # type: ignore[no-untyped-def]
+    at = 4 if dot(A[1], d) > 0.0 else 0
+    at += 2 if dot(A[2], d) > 0.0 else 0
+    return at + 1 if dot(A[3], d) > 0.0 else at
+
+
+@njit(cache=True, nogil=True)
+def _corner(A, i):  # type: ignore[no-untyped-def]
+    x, y, z = 1.0 if i & 4 else -1.0, 1.0 if i & 2 else -1.0, 1.0 if i & 1 else -1.0
+    return plus(plus(plus(A[0], x, A[1]), y, A[2]), z, A[3])
+
+
+@overload(extreme)
+def _extreme_of(A, d):  # type: ignore[no-untyped-def]
+    if isinstance(A, types.BaseTuple):
+        return lambda A, d: _extreme_corner(A, d)  # noqa: PLW0108
+    return lambda A, d: _extreme_point(A, d)  # noqa: PLW0108
+
+
+@overload(point)
+def _point_of(A, i):  # type: ignore[no-untyped-def]
+    if isinstance(A, types.BaseTuple):
+        return lambda A, i: _corner(A, i)  # noqa: PLW0108
+    return lambda A, i: row(A, i)  # noqa: PLW0108
 
 
 @njit(cache=True, nogil=True)
@@ -119,7 +158,7 @@ def closest_points(A, B, shift, guess):  # type: ignore[no-untyped-def]
     """
     i0, j0 = extreme(A, times(-1.0, guess)), extreme(B, guess)
     i1 = i2 = i3 = j1 = j2 = j3 = 0
-    w0 = plus(minus(row(A, i0), row(B, j0)), 1.0, shift)
+    w0 = plus(minus(point(A, i0), point(B, j0)), 1.0, shift)
     w1 = w2 = w3 = w0
     l = (1.0, 0.0, 0.0, 0.0)
     v, squared = w0, dot(w0, w0)
@@ -127,7 +166,7 @@ def closest_points(A, B, shift, guess):  # type: ignore[no-untyped-def]
         if squared <= 0.0:
             break
         i, j = extreme(A, times(-1.0, v)), extreme(B, v)
-        w = plus(minus(row(A, i), row(B, j)), 1.0, shift)
+        w = plus(minus(point(A, i), point(B, j)), 1.0, shift)
         if squared - dot(v, w) <= 1e-15 * squared:
             break
         if (
@@ -158,8 +197,8 @@ def closest_points(A, B, shift, guess):  # type: ignore[no-untyped-def]
             squared = now
             break
         squared = now
-    x = _mixed(row(A, i0), row(A, i1), row(A, i2), row(A, i3), l)
-    y = _mixed(row(B, j0), row(B, j1), row(B, j2), row(B, j3), l)
+    x = _mixed(point(A, i0), point(A, i1), point(A, i2), point(A, i3), l)
+    y = _mixed(point(B, j0), point(B, j1), point(B, j2), point(B, j3), l)
     return squared, x, y
 
 

@@ -6,15 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import carray, cfunc, njit, types  # type: ignore[attr-defined]
 
-from softdock.contact.boxes import boxes
+from softdock.contact.boxes import placed_boxes
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import HALF, POINT, encode
+from softdock.contact.shapes import HALF, POINT, Shapes, encode
+from softdock.contact.vectors import plus
 from softdock.kernels.direct import direct
 from softdock.world.pose import Pose
 from softdock.world.shapes import Placed
-
-_COLUMNS = 7
-"""Of `Shapes.sizes`."""
 
 
 class Proximity(NamedTuple):
@@ -41,7 +39,7 @@ class Pair:
         self._shapes = encode([(0, *still, shape_a), (1, *still, shape_b)])
         sizes = self._shapes.sizes
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
-        self._held = np.concatenate([sizes.ravel(), self._shapes.points.ravel()])
+        self._held = np.concatenate([_frame(self._shapes, k) for k in (0, 1)]) if self._boxes else np.zeros(0)
         self._direct = direct(_box_kernel(), self._held, 12, 12) if self._boxes else _never
 
     def __call__(self, X_A: np.ndarray, X_B: np.ndarray) -> np.ndarray:
@@ -60,8 +58,18 @@ class Pair:
         if len(first) != len(second) and 1 not in (len(first), len(second)):
             raise ValueError(f"{len(first)} poses of A for {len(second)} of B")
         out = np.empty((max(len(first), len(second)), 10))
-        (_many_of_boxes if self._boxes else _many)(self._held if self._boxes else self._shapes, first, second, out)
+        if self._boxes:
+            _many_of_boxes(self._held, first.reshape(-1, 16), second.reshape(-1, 16), out)
+        else:
+            _many(self._shapes, first, second, out)
         return out
+
+
+def _frame(shapes: Shapes, k: int) -> np.ndarray:
+    """Half edges, centre and unit axes of box k, fifteen numbers."""
+    corners, half = shapes.points[shapes.table[k, POINT] :][:8], shapes.sizes[k, HALF : HALF + 3]
+    axes = (corners[[4, 2, 1]] - corners[0]) / (2 * half[:, None])
+    return np.concatenate([half, (corners[0] + corners[7]) / 2, axes.ravel()])
 
 
 def _never(X_A: np.ndarray, X_B: np.ndarray, rest: np.ndarray) -> None:
@@ -95,14 +103,25 @@ def proximities(shape_a: Placed, poses_a: np.ndarray, shape_b: Placed, poses_b: 
 
 
 @njit(cache=True, nogil=True)
-def _box_row(held, T_A, T_B, A, B, out):  # type: ignore[no-untyped-def]
-    for i in range(3):
-        for k in range(8):
-            p = 2 * _COLUMNS + 3 * k
-            A[k, i] = T_A[i, 0] * held[p] + T_A[i, 1] * held[p + 1] + T_A[i, 2] * held[p + 2] + T_A[i, 3]
-            p += 24
-            B[k, i] = T_B[i, 0] * held[p] + T_B[i, 1] * held[p + 1] + T_B[i, 2] * held[p + 2] + T_B[i, 3]
-    out[0] = boxes(A, B, held[:_COLUMNS], held[_COLUMNS : 2 * _COLUMNS], out[1:])
+def _turned(X, k, held, p):  # type: ignore[no-untyped-def]
+    """R times three numbers of `held`; R is in X, its rows k apart."""
+    a, b, c = held[p], held[p + 1], held[p + 2]
+    return (
+        X[0] * a + X[1] * b + X[2] * c,
+        X[k] * a + X[k + 1] * b + X[k + 2] * c,
+        X[2 * k] * a + X[2 * k + 1] * b + X[2 * k + 2] * c,
+    )
+
+
+@njit(cache=True, nogil=True)
+def _box_row(held, X_A, X_B, k, p_A, p_B, out):  # type: ignore[no-untyped-def]
+    """One answer for boxes at poses X (flat, rows of R k apart, centres p)."""
+    ca, cb = plus(p_A, 1.0, _turned(X_A, k, held, 3)), plus(p_B, 1.0, _turned(X_B, k, held, 18))
+    out[0] = placed_boxes(
+        ca, _turned(X_A, k, held, 6), _turned(X_A, k, held, 9), _turned(X_A, k, held, 12), (held[0], held[1], held[2]),
+        cb, _turned(X_B, k, held, 21), _turned(X_B, k, held, 24), _turned(X_B, k, held, 27),
+        (held[15], held[16], held[17]), out[1:],
+    )  # fmt: skip
 
 
 @cache
@@ -111,7 +130,8 @@ def _box_kernel() -> int:
     pointer = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
 
     def kernel(X_A, X_B, rest, held, out):  # type: ignore[no-untyped-def]
-        _flat_box_row(carray(X_A, 12), carray(X_B, 12), carray(held, 2 * _COLUMNS + 48), carray(out, 12))
+        p_A, p_B = (X_A[9], X_A[10], X_A[11]), (X_B[9], X_B[10], X_B[11])
+        _box_row(carray(held, 30), carray(X_A, 12), carray(X_B, 12), 3, p_A, p_B, carray(out, 12))
 
     compiled = cfunc(types.void(pointer, pointer, pointer, pointer, pointer))(kernel)
     _kept.append(compiled)
@@ -122,23 +142,11 @@ _kept: list[Any] = []
 
 
 @njit(cache=True, nogil=True)
-def _flat_box_row(X_A, X_B, held, out):  # type: ignore[no-untyped-def]
-    A, B = np.empty((8, 3)), np.empty((8, 3))
-    for i in range(3):
-        for k in range(8):
-            p = 2 * _COLUMNS + 3 * k
-            A[k, i] = X_A[3 * i] * held[p] + X_A[3 * i + 1] * held[p + 1] + X_A[3 * i + 2] * held[p + 2] + X_A[9 + i]
-            p += 24
-            B[k, i] = X_B[3 * i] * held[p] + X_B[3 * i + 1] * held[p + 1] + X_B[3 * i + 2] * held[p + 2] + X_B[9 + i]
-    out[0] = boxes(A, B, held[:_COLUMNS], held[_COLUMNS : 2 * _COLUMNS], out[1:])
-    out[10] = out[11] = 0.0
-
-
-@njit(cache=True, nogil=True)
 def _many_of_boxes(held, T_A, T_B, out):  # type: ignore[no-untyped-def]
-    A, B = np.empty((8, 3)), np.empty((8, 3))
+    """All answers; the poses are rows of sixteen numbers."""
     for k in range(out.shape[0]):
-        _box_row(held, T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]], A, B, out[k])
+        X_A, X_B = T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]]
+        _box_row(held, X_A, X_B, 4, (X_A[3], X_A[7], X_A[11]), (X_B[3], X_B[7], X_B[11]), out[k])
 
 
 @njit(cache=True, nogil=True)
