@@ -91,11 +91,12 @@ def _coal(T_A: np.ndarray, T_B: np.ndarray) -> tuple[Job, np.ndarray]:
     """
     import coal
 
-    measure = coal.ComputeDistance(*(coal.Box(*size) for size in SIZES))
+    shapes = tuple(coal.Box(*size) for size in SIZES)  # the functor does not keep them alive
+    measure = coal.ComputeDistance(*shapes)
     request, result = coal.DistanceRequest(), coal.DistanceResult()
     places = [tuple(coal.Transform3s(t[:3, :3], t[:3, 3]) for t in pair) for pair in zip(T_A, T_B, strict=True)]
 
-    def work() -> list[float]:
+    def work(_alive: object = shapes) -> list[float]:
         distances = []
         for one, other in places:
             result.clear()

@@ -167,7 +167,7 @@ def closest_points(A, B, shift, guess):  # type: ignore[no-untyped-def]
             break
         i, j = extreme(A, times(-1.0, v)), extreme(B, v)
         w = plus(minus(point(A, i), point(B, j)), 1.0, shift)
-        if squared - dot(v, w) <= 1e-15 * squared:
+        if squared - dot(v, w) <= 0.0:  # a tolerance here would cost n the root of it
             break
         if (
             (l[0] > 0.0 and i == i0 and j == j0)

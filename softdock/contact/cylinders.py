@@ -194,7 +194,17 @@ def rims(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
             for k in range(4 if s < 0.0 else 0):
                 m = climb(d, ra, rb, u, v, plus(middle, 1.2 * (k - 1.5), w), 12)
                 s, n = better(A, ra, B, rb, s, n, m)
-    return s, n
+    return _sharpened(A, ra, B, rb, u, v, s, n)
+
+
+@njit(cache=True, nogil=True)
+def _sharpened(A, ra, B, rb, u, v, s, n):  # type: ignore[no-untyped-def]
+    """Rounding of s hides an error of n up to its root: of equal separations, take the direction of zero slope."""
+    d = minus(row(A, extreme(A, times(-1.0, n))), row(B, extreme(B, n)))
+    m = climb(d, ra, rb, u, v, n, 12)
+    m = times(1.0 / norm(m), m)
+    now = separation(A, ra, B, rb, m)
+    return (now, m) if now >= s - 1e-15 * (abs(s) + ra + rb) else (s, n)
 
 
 @njit(cache=True, nogil=True)
@@ -211,7 +221,7 @@ def rims_again(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
             for j in range(2):
                 m = climb(minus(row(A, i), row(B, j)), ra, rb, u, v, start, 60)
                 s, n = better(A, ra, B, rb, s, n, m)
-    return s, n
+    return _sharpened(A, ra, B, rb, u, v, s, n)
 
 
 @njit(cache=True, nogil=True)

@@ -78,14 +78,18 @@ def outside(s, T, x):
     return (planes[:, :3] @ p + planes[:, 3]).max()
 
 
+def separation(A, B, T_A, T_B, n):
+    """How far the planes across n that bound A and B are apart: a lower bound of the gap for any unit n."""
+    return -support(A, T_A, -n) - support(B, T_B, n)
+
+
 def certificate(A, B, T_A, T_B, row):
     """Largest violation of what makes an answer right: the normal separates by the distance, and the two points
     are in the shapes and that far apart along it. Apart, that is a proof; overlapping, the depth is an upper bound
     on the shortest way out, reached at these points."""
     n, x, y = row[1:4], row[4:7], row[7:]
-    separation = -support(A, T_A, -n) - support(B, T_B, n)
     return max(
-        abs(separation - row[0]), np.abs(x - y - row[0] * n).max(), abs(np.linalg.norm(n) - 1),
+        abs(separation(A, B, T_A, T_B, n) - row[0]), np.abs(x - y - row[0] * n).max(), abs(np.linalg.norm(n) - 1),
         outside(A, T_A, x), outside(B, T_B, y),
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ def test_impact_time_of_a_falling_cylinder(rpy, lowest):
     world = sd.World(
         gravity=sd.Uniform(acceleration=(0, 0, -g)),
         bodies=(
-            sd.Body(name="floor", shapes=(sd.Box(size=(4, 4, 1), placement=sd.Pose(position=(0, 0, -0.5))),)),
+            sd.Body(name="floor", joint=sd.Fixed(), mass=0, shapes=(sd.Box(size=(4, 4, 1), placement=sd.Pose(position=(0, 0, -0.5))),)),
             sd.Body(
                 name="can", joint=sd.Free(), mass=2.0, inertia=(0.1, 0.1, 0.05),
                 shapes=(sd.Cylinder(radius=radius, length=length),),
