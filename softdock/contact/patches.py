@@ -17,7 +17,10 @@ from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, 
 MOST = 8
 """Points of a patch."""
 _SLOPE = 0.02
-"""Tangent of the angle up to which a face, an edge or a side counts as lying flat."""
+"""Angle (rad) up to which a face, an edge or a side counts as lying flat."""
+_ANY = 0.5 * math.pi
+"""What lies on a face shows the face that is most across the normal, however it is tilted: the force of a contact that
+tips over does not jump."""
 _ROOM = 64
 """Corners that a clipped polygon may have on the way."""
 
@@ -36,8 +39,12 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):  # type: ignore
     n = (hit[0], hit[1], hit[2])
     write(normal, 0, n)
     first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
-    count_a = facing(shapes, a, A, R_A, times(-1.0, n), first)
-    count_b = facing(shapes, b, B, R_B, n, second)
+    count_a = facing(shapes, a, A, R_A, times(-1.0, n), _SLOPE, first)
+    count_b = facing(shapes, b, B, R_B, n, _SLOPE, second)
+    if count_b > 2 and count_a <= 2:
+        count_a = facing(shapes, a, A, R_A, times(-1.0, n), _ANY, first)
+    elif count_a > 2 and count_b <= 2:
+        count_b = facing(shapes, b, B, R_B, n, _ANY, second)
     count = 0
     if count_a > 1 and count_b > 1 and (count_a > 2 or count_b > 2):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
@@ -52,8 +59,8 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):  # type: ignore
 
 
 @njit(cache=True, nogil=True)
-def facing(shapes, a, A, R_A, n, out):  # type: ignore[no-untyped-def]
-    """The part of shape a that lies flat across n, in order round n, in out: how many points."""
+def facing(shapes, a, A, R_A, n, slope, out):  # type: ignore[no-untyped-def]
+    """The part of shape a that lies flat across n, up to a slope, in order round n, in out: how many points."""
     disc, radius = shapes.sizes[a, DISC], shapes.sizes[a, RADIUS]
     top = extreme(A, n)
     if A.shape[0] == 1:
@@ -71,13 +78,13 @@ def facing(shapes, a, A, R_A, n, out):  # type: ignore[no-untyped-def]
                 write(out[k], 0, plus(plus(row(A, top), disc * math.cos(angle), e), disc * math.sin(angle), f))
             return MOST
         sweep = plus(times(radius, n), disc / level if disc > 0.0 else 0.0, radial)
-        if abs(dot(n, u)) < _SLOPE:
+        if abs(dot(n, u)) < (slope if disc == 0.0 else _SLOPE):
             write(out[0], 0, plus(row(A, 0), 1.0, sweep))
             write(out[1], 0, plus(row(A, 1), 1.0, sweep))
             return 2
         write(out[0], 0, plus(row(A, top), 1.0, sweep))
         return 1
-    return _face_or_edge(shapes, a, A, R_A, n, top, out)
+    return _face_or_edge(shapes, a, A, R_A, n, top, slope, out)
 
 
 @njit(cache=True, nogil=True)
@@ -88,14 +95,14 @@ def _put(A, i, radius, n, out, count):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _face_or_edge(shapes, a, A, R_A, n, top, out):  # type: ignore[no-untyped-def]
+def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):  # type: ignore[no-untyped-def]
     """A polytope's face across n with its corners in order, else its edge, else its corner."""
     steepest, m, on = 0.0, n, 0
     for face in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
         f = turned(R_A, row(shapes.normals, face))
         if dot(f, n) > steepest:
             steepest, m, on = dot(f, n), f, shapes.indices[face, 0] - shapes.table[a, POINT]
-    if steepest > math.cos(_SLOPE):
+    if steepest > math.cos(slope):
         return _corners(A, m, on, out)
     # an edge through the top corner that is as good as level
     best, at = _SLOPE, -1

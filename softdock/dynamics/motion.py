@@ -9,29 +9,48 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
+from softdock.dynamics.compliance import RESOLVED
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import (
     ENGAGING,
+    EVALUATE,
     EVALUATIONS,
+    EVENTS_DONE,
     EXACT,
     FACTORS,
     LATCHES,
     LENGTH,
+    RUN_FREE,
+    RUN_HELD,
+    RUN_TOUCHING,
     STEPS,
+    STEPS_DONE,
+    STIFF,
     TIME,
+    Task,
+    task_for,
     work_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run, settle, velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TUNNELLING, TURN_TOO_LARGE
-from softdock.kernels import Room
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_of
+from softdock.dynamics.step import (
+    DONE,
+    EVENTS_FULL,
+    NOT_CONVERGED,
+    STOPPED,
+    STUCK,
+    TOO_STIFF,
+    TUNNELLING,
+    TURN_TOO_LARGE,
+)
+from softdock.kernels import Entry, Room
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
 
 ACCOUNT = (
     "work_actuators", "work_dampers", "work_friction", "lost_engaging",
     "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
-    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts",
+    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts", "work_contacts",
 )  # fmt: skip
 """Columns of `Trajectory.account`: works and losses so far (J), impulse of gravity (N s), and its
 angular impulse about the centre of mass (N m s)."""
@@ -113,6 +132,8 @@ class Motion:
         self._plant = dynamics.plant
         self._work = work_for(self._plant, len(self._fractions), tolerance)
         self._rooms = dynamics.room, Room(self._work)
+        if dynamics.gaps:
+            self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
         self.place(q, v)
         for latch in dynamics.world.latches:
@@ -133,15 +154,16 @@ class Motion:
         self._refuse_penetration()
 
     def _refuse_penetration(self) -> None:
-        """A world may start with gaps closed, but not violated."""
-        for name, value in zip(self.dynamics.gaps, self.gaps(), strict=True):
-            if value < -1e-9:
+        """A world may start with gaps closed, but not violated, unless they are compliant."""
+        for name, value, soft in zip(self.dynamics.gaps, self.gaps(), self._plant.gaps.soft, strict=True):
+            if value < -1e-9 and not soft:
                 raise ValueError(f"gap {name!r} is violated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
 
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.gaps`."""
         if self._work.phi.size:
-            evaluate(*self._rooms, self._work.q)
+            self._work.where[:] = self._work.q
+            evaluate(*self._rooms)
         return self._work.phi.copy()
 
     @property
@@ -272,11 +294,10 @@ class Motion:
         u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
         if len(u) not in (1, steps):
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
-        rows, n, nq = steps // every, self.dynamics.nv, self.dynamics.nq
-        out = Trajectory(np.empty(rows), np.empty((rows, nq)), np.empty((rows, n)), np.empty((rows, len(ACCOUNT))))
-        status, done, impacts = self._steps(steps, every, u, ledger, out, frozenset(stop_at))
-        kept = done // every
-        out = Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept], impacts)
+        status, task = self._steps(steps, every, u, ledger, frozenset(stop_at))
+        kept = int(task.span[STEPS_DONE]) // every
+        impacts = [self._impact(event) for event in task.events[: task.span[EVENTS_DONE]]]
+        out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
@@ -293,24 +314,29 @@ class Motion:
             self.h = h
             self._restart()
 
-    def _steps(
-        self, steps: int, every: int, u: np.ndarray, ledger: bool, out: Trajectory, stop_at: frozenset[str]
-    ) -> tuple[int, int, list[Impact]]:
-        for name in stop_at - set(self.dynamics.gaps):
-            raise ValueError(f"stop_at: no gap {name!r}{nearest(name, self.dynamics.gaps)}")
-        rows = (out.t, out.q, out.v, out.account)
-        if not self.dynamics.gaps:
-            holds = self._rooms[1].parts["holds"] if np.any(self._work.engaged) else None
-            arguments = (holds, self.h, self._fractions, self.t, 0, steps, every, u, ledger, *rows)
-            return (*run(*self._rooms, *arguments), [])
-        from softdock.dynamics.impact import EVENT, run_gaps
+    def _steps(self, steps: int, every: int, u: np.ndarray, ledger: bool, stop_at: frozenset[str]) -> tuple[int, Task]:
+        names = self.dynamics.gaps
+        for name in stop_at - set(names):
+            raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
+        stops = np.array([name in stop_at for name in names], dtype=np.bool_)
+        events = max(1000, 20 * steps) if names else 0
+        span = (0, steps, every, int(ledger))
+        task = task_for(self._plant, self.h, self._fractions, span, u, steps // every, stops, events, self.t)
+        return self._loop(*self._rooms, Room(task)), task
 
-        events = np.empty((max(1000, 20 * steps), EVENT))
-        stops = np.array([name in stop_at for name in self.dynamics.gaps], dtype=np.bool_)
-        status, done, count = run_gaps(
-            *self._rooms, self.h, self._fractions, steps, every, u, ledger, *rows, stops, events
-        )
-        return status, done, [self._impact(event) for event in events[:count]]
+    @property
+    def _loop(self) -> Entry:
+        """What takes the steps; the entries that it calls are compiled before the first."""
+        if not self.dynamics.gaps:
+            return run_held if np.any(self._work.engaged) else run_free
+        from softdock.dynamics.impact import run_gaps
+
+        if self._work.loops[RUN_FREE] == 0:
+            rooms = (*self._rooms, self._rooms[1].parts["again"].parts["task"])
+            self._work.loops[RUN_FREE], self._work.loops[RUN_HELD] = run_free.address(*rooms), run_held.address(*rooms)
+            if self._plant.gaps.soft.any():
+                self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
+        return run_gaps
 
     def _impact(self, event: np.ndarray) -> Impact:
         name = self.dynamics.gaps[int(event[1])]
@@ -324,6 +350,9 @@ class Motion:
             TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.gaps.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
+            TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
+            f"{self.h * RESOLVED / max(self._work.clock[STIFF], RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
-        raise StepFailed(f"at t = {self.t:.6g} s {reason}; try a smaller step", self.t, residual, kept)
+        advice = "" if status == TOO_STIFF else "; try a smaller step"
+        raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)

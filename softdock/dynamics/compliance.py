@@ -1,0 +1,225 @@
+"""Compliant contact in the step: forces of patches at the middle of the step, solved with it.
+
+A contact's force enters the residual as a command does. Its slope κ = (h/2)(h/2 ∂f/∂ρ + ∂f/∂ρ̇) along a row A
+adds Aᵀκ A to the step matrix W. That is handled as the latches' rows are: with rows √κ A for A,
+(A W⁻¹ Aᵀ + 1) y = −A d.
+"""
+
+import numpy as np
+from numba import njit
+
+from softdock.contact.laws import push
+from softdock.contact.patches import patch
+from softdock.contact.shapes import LINK, POINT
+from softdock.dynamics.gaps import DAMPING, EXPONENT, FRICTION, SLIP, STIFFNESS, add_motion, place_points
+from softdock.dynamics.latch import CLOSED, DEPENDENT, compliance, correct, rows_at
+from softdock.dynamics.linear import semidefinite_factor
+from softdock.dynamics.plant import (
+    ADVANCE,
+    CONTACT_POWER,
+    EVALUATIONS,
+    FACTOR,
+    FACTOR_H,
+    FACTORS,
+    NEWTON,
+    POSES,
+    SOLVE,
+    STIFF,
+    TOLERANCE,
+)
+from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
+from softdock.kernels import call, makes_arrays
+
+MAX_ITERATIONS = 40
+RESOLVED = 0.6
+"""Largest h ω of a contact, ω² its stiffness over the mass that it moves: ten steps a period."""
+
+
+@makes_arrays
+def find_patch(shapes, a, b, turns, corners, normal, points):  # type: ignore[no-untyped-def]
+    """`contact.patch` of shapes a and b where they are, with all its corners."""
+    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
+    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
+    return patch(shapes, a, b, A, B, turns[a], turns[b], np.inf, normal, points)
+
+
+@njit(cache=True, nogil=True)
+def share_out(points, count, shares):  # type: ignore[no-untyped-def]
+    """What part of a patch's area each of its corners stands for."""
+    centre = (0.0, 0.0, 0.0)
+    for k in range(count):
+        centre = (
+            centre[0] + points[k, 0] / count,
+            centre[1] + points[k, 1] / count,
+            centre[2] + points[k, 2] / count,
+        )
+        shares[k] = 0.0
+    total = 0.0
+    for k in range(count if count > 2 else 0):
+        after = (k + 1) % count
+        x0, x1, x2 = points[k, 0] - centre[0], points[k, 1] - centre[1], points[k, 2] - centre[2]
+        y0, y1, y2 = points[after, 0] - centre[0], points[after, 1] - centre[1], points[after, 2] - centre[2]
+        area = np.sqrt((x1 * y2 - x2 * y1) ** 2 + (x2 * y0 - x0 * y2) ** 2 + (x0 * y1 - x1 * y0) ** 2)
+        shares[k] += 0.5 * area
+        shares[after] += 0.5 * area
+        total += area
+    for k in range(count):
+        shares[k] = shares[k] / total if total > 0.0 else 1.0 / count
+
+
+@njit(cache=True, nogil=True)
+def fill_row(plant, work, k, x, direction, row):  # type: ignore[no-untyped-def]
+    """The speed of gap k's body A against its body B at the point x along a direction, by velocities."""
+    table, pairs = plant.gaps.shapes.table, plant.gaps.pairs
+    for i in range(row.size):
+        row[i] = 0.0
+    add_motion(plant.gaps.chain, work.poses, table[pairs[k, 0], LINK], x, direction, 1.0, row)
+    add_motion(plant.gaps.chain, work.poses, table[pairs[k, 1], LINK], x, direction, -1.0, row)
+
+
+@njit(forceinline=True)
+def along(row, xi):  # type: ignore[no-untyped-def]
+    """row · ξ."""
+    speed = 0.0
+    for i in range(xi.size):
+        speed += row[i] * xi[i]
+    return speed
+
+
+@njit(forceinline=True)
+def weigh(row, kappa):  # type: ignore[no-untyped-def]
+    """row × √κ."""
+    root = np.sqrt(kappa)
+    for i in range(row.size):
+        row[i] *= root
+
+
+@njit(cache=True, nogil=True)
+def rub(plant, work, k, x, normal_force, h, m):  # type: ignore[no-untyped-def]
+    """Friction at a point of gap k: two tangential rows from row m on; how many rows there are then."""
+    n0, n1, n2 = work.touch.normal[0], work.touch.normal[1], work.touch.normal[2]
+    mu, slip = plant.gaps.numbers[k, FRICTION], plant.gaps.numbers[k, SLIP]
+    A, t = work.holds.A, work.touch.tangent
+    size = np.sqrt(n0 * n0 + n1 * n1) if abs(n2) < 0.9 else np.sqrt(n1 * n1 + n2 * n2)
+    if abs(n2) < 0.9:
+        t[0], t[1], t[2] = -n1 / size, n0 / size, 0.0
+    else:
+        t[0], t[1], t[2] = 0.0, -n2 / size, n1 / size
+    fill_row(plant, work, k, x, t, A[m])
+    t[0], t[1], t[2] = n1 * t[2] - n2 * t[1], n2 * t[0] - n0 * t[2], n0 * t[1] - n1 * t[0]
+    fill_row(plant, work, k, x, t, A[m + 1])
+    u, w = along(A[m], work.xi), along(A[m + 1], work.xi)
+    drag = mu * normal_force / np.sqrt(u * u + w * w + slip * slip)
+    for i in range(work.xi.size):
+        work.touch.force[i] -= drag * (u * A[m, i] + w * A[m + 1, i])
+    for row in range(m, m + 2):
+        weigh(A[row], 0.5 * h * drag)
+        work.holds.c[row] = 0.0
+        work.touch.owner[row] = k
+    return m + 2
+
+
+@njit(cache=True, nogil=True)
+def contact_rows(plant, work, middle, h, m):  # type: ignore[no-untyped-def]
+    """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
+    with the elastic part of κ in c; how many rows there are then."""
+    gaps, holds, touch = plant.gaps, work.holds, work.touch
+    call(plant.kernels[POSES], middle, middle, middle, plant.theta, work.poses)
+    place_points(gaps.shapes.table, gaps.shapes.points, work.poses, work.turns, work.corners)
+    for i in range(touch.force.size):
+        touch.force[i] = 0.0
+    for k in range(gaps.pairs.shape[0]):
+        if not gaps.soft[k]:
+            continue
+        numbers = gaps.numbers[k]
+        a, b = gaps.pairs[k, 0], gaps.pairs[k, 1]
+        count = find_patch(gaps.shapes, a, b, work.turns, work.corners, touch.normal, touch.points)
+        share_out(touch.points, count, touch.shares)
+        for point in range(count):
+            rho, x = -touch.points[point, 3], touch.points[point]
+            if rho <= 0.0 or touch.shares[point] <= 0.0:
+                continue
+            fill_row(plant, work, k, x, touch.normal, holds.A[m])
+            stiffness = numbers[STIFFNESS] * touch.shares[point]
+            rate = -along(holds.A[m], work.xi)
+            f, by_rho, by_rate = push(stiffness, numbers[EXPONENT], numbers[DAMPING], rho, rate)
+            if f <= 0.0:
+                continue
+            for i in range(touch.force.size):
+                touch.force[i] += f * holds.A[m, i]
+            kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
+            weigh(holds.A[m], kappa)
+            holds.c[m] = 0.25 * h * h * by_rho / kappa
+            touch.owner[m] = k
+            m += 1
+            if numbers[FRICTION] > 0.0:
+                m = rub(plant, work, k, x, f, h, m)
+    return m
+
+
+@njit(forceinline=True)
+def stiffest(holds, owner, m, total):  # type: ignore[no-untyped-def]
+    """The largest h ω of a gap: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added)."""
+    most, now, gap = 0.0, 0.0, -1
+    for i in range(m, total):
+        if owner[i] != gap:
+            gap, now = owner[i], 0.0
+        now += holds.c[i] * holds.S[i, i]
+        most = max(most, now)
+    return 2.0 * np.sqrt(most)
+
+
+@njit(cache=True, nogil=True)
+def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
+    """ξ of one substep with compliant contacts, and with what holds; DONE, or why not."""
+    n, holds, touch, clock = plant.nv, work.holds, work.touch, work.clock
+    factor, e = work.e[4 + 3 * n :], work.e
+    call(plant.kernels[FACTOR], work.q, work.xi, e, plant.theta, factor)
+    work.counts[FACTORS] += 1
+    clock[FACTOR_H] = 0.0
+    m = rows_at(plant, work, work.q, holds.c, holds.A)
+    reach = 1.0
+    for i in range(plant.nq):
+        reach = max(reach, 1.0 + abs(work.q[i]))
+    for i in range(m):
+        holds.multipliers[i] *= h
+        for k in range(n):
+            e[4 + n + k] += holds.A[i, k] * holds.multipliers[i]
+    for k in range(n):
+        touch.command[k] = e[4 + k]
+    status, before = NOT_CONVERGED, np.inf
+    for _ in range(MAX_ITERATIONS):
+        e[0] = 0.5 * h
+        call(plant.kernels[ADVANCE], work.q, work.xi, e, plant.theta, work.moved)
+        e[0] = h
+        total = contact_rows(plant, work, work.moved, h, m)
+        power = along(touch.force, work.xi)
+        for k in range(n):
+            e[4 + k] = touch.command[k] + touch.force[k]
+        call(plant.kernels[NEWTON], work.q, work.xi, e, plant.theta, work.out)
+        work.counts[EVALUATIONS] += 1
+        compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, total, holds.Y, holds.S)
+        clock[STIFF] = stiffest(holds, touch.owner, m, total)
+        for i in range(m, total):
+            holds.S[i, i] += 1.0
+        semidefinite_factor(holds.S, total, holds.kept, holds.order, DEPENDENT)
+        if m > 0:
+            call(plant.kernels[ADVANCE], work.q, work.xi, e, plant.theta, work.moved)
+            rows_at(plant, work, work.moved, holds.c, holds.ahead)
+        change, violation = correct(work, n, m, total, h, reach)
+        if not np.isfinite(change):
+            status = NOT_FINITE
+            break
+        scale = work.out[2 * n + 4]
+        small = change <= clock[TOLERANCE] ** 2 * scale or change <= 1e-200
+        if (small or (change > 0.1 * before and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
+            status = DONE if clock[STIFF] <= RESOLVED else TOO_STIFF
+            clock[CONTACT_POWER] = power
+            work.out[2 * n] -= power
+            break
+        before = change
+    for k in range(n):
+        e[4 + k] = touch.command[k]
+    for i in range(m):
+        holds.multipliers[i] /= h
+    return status
