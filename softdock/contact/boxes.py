@@ -125,6 +125,21 @@ def _within(p, c, h, x, y, z, slack):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _nearest(p, c, h, x, y, z):  # type: ignore[no-untyped-def]
+    """The point of a box nearest to p."""
+    d = minus(p, c)
+    a, b, e = dot(d, x), dot(d, y), dot(d, z)
+    a, b, e = min(max(a, -h[0]), h[0]), min(max(b, -h[1]), h[1]), min(max(e, -h[2]), h[2])
+    return plus(plus(plus(c, a, x), b, y), e, z)
+
+
+@njit(cache=True, nogil=True)
+def _extreme(d, x, y, z, v):  # type: ignore[no-untyped-def]
+    """Is the corner at d from its box's centre furthest along v?"""
+    return dot(d, x) * dot(v, x) >= 0.0 and dot(d, y) * dot(v, y) >= 0.0 and dot(d, z) * dot(v, z) >= 0.0
+
+
+@njit(cache=True, nogil=True)
 def _crossing(p, e, q, f):  # type: ignore[no-untyped-def]
     """Where the lines p + x e and q + y f (unit vectors, not parallel) are closest."""
     w, c = minus(p, q), dot(e, f)
@@ -160,7 +175,20 @@ def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type
         B = (cb, times(hb[0], bx), times(hb[1], by), times(hb[2], bz))
         squared = 0.0
         if s > 0.0:
-            squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), n)
+            # a corner and its nearest point of the other box are closest if the corner is extreme between them
+            if at < 3:
+                x = _nearest(y, ca, ha, ax, ay, az)
+                v = minus(x, y)
+                held = _extreme(minus(y, cb), bx, by, bz, v)
+            elif at < 6:
+                y = _nearest(x, cb, hb, bx, by, bz)
+                v = minus(x, y)
+                held = _extreme(minus(ca, x), ax, ay, az, v)
+            else:
+                v = n
+            squared = dot(v, v)
+            if not held:
+                squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), v)
         if squared > (s + 1e-12 * size) ** 2:
             s = math.sqrt(squared)
             n = times(1.0 / s, minus(x, y))
