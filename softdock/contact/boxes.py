@@ -4,7 +4,7 @@ import math
 
 from numba import njit
 
-from softdock.contact.closest import closest_points
+from softdock.contact.closest import OUT, closest_points
 from softdock.contact.shapes import HALF
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, write
 
@@ -189,11 +189,11 @@ def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type
             squared = dot(v, v)
             if not held:
                 squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), v)
-        if squared > (s + 1e-12 * size) ** 2:
+        if s > 1e-6 * size or squared > (s + 1e-12 * size) ** 2:
             s = math.sqrt(squared)
             n = times(1.0 / s, minus(x, y))
-        elif s <= 1e-9 * size:  # overlapping, or touching: move A out along n, and n stays the closest direction
-            _, x, y = closest_points(A, B, times(size - s, n), n)
+        else:  # overlapping, or touching: move A out along n, and n stays the closest direction
+            _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
     write(hit, 0, n)
     write(hit, 3, x)
     write(hit, 6, y)
