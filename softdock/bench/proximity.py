@@ -7,7 +7,7 @@ from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import Job, least, repeated
 from softdock.contact import Pair, overlapping_pairs
 from softdock.contact.proximity import gap
-from softdock.world import Box
+from softdock.world import Box, Cylinder
 
 SINGLE, LOOP, MANY = "proximity/single", "proximity/loop", "proximity/batch"
 SIZES = (0.5, 0.6, 0.9), (0.4, 0.8, 0.7)
@@ -19,6 +19,8 @@ def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) ->
     T_A, T_B = _poses(rng, batch)
     pair = Pair(*(Box(size=size) for size in SIZES))
     X = [[np.concatenate([t[:3, :3].ravel(), t[:3, 3]]) for t in T[:calls]] for T in (T_A, T_B)]
+    can = Cylinder(radius=0.3, length=0.8)
+    cans, mixed = Pair(can, can), Pair(can, Box(size=SIZES[0]))
     corners = pair._shapes.points.reshape(2, 8, 3)
     placed = [
         np.einsum("nij,kj->nki", T[:, :3, :3], corner) + T[:, None, :3, 3]
@@ -30,6 +32,8 @@ def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) ->
         "loop": repeated(lambda: _loop(pair._shapes, placed[0], placed[1], out), 1),
         "batch": repeated(lambda: pair.many(T_A, T_B), 1),
         "single": repeated(lambda: [pair(x, y) for x, y in zip(*X, strict=True)], 1),
+        "cylinders": repeated(lambda: cans.many(T_A[:calls], T_B[:calls]), 1),
+        "cylinder, box": repeated(lambda: mixed.many(T_A[:calls], T_B[:calls]), 1),
         "broad": repeated(lambda: overlapping_pairs(low, high), 1),
     }
     error = None
@@ -40,11 +44,13 @@ def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) ->
         say(f"{SINGLE}: coal is not installed (pip install 'softdock[bench]'); its row is left out")
     say(f"{SINGLE}: {', '.join(jobs)} in turn")
     best = least(jobs, rounds=rounds, seconds=20.0)
-    us = {key: 1e6 * seconds / (calls if key in ("single", "coal") else batch) for key, seconds in best.items()}
+    us = {key: 1e6 * seconds / (batch if key in ("loop", "batch") else calls) for key, seconds in best.items()}
     rows = [
         Row(LOOP, "softdock", "gap()", us_per_step=us["loop"], total_ms=1e3 * best["loop"]),
         Row(MANY, "softdock", "Pair.many", us_per_step=us["batch"], total_ms=1e3 * best["batch"]),
         Row(SINGLE, "softdock", "Pair()", us_per_step=us["single"], error=error),
+        Row("proximity/cylinders", "softdock", "Pair.many", us_per_step=us["cylinders"]),
+        Row("proximity/cylinder-box", "softdock", "Pair.many", us_per_step=us["cylinder, box"]),
         Row("proximity/broad-2000", "softdock", "overlapping_pairs", total_ms=1e3 * best["broad"]),
     ]
     if "coal" in us:

@@ -4,7 +4,7 @@ import math
 
 from numba import njit
 
-from softdock.contact.closest import closest_points
+from softdock.contact.closest import OUT, closest_points
 from softdock.contact.shapes import HALF
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, write
 
@@ -125,6 +125,21 @@ def _within(p, c, h, x, y, z, slack):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _nearest(p, c, h, x, y, z):  # type: ignore[no-untyped-def]
+    """The point of a box nearest to p."""
+    d = minus(p, c)
+    a, b, e = dot(d, x), dot(d, y), dot(d, z)
+    a, b, e = min(max(a, -h[0]), h[0]), min(max(b, -h[1]), h[1]), min(max(e, -h[2]), h[2])
+    return plus(plus(plus(c, a, x), b, y), e, z)
+
+
+@njit(cache=True, nogil=True)
+def _extreme(d, x, y, z, v):  # type: ignore[no-untyped-def]
+    """Is the corner at d from its box's centre furthest along v?"""
+    return dot(d, x) * dot(v, x) >= 0.0 and dot(d, y) * dot(v, y) >= 0.0 and dot(d, z) * dot(v, z) >= 0.0
+
+
+@njit(cache=True, nogil=True)
 def _crossing(p, e, q, f):  # type: ignore[no-untyped-def]
     """Where the lines p + x e and q + y f (unit vectors, not parallel) are closest."""
     w, c = minus(p, q), dot(e, f)
@@ -160,12 +175,25 @@ def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type
         B = (cb, times(hb[0], bx), times(hb[1], by), times(hb[2], bz))
         squared = 0.0
         if s > 0.0:
-            squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), n)
-        if squared > (s + 1e-12 * size) ** 2:
+            # a corner and its nearest point of the other box are closest if the corner is extreme between them
+            if at < 3:
+                x = _nearest(y, ca, ha, ax, ay, az)
+                v = minus(x, y)
+                held = _extreme(minus(y, cb), bx, by, bz, v)
+            elif at < 6:
+                y = _nearest(x, cb, hb, bx, by, bz)
+                v = minus(x, y)
+                held = _extreme(minus(ca, x), ax, ay, az, v)
+            else:
+                v = n
+            squared = dot(v, v)
+            if not held:
+                squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), v)
+        if s > 1e-6 * size or squared > (s + 1e-12 * size) ** 2:
             s = math.sqrt(squared)
             n = times(1.0 / s, minus(x, y))
-        elif s <= 1e-9 * size:  # overlapping, or touching: move A out along n, and n stays the closest direction
-            _, x, y = closest_points(A, B, times(size - s, n), n)
+        else:  # overlapping, or touching: move A out along n, and n stays the closest direction
+            _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
     write(hit, 0, n)
     write(hit, 3, x)
     write(hit, 6, y)

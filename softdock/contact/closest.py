@@ -12,6 +12,9 @@ from numba.extending import overload
 
 from softdock.contact.vectors import cross, dot, minus, plus, row, times
 
+OUT = 1e-4
+"""How far, in sizes, overlapping shapes are moved apart to find their points: further, rounding of the distance would
+hide an error of the points across it that grows with its root."""
 _MOST = 64
 """Steps; polytopes take fewer than ten."""
 

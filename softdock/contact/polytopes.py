@@ -7,14 +7,17 @@ import math
 
 from numba import njit
 
-from softdock.contact.closest import closest_points, extreme
+from softdock.contact.closest import OUT, closest_points, extreme
 from softdock.contact.shapes import EDGE, FACE, POINT
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, write
 
 _TOUCHING = 1e-7
 """Distance, in sizes, below which the direction between closest points loses digits."""
-_TIE = 1e-12
-"""A face's normal is preferred to an edge pair's that is better by no more than this, in sizes."""
+_ALIKE = 1e-12
+"""Difference, in sizes, up to which a separating axis is taken for the direction between touching closest points."""
+_NOISE = 1e-15
+"""Rounding of a separation, in sizes; an edge pair's has it divided by the sine of the edges' angle. A face's normal is
+preferred to an edge pair's that is better by no more."""
 
 
 @njit(cache=True, nogil=True)
@@ -27,11 +30,11 @@ def hulls(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
     if distance > _TOUCHING * size:
         n = times(1.0 / distance, minus(x, y))
     else:
-        s, n = separating_axis(shapes, a, b, A, B, R_A, R_B, _TIE * size)
+        s, n = separating_axis(shapes, a, b, A, B, R_A, R_B, _NOISE * size)
         if s <= 0.0:
-            _, x, y = closest_points(A, B, times(size - s, n), n)
+            _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
             distance = s
-        elif distance > s + _TIE * size:
+        elif distance > s + _ALIKE * size:
             n = times(1.0 / distance, minus(x, y))
         else:
             distance = s
@@ -42,7 +45,7 @@ def hulls(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def separating_axis(shapes, a, b, A, B, R_A, R_B, tie):  # type: ignore[no-untyped-def]
+def separating_axis(shapes, a, b, A, B, R_A, R_B, noise):  # type: ignore[no-untyped-def]
     """Largest separation over face normals and edge pairs, and its direction from B to A."""
     s, n = _faces(shapes, a, A, R_A, B)
     n = times(-1.0, n)
@@ -50,15 +53,15 @@ def separating_axis(shapes, a, b, A, B, R_A, R_B, tie):  # type: ignore[no-untyp
     if other > s:
         s, n = other, m
     if A.shape[0] > 2 and B.shape[0] > 2:
-        return _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, tie)
+        return _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, noise)
     if A.shape[0] == 2 and B.shape[0] == 2:
         m = cross(minus(row(A, 1), row(A, 0)), minus(row(B, 1), row(B, 0)))
         length = norm(m)
         return 0.0, times(1.0 / length, m) if length > 0.0 else upright(minus(row(A, 1), row(A, 0)))
     if A.shape[0] == 2:
-        return _segment_edges(shapes, b, A, B, s, n, tie, 1.0)
+        return _segment_edges(shapes, b, A, B, s, n, noise, 1.0)
     if B.shape[0] == 2:
-        return _segment_edges(shapes, a, B, A, s, n, tie, -1.0)
+        return _segment_edges(shapes, a, B, A, s, n, noise, -1.0)
     return s, n
 
 
@@ -76,7 +79,7 @@ def _faces(shapes, a, A, R_A, B):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _segment_edges(shapes, b, A, B, s, n, tie, sign):  # type: ignore[no-untyped-def]
+def _segment_edges(shapes, b, A, B, s, n, noise, sign):  # type: ignore[no-untyped-def]
     """Improves on (s, n) by the axes of segment A with the edges of polytope b; `sign` −1 if it is the first."""
     first = shapes.table[b, POINT]
     d = minus(row(A, 1), row(A, 0))
@@ -84,18 +87,19 @@ def _segment_edges(shapes, b, A, B, s, n, tie, sign):  # type: ignore[no-untyped
         p = row(B, shapes.indices[edge, 0] - first)
         m = cross(d, minus(row(B, shapes.indices[edge, 1] - first), p))
         length = norm(m)
-        if length > 1e-9 * norm(d) * norm(minus(row(B, shapes.indices[edge, 1] - first), p)):
+        sine = length / (norm(d) * norm(minus(row(B, shapes.indices[edge, 1] - first), p)))
+        if sine > 1e-9:
             m = times((1.0 if dot(m, minus(row(A, 0), p)) >= 0.0 else -1.0) / length, m)
             for _ in range(2):
                 apart = dot(m, row(A, 0)) - dot(m, row(B, extreme(B, m)))
-                if apart > s + tie:
+                if apart > s + noise + noise / sine:
                     s, n = apart, times(sign, m)
                 m = times(-1.0, m)
     return s, n
 
 
 @njit(cache=True, nogil=True)
-def _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, tie):  # type: ignore[no-untyped-def]
+def _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, noise):  # type: ignore[no-untyped-def]
     """Improves on (s, n) by the edge pairs of two polytopes."""
     first_a, first_b = shapes.table[a, POINT], shapes.table[b, POINT]
     for i in range(shapes.table[a, EDGE], shapes.table[a + 1, EDGE]):
@@ -111,10 +115,11 @@ def _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, tie):  # type: ignore[no-unt
             r, t = row(B, shapes.indices[j, 0] - first_b), row(B, shapes.indices[j, 1] - first_b)
             m = cross(minus(q, p), minus(t, r))
             length = norm(m)
-            if length > 1e-9 * norm(minus(q, p)) * norm(minus(t, r)):
+            sine = length / (norm(minus(q, p)) * norm(minus(t, r)))
+            if sine > 1e-9:
                 m = times((-1.0 if dot(m, plus(na, 1.0, ma)) >= 0.0 else 1.0) / length, m)
                 apart = dot(m, minus(p, r))
-                if apart > s + tie:
+                if apart > s + noise + noise / sine:
                     s, n = apart, m
     return s, n
 

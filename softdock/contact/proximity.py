@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.boxes import boxes
-from softdock.contact.closest import closest_points, extreme
+from softdock.contact.closest import OUT, closest_points, extreme
 from softdock.contact.cylinders import best_direction, outside, rims_again
 from softdock.contact.polytopes import hulls
 from softdock.contact.shapes import DISC, HALF, RADIUS
@@ -124,6 +124,16 @@ def level(A, n, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _middle(points):  # type: ignore[no-untyped-def]
+    """The mean of points, as an array of one."""
+    out = np.zeros((1, 3))
+    for i in range(points.shape[0]):
+        for k in range(3):
+            out[0, k] += points[i, k] / points.shape[0]
+    return out
+
+
+@njit(cache=True, nogil=True)
 def _cylinder_points(A, disc_a, B, disc_b, s, n, hit):  # type: ignore[no-untyped-def]
     """Points s apart along n, of two cores of which at least one is a cylinder.
 
@@ -150,7 +160,13 @@ def _cylinder_points(A, disc_a, B, disc_b, s, n, hit):  # type: ignore[no-untype
         p = plus(q, s, n)
     else:
         size = norm(minus(row(A, 0), row(A, A.shape[0] - 1))) + norm(minus(row(B, 0), row(B, B.shape[0] - 1)))
-        _, p, q = closest_points(x[: max(of_a, 1)], y[: max(of_b, 1)], times(size + disc_a + disc_b - s, n), n)
+        far = OUT * (size + disc_a + disc_b)
+        away = times(far - s, n)
+        x, y = x[: max(of_a, 1)], y[: max(of_b, 1)]
+        # a side lying on something touches along a stretch: its middle, if that is on it, takes a blow without a turn
+        squared, p, q = closest_points(_middle(x), y, away, n) if of_a == 2 else closest_points(x, _middle(y), away, n)
+        if squared > (1.0 + 1e-9) * far * far:
+            _, p, q = closest_points(x, y, away, n)
         if of_a == 0:
             p = plus(q, s, n)
         elif of_b == 0:

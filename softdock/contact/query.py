@@ -52,7 +52,7 @@ class Pair:
         for T in (first, second):
             if T.ndim not in (2, 3) or T.shape[-2:] != (4, 4):
                 raise ValueError(f"poses are (4, 4) or (n, 4, 4) arrays, not {T.shape}")
-            if not np.all(np.isfinite(T)):
+            if not np.isfinite(T.sum()):  # any NaN or infinity shows in the sum
                 raise ValueError("a pose has entries that are not finite numbers")
         first, second = (T.reshape(-1, 4, 4) for T in (first, second))
         if len(first) != len(second) and 1 not in (len(first), len(second)):
@@ -144,8 +144,9 @@ _kept: list[Any] = []
 @njit(cache=True, nogil=True)
 def _many_of_boxes(held, T_A, T_B, out):  # type: ignore[no-untyped-def]
     """All answers; the poses are rows of sixteen numbers."""
+    step_a, step_b = min(1, T_A.shape[0] - 1), min(1, T_B.shape[0] - 1)  # 0: one pose for all
     for k in range(out.shape[0]):
-        X_A, X_B = T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]]
+        X_A, X_B = T_A[k * step_a], T_B[k * step_b]
         _box_row(held, X_A, X_B, 4, (X_A[3], X_A[7], X_A[11]), (X_B[3], X_B[7], X_B[11]), out[k])
 
 
