@@ -63,6 +63,8 @@ class Simulation:
         self.events: list[dict[str, Any]] = []
         for latch in self.motion.engaged:
             self._note("engaged", latch=latch)
+        self.controllers: tuple[Controller, ...] = ()
+        self._held = np.zeros((0, dynamics.nv))
         self.control(*controllers)
         self._agenda: list[tuple[int, int, Action]] = []
         self._tickets = itertools.count()
@@ -78,7 +80,7 @@ class Simulation:
     def control(self, *controllers: Controller) -> None:
         """Let these controllers command from now on, instead of those so far; new ones are called
         at once, and those that are kept hold what they commanded."""
-        held = dict(zip(map(id, self.controllers), self._held, strict=True)) if hasattr(self, "_held") else {}
+        held = dict(zip(map(id, self.controllers), self._held, strict=True))
         self._periods = [whole_steps(c.period, self.h, f"the period of {_name(c)}", least=1) for c in controllers]
         self._held = np.array([held.get(id(c), np.zeros(self.dynamics.nv)) for c in controllers])
         self._held = self._held.reshape(len(controllers), self.dynamics.nv)

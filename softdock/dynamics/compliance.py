@@ -211,7 +211,8 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
             status = NOT_FINITE
             break
         scale = work.out[2 * n + 4]
-        small = change <= clock[TOLERANCE] ** 2 * scale or change <= 1e-200
+        rate = min(1.0, change / before)  # squared; what is left is about rate × change
+        small = rate * change <= clock[TOLERANCE] ** 2 * scale or change <= 1e-200
         if (small or (change > 0.1 * before and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE if clock[STIFF] <= RESOLVED else TOO_STIFF
             clock[CONTACT_POWER] = power

@@ -21,16 +21,27 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 
 def figures_of(run: Run) -> dict[str, Callable[[Run], Figure | None]]:
     """Those for the run's kind of scenario."""
-    if run.scenario["scenario"] != "iss-docking":
-        return FIGURES
-    from softdock.figures import docking
+    kind = run.scenario["scenario"]
+    if kind == "iss-docking":
+        from softdock.figures import docking
 
-    return {
-        "orientations": docking.orientations,
-        "snapshots": docking.snapshots,
-        "orbit": docking.orbit,
-        "ledger": docking.ledger,
-    }
+        return {
+            "orientations": docking.orientations,
+            "snapshots": docking.snapshots,
+            "orbit": docking.orbit,
+            "ledger": docking.ledger,
+        }
+    if kind == "berthing":
+        from softdock.figures import berthing
+
+        return {
+            "path": berthing.path,
+            "distance": berthing.distance,
+            "configurations": berthing.configurations,
+            "wheels": berthing.wheels,
+            "ledger": ledger,
+        }
+    return FIGURES
 
 
 def draw(run: Run) -> list[Path]:

@@ -5,6 +5,7 @@ all in the plane. Table 1's lengths are half-lengths (docs/deviations.md); what 
 is said in the file.
 """
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -183,7 +184,7 @@ class Parts(Described):
         target = JointState(position=(x, y, 0.0), quaternion=turned)
         return {TARGET: target, **{name: JointState(position=(a,)) for name, a in zip(LINKS, start, strict=True)}}
 
-    def arm_at(self, angles: Angles) -> tuple[np.ndarray, float, np.ndarray]:
+    def arm_at(self, angles: Iterable[float]) -> tuple[np.ndarray, float, np.ndarray]:
         """End-effector (m), heading of the last link (rad) and the chaser's centre of mass (m), by plain geometry,
         in the base's frame."""
         at_, heading = np.array([self.bodies.A.half[0], 0.0]), 0.0
@@ -244,14 +245,14 @@ class Berthing(Parts, Assembled):
         wanted = np.array([self.arm_at(plan.at(min(t, plan.duration)).q)[0] for t in rows.t])
         store = ReactionWheels(dynamics, self.wheel_names())
         touched = np.flatnonzero(rows.t >= self.reach.duration - 1e-9)[0]
-        R_T, p_T = dynamics.pose(TARGET, rows.q)
-        mark = R_T[touched].T @ (E[touched] - p_T[touched])  # the point of the target that was touched
-        on_target = p_T + R_T @ mark if self.hinge == "exact" else P
+        R_G, p_T = dynamics.pose("G", rows.q)[0], dynamics.pose(TARGET, rows.q)[1]
+        mark = R_G[touched].T @ (P - E)[touched]  # the latch holds the points as it finds them
+        held = E + R_G @ mark if self.hinge == "exact" else E
         return {
             "t": (rows.t, "s"),
             **{f"end_effector_{axis}": (seen[:, k], "m") for k, axis in enumerate("xy")},
             **{f"reference_{axis}": (wanted[:, k], "m") for k, axis in enumerate("xy")},
-            "coupling_distance": (np.linalg.norm(E - on_target, axis=-1), "m"),
+            "coupling_distance": (np.linalg.norm(P - held, axis=-1), "m"),
             **{f"target_{axis}": (p_T[:, k] - p[:, k], "m") for k, axis in enumerate("xy")},
             **{f"wheel_momentum_{k + 1}": (x, "N m s") for k, x in enumerate(store.stored(rows.v).T)},
         }

@@ -11,10 +11,9 @@ between it is a spring of stiffness K_s / 2w, w = J W Jᵀ / x·x; it tears when
 
 import numpy as np
 
-from softdock.contact import proximity
 from softdock.contact.laws import push
 from softdock.dynamics import Dynamics
-from softdock.world import Compliance
+from softdock.world import Body, Compliance
 
 
 class PublishedHinge:
@@ -37,7 +36,6 @@ class PublishedHinge:
         self.dynamics, self.frames, self.period = dynamics, (frame_a, frame_b), period
         self._bodies = [dynamics.world.body(dynamics.world.body_of(frame)) for frame in self.frames]
         self._gains, self._threshold, self._contact = {True: touching, False: apart}, threshold, contact
-        self._before = np.inf
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         d = self.dynamics
@@ -55,7 +53,7 @@ class PublishedHinge:
         lam = (-(rate @ rate) - pushed - K_s * C - K_d * C_rate) / inverse_mass
         return np.asarray((J_b - J_a).T @ (lam * x))
 
-    def _mobility(self, body, q, p):  # type: ignore[no-untyped-def]
+    def _mobility(self, body: Body, q: np.ndarray, p: np.ndarray) -> np.ndarray:
         """Acceleration of the point p of a body that floats alone, per force at it (3 × 3)."""
         R, origin = self.dynamics.pose(body.name, q)
         r = p - origin - R @ np.array(body.center)
@@ -63,13 +61,12 @@ class PublishedHinge:
         return np.eye(3) / body.mass - cross @ R @ np.linalg.inv(np.array(body.inertia)) @ R.T @ cross
 
     def _contact_force(self, q: np.ndarray) -> tuple[float, np.ndarray]:
-        """Size of the contact force between the two bodies (N), and the unit normal from a to b."""
+        """Size of the contact force (N), and the way it pushes b: the first axis of b, whose face is touched."""
         if self._contact is None:
             return 0.0, np.zeros(3)
         values, _ = self.dynamics.gap_values(q)
         depth = -float(values[0])
         if depth <= 0.0:
             return 0.0, np.zeros(3)
-        (R_a, p_a), (R_b, p_b) = (self.dynamics.pose(body.name, q) for body in self._bodies)
-        axis = R_b[:, 0]
-        return float(push(self._contact.stiffness, self._contact.exponent, 0.0, depth, 0.0)[0]), axis
+        force = push(self._contact.stiffness, self._contact.exponent, 0.0, depth, 0.0)[0]
+        return float(force), self.dynamics.pose(self._bodies[1].name, q)[0][:, 0]

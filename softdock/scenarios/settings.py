@@ -8,6 +8,7 @@ from typing import Any
 
 from softdock.world.describe import nearest
 
+_WORD = re.compile(r"[A-Za-z][\w-]*")
 _STEP = re.compile(r'\.?(?:"([^"]+)"|([^.\[\]"=]+)|\[(\d+)\])')
 
 Key = str | int
@@ -49,9 +50,11 @@ def _value(setting: str, text: str) -> Any:
         table = tomllib.loads(f"value = {text.strip()}")
     except tomllib.TOMLDecodeError:
         table = {}
+    if table.keys() != {"value"} and _WORD.fullmatch(text.strip()):
+        return text.strip()  # a plain word needs no quotes
     if table.keys() != {"value"}:
         raise SettingError(
-            f'--set {setting}: {text.strip()!r} is not a TOML value; a number, true, [1, 2] or, in quotes, "text"'
+            f'--set {setting}: {text.strip()!r} is not a TOML value: a number, true, [1, 2], a word, "any text"'
         )
     return table["value"]
 
