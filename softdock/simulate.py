@@ -173,12 +173,10 @@ class Simulation:
         return self._book
 
     def _ahead(self, left: int, rows: Rows) -> int:
-        """Steps until something must be done in Python; with a latch engaged, its violation at every row."""
+        """Steps until something must be done in Python."""
         ahead = [left, CHUNK, *(period - self.steps % period for period in self._periods)]
         if self._agenda:
             ahead.append(self._agenda[0][0] - self.steps)
-        if self.motion.engaged and rows.book:
-            ahead.append(rows.every - rows.done % rows.every)
         return min(ahead)
 
     def _observe(self, kept: Trajectory) -> None:

@@ -243,16 +243,20 @@ class Motion:
 
     def violation(self) -> float:
         """Largest violation of the engaged latches' constraints (m or rad)."""
-        if not np.any(self._work.engaged):
-            return 0.0
+        return float(self.violations(self._work.q[None])[0])
+
+    def violations(self, q: np.ndarray) -> np.ndarray:
+        """The same at each row of q (n, nq), with the latches that are engaged now."""
+        engaged = np.flatnonzero(self._work.engaged)
+        if not len(engaged) or not len(q):
+            return np.zeros(len(q))
         rows = self._plant.latch_rows
-        size = int(rows[-1]) * (1 + self.dynamics.nv)
         out = queries.apply_batch(
-            self._plant.kernels[LATCHES], self.dynamics.theta, size,
-            self._work.q[None], np.zeros((1, 1)), self._work.held[None],
-        )[0]  # fmt: skip
-        held = [np.abs(out[rows[k] : rows[k + 1]]).max() for k in np.flatnonzero(self._work.engaged)]
-        return float(max(held))
+            self._plant.kernels[LATCHES], self.dynamics.theta, int(rows[-1]) * (1 + self.dynamics.nv),
+            np.ascontiguousarray(q), np.zeros((1, 1)), self._work.held[None],
+        )  # fmt: skip
+        held = [np.abs(out[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
+        return np.asarray(np.max(held, axis=0))
 
     def _latch(self, name: str) -> int:
         names = [latch.name for latch in self.dynamics.world.latches]
