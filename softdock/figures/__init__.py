@@ -21,6 +21,18 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 
 def figures_of(run: Run) -> dict[str, Callable[[Run], Figure | None]]:
     """Those for the run's kind of scenario."""
+    if run.scenario["scenario"] == "testbed":
+        from softdock.figures import testbed
+
+        return {
+            "torques": testbed.table_1,
+            "upright": testbed.upright,
+            "parameters": testbed.parameters,
+            "bearing": testbed.bearing,
+            "platform": testbed.platform,
+            "wheels": testbed.wheels,
+            "ledger": ledger,
+        }
     if run.scenario["scenario"] != "iss-docking":
         return FIGURES
     from softdock.figures import docking
