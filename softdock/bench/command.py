@@ -19,6 +19,7 @@ CASES = {
     "free-arm-7": "free_arm",
     "inverse-dynamics-7": "inverse",
     "arm-7": "arm",
+    "identify": "identify",
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",
