@@ -86,7 +86,7 @@ def identify(
     except ValueError as error:
         _stop(f"{log}: {error}")
     before, after = beside(data, model), beside(data, found)
-    drawn = {"before": (before, "before identification"), "after": (after, "after it")}
+    drawn = {"before": (before, "before identification"), "after": (after, "after identification")}
     files = _drawn(data, drawn, out or _beside(log, "identify"), figures)
     for words in found.undetermined:
         say(f"warning: too little excitation: this log cannot tell {words}")

@@ -6,6 +6,7 @@ import numpy as np
 
 from softdock.arm import Log, identify, inverse_dynamics, sawyer
 from softdock.arm.excite import excite
+from softdock.arm.logs import sign
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import least, repeated
 
@@ -17,7 +18,7 @@ def log(samples: int = 10_000) -> tuple[Log, np.ndarray]:
     """Torques of the other public parameter set with friction and noise along an exciting motion; and without noise."""
     true = sawyer("mjcf")
     t, q, v, a = excite(true, tries=40).samples(np.arange(samples) / 100)
-    torque = inverse_dynamics(true, q, v, a) + 0.8 * v + 0.5 * np.sign(v)
+    torque = inverse_dynamics(true, q, v, a) + 0.8 * v + 0.5 * sign(v)
     return Log(t, q, v, a, torque + NOISE * np.random.default_rng(0).normal(size=torque.shape)), torque
 
 
