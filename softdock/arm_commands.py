@@ -113,7 +113,8 @@ def excite(
     rate: Annotated[float, typer.Option(help="Largest joint rate, rad/s.")] = 1.0,
     acceleration: Annotated[float, typer.Option(help="Largest joint acceleration, rad/s².")] = 3.0,
     sampling: Annotated[float, typer.Option(metavar="HZ", help="Rows a second.")] = 100.0,
-    seed: Annotated[int, typer.Option(help="Of the search.")] = 0,
+    tries: Annotated[int, typer.Option(min=1, help="Motions that the search looks at.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="Of the search.")] = 0,
 ) -> None:
     """Design a motion within the joints' limits that shows an arm's parameters well, one period as CSV."""
     import numpy as np
@@ -123,7 +124,7 @@ def excite(
 
     try:
         model = arm_named(arm, tip)
-        found = design(model, period=period, rate=rate, acceleration=acceleration, seed=seed)
+        found = design(model, period=period, rate=rate, acceleration=acceleration, tries=tries, seed=seed)
         _, q, v, a = samples = found.samples(np.arange(round(period * sampling) + 1) / sampling)
         names = [f"{kind}{k + 1}" for kind in "qva" for k in range(model.n)]
         header = ",".join(["t", *names])

@@ -198,7 +198,7 @@ def test_the_commands(logged: Path, tmp_path: Path) -> None:
     assert "right_l6" in out
     assert softdock("compare", tmp_path / "none.csv")[2].count("\n") == 1
     assert "no arm 'puma'" in softdock("compare", logged, "--arm", "puma")[2]
-    status, out, _ = softdock("excite", tmp_path / "e.csv", "--period", 5)
+    status, out, _ = softdock("excite", tmp_path / "e.csv", "--period", 5, "--tries", 5)
     assert status == 0
     assert "has no torques" in softdock("identify", tmp_path / "e.csv", "--no-figures")[2]
 
