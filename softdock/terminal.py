@@ -15,6 +15,16 @@ UNITS = {
     "joint_error_final": "rad",
     "angular_momentum_drift": "of the orbit's",
     "momentum_drift": "kg m/s",
+    "torque_difference_max": "(N m)",
+    "bearing_torque_max": "N m",
+    "bearing_torque_difference_max": "N m",
+    "balance_mass": "kg",
+    "platform_attitude_range": "rad",
+    "platform_attitude_ranges": "(rad)",
+    "tips_over_after": "(s)",
+    "wheel_torque_max": "N m",
+    "wheel_momentum_max": "N m s",
+    "bearing_momentum_error": "N m s",
     "energy_lost_engaging": "J",
     "compute_seconds": "s",
     "realtime_factor": "× real time",
@@ -62,6 +72,8 @@ def summary(metrics: Mapping[str, Any]) -> str:
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
         if isinstance(value, list):
             text = f"{len(value)} (in metrics.json)"
+        elif isinstance(value, Mapping):
+            text = ", ".join(f"{key} {x:.4g}" if isinstance(x, float) else f"{key} {x}" for key, x in value.items())
         lines.append(f"  {name:<{width}}  {text} {UNITS.get(name, '')}".rstrip())
     return "\n".join(lines)
 

@@ -5,7 +5,7 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from softdock.dynamics import Dynamics, StepFailed, Trajectory
 from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
+from softdock.scenarios.built import PLACEHOLDER, with_built
 from softdock.scenarios.scenario import Scenario
 from softdock.simulate import CHUNK, Simulation
 from softdock.world import (
@@ -25,7 +26,6 @@ from softdock.world import (
     Gap,
     JointState,
     Latch,
-    Layout,
     Orbit,
     Planar,
     Pose,
@@ -233,17 +233,8 @@ class IssDocking(Parts, Scenario):
         try:
             parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
         except ValidationError:  # it will be reported where it belongs
-            return data | {
-                "world": World(bodies=(Body(name="none", mass=1.0, inertia=_moments(1.0, 1.0, 1.0)),)),
-                "initial": {},
-            }
-        world, initial = parts.make_world(), parts.make_initial()
-        if "world" in data and not _alike(data["world"].model_dump(), world.model_dump()):
-            raise ValueError("world: is made from the other keys, and is not what they say; change those, leave it out")
-        layout = Layout(world)
-        if data.get("initial") and not _alike(layout.state(data["initial"]), layout.state(initial)):
-            raise ValueError("initial: is made from the other keys (arm.start), and is not what they say; leave it out")
-        return data | {"world": world, "initial": initial}
+            return data | {"world": PLACEHOLDER, "initial": {}}
+        return with_built(data, parts.make_world(), parts.make_initial())
 
     def altered_parts(self, **changes: Described) -> "IssDocking":
         """A copy with some of the tables that the world is made from changed."""
@@ -440,17 +431,6 @@ def _moments(x: float, y: float, z: float) -> Matrix3:
 
 def _turn(angle: float) -> tuple[float, float, float, float]:
     return math.cos(angle / 2), 0.0, 0.0, math.sin(angle / 2)
-
-
-def _alike(a: Any, b: Any) -> bool:
-    """Are two nested descriptions the same, but for rounding?"""
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(_alike(a[key], b[key]) for key in a)
-    if isinstance(a, Sequence | np.ndarray) and not isinstance(a, str):
-        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
-    if isinstance(a, float) and isinstance(b, float):
-        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
-    return bool(a == b)
 
 
 SCENARIO = IssDocking
