@@ -172,7 +172,7 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = rate * rate * change <= tolerance * tolerance * scale
-        if (small and rate * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
+        if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             status = DONE
             break
