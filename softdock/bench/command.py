@@ -20,6 +20,7 @@ CASES = {
     "inverse-dynamics-7": "inverse",
     "arm-7": "arm",
     "proximity": "proximity",
+    "impacts": "impacts",
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",
