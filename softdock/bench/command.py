@@ -21,6 +21,7 @@ CASES = {
     "arm-7": "arm",
     "proximity": "proximity",
     "identify": "identify",
+    "impacts": "impacts",
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",

@@ -15,6 +15,7 @@ from softdock.dynamics.gaps import DAMPING, EXPONENT, FRICTION, SLIP, STIFFNESS,
 from softdock.dynamics.latch import CLOSED, DEPENDENT, compliance, correct, rows_at
 from softdock.dynamics.linear import semidefinite_factor
 from softdock.dynamics.plant import (
+    ACCOUNTS,
     ADVANCE,
     CONTACT_POWER,
     EVALUATIONS,
@@ -27,10 +28,14 @@ from softdock.dynamics.plant import (
     STIFF,
     TOLERANCE,
 )
-from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
+from softdock.dynamics.step import DONE, FLOOR, GRAIN, NOT_CONVERGED, NOT_FINITE, STILL, TOO_STIFF
 from softdock.kernels import call, makes_arrays
 
-MAX_ITERATIONS = 40
+MAX_ITERATIONS = 60
+SHARP = 6
+"""Iterations after which friction has its true slope: from afar its secant, which never overshoots, is safer."""
+LOAD, DEEPEST, RATE, POWER = range(4)
+"""Of all contacts: Σ force × depth (J); of the deepest point: depth, its rate, the law's exponent."""
 RESOLVED = 0.6
 """Largest h ω of a contact, ω² its stiffness over the mass that it moves: ten steps a period."""
 
@@ -94,8 +99,17 @@ def weigh(row, kappa):  # type: ignore[no-untyped-def]
         row[i] *= root
 
 
+@njit(forceinline=True)
+def turn_rows(A, m, u, w):  # type: ignore[no-untyped-def]
+    """Rows m and m + 1 turned to run along and across the velocity (u, w) that they give."""
+    speed = np.sqrt(u * u + w * w)
+    for i in range(A.shape[1]):
+        x, y = A[m, i], A[m + 1, i]
+        A[m, i], A[m + 1, i] = (u * x + w * y) / speed, (u * y - w * x) / speed
+
+
 @njit(cache=True, nogil=True)
-def rub(plant, work, k, x, normal_force, h, m):  # type: ignore[no-untyped-def]
+def rub(plant, work, k, x, normal_force, h, m, sharp):  # type: ignore[no-untyped-def]
     """Friction at a point of gap k: two tangential rows from row m on; how many rows there are then."""
     n0, n1, n2 = work.touch.normal[0], work.touch.normal[1], work.touch.normal[2]
     mu, slip = plant.gaps.numbers[k, FRICTION], plant.gaps.numbers[k, SLIP]
@@ -112,15 +126,54 @@ def rub(plant, work, k, x, normal_force, h, m):  # type: ignore[no-untyped-def]
     drag = mu * normal_force / np.sqrt(u * u + w * w + slip * slip)
     for i in range(work.xi.size):
         work.touch.force[i] -= drag * (u * A[m, i] + w * A[m + 1, i])
+    part = 1.0
+    if sharp and (u != 0.0 or w != 0.0):
+        turn_rows(A, m, u, w)
+        part = slip * slip / (u * u + w * w + slip * slip)
+    weigh(A[m], 0.5 * h * drag * part)
+    weigh(A[m + 1], 0.5 * h * drag)
     for row in range(m, m + 2):
-        weigh(A[row], 0.5 * h * drag)
         work.holds.c[row] = 0.0
         work.touch.owner[row] = k
     return m + 2
 
 
 @njit(cache=True, nogil=True)
-def contact_rows(plant, work, middle, h, m):  # type: ignore[no-untyped-def]
+def ease(plant, work, row):  # type: ignore[no-untyped-def]
+    """What part of the law's force each compliant gap has in this step: all, but less while it opens with less
+    energy than the law's potential.
+
+    Normal forces on a patch whose shape changes have no potential, so a contact could give back more than it took.
+    What it took is kept, and given back in proportion to the potential: at its end nothing is owed.
+    """
+    gaps, touch, account = plant.gaps, work.touch, work.account
+    call(plant.kernels[POSES], work.q, work.q, work.q, plant.theta, work.poses)
+    place_points(gaps.shapes.table, gaps.shapes.points, work.poses, work.turns, work.corners)
+    for k in range(gaps.pairs.shape[0]):
+        touch.eased[k] = 1.0
+        if not gaps.soft[k]:
+            continue
+        a, b, n = gaps.pairs[k, 0], gaps.pairs[k, 1], gaps.numbers[k, EXPONENT]
+        count = find_patch(gaps.shapes, a, b, work.turns, work.corners, touch.normal, touch.points)
+        share_out(touch.points, count, touch.shares)
+        potential, rate = 0.0, 0.0
+        for point in range(count):
+            rho = -touch.points[point, 3]
+            if rho > 0.0:
+                fill_row(plant, work, k, touch.points[point], touch.normal, row)
+                elastic = gaps.numbers[k, STIFFNESS] * touch.shares[point] * rho**n
+                potential += elastic * rho / (n + 1.0)
+                rate -= elastic * along(row, work.xi)
+        if potential <= 0.0:
+            account[ACCOUNTS + k] = 0.0
+        elif account[ACCOUNTS + k] < 0.0:  # the motion begins in touch
+            account[ACCOUNTS + k] = potential
+        elif rate < 0.0:
+            touch.eased[k] = min(1.0, account[ACCOUNTS + k] / potential)
+
+
+@njit(cache=True, nogil=True)
+def contact_rows(plant, work, middle, h, m, sharp):  # type: ignore[no-untyped-def]
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
     with the elastic part of κ in c; how many rows there are then."""
     gaps, holds, touch = plant.gaps, work.holds, work.touch
@@ -128,7 +181,9 @@ def contact_rows(plant, work, middle, h, m):  # type: ignore[no-untyped-def]
     place_points(gaps.shapes.table, gaps.shapes.points, work.poses, work.turns, work.corners)
     for i in range(touch.force.size):
         touch.force[i] = 0.0
+    touch.state[LOAD] = touch.state[DEEPEST] = 0.0
     for k in range(gaps.pairs.shape[0]):
+        touch.filling[k] = 0.0
         if not gaps.soft[k]:
             continue
         numbers = gaps.numbers[k]
@@ -140,11 +195,15 @@ def contact_rows(plant, work, middle, h, m):  # type: ignore[no-untyped-def]
             if rho <= 0.0 or touch.shares[point] <= 0.0:
                 continue
             fill_row(plant, work, k, x, touch.normal, holds.A[m])
-            stiffness = numbers[STIFFNESS] * touch.shares[point]
+            stiffness = numbers[STIFFNESS] * touch.shares[point] * touch.eased[k]
             rate = -along(holds.A[m], work.xi)
+            touch.filling[k] += stiffness * rho ** numbers[EXPONENT] * rate
             f, by_rho, by_rate = push(stiffness, numbers[EXPONENT], numbers[DAMPING], rho, rate)
             if f <= 0.0:
                 continue
+            touch.state[LOAD] += f * rho
+            if rho > touch.state[DEEPEST]:
+                touch.state[DEEPEST], touch.state[RATE], touch.state[POWER] = rho, rate, numbers[EXPONENT]
             for i in range(touch.force.size):
                 touch.force[i] += f * holds.A[m, i]
             kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
@@ -153,7 +212,7 @@ def contact_rows(plant, work, middle, h, m):  # type: ignore[no-untyped-def]
             touch.owner[m] = k
             m += 1
             if numbers[FRICTION] > 0.0:
-                m = rub(plant, work, k, x, f, h, m)
+                m = rub(plant, work, k, x, f, h, m, sharp)
     return m
 
 
@@ -167,6 +226,16 @@ def stiffest(holds, owner, m, total):  # type: ignore[no-untyped-def]
         now += holds.c[i] * holds.S[i, i]
         most = max(most, now)
     return 2.0 * np.sqrt(most)
+
+
+@njit(forceinline=True)
+def foreseen(stiff, state, h):  # type: ignore[no-untyped-def]
+    """The largest h ω that a contact will reach as deep as its motion carries it: with ω² = k n ρⁿ⁻¹/m now,
+    (ρ_most/ρ)ⁿ⁺¹ = 1 + ½ n (n + 1) (ρ̇/(ω ρ))²."""
+    rho, rate, n = state[DEEPEST], state[RATE], state[POWER]
+    if stiff <= 0.0 or rho <= 0.0 or rate <= 0.0:
+        return stiff
+    return stiff * (1.0 + 0.5 * n * (n + 1.0) * (h * rate / (stiff * rho)) ** 2) ** (0.5 * (n - 1.0) / (n + 1.0))
 
 
 @njit(cache=True, nogil=True)
@@ -187,12 +256,13 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
             e[4 + n + k] += holds.A[i, k] * holds.multipliers[i]
     for k in range(n):
         touch.command[k] = e[4 + k]
-    status, before = NOT_CONVERGED, np.inf
-    for _ in range(MAX_ITERATIONS):
+    ease(plant, work, touch.force)
+    status, before, ahead = NOT_CONVERGED, np.inf, 0.0
+    for iteration in range(MAX_ITERATIONS):
         e[0] = 0.5 * h
         call(plant.kernels[ADVANCE], work.q, work.xi, e, plant.theta, work.moved)
         e[0] = h
-        total = contact_rows(plant, work, work.moved, h, m)
+        total = contact_rows(plant, work, work.moved, h, m, iteration >= SHARP)
         power = along(touch.force, work.xi)
         for k in range(n):
             e[4 + k] = touch.command[k] + touch.force[k]
@@ -200,6 +270,8 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
         work.counts[EVALUATIONS] += 1
         compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, total, holds.Y, holds.S)
         clock[STIFF] = stiffest(holds, touch.owner, m, total)
+        if iteration == 0:
+            ahead = foreseen(clock[STIFF], touch.state, h)
         for i in range(m, total):
             holds.S[i, i] += 1.0
         semidefinite_factor(holds.S, total, holds.kept, holds.order, DEPENDENT)
@@ -210,15 +282,21 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
         if not np.isfinite(change):
             status = NOT_FINITE
             break
-        scale = work.out[2 * n + 4]
+        scale = work.out[2 * n + 4] + touch.state[LOAD]  # at rest only the contacts hold energy
         rate = min(1.0, change / before)  # squared; what is left is about rate × change
-        small = rate * change <= clock[TOLERANCE] ** 2 * scale or change <= 1e-200
+        small = rate * change <= clock[TOLERANCE] ** 2 * scale
+        small = small or change <= GRAIN * work.out[2 * n + 5] or change <= STILL
         if (small or (change > 0.1 * before and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
-            status = DONE if clock[STIFF] <= RESOLVED else TOO_STIFF
+            status = DONE
             clock[CONTACT_POWER] = power
+            for k in range(touch.filling.size):
+                work.account[ACCOUNTS + k] = max(0.0, work.account[ACCOUNTS + k] + h * touch.filling[k])
             work.out[2 * n] -= power
             break
         before = change
+    if status == DONE and clock[STIFF] > RESOLVED or status == NOT_CONVERGED and ahead > RESOLVED:
+        status = TOO_STIFF
+        clock[STIFF] = max(clock[STIFF], ahead)
     for k in range(n):
         e[4 + k] = touch.command[k]
     for i in range(m):

@@ -150,6 +150,7 @@ class Motion:
             raise ValueError("a motion starts at one state; use rollout for a batch")
         self._work.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
+        self._work.account[len(ACCOUNT) :] = -1.0  # not known yet; the law's, if a step begins in touch
         self._restart()
         self._refuse_penetration()
 
@@ -197,7 +198,12 @@ class Motion:
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        return dict(zip(ACCOUNT, self._work.account.tolist(), strict=True))
+        return dict(zip(ACCOUNT, self._work.account[: len(ACCOUNT)].tolist(), strict=True))
+
+    @property
+    def stored(self) -> float:
+        """Energy (J) that closed compliant gaps hold and may give back; known after a first step."""
+        return float(np.maximum(self._work.account[len(ACCOUNT) :], 0.0)[self.gaps() < 0.0].sum())
 
     @property
     def counts(self) -> dict[str, int]:
@@ -355,7 +361,7 @@ class Motion:
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
-            f"{self.h * RESOLVED / max(self._work.clock[STIFF], RESOLVED):.2g} s would do",
+            f"{0.9 * self.h * RESOLVED / max(self._work.clock[STIFF], RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status == TOO_STIFF else "; try a smaller step"

@@ -103,7 +103,7 @@ class Work(NamedTuple):
     account: np.ndarray
     """Accumulated: work of actuators, dampers, friction; energy lost by engaging; impulse of gravity
     (3); angular impulse of gravity about the centre of mass (3); energy lost in impacts; work of
-    compliant contacts."""
+    compliant contacts. After these, the energy that each compliant gap holds."""
     loops: np.ndarray
     """Addresses of the entries `LOOPS`."""
     where: np.ndarray
@@ -170,6 +170,11 @@ class Touch(NamedTuple):
     tangent: np.ndarray
     owner: np.ndarray
     """The gap of every row."""
+    eased: np.ndarray
+    filling: np.ndarray
+    """Of every gap: the part of the law's force that it has, and the power (W) that it takes up."""
+    state: np.ndarray
+    """`compliance.LOAD` and what follows."""
     nearest: np.ndarray
     """The smallest compliant gap at the last look (1)."""
     touching: np.ndarray
@@ -228,7 +233,7 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         surprise=np.zeros(n),
         clock=np.array([0.0, 0.0, 1.0, tolerance, 0.0, 0.0]),
         counts=np.zeros(5, dtype=np.int64),
-        account=np.zeros(ACCOUNTS),
+        account=np.zeros(ACCOUNTS + gaps),
         loops=np.zeros(len(LOOPS), dtype=np.int64),
         where=np.zeros(plant.nq),
         scratch=np.zeros(plant.factor),
@@ -244,13 +249,13 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         corners=np.zeros(plant.gaps.shapes.points.shape),
         holds=_holds(rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), n),
         again=_again(plant, gaps),
-        touch=_touch(plant.nv, rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum())),
+        touch=_touch(plant.nv, rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), gaps),
         jacobian=np.zeros((n, n)),
         newton=np.zeros((2, n)),
     )
 
 
-def _touch(n: int, rows: int) -> Touch:
+def _touch(n: int, rows: int, gaps: int) -> Touch:
     return Touch(
         normal=np.zeros(3),
         points=np.zeros((MOST, 4)),
@@ -259,6 +264,9 @@ def _touch(n: int, rows: int) -> Touch:
         command=np.zeros(n),
         tangent=np.zeros(3),
         owner=np.zeros(rows, dtype=np.int64),
+        eased=np.ones(gaps),
+        filling=np.zeros(gaps),
+        state=np.zeros(4),
         nearest=np.full(1, np.inf),
         touching=np.zeros(1, dtype=np.bool_),
     )
@@ -267,7 +275,7 @@ def _touch(n: int, rows: int) -> Touch:
 def _again(plant: Plant, gaps: int) -> Again:
     n = plant.nv
     return Again(
-        saved=np.zeros(plant.nq + n + 1 + ACCOUNTS),
+        saved=np.zeros(plant.nq + n + 1 + ACCOUNTS + gaps),
         before=np.zeros((len(plant.gaps.chain), 12)),
         struck=np.zeros(gaps, dtype=np.int64),
         spared=np.zeros(gaps, dtype=np.bool_),

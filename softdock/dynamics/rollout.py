@@ -55,7 +55,7 @@ def write_row(plant, work, task, p, row):  # type: ignore[no-untyped-def]
     for i in range(plant.nq):
         task.q[row, i] = work.q[i]
     velocity_of(plant.kernels, plant.theta, work.q, p, work.scratch, task.v[row])
-    for i in range(work.account.size):
+    for i in range(task.account.shape[1]):
         task.account[row, i] = work.account[i]
 
 

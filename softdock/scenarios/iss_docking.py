@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from softdock.dynamics import Dynamics, StepFailed, Trajectory
+from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
 from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
 from softdock.scenarios.built import PLACEHOLDER, with_built
@@ -21,6 +21,7 @@ from softdock.simulate import CHUNK, Simulation
 from softdock.world import (
     Body,
     Box,
+    Compliance,
     Fixed,
     Frame,
     Gap,
@@ -43,7 +44,7 @@ GRASP, DOCK = "grasp", "dock"
 """Latches: the arm's on the payload, and the bay's."""
 SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
-STYLES = ("impact",)
+STYLES = ("impact", "compliant")
 
 Angles = tuple[Number, Number, Number]
 
@@ -96,10 +97,17 @@ class Bay(Described):
 
 
 class Contact(Described):
-    """How touching is modelled; `restitution` is Newton's, of both the side walls and the end wall."""
+    """How touching is modelled: as located impacts, or, of the side walls, as contact that gives way.
+
+    `restitution` is Newton's, of located impacts; `stiffness` (N/m^exponent), `exponent` and `damping` (s/m)
+    are the compliant law's. The end wall is always located: docking happens at the instant of its touch.
+    """
 
     style: str = STYLES[0]
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+    stiffness: Positive = 1e9
+    exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
+    damping: NonNegative = 0.0
 
     @field_validator("style")
     @classmethod
@@ -107,6 +115,12 @@ class Contact(Described):
         if style not in STYLES:
             raise ValueError(f"no contact style {style!r}{nearest(style, STYLES)}")
         return style
+
+    def compliance(self, wall: str) -> Compliance | None:
+        """How a wall gives way, if it does."""
+        if self.style == "impact" or wall == END:
+            return None
+        return Compliance(stiffness=self.stiffness, exponent=self.exponent, damping=self.damping)
 
 
 class Handover(Described):
@@ -156,7 +170,13 @@ class Parts(Described):
                 ),
             ),
             gaps=tuple(
-                Gap(name=wall, body_a=wall, body_b="payload", restitution=self.contact.restitution)
+                Gap(
+                    name=wall,
+                    body_a=wall,
+                    body_b="payload",
+                    restitution=self.contact.restitution,
+                    compliance=self.contact.compliance(wall),
+                )
                 for wall in (SIDE, END)
             ),
         )
@@ -261,22 +281,34 @@ class IssDocking(Parts, Scenario):
             "released_at": times.get(GRASP),
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             **_balance(dynamics, rows),
-            "max_penetration": max(0.0, -float(self.clearance(dynamics, rows.q).min())),
+            **self._touching(dynamics, rows),
             "max_latch_violation": simulation.violation(rows),
             "steps": simulation.steps,
             "compute_seconds": simulation.seconds,
             "realtime_factor": self.run.duration / simulation.seconds,
         }
 
+    def _touching(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, Any]:
+        """Where walls gave way, and how far the payload was in one that does not, by the rows."""
+        away = self.clearance(dynamics, rows.q)
+        soft = self.contact.style == "compliant"
+        depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
+        return {
+            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in spells(rows.t, depth)],
+            "contact_energy_loss": -float(rows.account[-1, ACCOUNT.index("work_contacts")]) + 0.0,
+            "max_contact_depth": max(0.0, float(depth.max())),
+            "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
+        }
+
     def clearance(self, dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
-        """Distance of the payload from the nearest wall (m), by plain geometry rather than the gaps' own code."""
+        """Distance of the payload from each wall (n, 3) (m), by plain geometry rather than the gaps' own code."""
         R, p = dynamics.pose(END, q)
         local = np.einsum("nji,nj->ni", R, dynamics.pose("payload", q)[1] - p)
         away = []
         for center, size in self.walls():
             d = np.abs(local - center) - np.array(size) / 2
             away.append(np.linalg.norm(np.maximum(d, 0.0), axis=-1) + np.minimum(d.max(axis=-1), 0.0))
-        return np.min(away, axis=0) - self.payload.radius
+        return np.stack(away, axis=-1) - self.payload.radius
 
 
 class Docking(Simulation):
@@ -382,6 +414,23 @@ class Docking(Simulation):
             if len(q) > 1:
                 worst = max(worst, _wandering(self.dynamics, latch, q))
         return worst
+
+
+def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
+    """The stretches of rows with a positive depth: when they began, how long they took (s), the most (m)."""
+    edges = np.flatnonzero(np.diff(depth > 0.0))
+    turns = t[edges] - depth[edges] * (t[edges + 1] - t[edges]) / (depth[edges + 1] - depth[edges])
+    # a run may begin or end in touch
+    began = [*([t[0]] if depth[0] > 0.0 else []), *turns[depth[edges] <= 0.0]]
+    ended = [*turns[depth[edges] > 0.0], *([t[-1]] if depth[-1] > 0.0 else [])]
+    return [
+        {
+            "time": float(a),
+            "duration": float(b - a),
+            "depth": float(depth[(t >= a) & (t <= b)].max(initial=0.0)),
+        }
+        for a, b in zip(began, ended, strict=True)
+    ]
 
 
 def _wandering(dynamics: Dynamics, latch: Latch, q: np.ndarray) -> float:
