@@ -224,6 +224,7 @@ class Parts(Described):
 class IssDocking(Parts, Scenario):
     """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
 
+    goal = "docked"
     handover: Handover = Handover()
 
     @model_validator(mode="before")
