@@ -4,6 +4,7 @@ Tasks go out in lots, so that a worker loads its kernels once; kernels are compi
 use and kept in that node's cache. A lot whose worker or node dies is done again run by run.
 """
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -14,25 +15,25 @@ from typing import Any, Self
 from softdock.campaign.plan import Campaign
 from softdock.campaign.pool import LOOK, Task
 from softdock.campaign.store import CampaignError
-from softdock.campaign.trial import Row, Trial, failure
+from softdock.campaign.trial import Row, Trial, failure, trial_of
 
 LOT, LOTS_AHEAD = 16, 2
 """Runs in a lot, once it is known that they are short; lots that each worker has waiting."""
 SECONDS = 0.5
 """How long a lot should take."""
+START = 30.0
+"""Seconds that a worker may take to start."""
 MOST_DEATHS = 3
 """A run that has lost so many workers is a row that says so: nodes may die, a run that kills them must not go on."""
 
-_trials: dict[bytes, Trial] = {}
+_trials: dict[str, Trial] = {}
 
 
-def perform(plan: bytes, tasks: list[Task]) -> list[Row]:
+def perform(plan: str, tasks: list[Task]) -> list[Row]:
     """What a Ray worker does; it keeps its campaign, loaded, for the next lot."""
-    import pickle
-
     if plan not in _trials:
         _trials.clear()
-        _trials[plan] = Trial(pickle.loads(plan))
+        _trials[plan] = trial_of(plan)
     return [_trials[plan](*task) for task in tasks]
 
 
@@ -49,8 +50,6 @@ class Cluster:
         self._again: deque[list[Task]] = deque()
 
     def __enter__(self) -> Self:
-        import pickle
-
         try:
             import ray
         except ImportError:
@@ -58,13 +57,12 @@ class Cluster:
         self._ray, self._mine = ray, not ray.is_initialized()
         if self._mine:
             try:
-                options = {"address": self._address} if self._address else {"num_cpus": self._workers}
-                ray.init(log_to_driver=False, logging_level="ERROR", include_dashboard=False if not self._address else None,
-                         **options)  # fmt: skip
+                where = {"address": self._address} if self._address else {"num_cpus": self._workers}
+                ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
             except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
                 raise CampaignError(f"--address {self._address}: no Ray cluster answers there: {error}") from None
         self._remote = ray.remote(max_retries=0)(perform)
-        self._plan = ray.put(pickle.dumps(self._campaign))
+        self._plan = ray.put(self._campaign.written())
         return self
 
     def __exit__(
@@ -75,7 +73,8 @@ class Cluster:
 
     def rows(self, tasks: Iterable[Task]) -> Iterator[Row | None]:
         """Rows of all tasks, in the order in which they are done; None now and then while none comes."""
-        left, flying = iter(tasks), {}
+        left = iter(tasks)
+        flying: dict[Any, tuple[list[Task], float]] = {}
         while True:
             while len(flying) < self._capacity and (lot := self._next(left)):
                 flying[self._remote.remote(self._plan, lot)] = (lot, time.monotonic())
@@ -95,7 +94,8 @@ class Cluster:
     @property
     def _capacity(self) -> int:
         available = int(self._ray.cluster_resources().get("CPU", 1))
-        return LOTS_AHEAD * min(available, self._workers or available)
+        lots = 1 if self._campaign.time_limit else LOTS_AHEAD  # one that waits would have its time running
+        return lots * min(available, self._workers or available)
 
     def _next(self, left: Iterator[Task]) -> list[Task]:
         if self._again:
@@ -122,9 +122,9 @@ class Cluster:
                 self._again.append([task])
 
     def _late(self, lot: list[Task], began: float) -> bool:
-        """With a time limit lots are single runs; they may wait for as many as each worker has ahead of them."""
+        """With a time limit lots are single runs, and none waits; a worker may have to start first."""
         limit = self._campaign.time_limit
-        return limit is not None and time.monotonic() - began > (LOTS_AHEAD + 1) * limit
+        return limit is not None and time.monotonic() - began > limit + START
 
     def _overdue(self, lot: list[Task]) -> Iterator[Row]:
         for task in lot:

@@ -21,6 +21,8 @@ EXTENDABLE = ("monte-carlo", "sobol")
 """Designs whose first rows do not depend on how many follow."""
 _TABLE = 65_536
 """Sobol points are made in lots of so many."""
+_BITS = 30
+"""Sobol points have so many binary digits; they are taken in the middle of what those leave open."""
 
 
 class Design:
@@ -66,11 +68,11 @@ class Design:
         if lot not in self._lots:
             from scipy.stats.qmc import Sobol
 
-            sequence = Sobol(width, rng=np.random.default_rng(self.seed), bits=52)
+            sequence = Sobol(width, rng=np.random.default_rng(self.seed), bits=_BITS)
             if lot:
                 sequence.fast_forward(lot * _TABLE)
             bound = min(_TABLE, 1 << (self.runs - lot * _TABLE - 1).bit_length())
-            self._lots = {lot: sequence.random(bound)}
+            self._lots = {lot: sequence.random(bound) + 2.0 ** -(_BITS + 1)}
         return np.asarray(self._lots[lot][index - lot * _TABLE])
 
     def _saltelli(self, index: int) -> np.ndarray:

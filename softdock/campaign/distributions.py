@@ -101,13 +101,21 @@ def _correlated(text: str, mean: np.ndarray, covariance: Any) -> Distribution:
 
 
 def _truncated(text: str, mean: Any, sd: Any, low: Any, high: Any) -> Distribution:
-    from scipy.stats import truncnorm
+    from scipy.special import ndtr
 
     (m, s, a, b), vector = _vectors(text, mean, sd, low, high)
     _require(text, bool(np.all(s > 0)), "the standard deviation must be positive")
     _require(text, bool(np.all(a < b)), "low must be less than high")
-    alpha, beta = (a - m) / s, (b - m) / s
-    return _continuous(text, vector, len(m), lambda u: np.clip(m + s * truncnorm.ppf(u, alpha, beta), a, b))
+    side = np.where(a + b > 2 * m, -1.0, 1.0)  # of the tail in which probabilities keep their digits
+    near, far = (np.where(side > 0, x, y) for x, y in ((a, b), (b, a)))
+    below, above = ndtr(side * (near - m) / s), ndtr(side * (far - m) / s)
+    _require(text, bool(np.all(above > below)), "there is nothing of the normal between low and high")
+
+    def f(u: np.ndarray) -> np.ndarray:
+        share = np.where(side > 0, u, 1 - u)
+        return np.clip(m + side * s * _probit(below + share * (above - below)), a, b)
+
+    return _continuous(text, vector, len(m), f)
 
 
 def _lognormal(text: str, median: Any, sigma: Any) -> Distribution:

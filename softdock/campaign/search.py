@@ -1,4 +1,4 @@
-"""Search in place of sampling: CMA-ES over the varied quantities, for a metric's least or for a run that ends otherwise.
+"""Search in place of sampling: CMA-ES over what varies, for a metric's least or a run that ends otherwise.
 
 The optimiser moves in the unit cube of probabilities, so it stays within the distributions. Candidates are
 numbered as they are asked for; given the seed they depend on the results before them only, so that a search

@@ -8,6 +8,7 @@ import pyarrow as pa
 from softdock.campaign.plan import FIXED, Campaign
 
 CONFIDENCE = 0.95
+RESAMPLES = 400
 
 
 class Rate(NamedTuple):
@@ -73,22 +74,29 @@ class SobolIndices(NamedTuple):
 
 
 def sobol_indices(y: np.ndarray, quantities: int, seed: int = 0) -> SobolIndices | None:
-    """Saltelli's estimators (SciPy's) with bootstrap intervals, of a metric by index of a saltelli design.
+    """Indices of a metric by index of a saltelli design, with bootstrap half-widths of CONFIDENCE.
 
-    None if too few blocks are complete: a block with a run that has no number is left out as a whole.
+    Estimators of Saltelli et al. 2010, (b) and (f) of their table 2. None if too few blocks are complete: a block
+    with a run that has no number is left out as a whole, which SciPy's `sobol_indices` cannot do.
     """
-    from scipy.stats import sobol_indices as estimate
-
     blocks = y[: len(y) // (quantities + 2) * (quantities + 2)].reshape(-1, quantities + 2)
     blocks = blocks[np.isfinite(blocks).all(axis=1)]
     if len(blocks) < 8 or np.ptp(blocks[:, :2]) == 0:
         return None
-    function = {"f_A": blocks[:, 0][None], "f_B": blocks[:, 1][None], "f_AB": blocks[:, 2:].T[:, None, :]}
-    found = estimate(func=function, n=len(blocks), rng=np.random.default_rng(seed))
-    spread = found.bootstrap(confidence_level=CONFIDENCE, n_resamples=400)
-    widths = [(part.confidence_interval.high - part.confidence_interval.low) / 2
-              for part in (spread.first_order, spread.total_order)]  # fmt: skip
-    return SobolIndices(*(np.ravel(part).tolist() for part in (found.first_order, found.total_order, *widths)))
+    rng = np.random.default_rng(seed)
+    again = np.array([_shares(blocks[rng.integers(len(blocks), size=len(blocks))]) for _ in range(RESAMPLES)])
+    low, high = np.nanquantile(again, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
+    return SobolIndices(*_shares(blocks).tolist(), *((high - low) / 2).tolist())
+
+
+def _shares(blocks: np.ndarray) -> np.ndarray:
+    """First-order and total indices, (2, quantities)."""
+    centred = blocks - blocks[:, :2].mean()
+    A, B, AB = centred[:, 0], centred[:, 1], centred[:, 2:].T
+    variance = centred[:, :2].var()
+    if variance == 0:
+        return np.full((2, len(AB)), np.nan)
+    return np.array([np.mean(B * (AB - A), axis=1), np.mean((A - AB) ** 2, axis=1) / 2]) / variance
 
 
 def by_index(table: pa.Table, values: np.ndarray, length: int) -> np.ndarray:

@@ -1,6 +1,7 @@
 """One run of a campaign: from an index to a row of the results."""
 
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -23,6 +24,9 @@ class Trial:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self._goal = campaign.goal
+
+    def __reduce__(self) -> tuple[Callable[[str], "Trial"], tuple[str]]:
+        return trial_of, (self.campaign.written(),)
 
     def warm(self) -> None:
         """Compile and load what the runs need, by a run of one step; what is wrong with it, the runs will tell."""
@@ -50,6 +54,11 @@ class Trial:
         except Exception as error:  # a mistake in a scenario's code must not end the campaign
             row |= failure(f"{type(error).__name__}: {error}")
         return row | {"seconds": perf_counter() - began}
+
+
+def trial_of(text: str) -> Trial:
+    """The trial of a campaign as TOML."""
+    return Trial(Campaign.model_validate(tomllib.loads(text)["campaign"]))
 
 
 def blank(campaign: Campaign, index: int, values: Sequence[Any] | None = None) -> Row:
