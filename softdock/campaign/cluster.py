@@ -5,6 +5,7 @@ use and kept in that node's cache. A lot whose worker or node dies is done again
 """
 
 import logging
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,8 @@ SECONDS = 0.5
 """How long a lot should take."""
 START = 30.0
 """Seconds that a worker may take to start."""
+ANSWER = 5.0
+"""Seconds in which a cluster must answer."""
 MOST_DEATHS = 3
 """A run that has lost so many workers is a row that says so: nodes may die, a run that kills them must not go on."""
 
@@ -56,6 +59,7 @@ class Cluster:
             raise CampaignError("--engine ray needs the package ray: pip install 'softdock[ray]'") from None
         self._ray, self._mine = ray, not ray.is_initialized()
         if self._mine:
+            self._refuse_silent()
             try:
                 where = {"address": self._address} if self._address else {"num_cpus": self._workers}
                 ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
@@ -64,6 +68,16 @@ class Cluster:
         self._remote = ray.remote(max_retries=0)(perform)
         self._plan = ray.put(self._campaign.written())
         return self
+
+    def _refuse_silent(self) -> None:
+        """Ray itself would try for minutes."""
+        host, colon, port = (self._address or "").removeprefix("ray://").rpartition(":")
+        if not colon:
+            return
+        try:
+            socket.create_connection((host, int(port)), timeout=ANSWER).close()
+        except (OSError, ValueError) as error:
+            raise CampaignError(f"--address {self._address}: no Ray cluster answers there: {error}") from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

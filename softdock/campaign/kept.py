@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from softdock.dynamics import Dynamics
 from softdock.dynamics.plant import Gaps
 from softdock.kernels import Library
+from softdock.world import World
 
 MOST = 16
 
@@ -62,3 +63,11 @@ class KeptDynamics(Dynamics):
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
         question = (self._orbit.tobytes(), times.tobytes(), "both")
         return self._orbits.answer(question, lambda: super(KeptDynamics, self).reference_orbit(times))
+
+
+_worlds = Memory()
+
+
+def kept(world: World, announce: Callable[[str], None] | None = None) -> Dynamics:
+    """The compiled world; the very same if it was asked for lately, as when only starts or commands vary."""
+    return _worlds.answer(world, lambda: KeptDynamics(world, announce))

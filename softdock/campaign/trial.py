@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-from softdock.campaign.kept import KeptDynamics
+from softdock.campaign.kept import kept
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed
 from softdock.record import finite
@@ -34,7 +34,7 @@ class Trial:
         try:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = self.campaign.altered(scenario={**data, "run": run})
-            Play(short.built(short.values(0)), compiled=KeptDynamics).run(None)
+            Play(short.built(short.values(0)), compiled=kept).run(None)
         except (ValueError, ArithmeticError, RuntimeError):
             pass
 
@@ -45,7 +45,7 @@ class Trial:
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, campaign.run_seed(index), f"run {index}")
-            metrics = Play(scenario, compiled=KeptDynamics).run(None)
+            metrics = Play(scenario, compiled=kept).run(None)
             row |= judged(metrics, self._goal) | columns_of(metrics)
         except MemoryError:
             row |= failure("out of memory")

@@ -55,6 +55,9 @@ function frame(W, H, [x0, x1], [y0, y1], nameX, nameY, [nx, ny] = [6, 6]) {
   return { svg, sx, sy };
 }
 
+const weight = (d) => Math.abs((data.correlations.success || {})[d] || 0);
+const telling = [...data.drawn].sort((a, b) => weight(b) - weight(a));
+
 function head() {
   const node = make("section", { class: "wide" }, make("h1", {}, `${data.name}: ${data.scenario}`));
   const r = data.rate, unfinished = r.runs < data.planned ? ` of ${data.planned} planned` : "";
@@ -92,8 +95,8 @@ function scatter() {
     place.replaceChildren(svg);
   };
   const metric = data.metrics.find((m) => m !== "success") || data.drawn[1] || data.drawn[0];
-  const [labelX, selectX] = chooser("x", numeric, data.drawn[0], draw);
-  const [labelY, selectY] = chooser("y", numeric, data.drawn[1] || metric, draw);
+  const [labelX, selectX] = chooser("x", numeric, telling[0], draw);
+  const [labelY, selectY] = chooser("y", numeric, telling[1] || metric, draw);
   node.append(labelX, labelY, place, detail);
   if (numeric.length) draw();
 }
@@ -120,8 +123,8 @@ function envelope() {
     }
     place.replaceChildren(svg);
   };
-  const [labelX, selectX] = chooser("x", data.drawn, data.drawn[0], draw);
-  const [labelY, selectY] = chooser("y", data.drawn, data.drawn[1], draw);
+  const [labelX, selectX] = chooser("x", data.drawn, telling[0], draw);
+  const [labelY, selectY] = chooser("y", data.drawn, telling[1], draw);
   node.append(labelX, labelY, place, make("p", {}, `Share of runs (%) that end ${data.goal}, by cell; empty cells had no run.`));
   draw();
 }
