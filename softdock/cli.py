@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from softdock import arm_commands
+from softdock.cli_campaign import campaign
 from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
 from softdock.terminal import once, opened, say, summary, watched
 
@@ -55,6 +56,9 @@ def _options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
 ) -> None:
     """Options of the program itself."""
+
+
+app.command()(campaign)
 
 
 @app.command("list")

@@ -108,6 +108,35 @@ def watched(duration: float) -> Iterator[Callable[[float], None]]:
 
 
 @contextmanager
+def counted(total: int) -> Iterator[Callable[[Any], None]]:
+    """A callback for a campaign's tally: a bar with the rate, the time left and the outcomes so far, on a terminal.
+
+    Nothing is drawn by another thread: workers are forks of this process.
+    """
+    if not sys.stderr.isatty():
+        yield lambda tally: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+        task, began, shown = bar.add_task("", total=total), time.monotonic(), 0.0
+
+        def show(tally: Any) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            if now - shown < 0.1:
+                return
+            shown, rate = now, tally.now / max(now - began, 1e-9)
+            left = f"{(tally.total - tally.done) / rate:.0f} s left" if rate else ""
+            outcomes = ", ".join(f"{count} {name}" for name, count in tally.outcomes.most_common(4))
+            bar.update(task, completed=tally.done, description=f"{rate:.3g}/s  {left}  {outcomes}", refresh=True)
+
+        yield show
+
+
+@contextmanager
 def _bar(duration: float) -> Iterator[Callable[[float], None]]:
     if not sys.stderr.isatty():
         yield lambda t: None

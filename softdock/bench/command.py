@@ -27,6 +27,7 @@ CASES = {
     "estimation": "estimation",
     "growth": "growth",
     "replay": "replay",
+    "campaign": "campaign",
     "start-up": "start_up",
 }
 """Every case, and the module of softdock.bench whose `run` measures it."""

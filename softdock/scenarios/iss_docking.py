@@ -244,6 +244,7 @@ class Parts(Described):
 class IssDocking(Parts, Scenario):
     """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
 
+    goal = "docked"
     handover: Handover = Handover()
 
     @model_validator(mode="before")
@@ -326,6 +327,10 @@ class Docking(Simulation):
         """When the bay's latch engaged, and the arm's was released."""
         self.refused, self.seconds = 0, 0.0
         """How often the bay's latch could not take the payload; time (s) spent in steps."""
+
+    def aim(self, angles: Sequence[float]) -> None:
+        """Other targets (rad) of the arm until it lets the payload go."""
+        self._in = self.dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
 
     def _command(self) -> np.ndarray:
         return self._back if GRASP in self.times else self._in
