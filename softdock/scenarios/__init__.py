@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from softdock.scenarios.scenario import Scenario
 
 SCENARIOS = {
+    "capture": "a chaser sees, estimates, captures and stills a tumbling satellite, blind for the last 20 s",
     "free-flyer": "a spacecraft in low orbit moves its 7-joint arm, and its free base reacts",
     "iss-docking": "the station's arm docks a payload: a side impact, the docking impact, latches change hands",
     "world": "any described world, let go from its initial state; as it comes: two bodies dock and part",
