@@ -21,6 +21,10 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 
 def figures_of(run: Run) -> dict[str, Callable[[Run], Figure | None]]:
     """Those for the run's kind of scenario."""
+    if run.scenario["scenario"] == "capture":
+        from softdock.figures import capture
+
+        return capture.FIGURES | FIGURES
     if run.scenario["scenario"] != "iss-docking":
         return FIGURES
     from softdock.figures import docking

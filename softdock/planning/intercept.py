@@ -109,7 +109,7 @@ class Intercept:
     """SciPy spline of the joints over absolute time."""
     knots: np.ndarray
     joints: np.ndarray
-    cost: float
+    cost: float = 0.0
 
     def at(self, t: float) -> Sample:
         """Joint values, rates and accelerations at time t."""
@@ -155,18 +155,14 @@ class Search:
         cannot be better; the best is then followed for as long as possible.
         """
         found: list[Intercept] = []
-        least_of = {}
         for least, t, grasp in self._candidates(list(times), grasps):
             if found and least >= min(plan.cost for plan in found):
                 break
             plan = self._planned(now, t, grasp, least, COARSE, self.timing.least)
             if plan is not None:
                 found.append(plan)
-                least_of[id(plan)] = least
         for plan in sorted(found, key=lambda plan: plan.cost):
-            least = least_of[id(plan)]
-            longest = self._planned(now, plan.closes, plan.grasp, least, KNOT, self.timing.most, plan.joints)
-            if longest is not None:
+            if longest := self.again(now, plan):
                 return longest
         why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items()) or "no time is left"
         raise Infeasible(f"no grasp of the handle is within the arm's reach and clear: {why}")
@@ -193,15 +189,16 @@ class Search:
     # --- one candidate ---------------------------------------------------------------------------
 
     def _planned(
-        self, now: float, closes: float, grasp: Pose, least: float, knot: float, most: float,
+        self, now: float, closes: float, grasp: Pose, cost: float, knot: float, most: float,
         known: np.ndarray | None = None,
     ) -> Intercept | None:  # fmt: skip
-        """The intercept that closes at a time with a grasp, if it can be done; `least` is its cost but for effort.
+        """The intercept that closes at a time with a grasp, if it can be done; `cost` is what it costs but for
+        effort, or in all if it is `known` by its joints.
 
         The handle is followed for `most` seconds before, or as long as it can be.
         """
         R, p = gripper_at(self.forecast(closes), grasp, 0.0)
-        near = self.start if known is None else known[-1]
+        near = self.start if known is None else known[len(known) // 2]
         first = self.arm.at(R, p, near, RESTARTS)
         if first is None:
             return self._refused("out of reach")
@@ -217,9 +214,10 @@ class Search:
         times = np.arange(closes - knot, max(closes - most, now + self.timing.align) - 1e-9, -knot)
         before = self._along(closes, first, times, closes, grasp)
         while len(before) * knot >= self.timing.least:
-            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after], least)
+            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after])
             if plan is not None:
-                return plan
+                effort = self.weights.effort * self._effort(plan) if known is None else 0.0
+                return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]
         return self._refused("not followed for long enough")
 
@@ -256,9 +254,7 @@ class Search:
             q, before = there, when
         return True
 
-    def _joined(
-        self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]], least: float
-    ) -> Intercept | None:
+    def _joined(self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]]) -> Intercept | None:
         from scipy.interpolate import CubicSpline
 
         times, joints = np.array([t for t, _ in knots]), np.array([q for _, q in knots])
@@ -271,12 +267,12 @@ class Search:
         sampled = self.timing.align * CORNERS
         if not all(self.clear(begins + s, q) for s, q in zip(sampled, align.at(sampled).q, strict=True)):
             return None
-        bend = along(np.linspace(times[0], times[-1], 8 * len(times)), 2)
-        effort = align.cost + float((bend**2).sum(axis=1).mean() * (times[-1] - times[0]))
-        return Intercept(
-            grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints,
-            least + self.weights.effort * effort,
-        )  # fmt: skip
+        return Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
+
+    def _effort(self, plan: Intercept) -> float:
+        """∫ |q̈|² dt of the alignment and of the tracking."""
+        bend = plan.along(np.linspace(plan.tracks, plan.closed, 8 * len(plan.knots)), 2)
+        return plan.align.cost + float((bend**2).sum(axis=1).mean() * (plan.closed - plan.tracks))
 
     def _aligned(self, q: np.ndarray, qd: np.ndarray, along: Any, tracks: float, duration: float) -> Plan | None:
         try:
@@ -288,6 +284,10 @@ class Search:
             return None
 
     # --- a plan again, with a better forecast ----------------------------------------------------
+
+    def again(self, now: float, old: Intercept) -> Intercept | None:
+        """The same grasp at the same time by a new forecast, from a resting arm; the handle is followed anew."""
+        return self._planned(now, old.closes, old.grasp, old.cost, KNOT, self.timing.most, old.joints)
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, going on from where the old plan is now."""

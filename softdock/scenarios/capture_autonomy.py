@@ -37,6 +37,8 @@ FACE = 0.035
 STILL = (np.radians(0.02), 0.001)
 """Rates (rad/s) of the target against the chaser, and of joints, below which it is at rest."""
 UNSURE = "the forecast does not meet the gripper's tolerance"
+AGAIN = 2.0
+"""Seconds after which a plan that is being followed is made anew by the newest forecast."""
 ENOUGH = 10
 """Measurements before an intercept is looked for."""
 
@@ -58,14 +60,14 @@ class Autonomy:
         self.notes = Notes(self)
         self.closing: dict[str, Any] = {}
         """How well the gripper fitted when it had closed."""
-        self.forecasts: dict[str, Forecast] = {}
         self.last_seen = np.nan
         self.aborted = self.obstacle = ""
         self.detumbled_at: float | None = None
         self._every = round(scenario.vision.period / self.period)
         self._handles: dict[float, Moving] = {}
         self._stops: dict[float, Stop] = {}
-        self._searched = -np.inf
+        self._searched = self._improved = -np.inf
+        self._newer = False
         self._stops_at = np.inf
 
     def attach(self, simulation: Simulation) -> None:
@@ -76,20 +78,19 @@ class Autonomy:
     # --- the loop --------------------------------------------------------------------------------
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        chased = self.pilot.chased(t, q, v)
-        truth = self.pilot.truth(chased, q, v)
-        if round(t / self.period) % self._every == 0 and not self.blocked(t):
-            self.eyes.look(chased, *truth)
+        tick = round(t / self.period)
+        if tick % self._every == 0 and not self.blocked(t):
+            chased = self.pilot.chased(t, q, v)
+            self.eyes.look(chased, *self.pilot.truth(chased, q, v))
         fresh = self.eyes.arrived(t)
         if fresh:
             self._handles.clear()
             self._stops.clear()
             self.last_seen = fresh[-1][0].t
-        closed = self.phase == CLOSE
         q, v = self._decide(t, q, v, bool(fresh))
-        if closed and self.closing:
-            self._compare(truth[0] @ self.eyes.handle)
-        self.notes.tick(chased, truth[0], q)
+        if self.notes.due(tick):
+            chased = self.pilot.chased(t, q, v)
+            self.notes.take(chased, self.pilot.truth(chased, q, v)[0], q)
         command = np.zeros(self.dynamics.nv)
         command[:NV] = self.pilot.command(t, q, v)
         return command
@@ -109,7 +110,8 @@ class Autonomy:
             self._enter(t, HOLD)
         if self.phase == HOLD:
             self._seek(t, fresh)
-        if self.phase in (ALIGN, TRACK) and fresh:
+        self._newer |= fresh
+        if self.phase in (ALIGN, TRACK) and self._newer and (t - self._improved >= AGAIN or (self.blocked(t) and not self.eyes.waiting)):
             self._improve(t)
         if self.phase in (ALIGN, TRACK, BLIND):
             self._go_on(t)
@@ -135,12 +137,15 @@ class Autonomy:
                 self.intercept, self._searched = None, -np.inf
 
     def _search(self, t: float) -> None:
-        scenario = self.scenario
-        soonest = t + self.timing.align + self.timing.least + 0.5
-        earliest = max(scenario.occlusion.start + scenario.occlusion.length, np.ceil(soonest))
-        times = np.arange(earliest, self.latest(), 1.0)
+        """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""
+        scenario, planner = self.scenario, self._planner()
+        if self.intercept and (again := planner.again(t, self.intercept)):
+            self.intercept = again
+            return
+        soonest = np.ceil(t + self.timing.align + self.timing.least + 0.5)
+        earliest = max(scenario.occlusion.start + scenario.occlusion.length, soonest)
         try:
-            self.intercept = self._planner().best(t, times, grasps(scenario.gripper))
+            self.intercept = planner.best(t, np.arange(earliest, self.latest(), 2.0), grasps(scenario.gripper))
         except (Infeasible, RunAway) as error:
             self.intercept, self.obstacle = None, str(error)
 
@@ -157,6 +162,7 @@ class Autonomy:
     def _improve(self, t: float) -> None:
         """The same grasp by the newest forecast."""
         assert self.intercept
+        self._improved, self._newer = t, False
         better = self._planner().replanned(t, self.intercept)
         if better is None:
             self._abort(t, "the handle went out of reach")
@@ -170,11 +176,10 @@ class Autonomy:
             self._abort(t, UNSURE)
         elif self.phase == ALIGN and t >= self.intercept.tracks - 1e-9:
             self._enter(t, BLIND if blocked else TRACK)
-        elif self.phase == TRACK and blocked:
+        elif self.phase == TRACK and blocked and not self.eyes.waiting:
             self._enter(t, BLIND)
         elif self.phase in (TRACK, BLIND) and t >= self.intercept.closes - 1e-9:
             if self.good():
-                self.forecasts["closing"] = self.forecast(self.intercept.closed)
                 self._enter(t, CLOSE)
             else:
                 self._abort(t, UNSURE)
@@ -200,7 +205,7 @@ class Autonomy:
         assert self.simulation and self.intercept
         gripper, fit = self.scenario.gripper, self._fit(q, v)
         inside = fit["position"] <= gripper.reach and fit["angle"] <= gripper.angle and fit["speed"] <= gripper.speed
-        self.closing = fit | {"time": t, "captured": inside}
+        self.closing = fit | {"time": t, "captured": inside} | self._compared(t, q, v)
         if not inside:
             self._abort(t, "the handle was not between the fingers")
             return q, v
@@ -217,13 +222,15 @@ class Autonomy:
         self._enter(t, DETUMBLE)
         return q, v
 
-    def _compare(self, handle: Pose) -> None:
+    def _compared(self, t: float, q: np.ndarray, v: np.ndarray) -> dict[str, dict[str, float]]:
         """The forecast of the handle for the end of closing, and where it was."""
-        there = self.forecasts["closing"]
+        handle = self.pilot.truth(self.pilot.chased(t, q, v), q, v)[0] @ self.eyes.handle
+        there = self.forecast(t)
         error = pose_error((there.position, there.quaternion), (handle.position, handle.quaternion))
-        sizes = {"position": float(np.linalg.norm(error[:3])), "angle": float(np.linalg.norm(error[3:]))}
-        sigma = {"position": there.position_sigma, "angle": there.angle_sigma}
-        self.closing |= {"forecast_error": sizes, "forecast_sigma": sigma}
+        return {
+            "forecast_error": {k: float(np.linalg.norm(e)) for k, e in (("position", error[:3]), ("angle", error[3:]))},
+            "forecast_sigma": {"position": there.position_sigma, "angle": there.angle_sigma},
+        }
 
     def _fit(self, q: np.ndarray, v: np.ndarray) -> dict[str, float]:
         """How the gripper is off its planned place on the handle, in truth: m, rad, m/s."""

@@ -43,11 +43,12 @@ class Notes:
         self.tracking: list[dict[str, float]] = []
         self.camera: list[dict[str, float]] = []
 
-    def tick(self, chased: Chased, body: Pose, q: np.ndarray) -> None:
-        """Rows at the present time, if they are due; `body` is the target's true pose in A."""
+    def due(self, tick: int) -> bool:
+        return tick % self._step == 0
+
+    def take(self, chased: Chased, body: Pose, q: np.ndarray) -> None:
+        """Rows at the present time; `body` is the target's true pose in A."""
         mind = self._autonomy
-        if round(chased.t / mind.period) % self._step:
-            return
         R_WK = chased.R_WA @ chased.R_AK
         eye = Pose(position=_tuple(chased.center + chased.R_WA @ chased.p_AK), quaternion=_tuple(quaternions_of(R_WK)))
         self.camera.append(_pose_row(chased.t, eye) | {"occluded": float(mind.blocked(chased.t))})

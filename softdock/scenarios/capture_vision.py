@@ -43,8 +43,8 @@ class Vision(Described):
 
 
 class Camera(Described):
-    """A raster of `rows` by `columns` rays over `field` (rad) in `duration` seconds; `range` noise (m); `dropout` is the
-    fraction of rays without return. `model_scale` is the registered model's size over the true target's."""
+    """A raster of `rows` by `columns` rays over `field` (rad) in `duration` seconds; `range` noise (m); `dropout` is
+    the fraction of rays without return. `model_scale` is the registered model's size over the true target's."""
 
     rows: Count = 64
     columns: Count = 64
@@ -133,7 +133,7 @@ class Eyes:
     # --- a frame is taken ------------------------------------------------------------------------
 
     def look(self, chased: Chased, body: Pose, v: np.ndarray, w: np.ndarray) -> None:
-        """Take a frame of the target, which is at `body` (B in A) with velocity v (in A) and spin w (in B, against A)."""
+        """Take a frame of the target: at `body` (B in A) with velocity v (in A) and spin w (in B, against A)."""
         dropped = bool(self._frames.random() < self.vision.dropped)
         due = chased.t + self.vision.latency
         if self.vision.pose == "ideal":
@@ -178,6 +178,11 @@ class Eyes:
             used.append((measured, update))
         return used
 
+    @property
+    def waiting(self) -> bool:
+        """Are frames on their way?"""
+        return bool(self._coming)
+
     def _registered(self, seen: Seen) -> tuple[PoseMeasurement | None, Registration | None]:
         assert seen.scan is not None
         scan, chased = seen.scan, seen.chased
@@ -194,7 +199,8 @@ class Eyes:
             return None, found
         self.log.accepted += 1
         self._known, self._missed = True, 0
-        self._last = pose_of(chased.R_AK @ found.pose.rotation, chased.p_AK + chased.R_AK @ np.asarray(found.pose.position))
+        at = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
+        self._last = pose_of(chased.R_AK @ found.pose.rotation, at)
         return _measurement(found.of(self.handle), chased), found
 
     def _found(self, scan: Scan, chased: Chased) -> Registration | None:
