@@ -11,7 +11,7 @@ from softdock.recorded import Run
 
 SHADES = ("#EEF3F8", "#FFFFFF")
 DARK = "#C9CED6"
-MOST = {"nees": 30.0, "nis": 30.0}
+SIZES = ("least", "middle", "largest")
 
 
 def _phases(run: Run, end: float) -> list[tuple[float, float, str]]:
@@ -29,9 +29,9 @@ def _shade(run: Run, axes: Sequence[Axes], end: float) -> None:
         for ax in axes:
             ax.axvspan(begin, stop, color=SHADES[k % 2], zorder=0, linewidth=0)
         axes[0].annotate(
-            name, ((begin + stop) / 2, 1.0), xycoords=("data", "axes fraction"), xytext=(0, 3),
-            textcoords="offset points", ha="center", va="bottom", fontsize=7.5, color="#555555",
-            rotation=0 if stop - begin > 7 else 40,
+            name, ((begin + stop) / 2, 1.0), xycoords=("data", "axes fraction"), xytext=(0, -3),
+            textcoords="offset points", ha="center", va="top", fontsize=7.5, color="#555555",
+            rotation=0 if stop - begin > 0.055 * end else 90,
         )  # fmt: skip
     for ax in axes:
         if blocked < end:
@@ -45,7 +45,8 @@ def _outcome(run: Run) -> str:
             f"Captured at {metrics['captured_at']:.1f} s after {metrics['blind_seconds']:.1f} s blind: "
             f"{1e3 * metrics['position_error_m']:.2g} mm, {np.degrees(metrics['angle_error_rad']):.2g}° off"
         )
-    return f"{str(metrics.get('outcome', 'ended early')).capitalize()}: {metrics.get('reason_aborted') or ''}".rstrip(": ")
+    outcome = str(metrics.get("outcome", "ended early")).capitalize()
+    return f"{outcome}: {metrics['reason_aborted']}" if metrics.get("reason_aborted") else outcome
 
 
 def positions(run: Run) -> Figure | None:
@@ -53,7 +54,7 @@ def positions(run: Run) -> Figure | None:
     if "tracking" not in run.tables:
         return None
     track, t = run.tables["tracking"], run.tables["tracking"]["t"]
-    note = "Handle as measured and estimated, and gripper, from the chaser's centre of mass in Hill axes. Hatched: blind."
+    note = "Handle and gripper from the chaser's centre of mass, along Hill axes. Hatched: the camera is blocked."
     labels = ["x, radial (m)", "y, along track (m)", "z, normal (m)"]
     figure, axes = panels(_outcome(run), note, labels)
     held = run.metrics.get("captured_at") or np.inf
@@ -76,7 +77,7 @@ def errors(run: Run) -> Figure | None:
         return None
     table, t = run.tables["estimates"], run.tables["estimates"]["t"]
     title = "How far the handle's estimated pose is off, and how far it says it may be"
-    note = "Lines: true less estimated. Bands: ± 3σ. Left along Hill axes, right about the handle's own. Hatched: blind."
+    note = "True less estimated, and ± 3σ. Left along Hill axes, right about the handle's own. Hatched: blind."
     labels = [f"{axis} (mm)" for axis in "xyz"] + [f"about {axis} (deg)" for axis in "xyz"]
     figure, axes = panels(title, note, labels, columns=2)
     for k, (ax, name) in enumerate(zip(axes, ("x", "y", "z", "rx", "ry", "rz"), strict=True)):
@@ -101,10 +102,10 @@ def inertia(run: Run) -> Figure | None:
     moments = np.sort(run.scenario["target"]["inertia"])
     gripper = run.scenario["gripper"]
     title = "The target's inertia, and the forecast of the handle at closing"
-    note = "Above: principal moments over their sum; dotted: true. Below: 2σ of the planned grasp; dotted: what the gripper takes."
+    note = "Above: principal moments; dotted: true. Below: twice the forecast's rms error; dotted: tolerance."
     figure, axes = panels(title, note, ["moments / trace", "position (mm)", "angle (deg)"])
     for k, true in enumerate(moments / moments.sum()):
-        axes[0].plot(t, table[f"moment.{k + 1}"], color=COLORS[k], linewidth=1.4, label=f"{('least', 'middle', 'largest')[k]}")
+        axes[0].plot(t, table[f"moment.{k + 1}"], color=COLORS[k], linewidth=1.4, label=SIZES[k])
         axes[0].axhline(true, color=COLORS[k], linewidth=1.0, linestyle=":")
     axes[0].set_ylim(0.15, 0.6)
     for ax, name, scale, most in (
@@ -153,7 +154,8 @@ def scan(run: Run) -> Figure | None:
 
     points, table = run.tables["scan"], run.tables["estimates"]
     times = np.unique(points["t"])
-    chosen = times[(times > 0.35 * times[-1]) & np.isin(np.round(times, 6), np.round(table["t"], 6))][:40:4]
+    chosen = times[(times > 0.35 * times[-1]) & np.isin(np.round(times, 6), np.round(table["t"], 6))]
+    chosen = chosen[:: max(1, len(chosen) // 12)]
     on = []
     for t in chosen:
         row = int(np.argmin(np.abs(table["t"] - t)))
@@ -166,14 +168,14 @@ def scan(run: Run) -> Figure | None:
     laid = np.concatenate(on)
     figure = Figure(figsize=(11.0, 6.2), dpi=110, facecolor="white")
     figure.text(0.02, 0.955, f"{len(chosen)} scans on the model", fontsize=13, fontweight="bold", color=INK)
-    note = f"{len(laid)} points from {chosen[0]:.1f} s to {chosen[-1]:.1f} s, put together by the estimated poses (body axes, m)."
+    note = f"{len(laid)} points from {chosen[0]:.1f} s to {chosen[-1]:.1f} s, put together by the estimated poses."
     figure.text(0.02, 0.915, note, fontsize=9.5, color="#555555")
     triangles = _model(run)
-    for k, (turn, name) in enumerate((((18, -150), "handle's side"), ((20, 35), "other side"))):
+    for k, (turn, name) in enumerate((((18, -150), "handle's side"), ((20, 40), "other side"))):
         ax = figure.add_subplot(1, 2, k + 1, projection="3d")
         _solid(ax, triangles, laid, turn)
-        ax.set_title(name, fontsize=10, color=INK, y=0.95)
-    figure.subplots_adjust(left=0.0, right=1.0, top=0.92, bottom=0.0, wspace=0.0)
+        ax.set_title(name, fontsize=10, color=INK, y=-0.02)
+    figure.subplots_adjust(left=0.0, right=1.0, top=0.95, bottom=0.06, wspace=0.0)
     return figure
 
 
@@ -185,15 +187,15 @@ def _model(run: Run) -> np.ndarray:
 
 
 def _solid(ax: Axes, triangles: np.ndarray, points: np.ndarray, turn: tuple[float, float]) -> None:
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
     faces = Poly3DCollection(triangles, facecolor="#B8C4D0", edgecolor="#8894A0", linewidth=0.3, alpha=0.35)
     ax.add_collection3d(faces)  # type: ignore[attr-defined]
-    ax.scatter(*points.T, s=1.2, color=COLORS[1], depthshade=False)  # type: ignore[arg-type]
+    ax.plot(*points.T, ".", markersize=1.6, color=COLORS[1])
     middle, half = (points.max(axis=0) + points.min(axis=0)) / 2, 0.5 * float(np.ptp(points, axis=0).max())
     for axis, at in zip("xyz", middle, strict=True):
         getattr(ax, f"set_{axis}lim")(at - half, at + half)
-    ax.set_box_aspect((1, 1, 1), zoom=1.25)  # type: ignore[call-arg, arg-type]
+    ax.set_box_aspect((1, 1, 1), zoom=1.5)  # type: ignore[call-arg, arg-type]
     ax.view_init(*turn)  # type: ignore[attr-defined]
     ax.set_axis_off()
 

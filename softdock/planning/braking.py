@@ -16,7 +16,7 @@ STEP = 0.25
 
 
 class Stop(NamedTuple):
-    """A frame of the body on its way to rest: times (k) from the beginning (s), rotations (k, 3, 3), positions (k, 3)."""
+    """A frame on its way to rest: times (k) from the beginning (s), rotations (k, 3, 3), positions (k, 3)."""
 
     t: np.ndarray
     R: np.ndarray
@@ -24,11 +24,18 @@ class Stop(NamedTuple):
 
 
 def stopping(
-    frame: Moving, inertia: np.ndarray, offset: np.ndarray, mass: float, *, moment: float, force: float, least: float = 0.5
+    frame: Moving,
+    inertia: np.ndarray,
+    offset: np.ndarray,
+    mass: float,
+    *,
+    moment: float,
+    force: float,
+    least: float = 0.5,
 ) -> Stop:
     """The way of a `frame` of a body that is braked by at most `moment` (N m) about its centre of mass and `force` (N).
 
-    `inertia` (3, 3) is about the centre of mass, `offset` leads from it to the frame's origin, both in the frame's axes.
+    `inertia` (3, 3) is about the centre of mass, `offset` leads from it to the frame's origin, in the frame's axes.
     Takes at least `least` seconds. Axes of `frame` are taken as inertial.
     """
     R, w = Rotation.from_matrix(frame.R), frame.R.T @ frame.w

@@ -21,10 +21,11 @@ from softdock.planning.quadratic import minimum_acceleration
 from softdock.world.pose import Pose
 
 KNOT, COARSE = 0.5, 1.0
-"""Seconds between two joint values of the way along with the handle, which a cubic spline goes through; while candidates
-are compared, the second."""
-SOON = 0.6
-"""Seconds ahead in which a new forecast changes nothing, so that the joints' way stays smooth."""
+"""Seconds between two joint values of the way along with the handle, which a cubic spline goes through; the
+second while candidates are compared."""
+SOON, LATE = 0.6, 3.0
+"""Seconds ahead in which a new forecast changes nothing, so that the joints' way stays smooth: of tracking, and of the
+end of the alignment."""
 TOLERANCE = 1e-7
 """m and rad, of those joint values."""
 RESTARTS = 4
@@ -201,16 +202,20 @@ class Search:
         near = self.start if known is None else known[len(known) // 2]
         first = self.arm.at(R, p, near, RESTARTS)
         if first is None:
-            return self._refused("out of reach")
+            self._count("out of reach")
+            return None
         if not self.clear(closes, first):
-            return self._refused("not clear of the target")
+            self._count("not clear of the target")
+            return None
         closed = closes + self.timing.closing
         times = np.linspace(closes, closed, max(2, 1 + round(self.timing.closing / knot)))[1:]
         after = self._along(closes, first, times, closes, grasp)
         if len(after) < len(times):
-            return self._refused("out of reach while closing")
+            self._count("out of reach while closing")
+            return None
         if self.brake and known is None and not self._stops(closed, after[-1][1], grasp):
-            return self._refused("out of reach while braking")
+            self._count("out of reach while braking")
+            return None
         times = np.arange(closes - knot, max(closes - most, now + self.timing.align) - 1e-9, -knot)
         before = self._along(closes, first, times, closes, grasp)
         while len(before) * knot >= self.timing.least:
@@ -219,10 +224,8 @@ class Search:
                 effort = self.weights.effort * self._effort(plan) if known is None else 0.0
                 return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]
-        return self._refused("not followed for long enough")
-
-    def _refused(self, reason: str) -> None:
-        self._count(reason)
+        self._count("not followed for long enough")
+        return None
 
     def standoff(self, t: float, closes: float) -> float:
         """How far behind its grasp the gripper is (m): a quintic that begins and ends at rest."""
@@ -290,10 +293,13 @@ class Search:
         return self._planned(now, old.closes, old.grasp, old.cost, KNOT, self.timing.most, old.joints)
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
-        """The same grasp at the same time by a new forecast, going on from where the old plan is now."""
+        """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm
+        cannot."""
         from scipy.interpolate import CubicSpline
 
-        kept = old.knots > now + SOON
+        early = now < old.tracks - LATE
+        first = old.tracks if early else max(now, old.tracks)
+        kept = old.knots > first + (-1e-9 if early else SOON)
         times, joints = old.knots[kept], []
         if len(times) < 2:
             return old
@@ -303,13 +309,14 @@ class Search:
             if there is None or not self.clear(t, there):
                 return None
             joints.append(there)
-        if now < old.tracks - SOON:
-            along, begins, here = CubicSpline(times, joints), max(old.begins, now), old.at(max(old.begins, now))
+        if early:
+            begins = max(old.begins, now)
+            here, along = old.at(begins), CubicSpline(times, joints)
             align = self._aligned(here.q, here.qd, along, old.tracks, old.tracks - begins)
             if align is None:
                 return None
             return replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
-        here = old.at(now)
-        times, joints = np.append(now, times), [here.q, *joints]
+        here = old.at(first)
+        times, joints = np.append(first, times), [here.q, *joints]
         along = CubicSpline(times, joints, bc_type=((1, here.qd), (2, np.zeros(len(here.q)))))
-        return replace(old, tracks=min(old.tracks, now), along=along, knots=times, joints=np.array(joints))
+        return replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))

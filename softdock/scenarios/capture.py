@@ -38,9 +38,7 @@ from softdock.world.describe import Described
 from softdock.world.pose import quaternion_of_rpy, rotation_of
 from softdock.world.shapes import Positive
 
-PRIOR = np.array(
-    [0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 + [0.02] * 3 + [0.05] * 3
-)
+PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 + [0.02] * 3 + [0.05] * 3)
 """Standard deviations of the paper filter's start about the truth, in the order of its errors."""
 
 
@@ -141,7 +139,9 @@ class Capture(Parts, Scenario):
         whole_steps(self.vision.period, self.control.period, "vision.period", least=1)
         earliest = self.occlusion.start + self.occlusion.length + self.gripper.closing + self.plan.after
         if self.run.duration < earliest:
-            raise ValueError(f"run.duration: the gripper could close and the tumble be stopped by {earliest:g} s at the soonest")
+            raise ValueError(
+                f"run.duration: the gripper could close and the tumble be stopped by {earliest:g} s at the soonest"
+            )
         return self
 
     # --- the run ---------------------------------------------------------------------------------
@@ -164,10 +164,7 @@ class Capture(Parts, Scenario):
     def _surfaces(self) -> tuple[Surface, Surface]:
         """The target's true shape, and the model of it that scans are registered against."""
         try:
-            if not self.target.mesh:
-                shape = satellite()
-            else:
-                shape = Surface(self.target.mesh)
+            shape = Surface(self.target.mesh) if self.target.mesh else satellite()
         except (MeshError, OSError) as error:
             raise ValueError(f"target.mesh: {error}") from None
         if self.camera.model_scale == 1.0:

@@ -21,7 +21,6 @@ from softdock.scenarios.capture_log import Notes
 from softdock.scenarios.capture_pilot import Pilot
 from softdock.scenarios.capture_vision import Eyes
 from softdock.simulate import Simulation
-from softdock.world import Pose
 from softdock.world.pose import rotation_of
 
 if TYPE_CHECKING:
@@ -111,8 +110,9 @@ class Autonomy:
         if self.phase == HOLD:
             self._seek(t, fresh)
         self._newer |= fresh
-        if self.phase in (ALIGN, TRACK) and self._newer and (t - self._improved >= AGAIN or (self.blocked(t) and not self.eyes.waiting)):
-            self._improve(t)
+        last = self.blocked(t) and not self.eyes.waiting
+        if self.phase in (ALIGN, TRACK) and self._newer and (last or t - self._improved >= AGAIN):
+            self._improve(t, last)
         if self.phase in (ALIGN, TRACK, BLIND):
             self._go_on(t)
         if self.phase == CLOSE and self.intercept and t >= self.intercept.closed - 1e-9:
@@ -159,14 +159,14 @@ class Autonomy:
             eye=R_AS @ np.array(self.scenario.chaser.camera),
         )  # fmt: skip
 
-    def _improve(self, t: float) -> None:
-        """The same grasp by the newest forecast."""
+    def _improve(self, t: float, last: bool) -> None:
+        """The same grasp by the newest forecast; the old plan may do until the last one."""
         assert self.intercept
         self._improved, self._newer = t, False
         better = self._planner().replanned(t, self.intercept)
-        if better is None:
+        if better is None and last:
             self._abort(t, "the handle went out of reach")
-        else:
+        elif better is not None:
             self.pilot.course = self.intercept = better
 
     def _go_on(self, t: float) -> None:

@@ -47,7 +47,7 @@ Angles = tuple[Number, Number, Number, Number, Number, Number, Number]
 
 
 class Wheels(Described):
-    """Three wheels along the chaser's axes: spin inertia (kg m²), mass (kg), largest torque (N m) and momentum (N m s)."""
+    """Three wheels along the chaser's axes: spin inertia (kg m²), mass (kg); most torque (N m), momentum (N m s)."""
 
     inertia: Positive = 0.05
     mass: Positive = 5.0
@@ -67,8 +67,8 @@ class Chaser(Described):
 class Arm(Described):
     """Seven joints: roll and pitch in turn. `lengths` (m): shoulder to elbow, elbow to wrist, wrist to grip.
 
-    `torque` (N m) and `rate` (rad/s) bound every joint, `roll` and `pitch` (rad) their angles (the last rolls twice as far); `stowed` is how it
-    starts, `ready` where it waits at a safe distance.
+    `torque` (N m) and `rate` (rad/s) bound every joint, `roll` and `pitch` (rad) their angles (the last
+    rolls twice as far); `stowed` is how it starts, `ready` where it waits at a safe distance.
     """
 
     lengths: tuple[Positive, Positive, Positive] = (1.2, 1.2, 0.35)
@@ -134,7 +134,7 @@ def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit, payload: Body | None = 
         name=BASE, joint=Free(), mass=chaser.mass, inertia=_moments(inertia, inertia, inertia),
         shapes=(Box(size=(side, side, side)),),
     )  # fmt: skip
-    look = Pose(position=chaser.camera, quaternion=(0.5, -0.5, 0.5, -0.5))  # z ahead (x of S), x right (−y), y down (−z)
+    look = Pose(position=chaser.camera, quaternion=(0.5, -0.5, 0.5, -0.5))  # z ahead, y down
     frames = (
         Frame(name=CAMERA, body=BASE, placement=look),
         Frame(name=GRIPPER, body=JOINTS[-1], placement=Pose(position=(arm.lengths[2], 0.0, 0.0))),
@@ -192,9 +192,7 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
         bodies=(target_body(target, Free()),),
         frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
     )
-    latch = Latch(
-        name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, reach=gripper.reach, reach_angle=1.0
-    )
+    latch = Latch(name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, reach=gripper.reach, reach_angle=1.0)
     return alone.joined(other, name="capture").altered(latches=(latch,))
 
 
@@ -206,7 +204,7 @@ def with_payload(chaser: Chaser, arm: Arm, target: Target, orbit: Orbit, grasp: 
 
 
 def initial_state(arm: Arm, target: Target, orbit: Orbit, center: np.ndarray) -> dict[str, JointState]:
-    """At t = 0, when A's axes are W's: the chaser's centre of mass (`center` in S) rests at the origin, turning with A."""
+    """At t = 0, when A's axes are W's: the chaser turns with A, its centre of mass (`center` in S) at the origin."""
     n = np.array([0.0, 0.0, orbit_rate(orbit)])
     at = -R_AS @ center
     position = np.array(target.position)
@@ -242,4 +240,3 @@ def _three(x: np.ndarray) -> tuple[float, float, float]:
 
 def _moments(x: float, y: float, z: float) -> Matrix3:
     return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
-

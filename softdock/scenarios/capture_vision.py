@@ -1,4 +1,4 @@
-"""What the chaser of 'capture' sees: frames of the laser camera (or noisy poses), registered and given to the filter."""
+"""What the chaser of 'capture' sees: frames of the laser camera (or noisy poses), registered, for the filter."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -245,4 +245,3 @@ def _measurement(found: Registration, chased: Chased) -> PoseMeasurement:
 def _turned(q: tuple[float, float, float, float], turn: np.ndarray) -> tuple[float, float, float, float]:
     w, x, y, z = Rotation.from_rotvec(turn).as_quat(scalar_first=True).tolist()
     return quaternion_product(q, (w, x, y, z))
-
