@@ -223,6 +223,34 @@ def export(
 
 
 @app.command()
+def track(
+    source: Annotated[Path, typer.Argument(metavar="POSES.csv|FOLDER", help="Poses, or a folder of PLY/NPZ scans.")],
+    model: Annotated[Path | None, typer.Option(metavar="FILE", help="The target's shape (m); for scans.")] = None,
+    scale: Annotated[float, typer.Option(help="Multiplies the model's coordinates (0.001 for millimetres).")] = 1.0,
+    period: Annotated[float, typer.Option(metavar="SECONDS", help="Of the orbit; 0: no gravity.")] = 0.0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="New or empty [default: runs/track-DATE-TIME].")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
+) -> None:
+    """Estimate a tumbling target from your own data: rates, inertia, centre of mass, a forecast."""
+    from softdock.record import RunFolderError, finite, refuse_used
+    from softdock.tracked import save, tracked
+
+    folder = out or _unused(Path("runs"), "track")
+    try:
+        refuse_used(folder)
+        found = tracked(source, model, period=period, scale=scale)
+        save(found, folder)
+    except (RunFolderError, ValueError, OSError) as error:
+        _stop(error, WRONG_REQUEST)
+    if as_json:
+        print(json.dumps(finite(found.summary), indent=2))
+    else:
+        print(f"{folder}\n{summary(found.summary)}")
+
+
+@app.command()
 def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON and nothing else.")] = False,
     only: Annotated[

@@ -294,7 +294,7 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
             work.out[2 * n] -= power
             break
         before = change
-    if status == DONE and clock[STIFF] > RESOLVED or status == NOT_CONVERGED and ahead > RESOLVED:
+    if (status == DONE and clock[STIFF] > RESOLVED) or (status == NOT_CONVERGED and ahead > RESOLVED):
         status = TOO_STIFF
         clock[STIFF] = max(clock[STIFF], ahead)
     for k in range(n):

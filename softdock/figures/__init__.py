@@ -22,6 +22,7 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 
 SPECIAL = {
     "berthing": ("berthing", ("path", "distance", "configurations", "wheels")),
+    "capture": ("capture", ("positions", "errors", "inertia", "consistency", "scan")),
     "iss-docking": ("docking", ("orientations", "snapshots", "orbit", "ledger")),
     "testbed": ("testbed", ("torques", "upright", "parameters", "bearing", "platform", "wheels")),
 }

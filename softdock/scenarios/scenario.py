@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from softdock.dynamics import Dynamics, Trajectory, reference
 from softdock.ledger import Columns, Ledger, floats
-from softdock.record import Recorder
+from softdock.record import Recorder, write_json
 from softdock.rows import whole_steps
 from softdock.simulate import Action, Simulation
 from softdock.world import JointState, Layout, World
@@ -86,6 +86,14 @@ class Scenario(Described):
         """Metrics that need to know how the run went; they replace general ones of the same name."""
         return {}
 
+    def logs(self, simulation: Simulation) -> dict[str, Columns]:
+        """Tables that the loop's own controllers kept; recorded however the run ends."""
+        return {}
+
+    def remarks(self) -> dict[str, Any]:
+        """What replay.json says (docs/replay.md)."""
+        return {}
+
     def resolved(self) -> str:
         """The scenario as TOML with every default written out."""
         content = self.model_dump(mode="json", exclude_none=True)
@@ -110,10 +118,16 @@ class Play:
     def run(self, recorder: Recorder | None, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
         """Run, record if there is a recorder, and judge: the metrics. With `check`, beside the reference integrator."""
         settings, began = self.scenario.run, perf_counter()
-        rows = self.simulation.run(
-            settings.duration, commands=self.commands, record_every=settings.record_every, progress=progress,
-            recorder=recorder,
-        )  # fmt: skip
+        if remarks := self.scenario.remarks():
+            write_json(recorder.path / "replay.json", remarks)
+        try:
+            rows = self.simulation.run(
+                settings.duration, commands=self.commands, record_every=settings.record_every, progress=progress,
+                recorder=recorder,
+            )  # fmt: skip
+        finally:
+            for name, columns in self.scenario.logs(self.simulation).items():
+                recorder.append(name, columns)
         seconds = perf_counter() - began
         if recorder:
             for name, columns in self.scenario.tables(rows).items():

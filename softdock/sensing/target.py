@@ -22,10 +22,10 @@ def satellite() -> Surface:
     """The target, origin at its centre of mass: box, a panel at either end along z, handle on the face towards −x."""
     import trimesh
 
-    return Surface(trimesh.util.concatenate([_box(*part) for part in _parts()]))
+    return Surface(trimesh.util.concatenate([_box(*part) for part in parts()]))
 
 
-def _parts() -> list[tuple[np.ndarray, np.ndarray]]:
+def parts() -> list[tuple[np.ndarray, np.ndarray]]:
     """Middles and lengths of the boxes that the satellite is made of; each is closed, and they overlap where they
     join."""
     low, high = map(np.array, BODY)

@@ -41,6 +41,13 @@ class Pose(Described):
         x, y, z = (self.position + self.rotation @ other.position).tolist()
         return Pose(position=(x, y, z), quaternion=quaternion_product(self.quaternion, other.quaternion))
 
+    def inverse(self) -> "Pose":
+        """Frame A in B."""
+        w, x, y, z = self.quaternion
+        back = Pose(quaternion=(w, -x, -y, -z))
+        a, b, c = (-back.rotation @ self.position).tolist()
+        return Pose(position=(a, b, c), quaternion=back.quaternion)
+
     def matrix(self) -> np.ndarray:
         """The homogeneous 4x4 transform of B in A."""
         T = np.eye(4)

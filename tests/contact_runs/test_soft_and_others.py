@@ -67,9 +67,7 @@ def test_a_latch_a_located_impact_and_a_compliant_contact_in_one_world(damping):
         ],
     )
     dynamics = sd.Dynamics(world)
-    start = dynamics.state(
-        {"a": {"velocity": (1, -1, 0)}, "b": {"position": (0.3, 0.4, 0), "velocity": (1, -1, 0)}}
-    )
+    start = dynamics.state({"a": {"velocity": (1, -1, 0)}, "b": {"position": (0.3, 0.4, 0), "velocity": (1, -1, 0)}})
     motion = sd.Motion(dynamics, *start, h=1e-3)
     energy, lowest, violation, impacts = [dynamics.balance(*start).total], 1.0, 0.0, []
     for _ in range(1500):

@@ -1,0 +1,56 @@
+"""Stopping a tumbling body in least time: moment of given size against its angular momentum.
+
+With |moment| ≤ m the angular momentum h can fall no faster than at the rate m, and does so when the moment is −m h/|h|:
+h keeps its direction and is gone after |h|/m (Aghili 2008). The centre of mass is stopped in the same time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from softdock.planning.intercept import Moving
+
+STEP = 0.25
+"""Most seconds between two rows."""
+
+
+class Stop(NamedTuple):
+    """A frame on its way to rest: times (k) from the beginning (s), rotations (k, 3, 3), positions (k, 3)."""
+
+    t: np.ndarray
+    R: np.ndarray
+    p: np.ndarray
+
+
+def stopping(
+    frame: Moving,
+    inertia: np.ndarray,
+    offset: np.ndarray,
+    mass: float,
+    *,
+    moment: float,
+    force: float,
+    least: float = 0.5,
+) -> Stop:
+    """The way of a `frame` of a body that is braked by at most `moment` (N m) about its centre of mass and `force` (N).
+
+    `inertia` (3, 3) is about the centre of mass, `offset` leads from it to the frame's origin, in the frame's axes.
+    Takes at least `least` seconds. Axes of `frame` are taken as inertial.
+    """
+    R, w = Rotation.from_matrix(frame.R), frame.R.T @ frame.w
+    center, speed = frame.p - frame.R @ offset, frame.v - np.cross(frame.w, frame.R @ offset)
+    h = frame.R @ (inertia @ w)
+    duration = max(float(np.linalg.norm(h)) / moment, mass * float(np.linalg.norm(speed)) / force, least)
+    steps = int(np.ceil(duration / STEP))
+    t = np.linspace(0.0, duration, steps + 1)
+    rows = [R.as_matrix()]
+    for middle in (t[:-1] + t[1:]) / 2:
+        left = (1 - middle / duration) * h
+        half = np.linalg.solve(inertia, R.inv().apply(left)) * (t[1] / 2)  # ω at the step's middle, by one fixed point
+        w = np.linalg.solve(inertia, (R * Rotation.from_rotvec(half)).inv().apply(left))
+        R = R * Rotation.from_rotvec(w * t[1])
+        rows.append(R.as_matrix())
+    turned = np.array(rows)
+    moved = center + speed * (t - t**2 / (2 * duration))[:, None]
+    return Stop(t, turned, moved + turned @ offset)

@@ -1,0 +1,322 @@
+"""Where and when to grasp something that moves: an arm's motion onto a forecast handle, with no relative velocity.
+
+From a set of closing times and grasps, the one of least cost
+
+    J = time (t_close − earliest) + sight (1 − cos of the handle's turn away from the eye) + effort ∫ |q̈|² dt
+
+is chosen for which joint values within limits and rates follow the handle, clear of its body, for long enough before
+it closes, while it closes, and while the body is braked after that (docs/planning.md).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.dynamics.inverse_kinematics import Forward, Unreachable, solve_pose
+from softdock.planning.plan import Infeasible, Plan, Sample
+from softdock.planning.quadratic import minimum_acceleration
+from softdock.world.pose import Pose
+
+KNOT, COARSE = 0.5, 1.0
+"""Seconds between two joint values of the way along with the handle, which a cubic spline goes through; the
+second while candidates are compared."""
+SOON, LATE = 0.6, 3.0
+"""Seconds ahead in which a new forecast changes nothing, so that the joints' way stays smooth: of tracking, and of the
+end of the alignment."""
+TOLERANCE = 1e-7
+"""m and rad, of those joint values."""
+RESTARTS = 4
+CORNERS = np.linspace(0.0, 1.0, 8)[1:-1]
+"""Of the alignment, where it is checked to be clear."""
+
+
+class Moving(NamedTuple):
+    """A frame in motion, in the planning frame: rotation (3, 3), position (3), velocity (3), angular velocity (3)."""
+
+    R: np.ndarray
+    p: np.ndarray
+    v: np.ndarray
+    w: np.ndarray
+
+
+Forecast = Callable[[float], Moving]
+"""The handle at time t (s)."""
+Clear = Callable[[float, np.ndarray], bool]
+"""Is the arm, with joint values q at time t, clear of the body that carries the handle?"""
+Brake = Callable[[float], Sequence[tuple[float, np.ndarray, np.ndarray]]]
+"""Times, rotations and positions of the handle when its body is stopped from time t on."""
+
+
+@dataclass(frozen=True)
+class Reacher:
+    """An arm: its forward kinematics in the planning frame (gripper's pose and Jacobian), and its limits."""
+
+    forward: Forward
+    lower: np.ndarray
+    upper: np.ndarray
+    rate: float
+    """Largest rate of a joint (rad/s)."""
+
+    def at(self, R: np.ndarray, p: np.ndarray, near: np.ndarray, restarts: int = 0, seed: int = 0) -> np.ndarray | None:
+        """Joint values with the gripper at a pose, or None."""
+        tolerances = {"angle_tolerance": TOLERANCE, "position_tolerance": TOLERANCE}
+        try:
+            return solve_pose(
+                self.forward, near, R, p, lower=self.lower, upper=self.upper, restarts=restarts, seed=seed, **tolerances
+            ).q
+        except Unreachable:
+            return None
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long things take (s): the alignment before tracking, tracking before closing (at least and at most), closing.
+
+    `standoff` (m) is kept behind the handle at the beginning of tracking and is gone when the gripper closes.
+    """
+
+    align: float = 7.0
+    least: float = 5.0
+    most: float = 29.0
+    closing: float = 2.0
+    standoff: float = 0.3
+    approach: float = 6.0
+    """The last seconds before closing, in which the standoff goes to nothing."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Of the cost: per second, per 1, and per rad²/s³."""
+
+    time: float = 0.05
+    sight: float = 1.0
+    effort: float = 1.0
+
+
+@dataclass(frozen=True)
+class Intercept:
+    """A planned grasp: joints follow `align` from `begins`, then `along` (with the handle) until `closed`."""
+
+    grasp: Pose
+    begins: float
+    tracks: float
+    closes: float
+    closed: float
+    align: Plan
+    along: Any
+    """SciPy spline of the joints over absolute time."""
+    knots: np.ndarray
+    joints: np.ndarray
+    cost: float = 0.0
+
+    def at(self, t: float) -> Sample:
+        """Joint values, rates and accelerations at time t."""
+        if t < self.tracks:
+            return self.align.at(t - self.begins)
+        last = min(t, self.closed)
+        return Sample(self.along(last), self.along(last, 1), self.along(last, 2))
+
+
+def gripper_at(handle: Moving, grasp: Pose, standoff: float) -> tuple[np.ndarray, np.ndarray]:
+    """Pose of a gripper that is on its grasp but for a standoff against its own x."""
+    R = handle.R @ grasp.rotation
+    return R, handle.p + handle.R @ np.asarray(grasp.position) - standoff * R[:, 0]
+
+
+class Search:
+    """The best intercept from a resting arm at `start` (n)."""
+
+    def __init__(
+        self,
+        arm: Reacher,
+        start: ArrayLike,
+        forecast: Forecast,
+        clear: Clear,
+        *,
+        timing: Timing,
+        weights: Weights | None = None,
+        brake: Brake | None = None,
+        eye: ArrayLike = (0.0, 0.0, 0.0),
+        facing: ArrayLike = (-1.0, 0.0, 0.0),
+    ) -> None:
+        self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
+        self.forecast, self.clear, self.brake = forecast, clear, brake
+        self.weights = weights or Weights()
+        self._eye, self._facing = np.asarray(eye, float), np.asarray(facing, float)
+        self.reasons: dict[str, int] = {}
+        """Why candidates were refused, and how often."""
+
+    def best(self, now: float, times: Iterable[float], grasps: Sequence[Pose]) -> Intercept:
+        """The intercept of least cost over closing `times` and `grasps`; Infeasible if there is none.
+
+        Candidates are tried in the order of what they cost at least, with the shortest tracking, until what is left
+        cannot be better; the best is then followed for as long as possible.
+        """
+        found: list[Intercept] = []
+        for least, t, grasp in self._candidates(list(times), grasps):
+            if found and least >= min(plan.cost for plan in found):
+                break
+            plan = self._planned(now, t, grasp, least, COARSE, self.timing.least)
+            if plan is not None:
+                found.append(plan)
+        for plan in sorted(found, key=lambda plan: plan.cost):
+            if longest := self.again(now, plan):
+                return longest
+        why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items()) or "no time is left"
+        raise Infeasible(f"no grasp of the handle is within the arm's reach and clear: {why}")
+
+    def _candidates(self, times: list[float], grasps: Sequence[Pose]) -> list[tuple[float, float, Pose]]:
+        ranked = []
+        for t in times:
+            handle = self.forecast(t)
+            to_eye = self._eye - handle.p
+            seen = float((handle.R @ self._facing) @ to_eye / np.linalg.norm(to_eye))
+            if seen < 0.1:
+                self._count("faced away")
+                continue
+            cost = self.weights.time * (t - times[0]) + self.weights.sight * (1 - seen)
+            for k, grasp in enumerate(grasps):
+                off = float((handle.R @ grasp.rotation)[:, 0] @ to_eye / np.linalg.norm(to_eye))
+                if off < 0:  # the gripper comes from the arm's side
+                    ranked.append((cost, off, k, t, grasp))
+        return [(cost, t, grasp) for cost, _, _, t, grasp in sorted(ranked, key=lambda entry: entry[:4])]
+
+    def _count(self, reason: str) -> None:
+        self.reasons[reason] = self.reasons.get(reason, 0) + 1
+
+    # --- one candidate ---------------------------------------------------------------------------
+
+    def _planned(
+        self, now: float, closes: float, grasp: Pose, cost: float, knot: float, most: float,
+        known: np.ndarray | None = None,
+    ) -> Intercept | None:  # fmt: skip
+        """The intercept that closes at a time with a grasp, if it can be done; `cost` is what it costs but for
+        effort, or in all if it is `known` by its joints.
+
+        The handle is followed for `most` seconds before, or as long as it can be.
+        """
+        R, p = gripper_at(self.forecast(closes), grasp, 0.0)
+        near = self.start if known is None else known[len(known) // 2]
+        first = self.arm.at(R, p, near, RESTARTS)
+        if first is None:
+            self._count("out of reach")
+            return None
+        if not self.clear(closes, first):
+            self._count("not clear of the target")
+            return None
+        closed = closes + self.timing.closing
+        times = np.linspace(closes, closed, max(2, 1 + round(self.timing.closing / knot)))[1:]
+        after = self._along(closes, first, times, closes, grasp)
+        if len(after) < len(times):
+            self._count("out of reach while closing")
+            return None
+        if self.brake and known is None and not self._stops(closed, after[-1][1], grasp):
+            self._count("out of reach while braking")
+            return None
+        times = np.arange(closes - knot, max(closes - most, now + self.timing.align) - 1e-9, -knot)
+        before = self._along(closes, first, times, closes, grasp)
+        while len(before) * knot >= self.timing.least:
+            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after])
+            if plan is not None:
+                effort = self.weights.effort * self._effort(plan) if known is None else 0.0
+                return replace(plan, cost=cost + effort)
+            before = before[: -max(1, round(2 / knot))]
+        self._count("not followed for long enough")
+        return None
+
+    def standoff(self, t: float, closes: float) -> float:
+        """How far behind its grasp the gripper is (m): a quintic that begins and ends at rest."""
+        s = min(max((closes - t) / self.timing.approach, 0.0), 1.0)
+        return self.timing.standoff * s**3 * (10 - 15 * s + 6 * s * s)
+
+    def _along(
+        self, begin: float, q: np.ndarray, times: np.ndarray, closes: float, grasp: Pose
+    ) -> list[tuple[float, np.ndarray]]:
+        """Joint values that follow the handle through `times`, as far as that is possible."""
+        found: list[tuple[float, np.ndarray]] = []
+        for t in times:
+            R, p = gripper_at(self.forecast(t), grasp, self.standoff(t, closes))
+            there = self.arm.at(R, p, q)
+            if there is None or np.abs(there - q).max() > self.arm.rate * abs(t - begin) or not self.clear(t, there):
+                break
+            found.append((float(t), there))
+            q, begin = there, t
+        return found
+
+    def _stops(self, t: float, q: np.ndarray, grasp: Pose) -> bool:
+        assert self.brake
+        before = t
+        for when, R_handle, p_handle in self.brake(t):
+            still = Moving(R_handle, p_handle, np.zeros(3), np.zeros(3))
+            there = self.arm.at(*gripper_at(still, grasp, 0.0), q)
+            if there is None or np.abs(there - q).max() > self.arm.rate * max(when - before, 1e-3) + 1e-6:
+                return False
+            q, before = there, when
+        return True
+
+    def _joined(self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]]) -> Intercept | None:
+        from scipy.interpolate import CubicSpline
+
+        times, joints = np.array([t for t, _ in knots]), np.array([q for _, q in knots])
+        along = CubicSpline(times, joints)
+        tracks = float(times[0])
+        begins = tracks - self.timing.align
+        align = self._aligned(self.start, np.zeros(len(self.start)), along, tracks, self.timing.align)
+        if align is None:
+            return None
+        sampled = self.timing.align * CORNERS
+        if not all(self.clear(begins + s, q) for s, q in zip(sampled, align.at(sampled).q, strict=True)):
+            return None
+        return Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
+
+    def _effort(self, plan: Intercept) -> float:
+        """∫ |q̈|² dt of the alignment and of the tracking."""
+        bend = plan.along(np.linspace(plan.tracks, plan.closed, 8 * len(plan.knots)), 2)
+        return plan.align.cost + float((bend**2).sum(axis=1).mean() * (plan.closed - plan.tracks))
+
+    def _aligned(self, q: np.ndarray, qd: np.ndarray, along: Any, tracks: float, duration: float) -> Plan | None:
+        try:
+            return minimum_acceleration(
+                q, along(tracks), duration, start_rate=qd, goal_rate=along(tracks, 1),
+                position=(self.arm.lower, self.arm.upper), rate=self.arm.rate, knots=30,
+            )  # fmt: skip
+        except Infeasible:
+            return None
+
+    # --- a plan again, with a better forecast ----------------------------------------------------
+
+    def again(self, now: float, old: Intercept) -> Intercept | None:
+        """The same grasp at the same time by a new forecast, from a resting arm; the handle is followed anew."""
+        return self._planned(now, old.closes, old.grasp, old.cost, KNOT, self.timing.most, old.joints)
+
+    def replanned(self, now: float, old: Intercept) -> Intercept | None:
+        """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm
+        cannot."""
+        from scipy.interpolate import CubicSpline
+
+        early = now < old.tracks - LATE
+        first = old.tracks if early else max(now, old.tracks)
+        kept = old.knots > first + (-1e-9 if early else SOON)
+        times, joints = old.knots[kept], []
+        if len(times) < 2:
+            return old
+        for t, q in zip(times, old.joints[kept], strict=True):
+            R, p = gripper_at(self.forecast(t), old.grasp, self.standoff(t, old.closes))
+            there = self.arm.at(R, p, q)
+            if there is None or not self.clear(t, there):
+                return None
+            joints.append(there)
+        if early:
+            begins = max(old.begins, now)
+            here, along = old.at(begins), CubicSpline(times, joints)
+            align = self._aligned(here.q, here.qd, along, old.tracks, old.tracks - begins)
+            if align is None:
+                return None
+            return replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
+        here = old.at(first)
+        times, joints = np.append(first, times), [here.q, *joints]
+        along = CubicSpline(times, joints, bc_type=((1, here.qd), (2, np.zeros(len(here.q)))))
+        return replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))

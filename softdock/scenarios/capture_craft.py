@@ -1,0 +1,242 @@
+"""The two spacecraft of 'capture': a chaser with wheels, camera and 7-joint arm, and a tumbling target.
+
+Frames: W is the world's (co-moving, not turning), A the Hill frame with the chaser's centre of mass at its origin,
+S the chaser's body (x ahead, towards the target), K the camera, G the gripper (x is the way it goes on the handle),
+B the target's body (origin at its centre of mass), C its handle.
+"""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from softdock.sensing.target import HANDLE, parts
+from softdock.world import (
+    Body,
+    Box,
+    Capsule,
+    Fixed,
+    Frame,
+    Free,
+    JointState,
+    Latch,
+    Limits,
+    Orbit,
+    Pose,
+    Revolute,
+    World,
+    with_wheels,
+)
+from softdock.world.describe import Described, Matrix3, Number, Vec3
+from softdock.world.pose import quaternion_of_rpy
+from softdock.world.shapes import Positive
+
+BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"
+JOINTS = tuple(f"arm{k}" for k in range(1, 8))
+HANDLE_FRAME = "handle"
+ELBOW, WRIST = "arm4", "arm6"
+NQ, NV = 17, 16
+"""The chaser's part of q and v: base, arm, wheels; the target's comes after it."""
+R_AS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+"""The chaser looks along track: its x is Hill's y."""
+Q_AS = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+
+_THICK = 0.06
+Angles = tuple[Number, Number, Number, Number, Number, Number, Number]
+
+
+class Wheels(Described):
+    """Three wheels along the chaser's axes: spin inertia (kg m²), mass (kg); most torque (N m), momentum (N m s)."""
+
+    inertia: Positive = 0.05
+    mass: Positive = 5.0
+    torque: Positive = 5.0
+    momentum: Positive = 40.0
+
+
+class Chaser(Described):
+    """A cube of `side` (m); `camera` (m) is on it, looking ahead, and so is the arm's shoulder."""
+
+    mass: Positive = 400.0
+    side: Positive = 1.0
+    camera: Vec3 = (0.5, 0.0, -0.45)
+    wheels: Wheels = Wheels()
+
+
+class Arm(Described):
+    """Seven joints: roll and pitch in turn. `lengths` (m): shoulder to elbow, elbow to wrist, wrist to grip.
+
+    `torque` (N m) and `rate` (rad/s) bound every joint, `roll` and `pitch` (rad) their angles (the last
+    rolls twice as far); `stowed` is how it starts, `ready` where it waits at a safe distance.
+    """
+
+    lengths: tuple[Positive, Positive, Positive] = (1.2, 1.2, 0.35)
+    density: Positive = 4.0
+    shoulder: Vec3 = (0.5, 0.0, 0.2)
+    roll: Positive = 3.1
+    pitch: Positive = 2.6
+    rate: Positive = 0.5
+    torque: Positive = 20.0
+    stowed: Angles = (0.0, -1.5, 0.0, 2.6, 0.0, 1.2, 0.0)
+    ready: Angles = (0.0, -1.45, 0.0, 2.25, 0.0, -0.8, 0.0)
+
+    @property
+    def reach(self) -> float:
+        return sum(self.lengths)
+
+
+class Target(Described):
+    """The tumbling satellite. `position` and `drift` (m, m/s) of its centre of mass in A, `rpy` (rad) of B in A and
+    `spin` (rad/s, inertial, in B) hold at the start. `mesh` is a file (m) with its shape, else softdock's satellite."""
+
+    mass: Positive = 80.0
+    inertia: tuple[Positive, Positive, Positive] = (4.0, 8.0, 5.0)
+    handle: Vec3 = HANDLE.position
+    position: Vec3 = (0.0, 2.45, 0.0)
+    drift: Vec3 = (0.0, 0.0, 0.0)
+    rpy: Vec3 = (0.0, 0.0, 0.0)
+    spin: Vec3 = (0.08, 0.05, 0.10)
+    mesh: str = ""
+
+    @property
+    def frame(self) -> Pose:
+        """C in B."""
+        return Pose(position=self.handle)
+
+
+class Gripper(Described):
+    """Closes in `closing` seconds; holds if then the handle is within `reach` (m), `angle` (rad) and `speed` (m/s).
+
+    It may go blind and close only if `confidence` times the forecast's root mean square errors are within `reach` and
+    `angle`. It can grasp the bar from `aside` (rad) to either side of straight ahead.
+    """
+
+    reach: Positive = 0.010
+    angle: Annotated[float, Field(gt=0, le=0.5)] = math.radians(2.0)
+    speed: Positive = 0.010
+    closing: Positive = 2.0
+    confidence: Positive = 2.0
+    aside: Annotated[float, Field(ge=0, le=0.9)] = 0.8
+    standoff: Positive = 0.30
+
+
+def orbit_rate(orbit: Orbit) -> float:
+    """Of a circular orbit (rad/s)."""
+    return math.sqrt(orbit.mu / orbit.semi_major_axis**3)
+
+
+def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit, payload: Body | None = None) -> World:
+    """The chaser alone; with a `payload` fixed to its last link, what it is after capture."""
+    side = chaser.side
+    inertia = chaser.mass * side**2 / 6
+    base = Body(
+        name=BASE, joint=Free(), mass=chaser.mass, inertia=_moments(inertia, inertia, inertia),
+        shapes=(Box(size=(side, side, side)),),
+    )  # fmt: skip
+    look = Pose(position=chaser.camera, quaternion=(0.5, -0.5, 0.5, -0.5))  # z ahead, y down
+    frames = (
+        Frame(name=CAMERA, body=BASE, placement=look),
+        Frame(name=GRIPPER, body=JOINTS[-1], placement=Pose(position=(arm.lengths[2], 0.0, 0.0))),
+    )
+    bodies = (base, *_links(arm), *([payload] if payload else []))
+    world = World(name="chaser", gravity=orbit, bodies=bodies, frames=frames)
+    return with_wheels(world, BASE, inertia=chaser.wheels.inertia, mass=chaser.wheels.mass)[0]
+
+
+def wheel_names() -> tuple[str, ...]:
+    return tuple(f"{BASE}.wheel{k}" for k in (1, 2, 3))
+
+
+def _links(arm: Arm) -> list[Body]:
+    """Rolls about x and pitches about y in turn; the tubes hang on joints 3, 5 and 7, short hubs on the others."""
+    upper, fore, wrist = arm.lengths
+    lengths = (0.0, 0.0, upper, 0.0, fore, 0.0, wrist)
+    links, at, parent = [], arm.shoulder, BASE
+    for k, (name, length) in enumerate(zip(JOINTS, lengths, strict=True)):
+        roll = k % 2 == 0
+        most = arm.pitch if not roll else 2 * arm.roll if k == 6 else arm.roll
+        joint = Revolute(axis=(1, 0, 0) if roll else (0, 1, 0), limits=Limits(lower=(-most,), upper=(most,)))
+        mass = arm.density * length if length else 1.0
+        across = mass * (length**2 / 12 + _THICK**2 / 4) if length else 0.002
+        along = mass * _THICK**2 / 2
+        tube = Pose(position=(length / 2, 0.0, 0.0), quaternion=quaternion_of_rpy(0.0, math.pi / 2, 0.0))
+        shapes = (Capsule(radius=_THICK, length=max(length - 2 * _THICK, 0.01), placement=tube),) if length else ()
+        links.append(
+            Body(
+                name=name, parent=parent, joint=joint, placement=Pose(position=at), mass=mass,
+                center=(length / 2, 0.0, 0.0), inertia=_moments(along, across, across), shapes=shapes,
+            )
+        )  # fmt: skip
+        at, parent = (length, 0.0, 0.0), name
+    return links
+
+
+def target_body(target: Target, joint: Free | Fixed, parent: str = "world", placement: Pose | None = None) -> Body:
+    shapes = tuple(
+        Box(size=tuple(size.tolist()), placement=Pose(position=tuple(middle.tolist()))) for middle, size in parts()
+    )
+    return Body(
+        name=TARGET, parent=parent, joint=joint, placement=placement or Pose(), mass=target.mass,
+        inertia=_moments(*target.inertia), shapes=() if target.mesh else shapes,
+    )  # fmt: skip
+
+
+def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbit: Orbit) -> World:
+    """Both craft, and the latch that the gripper's closing engages.
+
+    The latch takes any attitude that some grasp has; the autonomy checks the one that was planned.
+    """
+    alone = chaser_world(chaser, arm, orbit)
+    other = World(
+        bodies=(target_body(target, Free()),),
+        frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
+    )
+    latch = Latch(name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, reach=gripper.reach, reach_angle=1.0)
+    return alone.joined(other, name="capture").altered(latches=(latch,))
+
+
+def with_payload(chaser: Chaser, arm: Arm, target: Target, orbit: Orbit, grasp: Pose) -> World:
+    """The chaser with the target fixed to its gripper, which holds the handle at `grasp` (G in C)."""
+    grip = Pose(position=(arm.lengths[2], 0.0, 0.0))
+    body = target_body(target, Fixed(), JOINTS[-1], grip @ grasp.inverse() @ target.frame.inverse())
+    return chaser_world(chaser, arm, orbit, body)
+
+
+def initial_state(arm: Arm, target: Target, orbit: Orbit, center: np.ndarray) -> dict[str, JointState]:
+    """At t = 0, when A's axes are W's: the chaser turns with A, its centre of mass (`center` in S) at the origin."""
+    n = np.array([0.0, 0.0, orbit_rate(orbit)])
+    at = -R_AS @ center
+    position = np.array(target.position)
+    states = {
+        BASE: JointState(
+            position=_three(at), velocity=_three(np.cross(n, at)), quaternion=Q_AS,
+            angular_velocity=_three(R_AS.T @ n),
+        ),
+        TARGET: JointState(
+            position=target.position, velocity=_three(np.array(target.drift) + np.cross(n, position)),
+            quaternion=quaternion_of_rpy(*target.rpy), angular_velocity=target.spin,
+        ),
+    }  # fmt: skip
+    return states | {name: JointState(position=(x,)) for name, x in zip(JOINTS, arm.stowed, strict=True)}
+
+
+def grasps(gripper: Gripper) -> list[Pose]:
+    """Where the gripper may be on the handle (G in C): turned about the bar (z)."""
+    angles = np.linspace(-gripper.aside, gripper.aside, 5)
+    return [Pose(quaternion=quaternion_of_rpy(0.0, 0.0, angle)) for angle in angles.tolist()]
+
+
+def turned_hill(n: float, t: float) -> np.ndarray:
+    """R_WA at time t."""
+    c, s = math.cos(n * t), math.sin(n * t)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _three(x: np.ndarray) -> tuple[float, float, float]:
+    a, b, c = np.asarray(x, float).tolist()
+    return a, b, c
+
+
+def _moments(x: float, y: float, z: float) -> Matrix3:
+    return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)

@@ -1,0 +1,247 @@
+"""What the chaser of 'capture' sees: frames of the laser camera (or noisy poses), registered, for the filter."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+from scipy.spatial.transform import Rotation
+
+from softdock.estimation import Filter, Forecast, PoseMeasurement, Update, isotropic
+from softdock.sensing import LaserCamera, Noise, Rates, Registration, Scan, Surface, acquire, raster, register
+from softdock.sensing.scan import pose_of
+from softdock.world import Pose
+from softdock.world.describe import Described
+from softdock.world.joints import NonNegative
+from softdock.world.pose import quaternion_product
+from softdock.world.shapes import Positive
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=2)]
+LOST = 6
+"""Frames in a row without a pose after which the target is looked for anew."""
+
+
+class Vision(Described):
+    """`pose` "scan": scans of the target's mesh, registered. "ideal": the handle's true pose with noise of `position`
+    (m) and `angle` (rad) along each axis, of which a fraction `outliers` is anywhere within 1 m and half a turn.
+
+    Frames come every `period` seconds; a fraction `dropped` is lost; the rest arrives `latency` seconds late, with its
+    stamp. `start` says what is known before the first scan: "guess", a pose within about 5° and 5 cm, or "unknown".
+    """
+
+    pose: Literal["scan", "ideal"] = "scan"
+    period: Positive = 0.5
+    latency: NonNegative = 0.3
+    dropped: Fraction = 0.0
+    outliers: Fraction = 0.0
+    position: Positive = 0.005
+    angle: Positive = 0.00873
+    start: Literal["guess", "unknown"] = "guess"
+
+
+class Camera(Described):
+    """A raster of `rows` by `columns` rays over `field` (rad) in `duration` seconds; `range` noise (m); `dropout` is
+    the fraction of rays without return. `model_scale` is the registered model's size over the true target's."""
+
+    rows: Count = 64
+    columns: Count = 64
+    field: tuple[Positive, Positive] = (1.1, 1.1)
+    duration: NonNegative = 0.4
+    range: NonNegative = 0.002
+    dropout: Fraction = 0.0
+    model_scale: Annotated[float, Field(gt=0.5, lt=2.0)] = 1.0
+
+
+class Occlusion(Described):
+    """The camera sees nothing from `start` (s) on; the gripper closes `length` seconds later or after that."""
+
+    start: Positive = 96.0
+    length: NonNegative = 20.0
+
+
+class Chased(NamedTuple):
+    """What the chaser knows of itself at a time: A in W, and the camera in A, each with its motion."""
+
+    t: float
+    R_WA: np.ndarray
+    center: np.ndarray
+    """Of mass, the origin of A, in W."""
+    drift: np.ndarray
+    """Its velocity in W."""
+    R_AK: np.ndarray
+    p_AK: np.ndarray
+    v_AK: np.ndarray
+    w_AK: np.ndarray
+    """Angular velocity of the camera in A, in A's axes."""
+
+    def in_camera(self, frame: Pose) -> Pose:
+        """A frame given in A, in K."""
+        return pose_of(self.R_AK.T @ frame.rotation, self.R_AK.T @ (np.asarray(frame.position) - self.p_AK))
+
+    def rates(self, frame: Pose, v: np.ndarray, w: np.ndarray) -> Rates:
+        """Motion in K of a frame in A with velocity v (in A) and angular velocity w (in the frame's own axes)."""
+        apart = np.asarray(frame.position) - self.p_AK
+        linear = self.R_AK.T @ (v - self.v_AK - np.cross(self.w_AK, apart))
+        angular = w - frame.rotation.T @ self.w_AK
+        return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
+
+
+class Seen(NamedTuple):
+    """A frame on its way to the filter."""
+
+    due: float
+    chased: Chased
+    scan: Scan | None
+    pose: PoseMeasurement | None
+
+
+@dataclass
+class Log:
+    """What became of the frames."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    scans: list[tuple[float, np.ndarray]] = field(default_factory=list)
+    registrations: int = 0
+    accepted: int = 0
+    milliseconds: list[float] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+class Eyes:
+    """The camera, the registration, and the filter that they feed."""
+
+    def __init__(
+        self, vision: Vision, camera: Camera, surface: Surface, model: Surface, handle: Pose, estimator: Filter,
+        seeds: list[np.random.SeedSequence],
+    ) -> None:  # fmt: skip
+        self.vision, self.handle, self.model, self.estimator = vision, handle, model, estimator
+        draws = [np.random.default_rng(seed) for seed in seeds]
+        self._frames, self._noise = draws[0], draws[1]
+        pattern = raster(camera.rows, camera.columns, camera.field, camera.duration)
+        noise = Noise(camera.range, vision.outliers if vision.pose == "scan" else 0.0, camera.dropout)
+        self.camera = LaserCamera(surface, pattern, noise, rng=draws[2])
+        self._coming: list[Seen] = []
+        self._last: Pose | None = None
+        """B in A by the last registration, while the filter has no rates to go by."""
+        self._missed = 0
+        self._known = vision.start == "guess"
+        self.log = Log()
+
+    # --- a frame is taken ------------------------------------------------------------------------
+
+    def look(self, chased: Chased, body: Pose, v: np.ndarray, w: np.ndarray) -> None:
+        """Take a frame of the target: at `body` (B in A) with velocity v (in A) and spin w (in B, against A)."""
+        dropped = bool(self._frames.random() < self.vision.dropped)
+        due = chased.t + self.vision.latency
+        if self.vision.pose == "ideal":
+            measured = self._noisy(chased.t, body @ self.handle)
+            if not dropped:
+                self._coming.append(Seen(due, chased, None, measured))
+            return
+        if self._last is None and self._known:
+            self._last = self._guess(body)
+        if not dropped:
+            scan = self.camera.scan(chased.in_camera(body), chased.rates(body, v, w), chased.t)
+            self._coming.append(Seen(due, chased, scan, None))
+
+    def _noisy(self, t: float, truth: Pose) -> PoseMeasurement:
+        vision, rng = self.vision, self._noise
+        stray = rng.random() < vision.outliers
+        off, turn = rng.normal(0, vision.position, 3), rng.normal(0, vision.angle, 3)
+        wild, far = rng.uniform(-1.0, 1.0, 3), rng.uniform(-np.pi / 2, np.pi / 2, 3)
+        if stray:
+            off, turn = wild, far
+        q = _turned(truth.quaternion, turn)
+        return PoseMeasurement(t, truth.position + off, np.array(q), isotropic(vision.position, vision.angle))
+
+    def _guess(self, body: Pose) -> Pose:
+        off, turn = self._noise.normal(0, 0.03, 3), self._noise.normal(0, np.radians(3.0), 3)
+        x, y, z = (np.asarray(body.position) + off).tolist()
+        return Pose(position=(x, y, z), quaternion=_turned(body.quaternion, turn))
+
+    # --- and arrives -----------------------------------------------------------------------------
+
+    def arrived(self, t: float) -> list[tuple[PoseMeasurement, Update]]:
+        """Give all frames that are due by now to the filter."""
+        ready = [seen for seen in self._coming if seen.due <= t + 1e-9]
+        self._coming = [seen for seen in self._coming if seen.due > t + 1e-9]
+        used = []
+        for seen in ready:
+            measured, quality = (seen.pose, None) if seen.scan is None else self._registered(seen)
+            if measured is None:
+                continue
+            update = self.estimator.update(measured)
+            self._note(measured, update, quality)
+            used.append((measured, update))
+        return used
+
+    @property
+    def waiting(self) -> bool:
+        """Are frames on their way?"""
+        return bool(self._coming)
+
+    def _registered(self, seen: Seen) -> tuple[PoseMeasurement | None, Registration | None]:
+        assert seen.scan is not None
+        scan, chased = seen.scan, seen.chased
+        self.log.scans.append((scan.time, chased.center + (chased.p_AK + scan.points @ chased.R_AK.T) @ chased.R_WA.T))
+        began = perf_counter()
+        found = self._found(scan, chased)
+        self.log.milliseconds.append(1e3 * (perf_counter() - began))
+        self.log.registrations += 1
+        if found is None or not found.quality.accepted:
+            self.log.refused[found.quality.reason if found else "several poses explain the scan"] += 1
+            self._missed += 1
+            if self._missed >= LOST:
+                self._known, self._last = False, None
+            return None, found
+        self.log.accepted += 1
+        self._known, self._missed = True, 0
+        at = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
+        self._last = pose_of(chased.R_AK @ found.pose.rotation, at)
+        return _measurement(found.of(self.handle), chased), found
+
+    def _found(self, scan: Scan, chased: Chased) -> Registration | None:
+        """By the filter's forecast if it has rates, else near the last pose, else anywhere if only one pose fits."""
+        if not self._known:
+            hypotheses = acquire(scan, self.model)
+            return hypotheses[0].registration if len(hypotheses) == 1 else None
+        if self.estimator.accepted >= 3 and self._missed < LOST:
+            guess, rates = self._expected(chased)
+            return register(scan, self.model, chased.in_camera(guess), rates)
+        assert self._last is not None
+        return register(scan, self.model, chased.in_camera(self._last))
+
+    def _expected(self, chased: Chased) -> tuple[Pose, Rates]:
+        back = self.handle.inverse()
+        there: Forecast = self.estimator.forecast(chased.t, back)
+        return there.pose, chased.rates(there.pose, there.velocity, there.angular_velocity)
+
+    def _note(self, measured: PoseMeasurement, update: Update, found: Registration | None) -> None:
+        covariance = np.asarray(measured.covariance)
+        self.log.rows.append(
+            {
+                "t": measured.t, "x": measured.position[0], "y": measured.position[1], "z": measured.position[2],  # type: ignore[index]
+                **{f"q{name}": value for name, value in zip("wxyz", measured.quaternion, strict=True)},  # type: ignore[arg-type]
+                "sigma_position": float(np.sqrt(np.trace(covariance[:3, :3]))),
+                "sigma_angle": float(np.sqrt(np.trace(covariance[3:, 3:]))),
+                "accepted": float(update.accepted), "nis": update.nis,
+                "rms": found.quality.rms if found else np.nan,
+            }
+        )  # fmt: skip
+
+
+def _measurement(found: Registration, chased: Chased) -> PoseMeasurement:
+    """A registered frame in A. Registrations have angles first, positions in K."""
+    J = np.zeros((6, 6))
+    J[:3, 3:], J[3:, :3] = chased.R_AK, np.eye(3)
+    position = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
+    quaternion = Rotation.from_matrix(chased.R_AK @ found.pose.rotation).as_quat(scalar_first=True)
+    return PoseMeasurement(found.time, position, quaternion, J @ found.covariance @ J.T)
+
+
+def _turned(q: tuple[float, float, float, float], turn: np.ndarray) -> tuple[float, float, float, float]:
+    w, x, y, z = Rotation.from_rotvec(turn).as_quat(scalar_first=True).tolist()
+    return quaternion_product(q, (w, x, y, z))
