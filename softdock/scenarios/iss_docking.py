@@ -5,7 +5,7 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Annotated, Any
 

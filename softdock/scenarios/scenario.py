@@ -118,7 +118,7 @@ class Play:
     def run(self, recorder: Recorder | None, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
         """Run, record if there is a recorder, and judge: the metrics. With `check`, beside the reference integrator."""
         settings, began = self.scenario.run, perf_counter()
-        if remarks := self.scenario.remarks():
+        if recorder and (remarks := self.scenario.remarks()):
             write_json(recorder.path / "replay.json", remarks)
         try:
             rows = self.simulation.run(
@@ -126,8 +126,9 @@ class Play:
                 recorder=recorder,
             )  # fmt: skip
         finally:
-            for name, columns in self.scenario.logs(self.simulation).items():
-                recorder.append(name, columns)
+            if recorder:
+                for name, columns in self.scenario.logs(self.simulation).items():
+                    recorder.append(name, columns)
         seconds = perf_counter() - began
         if recorder:
             for name, columns in self.scenario.tables(rows).items():
