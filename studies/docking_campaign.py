@@ -75,7 +75,7 @@ def draw(table, path: Path) -> None:
             1e3 * off[0][here], 1e3 * off[1][here], s=11, color=colour, label=f"{name} ({here.sum()})", alpha=0.8
         )
     left.set(xlabel="error of the first joint's target (mrad)", ylabel="error of the second's (mrad)")
-    left.legend(loc="lower left", fontsize=8)
+    left.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=8, frameon=False)
     shown = right.scatter(numbers(table, "arm.kp"), numbers(table, "docked_at"), c=numbers(table, "payload.mass"), s=11)
     right.set(xlabel="arm.kp (N m/rad)", ylabel="docked at (s)")
     figure.colorbar(shown, ax=right, label="payload.mass (kg)")

@@ -32,24 +32,34 @@ def test_rank_correlation_sees_monotone_dependence_and_leaves_gaps_out() -> None
 
 
 def test_sobol_indices_of_ishigamis_function() -> None:
-    """y = sin x₁ + a sin² x₂ + b x₃⁴ sin x₁ on [−π, π]³, whose indices are known in closed form."""
-    a, b, blocks = 7.0, 0.1, 2048
-    design = Design("saltelli", blocks * 5, [1, 1, 1], seed=1)
-    x = -np.pi + 2 * np.pi * np.array([design.point(k) for k in range(blocks * 5)])
-    y = np.sin(x[:, 0]) + a * np.sin(x[:, 1]) ** 2 + b * x[:, 2] ** 4 * np.sin(x[:, 0])
+    """y = sin x₁ + a sin² x₂ + b x₃⁴ sin x₁ on [−π, π]³, whose indices are known in closed form.
+
+    One scramble of 2048 blocks scatters by about 0.01 (SciPy's own sampler by 0.005 to 0.007), and one in six by more
+    than that at 8192 still; so the mean of six is tested, against the tolerance and against its own standard error.
+    """
+    a, b, blocks, seeds = 7.0, 0.1, 2048, 6
     V1 = 0.5 * (1 + b * np.pi**4 / 5) ** 2
     V2, V13 = a**2 / 8, b**2 * np.pi**8 * (1 / 18 - 1 / 50)
     V = V1 + V2 + V13
-    found = sobol_indices(y, 3)
-    assert found is not None
-    assert np.allclose(found.first, [V1 / V, V2 / V, 0], atol=0.01)
-    assert np.allclose(found.total, [(V1 + V13) / V, V2 / V, V13 / V], atol=0.01)
-    assert max(found.first_error + found.total_error) < 0.1
-    blocks = y.reshape(-1, 5)
-    function = {"f_A": blocks[:, :1].T, "f_B": blocks[:, 1:2].T, "f_AB": blocks[:, 2:].T[:, None]}
-    other = stats.sobol_indices(func=function, n=blocks[:, 0].size)
-    assert np.allclose(found.first, np.ravel(other.first_order), atol=1e-12)
-    assert np.allclose(found.total, np.ravel(other.total_order), atol=1e-12)
+    errors = []
+    for seed in range(seeds):
+        design = Design("saltelli", blocks * 5, [1, 1, 1], seed)
+        x = -np.pi + 2 * np.pi * np.array([design.point(k) for k in range(blocks * 5)])
+        y = np.sin(x[:, 0]) + a * np.sin(x[:, 1]) ** 2 + b * x[:, 2] ** 4 * np.sin(x[:, 0])
+        found = sobol_indices(y, 3)
+        assert found is not None and max(found.first_error + found.total_error) < 0.1
+        first, total = (
+            np.subtract(found.first, [V1 / V, V2 / V, 0]),
+            np.subtract(found.total, [(V1 + V13) / V, V2 / V, V13 / V]),
+        )
+        errors.append([*first, *total])
+        function = {"f_A": y[::5][None], "f_B": y[1::5][None], "f_AB": y.reshape(-1, 5)[:, 2:].T[:, None]}
+        other = stats.sobol_indices(func=function, n=blocks)
+        assert np.allclose(found.first, np.ravel(other.first_order), atol=1e-12)
+        assert np.allclose(found.total, np.ravel(other.total_order), atol=1e-12)
+    mean, standard_error = np.mean(errors, axis=0), np.std(errors, axis=0, ddof=1) / np.sqrt(seeds)
+    assert np.all(np.abs(mean) < 0.01)
+    assert np.all(np.abs(mean) < 4 * standard_error)
 
 
 def test_sobol_indices_leave_out_blocks_with_failed_runs() -> None:
