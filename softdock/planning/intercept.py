@@ -290,7 +290,8 @@ class Search:
 
     def again(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, from a resting arm; the handle is followed anew."""
-        return self._planned(now, old.closes, old.grasp, old.cost, KNOT, self.timing.most, old.joints)
+        knot = min(KNOT, self.timing.approach / 12)  # the spline errs by the standoff's fourth derivative
+        return self._planned(now, old.closes, old.grasp, old.cost, knot, self.timing.most, old.joints)
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm

@@ -139,9 +139,7 @@ class Capture(Parts, Scenario):
         whole_steps(self.vision.period, self.control.period, "vision.period", least=1)
         earliest = self.occlusion.start + self.occlusion.length + self.gripper.closing + self.plan.after
         if self.run.duration < earliest:
-            raise ValueError(
-                f"run.duration: the gripper could close and the tumble be stopped by {earliest:g} s at the soonest"
-            )
+            raise ValueError(f"run.duration: must be at least {earliest:g} s for closing and stopping the tumble")
         return self
 
     # --- the run ---------------------------------------------------------------------------------

@@ -134,7 +134,7 @@ class Autonomy:
                 self.pilot.course = self.intercept
                 self._enter(t, ALIGN)
             else:
-                self.intercept, self._searched = None, -np.inf
+                self.intercept, self._searched = None, t - self.scenario.plan.every + AGAIN
 
     def _search(self, t: float) -> None:
         """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""

@@ -1,0 +1,145 @@
+"""The mission end to end, with ideal poses (scans are run by tests/run/test_scenarios.py)."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+from typer.testing import CliRunner
+
+from softdock.cli import app
+from softdock.recorded import Run, read_run
+from softdock.scenarios.capture import Capture
+from softdock.scenarios.load import load
+from softdock.scenarios.perform import DONE, perform
+from softdock.scenarios.scenario import Play
+
+IDEAL = ['vision.pose="ideal"', "run.record_every=25"]
+WANTED = (
+    "captured", "outcome", "captured_at", "position_error_m", "angle_error_rad", "relative_speed", "blind_seconds",
+    "forecast_error", "forecast_sigma", "nees_mean", "nis_mean", "registrations", "angular_momentum_drift",
+    "detumbled_at", "realtime_factor",
+)  # fmt: skip
+
+
+def performed(folder: Path, *changes: str) -> Run:
+    assert perform(Play(load("capture", [*IDEAL, *changes])), folder).status == DONE
+    return read_run(folder)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return performed(tmp_path_factory.mktemp("capture") / "run")
+
+
+def test_the_target_is_captured_blind_within_the_grippers_tolerance(run: Run) -> None:
+    metrics = run.metrics
+    assert set(WANTED) <= metrics.keys()
+    assert (metrics["outcome"], metrics["captured"], metrics["captured_at"]) == ("captured", True, 118.0)
+    assert metrics["position_error_m"] < 0.010
+    assert metrics["angle_error_rad"] < np.radians(2)
+    assert metrics["relative_speed"] < 0.010
+    assert metrics["blind_seconds"] >= 20.0
+    assert metrics["forecast_error"]["position"] < 4 * metrics["forecast_sigma"]["position"]
+    assert metrics["forecast_error"]["angle"] < 4 * metrics["forecast_sigma"]["angle"]
+
+
+def test_phases_come_in_the_order_and_at_the_times_of_the_paper(run: Run) -> None:
+    phases = {event["name"]: event["time"] for event in run.events if event["kind"] == "phase"}
+    assert list(phases) == ["approach", "hold", "align", "track", "blind", "close", "detumble", "rest"]
+    assert phases["hold"] == 34.0
+    assert phases["align"] == pytest.approx(80.0, abs=2.0)
+    assert phases["track"] == pytest.approx(87.0, abs=2.0)
+    assert (phases["blind"], phases["close"]) == (pytest.approx(96.0, abs=0.5), 116.0)
+
+
+def test_momentum_is_kept_across_capture_and_throughout(run: Run) -> None:
+    """Nothing but gravity acts on the two craft: arm, wheels and gripper exchange momentum, and make none."""
+    assert run.metrics["momentum_change_at_capture"] < 1e-12
+    assert run.metrics["angular_momentum_drift"] < 1e-12
+    assert run.metrics["momentum_drift"] < 1e-10
+    assert run.metrics["spin_balance_error"] < 1e-6
+
+
+def test_the_tumble_is_stopped_and_stays_so(run: Run) -> None:
+    states = run.states
+    assert 118.0 < run.metrics["detumbled_at"] < 130.0
+    rest = states["t"] > run.metrics["detumbled_at"] + 1.0
+    joints = np.stack([states[f"v.arm{k}"] for k in range(1, 8)])
+    assert np.abs(joints[:, rest]).max() < 2e-3
+    spin = np.stack([states[f"v.target.w{axis}"] for axis in "xyz"])
+    assert np.linalg.norm(spin[:, rest], axis=0).max() < np.radians(0.2)
+    assert np.linalg.norm(spin[:, 0]) > np.radians(7.5)
+
+
+def test_the_base_keeps_its_attitude_while_the_arm_moves(run: Run) -> None:
+    states = run.states
+    n = np.sqrt(3.986004418e14 / 6.778e6**3)
+    half = (np.pi / 2 + n * states["t"]) / 2
+    off = states["q.chaser.qw"] * np.cos(half) + states["q.chaser.qz"] * np.sin(half)
+    assert 2 * np.arccos(np.clip(np.abs(off), 0, 1)).max() < np.radians(0.5)
+    assert np.ptp(states["q.chaser.x"]) > 0.01, "the reaction of the arm moves it"
+
+
+def test_tables_for_figures_and_replay_are_there(run: Run) -> None:
+    assert {"measurements", "estimates", "tracking", "camera"} <= run.tables.keys()
+    assert run.tables["camera"]["occluded"].max() == 1.0
+    assert (run.path / "replay.json").exists()
+
+
+def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> None:
+    metrics = performed(tmp_path / "run", "gripper.reach=0.0005", "run.duration=133.0").metrics
+    assert (metrics["outcome"], metrics["captured"], metrics["captured_at"]) == ("aborted", False, None)
+    assert "tolerance" in metrics["reason_aborted"]
+
+
+def test_the_papers_filter_captures_from_a_start_near_the_truth(tmp_path: Path) -> None:
+    metrics = performed(tmp_path / "run", 'estimator="paper"').metrics
+    assert metrics["outcome"] == "captured"
+
+
+def test_poor_measurements_do_not_stop_it(tmp_path: Path) -> None:
+    changes = ("vision.outliers=0.08", "vision.dropped=0.2", "vision.latency=0.5", "run.seed=3")
+    metrics = performed(tmp_path / "run", *changes).metrics
+    assert metrics["outcome"] == "captured"
+    assert sum(metrics["measurements"]["rejected"].values()) > 3
+    assert metrics["measurements"]["accepted"] < 180
+
+
+# --- bad input --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("target.position=[0.0, 8.0, 0.0]", "the handle comes no nearer than"),
+        ("orbit.eccentricity=0.1", "orbit: must be circular"),
+        ("run.duration=100.0", "run.duration: must be at least"),
+        ("control.period=0.013", "control.period must be a whole number"),
+        ('vision.pose="perfect"', "vision.pose"),
+        ("target.spinn=1", "did you mean 'spin'"),
+    ],
+)
+def test_a_wrong_request_gets_one_clear_message(change: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words.replace("(", r"\(")) as caught:
+        load("capture", [change])
+    assert "\n" not in str(caught.value)
+
+
+def test_a_mesh_in_millimetres_or_with_a_hole_is_told(tmp_path: Path) -> None:
+    large, open_ = tmp_path / "mm.stl", tmp_path / "hole.stl"
+    trimesh.creation.box((500.0, 500.0, 600.0)).export(large)
+    box = trimesh.creation.box((0.5, 0.5, 0.6))
+    trimesh.Trimesh(box.vertices, box.faces[:-1]).export(open_)
+    for file, words in ((large, "millimetre"), (open_, "watertight")):
+        scenario = load("capture", [f'target.mesh="{file}"'])
+        assert isinstance(scenario, Capture)
+        with pytest.raises(ValueError, match=words):
+            Play(scenario)
+
+
+def test_the_command_line_refuses_it_without_writing(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    result = CliRunner().invoke(app, ["run", "capture", "--set", "target.position=[0.0, 8.0, 0.0]", "--out", str(out)])
+    assert result.exit_code == 2
+    assert not out.exists()
