@@ -37,9 +37,7 @@ def with_a_far_gap(world: World) -> World:
         name="wall", parent="iss", joint=Fixed(), mass=0.0, placement=Pose(position=(25.0, 0.0, 0.0)),
         shapes=(Box(size=(0.5, 4.0, 4.0)),),
     )  # fmt: skip
-    return world.altered(
-        bodies=tuple(bodies.values()), gaps=(Gap(name="far", body_a="payload", body_b="wall"),)
-    )
+    return world.altered(bodies=tuple(bodies.values()), gaps=(Gap(name="far", body_a="payload", body_b="wall"),))
 
 
 def run(say: Say, *, impacts: int = 100_000, steps: int = 4000, rounds: int = 9) -> Result:

@@ -10,7 +10,9 @@ def cuboid(name, mass=1.0, size=(0.2, 0.2, 0.2), **what):
 
 
 def ball(name="mover", mass=1.0, radius=0.1, **what):
-    return sd.Body(name=name, mass=mass, inertia=[0.4 * mass * radius**2] * 3, shapes=[sd.Sphere(radius=radius)], **what)
+    return sd.Body(
+        name=name, mass=mass, inertia=[0.4 * mass * radius**2] * 3, shapes=[sd.Sphere(radius=radius)], **what
+    )
 
 
 def pair(size_b=(0.2, 0.2, 0.2), **law):
@@ -26,4 +28,3 @@ def ground(mover, gravity=(0.0, 0.0, 0.0), **law):
     floor = sd.Body(name="ground", mass=0, joint=sd.Fixed(), shapes=[slab])
     gap = sd.Gap(name="touch", body_a=mover.name, body_b="ground", compliance=sd.Compliance(**law))
     return sd.Dynamics(sd.World(gravity=sd.Uniform(acceleration=gravity), bodies=[floor, mover], gaps=[gap]))
-
