@@ -25,8 +25,7 @@ def main() -> None:
     n = arguments.exponent
     print(f"expected rate {1 / (n + 1):.3f} (of k^-rate)\n")
     print(
-        "| k (N/mⁿ) | h (s) | duration (s) | depth (m) | impact time (s) | rate "
-        "| velocity (m/s) | rate | docking (s) | rate |"
+        "| k | h (s) | contact (s) | depth (m) | impact (s) | rate | velocity (m/s) | rate | docking (s) | rate |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     before, growth = None, 100.0

@@ -1,9 +1,9 @@
 """Energy over very many elastic impacts: whether the O(h²) that each may change adds up.
 
 pendulum: swings between two stops under gravity.
-forced: a mass on a spring between two stops, under a periodic force in step with its bounces that does no net work: the
-way from stop to stop and the force are odd about its middle, so what the first half gives the second takes. Energy is
-compared with the work of the force.
+forced: the same between stops at equal angles, under a periodic torque in step with its bounces that does no net work:
+the way from stop to stop and the torque are odd about its middle, so what the first half gives the second takes. Energy
+is compared with the work of the torque.
 
     python studies/many_impacts.py [--impacts 100000] [--case forced]
 """
@@ -34,7 +34,7 @@ def main() -> None:
           f"last tenth {np.abs(error[-tenth:]).max():.2e}")  # fmt: skip
     print(f"mean: first tenth {error[:tenth].mean():.2e}, last tenth {error[-tenth:].mean():.2e}; "
           f"trend {slope * steps[-1]:.1e} over the run")  # fmt: skip
-    print(f"work of the force, relative: {work.min():.2e} to {work.max():.2e}, at the end {work[-1]:.2e}")
+    print(f"work of the torque, relative: {work.min():.2e} to {work.max():.2e}, at the end {work[-1]:.2e}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
-from softdock.dynamics.compliance import RESOLVED
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import (
@@ -43,6 +42,7 @@ from softdock.dynamics.step import (
     TUNNELLING,
     TURN_TOO_LARGE,
 )
+from softdock.dynamics.touching import RESOLVED
 from softdock.kernels import Entry, Room
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest

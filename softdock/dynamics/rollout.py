@@ -2,7 +2,6 @@
 
 from numba import njit
 
-from softdock.dynamics.compliance import solve_touching
 from softdock.dynamics.latch import project, solve_held
 from softdock.dynamics.plant import (
     BEGAN,
@@ -20,6 +19,7 @@ from softdock.dynamics.plant import (
     H,
 )
 from softdock.dynamics.step import DONE, after_step, before_step, solve_free
+from softdock.dynamics.touching import solve_touching
 from softdock.kernels import Entry, call, loop
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146

@@ -11,11 +11,11 @@ def test_impact_time_of_a_falling_cylinder(rpy, lowest):
     radius, length, start, g = 0.15, 0.8, 1.0, 9.81
     if lowest is None:  # tilted: the lowest point of the rim
         lowest = length / 2 * np.cos(rpy[0]) + radius * np.sin(rpy[0])
-    floor = sd.Box(size=(4, 4, 1), placement=sd.Pose(position=(0, 0, -0.5)))
+    slab = sd.Box(size=(4, 4, 1), placement=sd.Pose(position=(0, 0, -0.5)))
     world = sd.World(
         gravity=sd.Uniform(acceleration=(0, 0, -g)),
         bodies=(
-            sd.Body(name="floor", joint=sd.Fixed(), mass=0, shapes=(floor,)),
+            sd.Body(name="floor", joint=sd.Fixed(), mass=0, shapes=(slab,)),
             sd.Body(
                 name="can", joint=sd.Free(), mass=2.0, inertia=(0.1, 0.1, 0.05),
                 shapes=(sd.Cylinder(radius=radius, length=length),),
