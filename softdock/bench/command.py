@@ -22,6 +22,7 @@ CASES = {
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",
+    "capture": "capture",
     "growth": "growth",
     "replay": "replay",
     "start-up": "start_up",
