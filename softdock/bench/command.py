@@ -25,6 +25,7 @@ CASES = {
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",
+    "capture": "capture",
     "growth": "growth",
     "replay": "replay",
     "campaign": "campaign",

@@ -57,13 +57,11 @@ def positions(run: Run) -> Figure | None:
     note = "Handle and gripper from the chaser's centre of mass, along Hill axes. Hatched: the camera is blocked."
     labels = ["x, radial (m)", "y, along track (m)", "z, normal (m)"]
     figure, axes = panels(_outcome(run), note, labels)
-    held = run.metrics.get("captured_at") or np.inf
     for ax, axis in zip(axes, "xyz", strict=True):
         if "measurements" in run.tables:
             seen = run.tables["measurements"]
             ax.plot(seen["t"], seen[axis], ".", color="#777777", markersize=3.2, label="measured")
-        believed = np.where(t <= held, track[f"estimate.{axis}"], np.nan)
-        ax.plot(t, believed, color=COLORS[0], linewidth=1.4, label="estimated")
+        ax.plot(t, track[f"estimate.{axis}"], color=COLORS[0], linewidth=1.4, label="estimated")
         ax.plot(t, track[f"gripper.{axis}"], color=COLORS[1], linewidth=1.6, linestyle=(0, (5, 2)), label="gripper")
         ax.plot(t, track[f"handle.{axis}"], color=INK, linewidth=0.7, label="true")
         legend(ax)

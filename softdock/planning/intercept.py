@@ -26,7 +26,7 @@ second while candidates are compared."""
 SOON, LATE = 0.6, 3.0
 """Seconds ahead in which a new forecast changes nothing, so that the joints' way stays smooth: of tracking, and of the
 end of the alignment."""
-TOLERANCE = 1e-7
+TOLERANCE = 1e-6
 """m and rad, of those joint values."""
 RESTARTS = 4
 CORNERS = np.linspace(0.0, 1.0, 8)[1:-1]

@@ -36,7 +36,7 @@ FACE = 0.035
 STILL = (np.radians(0.02), 0.001)
 """Rates (rad/s) of the target against the chaser, and of joints, below which it is at rest."""
 UNSURE = "the forecast does not meet the gripper's tolerance"
-AGAIN = 2.0
+AGAIN = 4.0
 """Seconds after which a plan that is being followed is made anew by the newest forecast."""
 ENOUGH = 10
 """Measurements before an intercept is looked for."""
@@ -78,9 +78,12 @@ class Autonomy:
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         tick = round(t / self.period)
-        if tick % self._every == 0 and not self.blocked(t):
+        frame = tick % self._every == 0 and not self.blocked(t)
+        if frame or self.notes.due(tick):
             chased = self.pilot.chased(t, q, v)
-            self.eyes.look(chased, *self.pilot.truth(chased, q, v))
+            truth = self.pilot.truth(chased, q, v)
+        if frame:
+            self.eyes.look(chased, *truth)
         fresh = self.eyes.arrived(t)
         if fresh:
             self._handles.clear()
@@ -88,8 +91,7 @@ class Autonomy:
             self.last_seen = fresh[-1][0].t
         q, v = self._decide(t, q, v, bool(fresh))
         if self.notes.due(tick):
-            chased = self.pilot.chased(t, q, v)
-            self.notes.take(chased, self.pilot.truth(chased, q, v)[0], q)
+            self.notes.take(chased, truth[0], q)
         command = np.zeros(self.dynamics.nv)
         command[:NV] = self.pilot.command(t, q, v)
         return command

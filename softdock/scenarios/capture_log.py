@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softdock.estimation import nees, pose_error, principal
+from softdock.estimation import Forecast, nees, pose_error, principal
 from softdock.ledger import Columns
 from softdock.scenarios.capture_craft import GRIPPER, NQ
 from softdock.scenarios.capture_vision import Chased
@@ -38,6 +38,7 @@ class Notes:
 
     def __init__(self, autonomy: "Autonomy") -> None:
         self._autonomy = autonomy
+        self._back = autonomy.eyes.handle.inverse()
         self._step = max(1, round(EVERY / autonomy.period))
         self.estimates: list[dict[str, float]] = []
         self.tracking: list[dict[str, float]] = []
@@ -54,17 +55,18 @@ class Notes:
         self.camera.append(_pose_row(chased.t, eye) | {"occluded": float(mind.blocked(chased.t))})
         handle = body @ mind.eyes.handle
         gripper = chased.R_WA.T @ (mind.pilot.alone.pose(GRIPPER, q[:NQ])[1] - chased.center)
-        nothing = np.full(3, np.nan)
-        believed = mind.forecast(chased.t).position if mind.estimator.accepted else nothing
+        believed = np.full(3, np.nan)
+        if mind.estimator.accepted and not mind.closing.get("captured"):
+            now = mind.forecast(chased.t)
+            believed = now.position
+            self.estimates.append(self._estimate(chased, handle, now))
         self.tracking.append(
             {"t": chased.t} | _axes("handle", handle.position) | _axes("estimate", believed) | _axes("gripper", gripper)
         )
-        if mind.estimator.accepted and not mind.closing.get("captured"):
-            self.estimates.append(self._estimate(chased, handle))
 
-    def _estimate(self, chased: Chased, handle: Pose) -> dict[str, float]:
+    def _estimate(self, chased: Chased, handle: Pose, now: Forecast) -> dict[str, float]:
         mind = self._autonomy
-        now, there = mind.forecast(chased.t), mind.estimator.forecast(chased.t, mind.eyes.handle.inverse())
+        there = mind.estimator.forecast(chased.t, self._back)
         error = pose_error((now.position, now.quaternion), (handle.position, handle.quaternion))
         spread = 3 * np.sqrt(now.covariance.diagonal())
         R_WB = chased.R_WA @ there.pose.rotation
