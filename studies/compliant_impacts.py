@@ -1,6 +1,6 @@
 """Restitution of two cubes that meet head-on through a compliant contact, against the law's, as h is halved.
 
-    python studies/compliant_impacts.py [--damping 0.5]
+python studies/compliant_impacts.py [--damping 0.5]
 """
 
 import argparse

@@ -10,6 +10,9 @@ from softdock.world.describe import nearest
 
 _STEP = re.compile(r'\.?(?:"([^"]+)"|([^.\[\]"=]+)|\[(\d+)\])')
 
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+"""What may go without quotes, since shells eat them, where there is text already."""
+
 Key = str | int
 
 
@@ -20,7 +23,7 @@ class SettingError(ValueError):
 def apply(data: dict[str, Any], settings: Sequence[str]) -> None:
     """Change `data` in place. Keys that it does not have yet are made: whether they mean anything, its model tells."""
     for setting in settings:
-        path, value = _parsed(setting)
+        path, text = _parsed(setting)
         place: Any = data
         for step, following in pairwise(path):
             if isinstance(place, dict) and step not in place and isinstance(following, str):
@@ -28,10 +31,11 @@ def apply(data: dict[str, Any], settings: Sequence[str]) -> None:
             place = place[_checked(setting, place, step)]
         if not isinstance(place, dict):
             _checked(setting, place, path[-1])
-        place[path[-1]] = value
+        before = place.get(path[-1]) if isinstance(place, dict) else place[path[-1]]
+        place[path[-1]] = text if isinstance(before, str) and _WORD.fullmatch(text) else _value(setting, text)
 
 
-def _parsed(setting: str) -> tuple[list[Key], Any]:
+def _parsed(setting: str) -> tuple[list[Key], str]:
     key, equals, text = setting.partition("=")
     path: list[Key] = []
     at = 0
@@ -41,17 +45,17 @@ def _parsed(setting: str) -> tuple[list[Key], Any]:
         at = match.end()
     if not equals or not path or at < len(key) or not isinstance(path[0], str):
         raise SettingError(f"--set {setting}: expected key.path=value, such as run.h=0.005 or world.bodies[2].mass=3")
-    return path, _value(setting, text)
+    return path, text.strip()
 
 
 def _value(setting: str, text: str) -> Any:
     try:
-        table = tomllib.loads(f"value = {text.strip()}")
+        table = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         table = {}
     if table.keys() != {"value"}:
         raise SettingError(
-            f'--set {setting}: {text.strip()!r} is not a TOML value; a number, true, [1, 2] or, in quotes, "text"'
+            f'--set {setting}: {text!r} is not a TOML value; a number, true, [1, 2] or, in quotes, "text"'
         )
     return table["value"]
 
