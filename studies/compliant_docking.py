@@ -27,7 +27,7 @@ def main() -> None:
     print("| k | h (s) | contact (s) | depth (m) | impact (s) | rate | velocity (m/s) | rate | docking (s) | rate |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     before, growth = None, 100.0
-    for power in range(8, 19, 2) if n == 3.0 else range(4, 13, 2):
+    for power in range(8, 17, 2) if n == 3.0 else range(4, 11, 2):
         k = 10.0**power
         soft, apart = differences(k, n, step_for(k, n))
         rates = ["–"] * 3 if before is None else [f"{rate:.3f}" for rate in np.log(before / apart) / np.log(growth)]

@@ -306,7 +306,7 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         status, task = self._steps(steps, every, u, ledger, frozenset(stop_at))
         kept = int(task.span[STEPS_DONE]) // every
-        impacts = [self._impact(event) for event in task.events[: task.span[EVENTS_DONE]]]
+        impacts = self._impacts(task.events[: task.span[EVENTS_DONE]].copy())
         out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
@@ -348,9 +348,12 @@ class Motion:
                 self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
         return run_gaps
 
-    def _impact(self, event: np.ndarray) -> Impact:
-        name = self.dynamics.gaps[int(event[1])]
-        return Impact(float(event[0]), name, event[2:5].copy(), event[5:8].copy(), *map(float, event[8:12]))
+    def _impacts(self, events: np.ndarray) -> list[Impact]:
+        """Records of events; all columns at once, since there may be very many."""
+        names = self.dynamics.gaps
+        columns = (events[:, k].tolist() for k in range(8, 12))
+        gaps = [names[int(k)] for k in events[:, 1].tolist()]
+        return list(map(Impact, events[:, 0].tolist(), gaps, events[:, 2:5], events[:, 5:8], *columns))
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())

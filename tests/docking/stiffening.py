@@ -9,7 +9,7 @@ from softdock.dynamics import Dynamics
 from softdock.scenarios.iss_docking import DOCK
 from softdock.scenarios.load import load
 
-STEPS_IN_CONTACT = 50
+STEPS_IN_CONTACT = 120
 AFTER = 20.0
 """When the payload's velocity is compared (s): after the side impact, before docking."""
 
@@ -49,7 +49,7 @@ def differences(stiffness: float, exponent: float, h: float) -> tuple[Run, np.nd
     return soft, np.array([soft.impact - hard.impact, apart, abs(soft.docked - hard.docked)])
 
 
-def step_for(stiffness: float, exponent: float) -> float:
+def step_for(stiffness: float, exponent: float, steps: int = STEPS_IN_CONTACT) -> float:
     """A step of 0.01 s or a whole part of it that takes many steps through the contact (0.17 s at 1e9, exponent 3)."""
     scale = 0.17 * (stiffness / 1e9) ** (-0.25) if exponent == 3.0 else 0.1 * (stiffness / 1e5) ** (-1 / (exponent + 1))
-    return 0.01 / max(1, round(0.01 * STEPS_IN_CONTACT / scale))
+    return 0.01 / max(1, round(0.01 * steps / scale))
