@@ -17,12 +17,14 @@ from softdock.dynamics.plant import (
     FACTOR,
     FACTOR_H,
     FACTORS,
+    FORCES,
     LATCHES,
+    LENGTH,
     NEWTON,
     SOLVE,
     TOLERANCE,
 )
-from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, SLOW
+from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, SLOW, predict, remember
 from softdock.kernels import call
 
 DEPENDENT = 1e-11
@@ -30,6 +32,8 @@ DEPENDENT = 1e-11
 MAX_ITERATIONS = 60
 NOISE = 1e-14
 """Violation, likewise, that is rounding: over a tiny part of a step c/h would make a speed of it."""
+GRAIN = 1e-15
+"""Rounding of c, likewise; ξ is not known better than this over h."""
 CLOSED = 2e-13
 """Violation (m, rad), relative to 1 + the largest coordinate, at which positions count as closed."""
 
@@ -125,6 +129,26 @@ def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
+def begin_push(work, n, m, h, stage):  # type: ignore[no-untyped-def]
+    """Predict the forces of m rows, as impulses λ, and add Aᵀλ to p."""
+    holds = work.holds
+    predict(holds.history, stage, min(work.depths[FORCES, stage], work.counts[LENGTH]), holds.multipliers, m)
+    for i in range(m):
+        holds.multipliers[i] *= h
+        for k in range(n):
+            work.e[4 + n + k] += holds.A[i, k] * holds.multipliers[i]
+
+
+@njit(forceinline=True)
+def end_push(work, m, h, stage):  # type: ignore[no-untyped-def]
+    """Keep the impulses λ as forces, since steps differ in size."""
+    holds = work.holds
+    for i in range(m):
+        holds.multipliers[i] /= h
+    work.depths[FORCES, stage] = remember(holds.history, stage, work.counts[LENGTH], holds.multipliers, m)
+
+
+@njit(forceinline=True)
 def push_energy(holds, n, m):  # type: ignore[no-untyped-def]
     """What the impulses λ could do: at rest there is no kinetic energy to compare a change with."""
     energy = 0.0
@@ -138,21 +162,28 @@ def push_energy(holds, n, m):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
+def stiffness(S, kept, m):  # type: ignore[no-untyped-def]
+    """What a unit slip of every row would cost (twice the energy, J), from the factor of A W⁻¹ Aᵀ."""
+    total = 0.0
+    for i in range(m):
+        if kept[i]:
+            total += 1.0 / (S[i, i] * S[i, i])
+    return total
+
+
+@njit(forceinline=True)
 def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
     """ξ and λ of one substep with something that holds; DONE, or why not. As `step.iterate`, the
     iteration keeps its matrix while it contracts well."""
     n, clock, holds = plant.nv, work.clock, work.holds
-    p = work.e[4 + n :]
     m = rows_at(plant, work, work.q, holds.c, holds.A)
     if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
         refactor_held(plant, work, m, h)
     reach, tolerance = 1.0, clock[TOLERANCE]
     for i in range(plant.nq):
         reach = max(reach, 1.0 + abs(work.q[i]))
-    for i in range(m):
-        holds.multipliers[i] *= h  # an impulse; kept as a force, since steps differ in size
-        for k in range(n):
-            p[k] += holds.A[i, k] * holds.multipliers[i]
+    begin_push(work, n, m, h, stage)
+    grain = (GRAIN * reach / h) ** 2 * stiffness(holds.S, holds.kept, m)
     rate, before, worst = clock[CONTRACTION], -1.0, 0.0
     status = NOT_CONVERGED
     for iteration in range(1, MAX_ITERATIONS + 1):
@@ -164,14 +195,15 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
         if not np.isfinite(change):
             break
         scale = work.out[2 * n + 4]
-        if change > tolerance * tolerance * scale:
-            scale += push_energy(holds, n, m)
+        enough = tolerance * tolerance * scale + grain
+        if change > enough:
+            enough += tolerance * tolerance * push_energy(holds, n, m)
         if before > 0.0:
             rate = np.sqrt(change / before)
-            if change > tolerance * tolerance * scale:
+            if change > enough:
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        small = rate * rate * change <= tolerance * tolerance * scale
+        small = rate * rate * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             status = DONE
@@ -179,14 +211,14 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
         if iteration % 4 == 0 and rate > SLOW:
             refactor_held(plant, work, m, h)
         before = change
-    for i in range(m):
-        holds.multipliers[i] /= h
+    end_push(work, m, h, stage)
     return status
 
 
 @njit(cache=True, nogil=True)
 def project(plant, work, p):  # type: ignore[no-untyped-def]
-    """A momentum p projected on what holds at q: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
+    """A momentum p projected on what holds at q: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost; leaves the
+    factor of M in `work.scratch`.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
@@ -212,3 +244,10 @@ def project(plant, work, p):  # type: ignore[no-untyped-def]
             for k in range(n):
                 p[k] += A[i, k] * mu[i]
     return lost
+
+
+@njit(cache=True, nogil=True)
+def velocity_held(plant, work, p, v):  # type: ignore[no-untyped-def]
+    """v = M⁻¹ p at q, where p is first brought in line with what holds."""
+    project(plant, work, p)
+    call(plant.kernels[SOLVE], work.q, p, work.scratch, plant.theta, v)

@@ -31,7 +31,7 @@ from softdock.dynamics.plant import (
     task_for,
     work_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_of
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_now
 from softdock.dynamics.step import (
     DONE,
     EVENTS_FULL,
@@ -179,7 +179,7 @@ class Motion:
         self._work.surprise[:] = 0.0
         self._work.counts[LENGTH] = 1
         self._work.clock[1:3] = 0.0, 1.0
-        self._work.holds.multipliers[:] = 0.0
+        self._work.holds.history[:] = 0.0
 
     @property
     def t(self) -> float:
@@ -191,8 +191,8 @@ class Motion:
 
     @property
     def v(self) -> np.ndarray:
-        v, plant = np.empty(self.dynamics.nv), self._plant
-        velocity_of(plant.kernels, plant.theta, self._work.q, self._momentum, np.empty(plant.factor), v)
+        v = np.empty(self.dynamics.nv)
+        velocity_now(*self._rooms, v)
         return v
 
     @property
@@ -227,6 +227,7 @@ class Motion:
         )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
+        settle(*self._rooms)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
         lost = float(settle(*self._rooms))
         self._work.account[ENGAGING] += lost
@@ -238,6 +239,7 @@ class Motion:
         k = self._latch(latch)
         if not self._work.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
+        settle(*self._rooms)
         self._work.engaged[k] = False
         self._restart()
 

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from softdock.dynamics.latch import project, solve_held
+from softdock.dynamics.latch import project, solve_held, velocity_held
 from softdock.dynamics.plant import (
     BEGAN,
     DEPTH,
@@ -48,13 +48,28 @@ def settle(plant, work):  # type: ignore[no-untyped-def]
     return project(plant, work, work.e[4 + n : 4 + 2 * n])
 
 
+@loop
+def velocity_now(plant, work, v):  # type: ignore[no-untyped-def]
+    """The present velocity, in line with what holds."""
+    n = plant.nv
+    for i in range(n):
+        work.moved[i] = work.e[4 + n + i]
+    velocity_held(plant, work, work.moved, v)
+
+
 @njit(forceinline=True)
-def write_row(plant, work, task, p, row):  # type: ignore[no-untyped-def]
-    """The present state as a row, with the momentum p."""
+def write_row(plant, work, task, holds, row):  # type: ignore[no-untyped-def]
+    """The present state as a row; its velocity is in line with what holds (`holds` None: nothing)."""
+    n = plant.nv
     task.t[row] = work.clock[TIME]
     for i in range(plant.nq):
         task.q[row, i] = work.q[i]
-    velocity_of(plant.kernels, plant.theta, work.q, p, work.scratch, task.v[row])
+    for i in range(n):
+        work.moved[i] = work.e[4 + n + i]
+    if holds is not None:
+        velocity_held(plant, work, work.moved, task.v[row])
+    else:
+        velocity_of(plant.kernels, plant.theta, work.q, work.moved, work.scratch, task.v[row])
     for i in range(task.account.shape[1]):
         task.account[row, i] = work.account[i]
 
@@ -64,8 +79,8 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
     """The steps of a task, and its rows; returns the status.
 
     `holds` is `work.holds`, or None if nothing holds, `touch` is `work.touch`, or None if no compliant gap
-    is closed: Numba then leaves that out. The momentum is in line with what holds only in rows and at the
-    end: between two steps the multipliers of the next take up what is missing (docs/theory/latches.md).
+    is closed: Numba then leaves that out. The momentum is not in line with what holds: the multipliers of
+    the next step take up what is missing (docs/theory/latches.md).
     """
     n, h, fractions, commands = plant.nv, task.times[H], task.fractions, task.commands
     first, last, every, ledger = task.span[FIRST], task.span[LAST], task.span[EVERY], task.span[LEDGER] != 0
@@ -93,13 +108,7 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
         if done % every == 0:
-            for i in range(n):
-                work.moved[i] = work.e[4 + n + i]
-            if holds is not None:
-                project(plant, work, work.moved)
-            write_row(plant, work, task, work.moved, done // every - 1)
-    if holds is not None:
-        project(plant, work, work.e[4 + n : 4 + 2 * n])
+            write_row(plant, work, task, holds, done // every - 1)
     task.span[STEPS_DONE] = done
     return status
 
