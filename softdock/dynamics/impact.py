@@ -63,6 +63,15 @@ def some(flags):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
+def every_one(flags):  # type: ignore[no-untyped-def]
+    """Are all of them set?"""
+    for flag in flags:
+        if not flag:
+            return False
+    return True
+
+
+@njit(forceinline=True)
 def stretch(plant, work, task):  # type: ignore[no-untyped-def]
     """The steps of a task with what holds or touches at present; returns the status."""
     loop = RUN_HELD if some(work.engaged) or some(work.resting) else RUN_FREE
@@ -112,13 +121,14 @@ def smallest_of(phi, left_out):  # type: ignore[no-untyped-def]
 
 @njit(forceinline=True)
 def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
-    """The smallest hard gap that does not rest, at the present configuration; of the compliant ones the
-    smallest is kept apart."""
+    """The smallest hard gap that is not locked and does not rest, at the present configuration; of the compliant
+    ones the smallest is kept apart."""
     evaluate_at(plant, work, work.q)
     nearest = np.inf
     for k in range(plant.gaps.soft.size):
-        if plant.gaps.soft[k]:
+        if plant.gaps.soft[k] and not work.locked[k]:
             nearest = min(nearest, work.phi[k])
+        if plant.gaps.soft[k] or work.locked[k]:
             work.phi[k] = np.inf
     work.touch.nearest[0] = nearest
     return smallest_of(work.phi, work.resting)
@@ -383,14 +393,18 @@ def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
     """How many steps may pass until the gaps are looked at again, after `taken` steps in which shapes
     moved as far as `way`: not more than twice as many, nor than would use up an eighth of the
     smallest gap."""
-    if way <= 0.0:
+    if way <= 0.0 or smallest == np.inf:
         return min(64, 2 * taken)
     return max(1, min(64, 2 * taken, int(0.125 * smallest * taken / way)))
 
 
 @njit(forceinline=True)
 def look(plant, work):  # type: ignore[no-untyped-def]
-    """The smallest gap that is not closed for good: that does not rest, nor is compliant while one touches."""
+    """The smallest gap that is not closed for good: that does not rest, nor is compliant while one touches.
+    If all are locked there is nothing to look at."""
+    if every_one(work.locked):
+        work.touch.nearest[0] = np.inf
+        return np.inf
     smallest = nearest_gap(plant, work)
     if not work.touch.touching[0]:
         smallest = min(smallest, max(0.0, work.touch.nearest[0]))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.gaps import evaluate
@@ -44,7 +45,7 @@ from softdock.dynamics.step import (
 )
 from softdock.dynamics.touching import RESOLVED
 from softdock.kernels import Entry, Room
-from softdock.mechanics.tree import LATCH_HELD
+from softdock.mechanics.tree import LATCH_HELD, WORLD_LINK
 from softdock.world.describe import nearest
 
 ACCOUNT = (
@@ -229,6 +230,7 @@ class Motion:
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
         settle(*self._rooms)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
+        self._lock()
         lost = float(settle(*self._rooms))
         self._work.account[ENGAGING] += lost
         self._restart()
@@ -241,7 +243,20 @@ class Motion:
             raise ValueError(f"latch {latch!r} is not engaged")
         settle(*self._rooms)
         self._work.engaged[k] = False
+        self._lock()
         self._restart()
+
+    def _lock(self) -> None:
+        """Find the gaps between bodies that engaged welds make one."""
+        places, gaps = self.dynamics.tree.places, self._plant.gaps
+        one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
+        for latch, on in zip(self.dynamics.world.latches, self._work.engaged, strict=True):
+            if on and latch.kind == "weld":
+                a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
+                one = [a if part == b else part for part in one]
+        links = gaps.shapes.table[:, LINK]
+        for k, (a, b) in enumerate(gaps.pairs):
+            self._work.locked[k] = one[links[a] + 1] == one[links[b] + 1]
 
     @property
     def engaged(self) -> list[str]:

@@ -121,6 +121,8 @@ class Work(NamedTuple):
     """Output of the latch kernel: c, A."""
     resting: np.ndarray
     """Gaps that are closed and stay so: constraints that may only push."""
+    locked: np.ndarray
+    """Gaps between bodies that engaged welds make one: they cannot change."""
     phi: np.ndarray
     hits: np.ndarray
     """Every gap, and where it is: normal from B to A, point on A, point on B."""
@@ -244,6 +246,7 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         held=np.zeros(LATCH_HELD * latches),
         latch=np.zeros(rows * (1 + n)),
         resting=np.zeros(gaps, dtype=np.bool_),
+        locked=np.zeros(gaps, dtype=np.bool_),
         phi=np.zeros(gaps),
         hits=np.zeros((gaps, 9)),
         poses=np.zeros((len(plant.gaps.chain), 12)),
