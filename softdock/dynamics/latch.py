@@ -227,39 +227,41 @@ def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def project(plant, work, p):  # type: ignore[no-untyped-def]
-    """A momentum p projected on what holds at q: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost and the number
-    of rows, which are in `holds.A`; leaves the factor of M in `work.scratch`.
+def prepare(plant, work):  # type: ignore[no-untyped-def]
+    """Rows of what holds at q into `holds.A`, the factor of M into `work.scratch`, and that of A M⁻¹ Aᵀ;
+    returns how many rows."""
+    holds, step = work.holds, work.newton[0]
+    m = rows_at(plant, work, work.q, holds.c, holds.A)
+    step[0] = 0.0  # of the factor: M alone, without what springs and dampers would add
+    call(plant.kernels[FACTOR], work.q, work.q, step, plant.theta, work.scratch)
+    if m > 0:
+        compliance(plant.kernels[SOLVE], plant.theta, work.scratch, holds.A, m, holds.Y_now, holds.S_now)
+        semidefinite_factor(holds.S_now, m, holds.kept_now, holds.order_now, DEPENDENT)
+    return m
+
+
+@njit(cache=True, nogil=True)
+def align(plant, work, m, p, v):  # type: ignore[no-untyped-def]
+    """A momentum p projected on what holds, after `prepare`: p += Aᵀμ with A M⁻¹ p = 0; and v = M⁻¹ p.
+    Returns the energy lost.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
     """
     holds, n = work.holds, plant.nv
-    slip, mu, A, Y, S = holds.c, holds.push, holds.A, holds.Y_now, holds.S_now
-    kept, order = holds.kept_now, holds.order_now
-    m = rows_at(plant, work, work.q, slip, A)
-    mu[0] = 0.0  # the step of the factor: M alone
-    call(plant.kernels[FACTOR], work.q, work.q, mu, plant.theta, work.scratch)
-    compliance(plant.kernels[SOLVE], plant.theta, work.scratch, A, m, Y, S)
-    semidefinite_factor(S, m, kept, order, DEPENDENT)
+    slip, mu, A, Y = holds.c, holds.push, holds.A, holds.Y_now
     lost = 0.0
-    for _ in range(2):  # the second pass removes what rounding left of the first
+    for _ in range(2 if m > 0 else 0):  # the second pass removes what rounding left of the first
         for i in range(m):
-            slip[i] = 0.0
+            rate = 0.0
             for k in range(n):
-                slip[i] += Y[i, k] * p[k]
-            mu[i] = -slip[i]
-        semidefinite_solve(S, m, kept, order, mu)
+                rate += Y[i, k] * p[k]
+            slip[i] = rate
+            mu[i] = -rate
+        semidefinite_solve(holds.S_now, m, holds.kept_now, holds.order_now, mu)
         for i in range(m):
             lost -= 0.5 * mu[i] * slip[i]
             for k in range(n):
                 p[k] += A[i, k] * mu[i]
-    return lost, m
-
-
-@njit(cache=True, nogil=True)
-def velocity_held(plant, work, p, v):  # type: ignore[no-untyped-def]
-    """v = M⁻¹ p at q, where p is first brought in line with what holds; returns the number of rows, as `project`."""
-    _, m = project(plant, work, p)
     call(plant.kernels[SOLVE], work.q, p, work.scratch, plant.theta, v)
-    return m
+    return lost

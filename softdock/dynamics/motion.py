@@ -1,8 +1,8 @@
 """A world in motion: the state between steps, latches engaged and released, steps taken."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,6 +72,29 @@ class Impact(NamedTuple):
     energy_change: float
 
 
+class Impacts(Sequence[Impact]):
+    """Impacts in order, made when asked for, since there may be very many: `rows` as in plant.EVENT, names of gaps."""
+
+    def __init__(self, rows: np.ndarray, names: list[str]) -> None:
+        self._rows, self._names = rows, names
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Impact: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Impacts": ...
+
+    def __getitem__(self, index: int | slice) -> "Impact | Impacts":
+        if isinstance(index, slice):
+            return Impacts(self._rows[index], self._names)
+        row = self._rows[index]
+        time, gap, impulse, before, after, change = row[[0, 1, 8, 9, 10, 11]].tolist()
+        return Impact(time, self._names[int(gap)], row[2:5], row[5:8], impulse, before, after, change)
+
+
 @dataclass(frozen=True)
 class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
@@ -80,7 +103,7 @@ class Trajectory:
     q: np.ndarray
     v: np.ndarray
     account: np.ndarray
-    impacts: list[Impact] = field(default_factory=list)
+    impacts: Sequence[Impact] = ()
 
     def __len__(self) -> int:
         return len(self.t)
@@ -228,10 +251,11 @@ class Motion:
         )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
-        settle(*self._rooms)  # with what holds already, which loses nothing
+        v = np.empty(self.dynamics.nv)
+        settle(*self._rooms, v)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
         self._lock()
-        lost = float(settle(*self._rooms))
+        lost = float(settle(*self._rooms, v))
         self._work.account[ENGAGING] += lost
         self._restart()
         return lost
@@ -241,7 +265,7 @@ class Motion:
         k = self._latch(latch)
         if not self._work.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
-        settle(*self._rooms)
+        settle(*self._rooms, np.empty(self.dynamics.nv))
         self._work.engaged[k] = False
         self._lock()
         self._restart()
@@ -323,7 +347,7 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         status, task = self._steps(steps, every, u, ledger, frozenset(stop_at))
         kept = int(task.span[STEPS_DONE]) // every
-        impacts = self._impacts(task.events[: task.span[EVENTS_DONE]].copy())
+        impacts = Impacts(task.events[: task.span[EVENTS_DONE]].copy(), self.dynamics.gaps)
         out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
@@ -364,13 +388,6 @@ class Motion:
             if self._plant.gaps.soft.any():
                 self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
         return run_gaps
-
-    def _impacts(self, events: np.ndarray) -> list[Impact]:
-        """Records of events; all columns at once, since there may be very many."""
-        names = self.dynamics.gaps
-        columns = (events[:, k].tolist() for k in range(8, 12))
-        gaps = [names[int(k)] for k in events[:, 1].tolist()]
-        return list(map(Impact, events[:, 0].tolist(), gaps, events[:, 2:5], events[:, 5:8], *columns))
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())

@@ -194,7 +194,8 @@ class Again(NamedTuple):
     saved: np.ndarray
     """q, p, t and the account before it."""
     before: np.ndarray
-    """Poses of links at the last look at the gaps."""
+    phi: np.ndarray
+    """Poses of links and gaps at the last look."""
     struck: np.ndarray
     spared: np.ndarray
     rested: np.ndarray
@@ -282,6 +283,7 @@ def _again(plant: Plant, gaps: int) -> Again:
     return Again(
         saved=np.zeros(plant.nq + n + 1 + ACCOUNTS + gaps),
         before=np.zeros((len(plant.gaps.chain), 12)),
+        phi=np.zeros(gaps),
         struck=np.zeros(gaps, dtype=np.int64),
         spared=np.zeros(gaps, dtype=np.bool_),
         rested=np.zeros(gaps, dtype=np.bool_),

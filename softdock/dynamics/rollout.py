@@ -2,17 +2,15 @@
 
 from numba import njit
 
-from softdock.dynamics.latch import project, solve_held, velocity_held
+from softdock.dynamics.latch import align, prepare, solve_held
 from softdock.dynamics.plant import (
     BEGAN,
     DEPTH,
     EVERY,
-    FACTOR,
     FIRST,
     LAST,
     LEDGER,
     LENGTH,
-    SOLVE,
     STEPS,
     STEPS_DONE,
     TIME,
@@ -20,7 +18,7 @@ from softdock.dynamics.plant import (
 )
 from softdock.dynamics.step import DONE, after_step, before_step, solve_free
 from softdock.dynamics.touching import solve_touching
-from softdock.kernels import Entry, call, loop
+from softdock.kernels import Entry, loop
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -33,44 +31,37 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 }
 
 
-@njit(cache=True, nogil=True)
-def velocity_of(kernels, theta, q, p, scratch, v):  # type: ignore[no-untyped-def]
-    """v = M⁻¹ p at q; `scratch` takes the factor."""
-    v[0] = 0.0  # the step of the factor: M alone, without what springs and dampers would add
-    call(kernels[FACTOR], q, p, v, theta, scratch)
-    call(kernels[SOLVE], q, p, scratch, theta, v)
-
-
 @loop
-def settle(plant, work):  # type: ignore[no-untyped-def]
-    """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
+def settle(plant, work, v):  # type: ignore[no-untyped-def]
+    """The inelastic impulse that brings the motion in line with what holds, and the velocity then; the energy lost."""
     n = plant.nv
-    return project(plant, work, work.e[4 + n : 4 + 2 * n])[0]
+    return align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], v)
 
 
 @loop
 def velocity_now(plant, work, v):  # type: ignore[no-untyped-def]
     """The present velocity, in line with what holds."""
-    n = plant.nv
-    for i in range(n):
-        work.moved[i] = work.e[4 + n + i]
-    velocity_held(plant, work, work.moved, v)
+    velocity(plant, work, v)
 
 
 @njit(forceinline=True)
-def write_row(plant, work, task, holds, row):  # type: ignore[no-untyped-def]
-    """The present state as a row; its velocity is in line with what holds (`holds` None: nothing). Returns how many
-    rows of what holds are known thereby."""
-    n, known = plant.nv, 0
+def velocity(plant, work, v):  # type: ignore[no-untyped-def]
+    """The present velocity; returns how many rows of what holds are known thereby, in `holds.A`."""
+    n = plant.nv
+    for i in range(n):
+        work.moved[i] = work.e[4 + n + i]
+    m = prepare(plant, work)
+    align(plant, work, m, work.moved, v)
+    return m
+
+
+@njit(forceinline=True)
+def write_row(plant, work, task, row):  # type: ignore[no-untyped-def]
+    """The present state as a row. Returns how many rows of what holds are known thereby."""
     task.t[row] = work.clock[TIME]
     for i in range(plant.nq):
         task.q[row, i] = work.q[i]
-    for i in range(n):
-        work.moved[i] = work.e[4 + n + i]
-    if holds is not None:
-        known = velocity_held(plant, work, work.moved, task.v[row])
-    else:
-        velocity_of(plant.kernels, plant.theta, work.q, work.moved, work.scratch, task.v[row])
+    known = velocity(plant, work, task.v[row])
     for i in range(task.account.shape[1]):
         task.account[row, i] = work.account[i]
     return known
@@ -111,7 +102,7 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
         if done % every == 0:
-            known = write_row(plant, work, task, holds, done // every - 1)
+            known = write_row(plant, work, task, done // every - 1)
     task.span[STEPS_DONE] = done
     return status
 
