@@ -44,7 +44,7 @@ class Trial:
         values = campaign.values(index) if values is None else values
         row = blank(campaign, index, values)
         try:
-            scenario = campaign.built(values, campaign.run_seed(index), f"run {index}")
+            scenario = campaign.built(values, row["seed"], f"run {index}")
             metrics = Play(scenario, compiled=kept).run(None)
             row |= judged(metrics, self._goal) | columns_of(metrics)
         except MemoryError:
