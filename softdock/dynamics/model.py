@@ -13,7 +13,7 @@ from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, cross, same_length
 from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
-from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, latch_rows, work_for
+from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, work_for
 from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
@@ -108,7 +108,7 @@ class Dynamics:
             theta=self.theta,
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
             orbit=self._orbit,
-            latch_rows=latch_rows([latch.kind for latch in self.world.latches]),
+            latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             gaps=self._gaps[0],
             resists=any(np.any(values) for link in resisting for values in link),
             mass=self.mass,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.gaps import evaluate
@@ -31,7 +32,7 @@ from softdock.dynamics.plant import (
     Work,
     task_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_of
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_now
 from softdock.dynamics.step import (
     DONE,
     EVENTS_FULL,
@@ -44,7 +45,7 @@ from softdock.dynamics.step import (
 )
 from softdock.dynamics.touching import RESOLVED
 from softdock.kernels import Entry, Room
-from softdock.mechanics.tree import LATCH_HELD
+from softdock.mechanics.tree import LATCH_HELD, WORLD_LINK
 from softdock.world.describe import nearest
 
 ACCOUNT = (
@@ -179,7 +180,7 @@ class Motion:
         self._work.surprise[:] = 0.0
         self._work.counts[LENGTH] = 1
         self._work.clock[1:3] = 0.0, 1.0
-        self._work.holds.multipliers[:] = 0.0
+        self._work.holds.history[:] = 0.0
 
     @property
     def t(self) -> float:
@@ -191,8 +192,8 @@ class Motion:
 
     @property
     def v(self) -> np.ndarray:
-        v, plant = np.empty(self.dynamics.nv), self._plant
-        velocity_of(plant.kernels, plant.theta, self._work.q, self._momentum, np.empty(plant.factor), v)
+        v = np.empty(self.dynamics.nv)
+        velocity_now(*self._rooms, v)
         return v
 
     @property
@@ -227,7 +228,9 @@ class Motion:
         )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
+        settle(*self._rooms)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
+        self._lock()
         lost = float(settle(*self._rooms))
         self._work.account[ENGAGING] += lost
         self._restart()
@@ -238,8 +241,22 @@ class Motion:
         k = self._latch(latch)
         if not self._work.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
+        settle(*self._rooms)
         self._work.engaged[k] = False
+        self._lock()
         self._restart()
+
+    def _lock(self) -> None:
+        """Find the gaps between bodies that engaged welds make one."""
+        places, gaps = self.dynamics.tree.places, self._plant.gaps
+        one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
+        for latch, on in zip(self.dynamics.world.latches, self._work.engaged, strict=True):
+            if on and latch.kind == "weld":
+                a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
+                one = [a if part == b else part for part in one]
+        links = gaps.shapes.table[:, LINK]
+        for k, (a, b) in enumerate(gaps.pairs):
+            self._work.locked[k] = one[links[a] + 1] == one[links[b] + 1]
 
     @property
     def engaged(self) -> list[str]:

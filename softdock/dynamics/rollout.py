@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from softdock.dynamics.latch import project, solve_held
+from softdock.dynamics.latch import project, solve_held, velocity_held
 from softdock.dynamics.plant import (
     BEGAN,
     DEPTH,
@@ -45,18 +45,35 @@ def velocity_of(kernels, theta, q, p, scratch, v):  # type: ignore[no-untyped-de
 def settle(plant, work):  # type: ignore[no-untyped-def]
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     n = plant.nv
-    return project(plant, work, work.e[4 + n : 4 + 2 * n])
+    return project(plant, work, work.e[4 + n : 4 + 2 * n])[0]
+
+
+@loop
+def velocity_now(plant, work, v):  # type: ignore[no-untyped-def]
+    """The present velocity, in line with what holds."""
+    n = plant.nv
+    for i in range(n):
+        work.moved[i] = work.e[4 + n + i]
+    velocity_held(plant, work, work.moved, v)
 
 
 @njit(forceinline=True)
-def write_row(plant, work, task, p, row):  # type: ignore[no-untyped-def]
-    """The present state as a row, with the momentum p."""
+def write_row(plant, work, task, holds, row):  # type: ignore[no-untyped-def]
+    """The present state as a row; its velocity is in line with what holds (`holds` None: nothing). Returns how many
+    rows of what holds are known thereby."""
+    n, known = plant.nv, 0
     task.t[row] = work.clock[TIME]
     for i in range(plant.nq):
         task.q[row, i] = work.q[i]
-    velocity_of(plant.kernels, plant.theta, work.q, p, work.scratch, task.v[row])
+    for i in range(n):
+        work.moved[i] = work.e[4 + n + i]
+    if holds is not None:
+        known = velocity_held(plant, work, work.moved, task.v[row])
+    else:
+        velocity_of(plant.kernels, plant.theta, work.q, work.moved, work.scratch, task.v[row])
     for i in range(task.account.shape[1]):
         task.account[row, i] = work.account[i]
+    return known
 
 
 @njit(forceinline=True)
@@ -64,12 +81,12 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
     """The steps of a task, and its rows; returns the status.
 
     `holds` is `work.holds`, or None if nothing holds, `touch` is `work.touch`, or None if no compliant gap
-    is closed: Numba then leaves that out. The momentum is in line with what holds only in rows and at the
-    end: between two steps the multipliers of the next take up what is missing (docs/theory/latches.md).
+    is closed: Numba then leaves that out. The momentum is not in line with what holds: the multipliers of
+    the next step take up what is missing (docs/theory/latches.md).
     """
     n, h, fractions, commands = plant.nv, task.times[H], task.fractions, task.commands
     first, last, every, ledger = task.span[FIRST], task.span[LAST], task.span[EVERY], task.span[LEDGER] != 0
-    done, status = first, DONE
+    done, status, known = first, DONE, 0
     while done < last:
         if done == first or commands.shape[0] > 1:
             for i in range(n):
@@ -81,9 +98,10 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
                 if touch is not None:
                     status = solve_touching(plant, work, part, stage)
                 elif holds is not None:
-                    status = solve_held(plant, work, part, stage)
+                    status = solve_held(plant, work, part, stage, known)
                 else:
                     status = solve_free(plant, work, part, stage)
+                known = 0
                 if status == DONE:
                     status = after_step(plant, work, part, stage, ledger)
         if status != DONE:
@@ -93,13 +111,7 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
         if done % every == 0:
-            for i in range(n):
-                work.moved[i] = work.e[4 + n + i]
-            if holds is not None:
-                project(plant, work, work.moved)
-            write_row(plant, work, task, work.moved, done // every - 1)
-    if holds is not None:
-        project(plant, work, work.e[4 + n : 4 + 2 * n])
+            known = write_row(plant, work, task, holds, done // every - 1)
     task.span[STEPS_DONE] = done
     return status
 

@@ -11,6 +11,7 @@ part of the link that carries it. A link's frame is turned so that its joint's a
 """
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -26,7 +27,10 @@ COORDINATES = {"R": 1, "P": 1, "S": 4, "T": 3}
 FACTOR_TURN = {"R": 2, "P": 0, "S": 9, "T": 0}
 FACTOR_SHIFT = {"R": 0, "P": 1, "S": 0, "T": 3}
 """Numbers of a link's turn and displacement that the step matrix's factor holds (articulated.py)."""
-LATCH_ROWS = {"point": 3, "hinge": 5, "weld": 6, "distance": 1}
+LATCH_ROWS = {"point": range(3), "hinge": range(5), "weld": range(6), "distance": range(1)}
+"""Constraints of a latch: p_AB (3), then what it holds of R_AB."""
+FLAT_ROWS = {"point": (0, 1), "hinge": (0, 1), "weld": (0, 1, 5), "distance": (0,)}
+"""Those that motion in the x, y plane could violate."""
 LATCH_HELD = 13
 """Numbers that engaging a latch holds: p_AB (3, in A), R_AB (9, by rows), distance."""
 
@@ -178,6 +182,26 @@ class Tree:
                 moves[mine, mine] = True
         return moves
 
+    def latch_rows(self) -> list[Sequence[int]]:
+        """The constraints of every latch that matter: where all moves in the x, y plane, the others cannot fail."""
+        upright = [np.eye(3)[2], -np.eye(3)[2]]
+        flat, turn = {WORLD_LINK: True}, {WORLD_LINK: np.eye(3)}
+        for k, link in enumerate(self.links):
+            turn[k] = turn[link.parent] @ link.R_PL
+            axis = turn[k][:, 2]
+            along = any(np.array_equal(axis, z) for z in upright)
+            flat[k] = flat[link.parent] and (along if link.kind == "R" else link.kind == "P" and axis[2] == 0.0)
+
+        def in_plane(place: Place) -> bool:
+            z = turn[place.link] @ place.R_LB[:, 2]
+            return flat[place.link] and any(np.array_equal(z, one) for one in upright)
+
+        ends = [(self.places[latch.frame_a], self.places[latch.frame_b]) for latch in self.world.latches]
+        return [
+            (FLAT_ROWS if in_plane(a) and in_plane(b) else LATCH_ROWS)[latch.kind]
+            for latch, (a, b) in zip(self.world.latches, ends, strict=True)
+        ]
+
     @cached_property
     def numbers(self) -> np.ndarray:
         """All numbers of the world that the kernels take, in the order in which `Numbers` reads them."""
@@ -208,8 +232,8 @@ class Tree:
     def _structure(self) -> str:
         links = [(link.kind, link.parent, link.q, link.v, len(link.points)) for link in self.links]
         latches = [
-            (latch.kind, self.places[latch.frame_a].link, self.places[latch.frame_b].link)
-            for latch in self.world.latches
+            (latch.kind, len(rows), self.places[latch.frame_a].link, self.places[latch.frame_b].link)
+            for latch, rows in zip(self.world.latches, self.latch_rows(), strict=True)
         ]
         return repr((links, latches, self.world.gravity.kind, self._folded.tolist()))
 
