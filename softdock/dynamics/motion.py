@@ -29,8 +29,8 @@ from softdock.dynamics.plant import (
     STIFF,
     TIME,
     Task,
+    Work,
     task_for,
-    work_for,
 )
 from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_now
 from softdock.dynamics.step import (
@@ -154,8 +154,8 @@ class Motion:
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
-        self._work = work_for(self._plant, len(self._fractions), tolerance)
-        self._rooms = dynamics.room, Room(self._work)
+        self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
+        self._work: Work = self._rooms[1].record
         if dynamics.gaps:
             self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
