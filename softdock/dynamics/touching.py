@@ -26,6 +26,8 @@ MAX_ITERATIONS = 100
 PATIENCE = 6
 """Iterations until friction has its true slope: from afar its secant, which never overshoots, is safer. If the slope
 overshoots, the secant is taken again, for twice as long."""
+SLOW = 0.1
+"""Contraction above which the iteration's matrix is made anew."""
 RESOLVED = 0.6
 """Largest h ω of a contact, ω² its stiffness over the mass that it moves: ten steps a period."""
 
@@ -77,7 +79,7 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
     for k in range(n):
         touch.command[k] = e[4 + k]
     ease(plant, work, touch.force)
-    status, before, ahead = NOT_CONVERGED, np.inf, 0.0
+    status, before, rate, ahead, known = NOT_CONVERGED, np.inf, 0.0, 0.0, -1
     sharp_from, patience = PATIENCE, PATIENCE
     for iteration in range(MAX_ITERATIONS):
         e[0] = 0.5 * h
@@ -89,13 +91,15 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
             e[4 + k] = touch.command[k] + touch.force[k]
         call(plant.kernels[NEWTON], work.q, work.xi, e, plant.theta, work.out)
         work.counts[EVALUATIONS] += 1
-        compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, total, holds.Y, holds.S)
-        clock[STIFF] = stiffest(holds, touch.owner, m, total)
-        if iteration == 0:
-            ahead = foreseen(clock[STIFF], touch.state, h)
-        for i in range(m, total):
-            holds.S[i, i] += 1.0
-        semidefinite_factor(holds.S, total, holds.kept, holds.order, DEPENDENT)
+        if total != known or rate > SLOW:
+            known = total
+            compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, total, holds.Y, holds.S)
+            clock[STIFF] = stiffest(holds, touch.owner, m, total)
+            if iteration == 0:
+                ahead = foreseen(clock[STIFF], touch.state, h)
+            for i in range(m, total):
+                holds.S[i, i] += 1.0
+            semidefinite_factor(holds.S, total, holds.kept, holds.order, DEPENDENT)
         if m > 0:
             call(plant.kernels[ADVANCE], work.q, work.xi, e, plant.theta, work.moved)
             rows_at(plant, work, work.moved, holds.c, holds.ahead)
@@ -104,8 +108,10 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
             status = NOT_FINITE
             break
         scale = work.out[2 * n + 4] + touch.state[LOAD]  # at rest only the contacts hold energy
+        rate = np.sqrt(change / before)
+        # not rate² × change, as elsewhere: the work of the contacts is that of the last evaluation
         small = change <= clock[TOLERANCE] ** 2 * scale or change <= GRAIN * work.out[2 * n + 5] or change <= STILL
-        if (small or (change > 0.1 * before and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
+        if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE
             clock[CONTACT_POWER] = power
             for k in range(touch.filling.size):

@@ -67,7 +67,8 @@ def test_a_block_sticks_on_a_slope_below_the_angle_of_friction():
     run = on_a_slope(0.5)
     r = np.tan(STEEP) / 0.5
     creep = 1e-4 * r / np.sqrt(1 - r * r)
-    assert run.v[-1, 0] == pytest.approx(creep, rel=1e-6)
+    assert run.v[-300:, 0].mean() == pytest.approx(creep, rel=3e-7)
+    assert run.v[-300:, 0].std() < 3e-10  # rounding through friction 23 times stiffer than the block is heavy
     assert np.abs(run.v[-500:, 0]).max() < 1.01 * creep
     assert abs(run.q[-1, 0] - run.q[-501, 0]) < 0.51 * creep
 
