@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from softdock.replay.poses import Poses
-from softdock.replay.scene import _rods, colors_of
+from softdock.replay.scene import colors_of, rods
 from softdock.world import Box, ConvexMesh, World
 from softdock.world.pose import rotation_of
 
@@ -61,9 +61,8 @@ def _outlines(world: World, body: Any) -> Iterator[tuple[np.ndarray, float]]:
     """Points in the body's frame and a radius: each shape is the hull of balls about the points."""
     for shape in body.shapes:
         yield _points(shape) @ shape.placement.rotation.T + shape.placement.position, _radius(shape)
-    if not body.shapes:
-        for rod in _rods(world, body):
-            yield np.array([[0.0, 0.0, 0.0], rod["to"]]), rod["radius"]
+    for rod in rods(world, body):
+        yield np.array([[0.0, 0.0, 0.0], rod["to"]]), rod["radius"]
 
 
 def _radius(shape: Any) -> float:
