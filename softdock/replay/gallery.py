@@ -10,7 +10,11 @@ from softdock.record import RunFolderError, finite
 from softdock.recorded import read_run
 from softdock.replay.page import put, replay_data, write_page
 
-MOST_METRICS = 8
+GENERAL = (
+    "energy_balance_error", "momentum_drift", "spin_balance_error", "steps", "evaluations_per_step", "compute_seconds",
+    "realtime_factor",
+)  # fmt: skip
+"""Metrics that every run has; a scenario's own say more, and come first."""
 
 
 def runs_in(folder: Path) -> list[Path]:
@@ -47,7 +51,7 @@ def _card(path: Path) -> dict[str, Any]:
         "status": data["status"],
         "page": f"{path.name}/replay.html",
         "picture": svg,
-        "metrics": dict(list(numbers.items())[:MOST_METRICS]),
+        "metrics": dict(sorted(numbers.items(), key=lambda item: item[0] in GENERAL)),
     }
 
 

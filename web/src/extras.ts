@@ -31,7 +31,7 @@ export class Extras {
     const { camera, scan, estimate } = run.data.extras;
     if (camera) {
       this.camera = new LineSegments(frustum(camera.fov, camera.range), new LineBasicMaterial({ color: SEES }));
-      const look = { color: SEES, transparent: true, opacity: 0.07, depthWrite: false, side: DoubleSide };
+      const look = { color: SEES, transparent: true, opacity: 0.045, depthWrite: false, side: DoubleSide };
       this.pane = new Mesh(pyramid(this.camera.geometry), new MeshBasicMaterial(look));
       this.camera.add(this.pane);
       world.add(this.camera);
