@@ -7,7 +7,7 @@ from typing import Any
 _OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?!scenarios/|theory/|tutorials/|pictures/)[^)]*\)")
 TUTORIALS = ("first-run", "your-arm", "your-contact", "your-estimator")
 APART = {
-    "Trust": ("verification.md", "deviations.md"),
+    "Verification": ("verification.md", "deviations.md"),
     "Reference": ("conventions.md", "architecture.md", "api.md"),
 }
 
