@@ -198,6 +198,8 @@ def test_two_runs_over_each_other(chromium: Any, docking: Path, softer: Path) ->
         x, y = (states[f"q.payload.{axis}"][row] for axis in "xy")
         assert np.hypot(shown[key]["payload"]["position"][0] - x, shown[key]["payload"]["position"][1] - y) < 1e-4
     assert shown["poses"]["payload"] != shown["ghost"]["payload"]
+    words = chromium.execute_script("return document.getElementById('stage-text').textContent")
+    assert f"Ghost: {softer.name}." in words
     assert chromium.execute_script("return document.querySelectorAll('#tab-metrics thead th').length") == 3
     assert complaints(chromium) == []
 
