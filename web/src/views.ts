@@ -147,8 +147,9 @@ export class Views {
     const wide = high * this.camera.aspect;
     const turned: Spot[] = seen.map(([spot, size]) => [spot.clone().applyQuaternion(this.tilt), ROOM * size]);
     const middle = (axis: Vector3) => {
-      const ends = turned.flatMap(([spot, size]) => [spot.dot(axis) - size, spot.dot(axis) + size]);
-      return (Math.min(...ends) + Math.max(...ends)) / 2;
+      const low = turned.reduce((least, [spot, size]) => Math.min(least, spot.dot(axis) - size), Infinity);
+      const high = turned.reduce((most, [spot, size]) => Math.max(most, spot.dot(axis) + size), -Infinity);
+      return (low + high) / 2;
     };
     const center = new Vector3();
     for (const axis of [right, up, back]) center.addScaledVector(axis, middle(axis));
