@@ -1,12 +1,38 @@
-"""Links out of docs/ lead to files of the repository, which the site does not hold: there they become plain text."""
+"""What the documentation site adds to the pages: their order, and links that a reader of the site can follow."""
 
 import re
+from pathlib import Path
 from typing import Any
 
-_OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?!scenarios/|theory/)[^)]*\)")
+_OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?!scenarios/|theory/|tutorials/|pictures/)[^)]*\)")
+TUTORIALS = ("first-run", "your-arm", "your-contact", "your-estimator")
+APART = {
+    "Verification": ("verification.md", "deviations.md"),
+    "Reference": ("conventions.md", "architecture.md", "api.md"),
+}
+
+
+def on_config(config: Any) -> Any:
+    """Tutorials, how-to, scenarios, theory, then what to look things up in; a new page falls in its place by itself."""
+    docs = Path(config["docs_dir"])
+
+    def pages(folder: str) -> list[str]:
+        return sorted(page.relative_to(docs).as_posix() for page in (docs / folder).glob("*.md"))
+
+    apart = {"index.md"}.union(*APART.values())
+    tutorials = [f"tutorials/{name}.md" for name in TUTORIALS]
+    config["nav"] = [
+        {"Home": "index.md"},
+        {"Tutorials": tutorials + [page for page in pages("tutorials") if page not in tutorials]},
+        {"How-to": [page for page in pages("") if page not in apart]},
+        {"Scenarios": pages("scenarios")},
+        {"Theory": pages("theory")},
+        *({title: list(names)} for title, names in APART.items()),
+    ]
+    return config
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Called by MkDocs for every page."""
+    """Links out of docs/ lead to files of the repository, which the site does not hold: they become plain text."""
     depth = page.file.src_uri.count("/")
     return _OUTSIDE.sub(lambda link: link[1] if link[0].count("../") > depth else link[0], markdown)

@@ -160,7 +160,7 @@ def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: 
     else:
         print(f"{path}\n{summary(outcome.metrics)}")
         if (path / "replay.html").exists():
-            print(f"look at it: softdock replay {path}")
+            print(f"look at it: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
         _stop(f"{outcome.reason}; what was computed is in {path}", status)

@@ -23,8 +23,10 @@ from typing import Any, Self
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import tomli_w
 
 from softdock.ledger import Columns
+from softdock.world import World
 
 PARTS = "parts"
 FORMAT = 1
@@ -39,17 +41,23 @@ class RunFolderError(Exception):
 class Recorder:
     """Writes a run directory. Use it as a context manager: however the run ends, its tables are put together.
 
+    `scenario` is its scenario.toml, or the world that a program of one's own sets in motion:
+
+        with Recorder("runs/mine", world) as recorder:
+            Simulation(Dynamics(world), q, v, h=0.01).run(30.0, recorder=recorder)
+
     The directory must not exist, or be empty: two runs never share one. OSError if the disk fails
     later; what was written until then stays readable.
     """
 
-    def __init__(self, path: str | Path, scenario: str) -> None:
+    def __init__(self, path: str | Path, scenario: str | World) -> None:
         self.path = Path(path)
+        text = scenario if isinstance(scenario, str) else _described(scenario)
         refuse_used(self.path)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             with (self.path / "scenario.toml").open("x", encoding="utf-8") as file:
-                file.write(scenario)
+                file.write(text)
             write_json(self.path / "run.json", {"format": FORMAT, "softdock": version("softdock")})
         except FileExistsError:
             raise RunFolderError(f"{self.path}: another run is writing there; choose another directory") from None
@@ -63,6 +71,9 @@ class Recorder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if not (self.path / "metrics.json").exists():
+            failed = {"status": "failed", "reason": str(error) or kind.__name__} if kind else {"status": "done"}
+            self.write_metrics(failed)
         self.close()
 
     def append(self, table: str, columns: Columns) -> None:
@@ -90,6 +101,11 @@ class Recorder:
             _write_table(read_parts(self.path, table), self.path / f"{table}.parquet")
         self._parts.clear()
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
+
+
+def _described(world: World) -> str:
+    """A scenario.toml that only says which world it was: readers need no more."""
+    return tomli_w.dumps({"scenario": world.name, "world": world.model_dump(mode="json", exclude_none=True)})
 
 
 def refuse_used(path: Path) -> None:

@@ -1,22 +1,28 @@
 """The replay page in headless Chromium: pictures for the docs, and how fast it opens and scrubs without a GPU.
 
-    python studies/replay_in_browser.py pictures [--out docs/pictures]
+    python studies/replay_in_browser.py pictures [--out docs/pictures] [--only NAME]
     python studies/replay_in_browser.py speed
 
-`pictures` runs the scenarios and takes 1280×720 screenshots, light and dark. `speed` opens a page of 20 bodies and
-6,000 frames and scrubs through it for five seconds, all pixels drawn by the processor (SwiftShader).
+`pictures` runs scenarios and tutorials and takes 1280×720 screenshots of their pages. `speed` opens a page of 20 bodies
+and 6,000 frames and scrubs through it for five seconds, all pixels drawn by the processor (SwiftShader).
 """
 
 import argparse
+import contextlib
+import io
+import os
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from report import heading
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "replay"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "docs"))
 from browser import browser, visit
+from pages import ROOT, performed
 
 from softdock import replay
 from softdock.bench.replay import many_bodies
@@ -25,8 +31,20 @@ from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play
 
-PICTURES = {"iss-docking": 13.0, "free-flyer": 33.0}
-"""Scenarios, and the time (s) that is shown."""
+SCENARIOS = {
+    "capture": {"replay-capture-dark": (94.0, "dark", "whole"), "replay-capture-blind": (114.0, "light", "port")},
+    "iss-docking": {"replay-iss-docking-dark": (13.0, "dark", "whole")},
+    "free-flyer": {"replay-free-flyer-dark": (33.0, "dark", "whole")},
+    "berthing": {"replay-berthing-dark": (6.2, "dark", "whole")},
+}
+"""Scenarios, and of each picture the time (s), the theme and the view."""
+TUTORIALS = {
+    "first-run": ("runs/first/replay-beside-light.html", 33.0, "light"),
+    "your-arm": ("runs/corrected/replay-beside-blind.html", 12.0, "dark"),
+    "your-contact": ("runs/hard/replay-beside-soft.html", 14.0, "light"),
+    "your-estimator": ("runs/mine/replay.html", 66.0, "dark"),
+}
+"""Tutorials, and the page of one of their runs, its time and theme."""
 SCRUB = """
 const end = arguments[0], done = arguments[1], began = performance.now();
 let frames = 0;
@@ -41,17 +59,28 @@ requestAnimationFrame(next);
 """
 
 
-def pictures(out: Path) -> None:
-    with tempfile.TemporaryDirectory() as place, browser() as driver:
-        for name, time in PICTURES.items():
-            path = Path(place) / name
-            perform(Play(load(name)), path)
-            page = replay.make(read_run(path))
-            for theme in ("light", "dark"):
-                visit(driver, page, f"?theme={theme}#t={time}")
-                file = out / f"replay-{name}-{theme}.png"
-                driver.save_screenshot(str(file))
-                print(file)
+def pictures(out: Path, only: str) -> None:
+    with tempfile.TemporaryDirectory() as place, browser() as driver, contextlib.chdir(place):
+        for name in [name for name in SCENARIOS if only in name]:
+            perform(Play(load(name)), Path(name))
+            page = replay.make(read_run(name))
+            for file, (time, theme, view) in SCENARIOS[name].items():
+                take(driver, page, f"?theme={theme}#t={time}", view, out / f"{file}.png")
+        for name in [name for name in TUTORIALS if only in name]:
+            Path(name).mkdir()
+            with contextlib.chdir(name):
+                list(performed(ROOT / "docs" / "tutorials" / f"{name}.md"))
+                page, time, theme = TUTORIALS[name]
+                take(driver, Path(page), f"?theme={theme}#t={time}", "whole", out / f"tutorial-{name}.png")
+
+
+def take(driver: Any, page: Path, address: str, view: str, file: Path) -> None:
+    """A screenshot of a page."""
+    visit(driver, page, address)
+    driver.execute_script(f"window.replay.view({view!r})")
+    driver.execute_async_script("setTimeout(arguments[0], 500)")  # until it is drawn sharply again
+    Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB").save(file, optimize=True)
+    print(file)
 
 
 def speed(options: argparse.Namespace) -> None:
@@ -64,7 +93,27 @@ def speed(options: argparse.Namespace) -> None:
             visit(driver, page)
             print(f"opening {attempt + 1}: interactive after {_ready(driver):.2f} s")
         for attempt in range(3):
-            print(f"scrubbing {attempt + 1}: {driver.execute_async_script(SCRUB, 60.0):.1f} frames a second")
+            before = spent(driver.service.process.pid)
+            rate = driver.execute_async_script(SCRUB, 60.0)
+            each = 1000 * (spent(driver.service.process.pid) - before) / (5 * rate)
+            print(f"scrubbing {attempt + 1}: {rate:.1f} frames a second, {each:.0f} ms of processor time each")
+        print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+def spent(root: int) -> float:
+    """Processor time (s) of all processes below one: Chromium's page, its drawing and the rest (Linux)."""
+    below: dict[int, list[tuple[int, float]]] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (place / "stat").read_text().rpartition(")")[2].split()
+            ticks = int(fields[11]) + int(fields[12])
+            below.setdefault(int(fields[1]), []).append((int(place.name), ticks / os.sysconf("SC_CLK_TCK")))
+    total, left = 0.0, [root]
+    while left:
+        for process, seconds in below.get(left.pop(), []):
+            total += seconds
+            left.append(process)
+    return total
 
 
 def _ready(driver: Any) -> float:
@@ -76,5 +125,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["pictures", "speed"])
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
+    parser.add_argument("--only", default="", help="pictures of names that contain this")
     chosen = parser.parse_args()
-    speed(chosen) if chosen.what == "speed" else pictures(chosen.out)
+    speed(chosen) if chosen.what == "speed" else pictures(chosen.out.resolve(), chosen.only)

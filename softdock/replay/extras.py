@@ -25,6 +25,8 @@ from softdock.world import World
 MOST_POINTS = 60_000
 MOST_ROWS = 6_000
 SCAN_STEP = 1e-3
+FINE = 1e-6
+"""Of standard deviations (m) and occlusion."""
 
 
 def notes_of(run: Run) -> dict[str, Any]:
@@ -76,7 +78,7 @@ def _pose_track(run: Run, name: str, tracks: Tracks, optional: Sequence[str]) ->
     track = {"t": tracks.add(table["t"][rows], TIME_STEP)}
     track["position"] = [tracks.add(table[c][rows], POSITION_STEP) for c in POSE[:3]]  # type: ignore[assignment]
     track["quaternion"] = [tracks.add(column, QUATERNION_STEP) for column in q.T]  # type: ignore[assignment]
-    return track | {c: tracks.add(np.asarray(table[c][rows], float), 1e-4) for c in optional if c in table}
+    return track | {c: tracks.add(np.asarray(table[c][rows], float), FINE) for c in optional if c in table}
 
 
 def _scan(run: Run, tracks: Tracks) -> dict[str, Any]:

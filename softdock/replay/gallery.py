@@ -8,9 +8,7 @@ from typing import Any
 
 from softdock.record import RunFolderError, finite
 from softdock.recorded import read_run
-from softdock.replay.page import put, replay_data, write_page
-
-MOST_METRICS = 8
+from softdock.replay.page import own_first, put, replay_data, write_page
 
 
 def runs_in(folder: Path) -> list[Path]:
@@ -39,7 +37,7 @@ def _card(path: Path) -> dict[str, Any]:
     run = read_run(path)
     data, tracks, svg = replay_data(run)
     write_page(path / "replay.html", [(data, tracks, svg)])
-    numbers = {k: v for k, v in run.metrics.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+    numbers = {k: v for k, v in own_first(run.metrics) if isinstance(v, int | float) and not isinstance(v, bool)}
     return {
         "run": path.name,
         "scenario": data["name"],
@@ -47,7 +45,7 @@ def _card(path: Path) -> dict[str, Any]:
         "status": data["status"],
         "page": f"{path.name}/replay.html",
         "picture": svg,
-        "metrics": dict(list(numbers.items())[:MOST_METRICS]),
+        "metrics": numbers,
     }
 
 

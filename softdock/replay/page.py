@@ -20,6 +20,11 @@ from softdock.world import World
 
 FORMAT = 1
 """Of the data in a page, for scripts that read it."""
+GENERAL = (
+    "energy_balance_error", "momentum_drift", "spin_balance_error", "steps", "evaluations_per_step", "compute_seconds",
+    "realtime_factor",
+)  # fmt: skip
+"""Metrics that every run has."""
 MOST_FRAMES = 12_000
 """A page shows at most so many rows of a recording, evenly chosen."""
 UNITS = {"time": "s", "docked_at": "s", "released_at": "s", "compute_seconds": "s", "realtime_factor": "× real time"}
@@ -51,7 +56,7 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "plots": plots_of(run, dynamics, poses, tracks),
             "extras": extras_of(run, world, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
-            "metrics": [[name, value, UNITS.get(name, "")] for name, value in run.metrics.items()],
+            "metrics": [[name, value, UNITS.get(name, "")] for name, value in own_first(run.metrics)],
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
         }
         for body in data["bodies"]:
@@ -64,6 +69,11 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
         raise RunFolderError(f"{run.path}: cannot be shown: {error}") from None
     data["channels"] = tracks.head()
     return data, tracks.text(), picture(world, poses)
+
+
+def own_first(metrics: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Metrics with those that every run has at the end: a scenario's own say more."""
+    return sorted(metrics.items(), key=lambda item: item[0] in GENERAL)
 
 
 def _views(world: World, asked: dict[str, Any], run: Run) -> dict[str, str]:

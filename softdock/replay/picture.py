@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from softdock.replay.poses import Poses
-from softdock.replay.scene import _rods, colors_of
+from softdock.replay.scene import colors_of, rods
 from softdock.world import Box, ConvexMesh, World
 from softdock.world.pose import rotation_of
 
@@ -17,19 +17,28 @@ AHEAD = np.array([0.55, 0.72, -0.42]) / np.linalg.norm([0.55, 0.72, -0.42])
 RIGHT = np.cross(AHEAD, [0.0, 0.0, 1.0]) / np.linalg.norm(np.cross(AHEAD, [0.0, 0.0, 1.0]))
 UP = np.cross(RIGHT, AHEAD)
 TRAIL = 160
+SUN = np.array([-0.45, 0.8, -0.4])
+"""Where light comes from, along right, up and ahead."""
 
 
 def picture(world: World, poses: Poses) -> str:
     """The SVG element."""
-    colors, drawn, spots = colors_of(world), [], []
+    colors, drawn, outlines, spots = colors_of(world), [], [], []
     for body in world.bodies:
         R, p = rotation_of(poses.quaternion[body.name][-1]), poses.position[body.name][-1]
         spots.append(p)
-        for points, radius in _outlines(world, body):
+        for points, radius, size in _outlines(world, body):
             seen = (points @ R.T + p) @ np.stack([RIGHT, UP, AHEAD], axis=-1)
-            drawn.append((float(seen[:, 2].mean()), hull(_swept(seen[:, :2], radius)), colors[body.name]))
+            color = colors[body.name]
+            if len(points) == 4 and radius == 0:  # a box's face
+                normal = np.cross(seen[2] - seen[0], seen[1] - seen[0])  # right, up, ahead is a left-handed frame
+                if normal[2] >= 0:
+                    continue
+                color = _shaded(color, normal / np.linalg.norm(normal))
+            outlines.append((hull(_swept(seen[:, :2], radius)), size))
+            drawn.append((float(seen[:, 2].mean()), outlines[-1][0], color))
     ways = [poses.position[b.name] @ np.stack([RIGHT, UP], axis=-1) for b in world.bodies if b.joint.kind != "fixed"]
-    middle, scale = _framing(np.array(spots) @ np.stack([RIGHT, UP], axis=-1), [outline for _, outline, _ in drawn])
+    middle, scale = _framing(np.array(spots) @ np.stack([RIGHT, UP], axis=-1), outlines)
 
     def at(points: np.ndarray) -> str:
         x, y = ((points - middle) * scale * (1, -1) + (WIDTH / 2, HEIGHT / 2)).T
@@ -47,23 +56,44 @@ def picture(world: World, poses: Poses) -> str:
     )
 
 
-def _framing(spots: np.ndarray, outlines: list[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Middle and pixels a metre: all outlines, but for those that dwarf the bodies' spread."""
+def _shaded(color: str, normal: np.ndarray) -> str:
+    """The colour of a face whose normal is given along right, up and ahead."""
+    light = 0.72 + 0.32 * max(0.0, float(normal @ SUN))
+    return "#" + "".join(f"{min(255, round(light * int(color[k : k + 2], 16))):02x}" for k in (1, 3, 5))
+
+
+def _framing(spots: np.ndarray, outlines: list[tuple[np.ndarray, float]]) -> tuple[np.ndarray, float]:
+    """Middle and pixels a metre: all outlines, but for those of shapes that dwarf the bodies' spread."""
     low, high = spots.min(axis=0), spots.max(axis=0)
     spread = float((high - low).max())
-    near = [o for o in outlines if spread == 0 or np.ptp(o, axis=0).max() < 3 * spread] or [spots]
+    near = [outline for outline, size in outlines if spread == 0 or size < 3 * spread] or [spots]
     points = np.concatenate([spots, *near])
     low, high = points.min(axis=0), points.max(axis=0)
     return (low + high) / 2, 0.86 * float(min(np.array([WIDTH, HEIGHT]) / np.maximum(high - low, 1e-6)))
 
 
-def _outlines(world: World, body: Any) -> Iterator[tuple[np.ndarray, float]]:
-    """Points in the body's frame and a radius: each shape is the hull of balls about the points."""
+def _outlines(world: World, body: Any) -> Iterator[tuple[np.ndarray, float, float]]:
+    """Points in the body's frame, a radius, and the size of the shape: a shape is the hull of balls about its points,
+    or of a box each face."""
     for shape in body.shapes:
-        yield _points(shape) @ shape.placement.rotation.T + shape.placement.position, _radius(shape)
-    if not body.shapes:
-        for rod in _rods(world, body):
-            yield np.array([[0.0, 0.0, 0.0], rod["to"]]), rod["radius"]
+        parts = list(_faces(shape)) if isinstance(shape, Box) else [_points(shape)]
+        size = float(np.ptp(np.concatenate(parts), axis=0).max()) + 2 * _radius(shape)
+        for points in parts:
+            yield points @ shape.placement.rotation.T + shape.placement.position, _radius(shape), size
+    for rod in rods(world, body):
+        yield np.array([[0.0, 0.0, 0.0], rod["to"]]), rod["radius"], float(np.linalg.norm(rod["to"]))
+
+
+def _faces(box: Box) -> Iterator[np.ndarray]:
+    """Corners of each face, in turn as seen from outside."""
+    half = np.array(box.size) / 2
+    for axis in range(3):
+        for side in (-1.0, 1.0):
+            face = np.zeros((4, 3))
+            face[:, axis] = side
+            face[:, (axis + 1) % 3] = side * np.array([-1, 1, 1, -1])
+            face[:, (axis + 2) % 3] = [-1, -1, 1, 1]
+            yield face * half
 
 
 def _radius(shape: Any) -> float:
@@ -71,9 +101,6 @@ def _radius(shape: Any) -> float:
 
 
 def _points(shape: Any) -> np.ndarray:
-    if isinstance(shape, Box):
-        signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        return signs * np.array(shape.size) / 2
     if isinstance(shape, ConvexMesh):
         return np.array(shape.vertices)
     if shape.kind == "sphere":

@@ -1,7 +1,8 @@
 """Plots of the page, from the recorded tables.
 
 `states`, `ledger` and `targets` have plots of their own; every other table with a column `t` is drawn as it is, one
-plot a unit. A column `bound.NAME` beside `error.NAME` is drawn as a band of ± that height.
+plot a unit, or several if its columns are many. A column `bound.NAME` beside `error.NAME` is drawn as ± that height;
+tables that have such come first, since they say how far to trust the rest.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from softdock.dynamics import Dynamics
 from softdock.recorded import Run, Table
 from softdock.replay.poses import Poses, thinned
 from softdock.replay.tracks import TIME_STEP, Tracks
+from softdock.world import World
 
 MOST_POINTS = 3000
 """A series has at most so many points: a plot is some hundred pixels wide."""
@@ -20,8 +22,13 @@ MOST_SERIES = 8
 OWN = ("states", "ledger", "targets", "scan", "camera")
 """Tables that are not drawn column by column."""
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
-"""Columns of a pose, which the scene shows better."""
+SIGMA = ("sigma_x", "sigma_y", "sigma_z")
+"""Columns of a pose and its uncertainty, which the scene shows better."""
 DEGREE = np.pi / 180
+WHEEL = 4 * np.pi
+"""A joint that turns further than this (rad) is a wheel: its speed is worth a plot, its angle is not."""
+STILL = 1e-9
+"""Below this (m or deg) a body has not moved."""
 
 
 class Plots:
@@ -35,14 +42,12 @@ class Plots:
     def add(self, title: str, unit: str, t: np.ndarray, series: dict[str, np.ndarray], log: bool = False) -> None:
         """One plot, or several if there are many series; those that are zero throughout are left out of a log plot.
 
-        A name that begins with "target " is drawn dashed, one that begins with "± " as a band.
+        A name that begins with "± " is drawn on both sides of zero.
         """
         rows = thinned(len(t), MOST_POINTS)
         kept = {name: y[rows] for name, y in series.items() if not log or np.any(y != 0)}
-        names = list(kept)
-        for first in range(0, len(names), MOST_SERIES):
-            some = {name: kept[name] for name in names[first : first + MOST_SERIES]}
-            more = f" ({first // MOST_SERIES + 1})" if len(names) > MOST_SERIES else ""
+        for more, names in _groups(list(kept)):
+            some = {name: kept[name] for name in names}
             drawn = [{"name": name, **self.tracks.add_scaled(_logarithm(y) if log else y)} for name, y in some.items()]
             self.drawn.append(
                 {"title": title + more, "unit": unit, "log": log, "t": self._time(t[rows]), "series": drawn}
@@ -55,6 +60,26 @@ class Plots:
         return self._times[key]
 
 
+def _groups(names: list[str]) -> list[tuple[str, list[str]]]:
+    """Names of each plot: all in one; or, of too many, those with the same end or beginning, whichever are fewer."""
+    if len(names) <= MOST_SERIES:
+        return [("", names)] if names else []
+    by_end, by_beginning = _sorted_by(names, 2), _sorted_by(names, 0)
+    useful = range(2, len(names) // 2 + 1)
+    sorts = [s for s in (by_end, by_beginning) if len(s) in useful and max(map(len, s.values())) <= MOST_SERIES]
+    if sorts:
+        return [(f": {key}", some) for key, some in min(sorts, key=len).items()]
+    chunks = [names[k : k + MOST_SERIES] for k in range(0, len(names), MOST_SERIES)]
+    return [(f" ({k + 1})", chunk) for k, chunk in enumerate(chunks)]
+
+
+def _sorted_by(names: list[str], part: int) -> dict[str, list[str]]:
+    sorts: dict[str, list[str]] = {}
+    for name in names:
+        sorts.setdefault(name.rpartition(".")[part], []).append(name)
+    return sorts
+
+
 def _logarithm(y: np.ndarray) -> np.ndarray:
     size = np.abs(y)
     return np.where(size > 0, np.log10(np.where(size > 0, size, 1.0)), np.nan)
@@ -62,13 +87,26 @@ def _logarithm(y: np.ndarray) -> np.ndarray:
 
 def plots_of(run: Run, dynamics: Dynamics, poses: Poses, tracks: Tracks) -> list[dict[str, Any]]:
     """Everything worth a plot."""
-    plots = Plots(tracks)
-    _joints(plots, run, dynamics)
-    _attitudes(plots, dynamics, poses)
-    for title, unit, table, series in _other(run):
-        plots.add(title, unit, table["t"], series)
+    plots, others = Plots(tracks), list(_other(run))
+    for judged in (True, False):
+        for title, unit, table, series in others:
+            if judged == any(name.startswith("± ") for name in series):
+                plots.add(title, *_scaled(unit, series, table["t"]))
+        if judged:
+            _joints(plots, run, dynamics)
+            _attitudes(plots, dynamics, poses)
     _ledger(plots, run)
     return plots.drawn
+
+
+def _scaled(unit: str, series: dict[str, np.ndarray], t: np.ndarray) -> tuple[str, np.ndarray, dict[str, np.ndarray]]:
+    """Angles in degrees; small lengths in millimetres."""
+    if unit == "rad":
+        return "deg", t, {name: y / DEGREE for name, y in series.items()}
+    sizes = [np.nanpercentile(np.abs(y), 90) for y in series.values() if np.isfinite(y).any()]
+    if unit == "m" and max(sizes, default=1.0) < 0.5:
+        return "mm", t, {name: 1000 * y for name, y in series.items()}
+    return unit, t, series
 
 
 def _joints(plots: Plots, run: Run, dynamics: Dynamics) -> None:
@@ -78,6 +116,9 @@ def _joints(plots: Plots, run: Run, dynamics: Dynamics) -> None:
         ("prismatic", "Joint slides", 1.0, "m"),
     ):
         names = [name for name in kinds if kinds[name] == kind]
+        wheels = _wheels(run, dynamics.world, names) if kind == "revolute" else []
+        plots.add("Wheel speeds", "rpm", states["t"], {n: states[f"v.{n}"] * 30 / np.pi for n in wheels})
+        names = [name for name in names if name not in wheels]
         plots.add(title, unit, states["t"], {name: states[f"q.{name}"] / scale for name in names})
         plots.add(f"{title[:-1]} rates", f"{unit}/s", states["t"], {n: states[f"v.{n}"] / scale for n in names})
         if targets is not None and targets["t"].shape == states["t"].shape:
@@ -85,6 +126,14 @@ def _joints(plots: Plots, run: Run, dynamics: Dynamics) -> None:
                 name: (states[f"q.{name}"] - targets[f"q.{name}"]) / scale for name in names if f"q.{name}" in targets
             }
             plots.add(f"{title}: error", unit, states["t"], error)
+
+
+def _wheels(run: Run, world: World, names: list[str]) -> list[str]:
+    """Joints that turn round and round and carry nothing, and those like them on the same body that could."""
+    carry = {body.parent for body in world.bodies}
+    kind = {name: (world.body(name).parent, world.body(name).mass) for name in names if name not in carry}
+    spin = {kind[name] for name in kind if np.ptp(run.states[f"q.{name}"]) > WHEEL}
+    return [name for name in kind if kind[name] in spin]
 
 
 def _attitudes(plots: Plots, dynamics: Dynamics, poses: Poses) -> None:
@@ -95,8 +144,12 @@ def _attitudes(plots: Plots, dynamics: Dynamics, poses: Poses) -> None:
         q, p = poses.quaternion[name], poses.position[name]
         turn[name] = 2 * np.arctan2(np.linalg.norm(q - (q @ q[0])[:, None] * q[0], axis=-1), np.abs(q @ q[0])) / DEGREE
         way[name] = np.linalg.norm(p - p[0], axis=-1)
-    plots.add("Turned since the start", "deg", poses.t, turn)
-    plots.add("Moved since the start", "m", poses.t, way)
+    plots.add("Turned since the start", "deg", poses.t, _moving(turn))
+    plots.add("Moved since the start", *_scaled("m", _moving(way), poses.t))
+
+
+def _moving(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: y for name, y in series.items() if y.max() > STILL}
 
 
 def _ledger(plots: Plots, run: Run) -> None:
@@ -119,14 +172,15 @@ def _ledger(plots: Plots, run: Run) -> None:
 
 
 def _other(run: Run) -> Iterator[tuple[str, str, Table, dict[str, np.ndarray]]]:
+    """Tables of the scenario's own: of each unit a plot, errors with their bounds apart."""
     for name, table in run.tables.items():
         if name in OWN or "t" not in table or len(table["t"]) == 0:
             continue
-        numeric = [c for c in table if c not in ("t", *POSE) and np.issubdtype(table[c].dtype, np.number)]
-        for unit in dict.fromkeys(table.unit(column) for column in numeric):
-            series = {
-                column.replace("bound.", "± ", 1) if column.startswith("bound.") else column: table[column]
-                for column in numeric
-                if table.unit(column) == unit
-            }
-            yield name.replace("_", " ").capitalize(), unit, table, series
+        shown = [c for c in table if c not in ("t", *POSE, *SIGMA) and np.issubdtype(table[c].dtype, np.number)]
+        bounded = {column.removeprefix("bound.") for column in shown if column.startswith("bound.")}
+        sort = {c: c.partition(".")[0] in ("error", "bound") and c.partition(".")[2] in bounded for c in shown}
+        title = name.replace("_", " ").capitalize()
+        for judged, unit in dict.fromkeys((sort[column], table.unit(column)) for column in shown):
+            columns = [column for column in shown if (sort[column], table.unit(column)) == (judged, unit)]
+            series = {column.replace("bound.", "± ", 1) if judged else column: table[column] for column in columns}
+            yield f"{title}: error" if judged else title, unit, table, series

@@ -26,7 +26,7 @@ def bodies(world: World, tracks: Tracks) -> list[dict[str, Any]]:
             "parent": body.parent,
             "color": colors[body.name],
             "glass": body.mass == 0,
-            "shapes": [_shape(shape, tracks) for shape in body.shapes] or _rods(world, body),
+            "shapes": [_shape(shape, tracks) for shape in body.shapes] + rods(world, body),
         }
         for body in world.bodies
     ]
@@ -59,17 +59,36 @@ def _shape(shape: Any, tracks: Tracks) -> dict[str, Any]:
     }
 
 
-def _rods(world: World, body: Body) -> list[dict[str, Any]]:
-    """Thin rods from the body's origin to what it carries, or to its centre of mass if it carries nothing."""
+def rods(world: World, body: Body) -> list[dict[str, Any]]:
+    """Thin rods from the body's origin to the joints that it carries outside its shapes; of a body without shapes, to
+    all that it carries, or else to its centre of mass."""
     if body.mass == 0:
         return []
-    ends = [other.placement.position for other in world.bodies if other.parent == body.name]
+    carried = [other for other in world.bodies if other.parent == body.name]
+    if body.shapes:
+        ends = [other.placement.position for other in carried if other.joint.kind != "fixed"]
+        return [_rod(end) for end in ends if all(_outside(shape, end) for shape in body.shapes)]
+    ends = [other.placement.position for other in carried]
     ends += [frame.placement.position for frame in world.frames if frame.body == body.name]
-    rods = []
-    for end in [e for e in ends if np.linalg.norm(e) > 1e-9] or [body.center]:
-        length = float(np.linalg.norm(end))
-        rods.append({"kind": "rod", "to": list(end), "radius": float(np.clip(0.045 * length, 1e-3, 0.2)) or 0.05})
-    return rods
+    return [_rod(end) for end in [e for e in ends if np.linalg.norm(e) > 1e-9] or [body.center]]
+
+
+def _rod(end: Sequence[float]) -> dict[str, Any]:
+    length = float(np.linalg.norm(end))
+    return {"kind": "rod", "to": list(end), "radius": float(np.clip(0.045 * length, 1e-3, 0.2)) or 0.05}
+
+
+def _outside(shape: Any, point: Sequence[float]) -> bool:
+    """Is a point well outside the box about a shape?"""
+    local = shape.placement.rotation.T @ (np.array(point) - shape.placement.position)
+    if isinstance(shape, ConvexMesh):
+        half = np.abs(shape.vertices).max(axis=0)
+    elif shape.kind == "box":
+        half = np.array(shape.size) / 2
+    else:
+        along = getattr(shape, "length", 0.0) / 2 + (0.0 if shape.kind == "cylinder" else shape.radius)
+        half = np.array([shape.radius, shape.radius, along])
+    return bool(np.any(np.abs(local) > 1.05 * half + 0.02 * half.max()))
 
 
 def frames(world: World) -> list[dict[str, Any]]:

@@ -198,6 +198,8 @@ def test_two_runs_over_each_other(chromium: Any, docking: Path, softer: Path) ->
         x, y = (states[f"q.payload.{axis}"][row] for axis in "xy")
         assert np.hypot(shown[key]["payload"]["position"][0] - x, shown[key]["payload"]["position"][1] - y) < 1e-4
     assert shown["poses"]["payload"] != shown["ghost"]["payload"]
+    words = chromium.execute_script("return document.getElementById('stage-text').textContent")
+    assert f"Ghost: {softer.name}." in words
     assert chromium.execute_script("return document.querySelectorAll('#tab-metrics thead th').length") == 3
     assert complaints(chromium) == []
 
@@ -221,13 +223,15 @@ def test_hostile_names_are_text_and_optional_tracks_are_shown(chromium: Any, hos
     assert HOSTILE["quotes"] in chromium.execute_script("return document.querySelector('#tab-events').textContent")
     assert chromium.execute_script("return document.querySelectorAll('.blind').length") == 1
     chromium.execute_script("window.replay.seek(0.7)")
-    assert "Camera occluded" in chromium.execute_script("return document.getElementById('stage-text').textContent")
+    words = chromium.execute_script("return document.getElementById('stage-text').textContent")
+    assert "Camera occluded" in words
+    assert "Estimate within 300 mm (3 σ)" in words  # sigma is 0.1 m
     assert complaints(chromium) == []
     wide = chromium.execute_script("return document.documentElement.scrollWidth")
     assert wide <= 1280
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (820, 1180)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (820, 1180), (768, 1024)])
 def test_nothing_is_cut_off_or_overlaps(chromium: Any, page: Path, width: int, height: int) -> None:
     """At a laptop's size and a tablet's, lying and standing: scene, panel and timeline share the page."""
     size(chromium, width, height)
@@ -235,6 +239,11 @@ def test_nothing_is_cut_off_or_overlaps(chromium: Any, page: Path, width: int, h
     box = "s => document.querySelector(s).getBoundingClientRect().toJSON()"
     parts = chromium.execute_script(f"return ['header', '.stage', '.panel', '.timeline'].map({box})")
     header, stage, panel, timeline = parts
+    title, *groups = chromium.execute_script(
+        "return [...document.querySelectorAll('.title, header .group')].map(x => x.getBoundingClientRect().toJSON())"
+    )
+    assert all(title["right"] <= g["left"] + 0.5 or title["bottom"] <= g["top"] + 0.5 for g in groups)
+    assert all(g["right"] <= width for g in groups)
     size(chromium, 1280, 720)
     for part in (header, stage, panel, timeline):
         assert part["left"] >= 0 and part["right"] <= width + 0.5

@@ -17,9 +17,12 @@ from typer.testing import CliRunner
 from softdock import replay
 from softdock.bench.replay import run as measure
 from softdock.cli import app
-from softdock.record import RunFolderError
+from softdock.dynamics import Dynamics
+from softdock.record import Recorder, RunFolderError
 from softdock.recorded import read_run
 from softdock.replay.exports import export
+from softdock.simulate import Simulation
+from softdock.world import Body, Box, World
 
 
 def command(*words: object) -> tuple[int, str, str]:
@@ -37,7 +40,7 @@ def test_every_run_writes_its_replay_and_says_so(tmp_path: Path) -> None:
     words = ("run", "free-flyer", "--set", "run.duration=1.0", "--set", "run.record_every=1")
     status, out, _ = command(*words, "--out", tmp_path / "a")
     assert status == 0
-    assert f"look at it: softdock replay {tmp_path / 'a'}" in out
+    assert out.splitlines()[-1] == f"look at it: {tmp_path / 'a' / 'replay.html'}, or softdock replay {tmp_path / 'a'}"
     text = (tmp_path / "a" / "replay.html").read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert text.count("</script>") == 3  # data, tracks, program: nothing in them ends one early
@@ -232,3 +235,20 @@ def test_an_unknown_format_and_a_missing_package(docking: Path, monkeypatch: pyt
     status, _, error = command("export", docking, "--to", "mcap")
     assert status == 2
     assert "pip install 'softdock[mcap]'" in error
+
+
+def test_a_program_of_ones_own_can_be_recorded_and_shown(tmp_path: Path) -> None:
+    world = World(name="lone", bodies=(Body(name="bus", mass=2.0, inertia=(1, 1, 1), shapes=(Box(size=(1, 1, 1)),)),))
+    dynamics = Dynamics(world)
+    start = dynamics.state({"bus": {"velocity": (0.5, 0, 0)}})
+    with Recorder(tmp_path / "mine", world) as recorder:
+        Simulation(dynamics, *start, h=0.01).run(1.0, record_every=10, recorder=recorder)
+    run = read_run(tmp_path / "mine")
+    assert World.model_validate(run.scenario["world"]) == world
+    assert run.metrics == {"status": "done"}
+    data, _, _ = replay.replay_data(run)
+    assert (data["name"], data["status"], len(run.states["t"])) == ("lone", "done", 11)
+    assert np.isclose(run.states["q.bus.x"][-1], 0.5)
+    with pytest.raises(RuntimeError), Recorder(tmp_path / "torn", world):
+        raise RuntimeError("a fuse blew")
+    assert read_run(tmp_path / "torn").metrics == {"status": "failed", "reason": "a fuse blew"}

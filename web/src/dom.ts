@@ -33,5 +33,5 @@ export function number(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e7) return String(value);
-  return size >= 1e-3 && size < 1e5 ? String(Number(value.toPrecision(4))) : value.toExponential(3);
+  return size >= 1e-3 && size < 1e5 ? String(Number(value.toPrecision(4))) : Number(value.toPrecision(4)).toExponential();
 }

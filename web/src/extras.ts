@@ -1,6 +1,7 @@
 // What a scenario may add (softdock/replay/extras.py): a camera, what it measures, an estimated body.
 import {
   BufferGeometry,
+  DoubleSide,
   Float32BufferAttribute,
   type Group,
   LineBasicMaterial,
@@ -17,9 +18,11 @@ import { bodyGroup, setQuaternion } from "./shapes";
 
 const SEES = 0x2f9e6e;
 const BLIND = 0xd64545;
+const STALE = 2.5; // times the usual spacing of rows after which what they say is no longer shown
 
 export class Extras {
   private readonly camera?: LineSegments;
+  private readonly pane?: Mesh;
   private readonly scan?: Points;
   private readonly estimate?: Object3D;
   private readonly doubt?: Mesh;
@@ -28,6 +31,9 @@ export class Extras {
     const { camera, scan, estimate } = run.data.extras;
     if (camera) {
       this.camera = new LineSegments(frustum(camera.fov, camera.range), new LineBasicMaterial({ color: SEES }));
+      const look = { color: SEES, transparent: true, opacity: 0.045, depthWrite: false, side: DoubleSide };
+      this.pane = new Mesh(pyramid(this.camera.geometry), new MeshBasicMaterial(look));
+      this.camera.add(this.pane);
       world.add(this.camera);
     }
     if (scan) {
@@ -35,15 +41,20 @@ export class Extras {
       const points = new Float32Array(3 * x.length);
       for (let k = 0; k < x.length; k++) points.set([x[k], y[k], z[k]], 3 * k);
       const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
-      this.scan = new Points(geometry, new PointsMaterial({ color: 0xf2b134, size: 2.5, sizeAttenuation: false }));
+      const look = new PointsMaterial({ color: 0xffd21f, size: 3, sizeAttenuation: false });
+      look.onBeforeCompile = (shader) => { // a little nearer, or half of them would be hidden in the surface
+        shader.vertexShader = shader.vertexShader.replace("#include <fog_vertex>", "gl_Position.z -= 4e-5 * gl_Position.w;");
+      };
+      this.scan = new Points(geometry, look);
       this.scan.frustumCulled = false;
       world.add(this.scan);
     }
     const body = run.data.bodies.find((entry) => entry.name === estimate?.body);
     if (estimate && body) {
       this.estimate = bodyGroup(body, run, "#a05be0");
-      const look = { color: 0xa05be0, wireframe: true, transparent: true, opacity: 0.35 };
+      const look = { color: 0xa05be0, wireframe: true, transparent: true, opacity: 0.45, depthTest: false };
       this.doubt = new Mesh(new SphereGeometry(1, 20, 12), new MeshBasicMaterial(look));
+      this.doubt.renderOrder = 4; // also where it is inside the body
       world.add(this.estimate, this.doubt);
     }
   }
@@ -71,11 +82,24 @@ export class Extras {
     return found;
   }
 
+  /** How sure the estimate is at a time, in words; nothing if there is none. */
+  certainty(time: number): string {
+    const { estimate } = this.run.data.extras;
+    if (!estimate || !fresh(this.run.channels[estimate.t], time)) return "";
+    const sigma = [estimate.sigma_x, estimate.sigma_y, estimate.sigma_z].filter((channel) => channel !== undefined);
+    if (!sigma.length) return "";
+    const row = rowAt(this.run.channels[estimate.t], time);
+    const largest = 3000 * Math.max(...sigma.map((channel) => this.run.channels[channel][row]));
+    return `Estimate within ${largest < 10 ? largest.toPrecision(2) : largest.toFixed(0)} mm (3 σ).`;
+  }
+
   show(time: number): void {
     const { camera, scan, estimate } = this.run.data.extras;
     if (camera && this.camera) {
       this.put(this.camera, camera, time);
-      (this.camera.material as LineBasicMaterial).color.set(this.occluded(time) > 0.5 ? BLIND : SEES);
+      const color = this.occluded(time) > 0.5 ? BLIND : SEES;
+      (this.camera.material as LineBasicMaterial).color.set(color);
+      (this.pane!.material as MeshBasicMaterial).color.set(color);
     }
     if (scan && this.scan) {
       const t = this.run.channels[scan.t];
@@ -83,14 +107,15 @@ export class Extras {
       const k = rowAt(t, time);
       const end = k + 1 < starts.length ? starts[k + 1] : Infinity;
       this.scan.geometry.setDrawRange(starts[k], end - starts[k]);
-      this.scan.visible = time >= t[0];
+      this.scan.visible = fresh(t, time);
     }
     if (estimate && this.estimate && this.doubt) {
       this.put(this.estimate, estimate, time);
+      this.estimate.visible = fresh(this.run.channels[estimate.t], time);
       const row = rowAt(this.run.channels[estimate.t], time);
       const sigma = [estimate.sigma_x, estimate.sigma_y, estimate.sigma_z];
       const sizes = sigma.map((channel) => (channel === undefined ? 0 : 3 * this.run.channels[channel][row]));
-      this.doubt.visible = Math.max(...sizes) > 0;
+      this.doubt.visible = this.estimate.visible && Math.max(...sizes) > 0;
       this.doubt.position.copy(this.estimate.position);
       this.doubt.scale.set(...(sizes.map((size) => Math.max(size, 1e-6)) as [number, number, number]));
     }
@@ -103,6 +128,12 @@ export class Extras {
   }
 }
 
+/** Is there a row of late? Rows are as far apart as usual in the recording. */
+function fresh(t: Float64Array, time: number): boolean {
+  const usual = t.length > 1 ? (t[t.length - 1] - t[0]) / (t.length - 1) : Infinity;
+  return time >= t[0] - 1e-9 && time - t[rowAt(t, time)] <= STALE * usual;
+}
+
 /** Edges of what a camera sees: z ahead, x right, y down. */
 function frustum([across, down]: [number, number], range: number): BufferGeometry {
   const x = range * Math.tan(across / 2);
@@ -110,4 +141,10 @@ function frustum([across, down]: [number, number], range: number): BufferGeometr
   const corners = [[-x, -y], [x, -y], [x, y], [-x, y]].map(([a, b]) => [a, b, range]);
   const lines = corners.flatMap((corner, k) => [0, 0, 0, ...corner, ...corner, ...corners[(k + 1) % 4]]);
   return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(lines, 3));
+}
+
+/** Its four sides: of each, the edges hold the tip, a corner and the next corner. */
+function pyramid(edges: BufferGeometry): BufferGeometry {
+  const sides = [0, 1, 2, 3].flatMap((k) => [4 * k, 4 * k + 1, 4 * k + 3]);
+  return new BufferGeometry().setAttribute("position", edges.getAttribute("position")).setIndex(sides);
 }

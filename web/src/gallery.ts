@@ -12,6 +12,8 @@ interface Card {
   metrics: Record<string, number | null>;
 }
 
+const MOST = 8; // metrics on a card; one can sort by all
+
 const cards = JSON.parse(document.getElementById("cards")!.textContent ?? "[]") as Card[];
 
 function made(card: Card): HTMLElement {
@@ -22,10 +24,10 @@ function made(card: Card): HTMLElement {
   const still = card.picture ? new DOMParser().parseFromString(card.picture, "text/html").querySelector("svg") : null;
   if (still) link.append(still);
   link.append(name);
-  article.append(link, element("p", { class: "outcome", dir: "auto" }, `${card.scenario ?? ""} ${card.outcome}`.trim()));
+  article.append(link, element("p", { class: "outcome", dir: "auto" }, [card.scenario, card.outcome].filter(Boolean).join(" · ")));
   if (card.why) article.append(element("p", { class: "why" }, card.why));
   const list = element("dl");
-  for (const [key, value] of Object.entries(card.metrics)) {
+  for (const [key, value] of Object.entries(card.metrics).slice(0, MOST)) {
     list.append(element("dt", {}, key.replaceAll("_", " ")), element("dd", {}, value === null ? "–" : number(value)));
   }
   article.append(list);

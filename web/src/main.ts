@@ -78,9 +78,10 @@ class Page {
     this.stage.show(time);
     this.inset?.show(time, this.stage.toEarth());
     const holding = this.stage.marks.engaged(time);
-    const blocked = this.stage.extras.occluded(time) > 0.5 ? " Camera occluded." : "";
+    const blocked = this.stage.extras.occluded(time) > 0.5 ? "Camera occluded." : "";
     const latches = this.runs[0].data.latches.length ? (holding.length ? `Holding: ${holding.join(", ")}.` : "No latch holds.") : "";
-    const text = `${latches}${blocked}`;
+    const ghost = this.runs[1] ? `Ghost: ${this.runs[1].data.run}.` : "";
+    const text = [latches, blocked, this.stage.extras.certainty(time), ghost].filter(Boolean).join(" ");
     if (this.state.textContent !== text) this.state.textContent = text;
     window.clearTimeout(this.address); // browsers allow few changes of the address a second
     this.address = window.setTimeout(() => history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`), 300);

@@ -35,7 +35,10 @@ export class Tabs {
 function text(value: unknown): string {
   if (typeof value === "number") return number(value);
   if (Array.isArray(value)) return value.length ? `${value.length}: ${JSON.stringify(value)}` : "none";
-  return value === null || value === undefined ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (value === null || value === undefined) return "–";
+  if (typeof value !== "object") return String(value);
+  const parts = Object.entries(value).map(([name, part]) => `${name.replaceAll("_", " ")} ${text(part)}`);
+  return parts.length ? parts.join(", ") : "none";
 }
 
 export function metrics(runs: Recording[]): HTMLElement {

@@ -1,6 +1,6 @@
 // Plots in step with the timeline: a line at the time shown, a click goes there.
 import uPlot from "uplot";
-import type { Plot, Recording } from "./data";
+import { type Plot, type Recording, rowAt } from "./data";
 import { element, number } from "./dom";
 import type { Player } from "./player";
 
@@ -18,12 +18,42 @@ interface Shown {
   series: (number | null)[][];
   log: boolean;
   frame: HTMLElement;
+  /** What is smaller than this is written as zero: a millionth of the plot. */
+  fine: number;
+}
+
+/** Which series a bound belongs to: "± x" to "error.x"; any other to itself. */
+function of(plot: Plot, k: number): number {
+  const { name } = plot.series[k];
+  const owner = name.startsWith("± ") ? plot.series.findIndex((entry) => entry.name === `error.${name.slice(2)}`) : k;
+  return owner < 0 ? 7 : owner;
+}
+
+/** The range of y: all of it; of errors with bounds, without large ones at the start that would flatten the rest. */
+function within(plot: Plot, series: (number | null)[][], low: number, high: number): [number, number] {
+  if (low === high) return [low - 1, high + 1];
+  const room = 0.06 * (high - low);
+  if (!plot.series.some((entry) => entry.name.startsWith("± "))) return [low - room, high + room];
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  const later = 1.06 * largest(series.map((values) => values.slice(values.length >> 2)));
+  return later > 0 && most > 2 * later ? [-later, later] : [-1.06 * most, 1.06 * most];
+}
+
+function largest(series: (number | null)[][]): number {
+  return series.flat().reduce<number>((most, x) => Math.max(most, Math.abs(x ?? 0)), 0);
+}
+
+/** A size that nine in ten of the values do not exceed. */
+function usual(series: (number | null)[][]): number {
+  const sizes = Float64Array.from(series.flat().filter((x) => x !== null), Math.abs).sort();
+  return sizes.length ? sizes[Math.floor(0.9 * (sizes.length - 1))] : 0;
 }
 
 export class Plots {
   private shown: Shown[] = [];
   private width = 0;
   private dark = false;
+  private late = 0; // the timer after which values are written again
   private readonly seen = new Set<Element>(); // what is in sight: the rest is not kept up to date
   private readonly sight: IntersectionObserver;
 
@@ -64,11 +94,13 @@ export class Plots {
     const series = plot.series.map((entry) => run.values(entry));
     const data: (number | null)[][] = [Array.from(t), ...series];
     const lines: uPlot.Series[] = [{}];
+    const color = (k: number) => colors[of(plot, k) % 8];
     plot.series.forEach((entry, k) => {
       const band = entry.name.startsWith("± ");
-      lines.push({ label: entry.name, stroke: band ? colors[7] : colors[k % 8], width: band ? 1 : 1.5, points: { show: false } });
+      const line = { label: entry.name, stroke: color(k), width: band ? 1 : 1.5, dash: band ? [2, 3] : undefined, points: { show: false } };
+      lines.push(line);
       if (band) {
-        lines.push({ label: entry.name, stroke: colors[7], width: 1, points: { show: false } });
+        lines.push({ ...line });
         data.push([]);
       }
     });
@@ -79,7 +111,8 @@ export class Plots {
     const legend = element("div", { class: "legend" });
     const values = plot.series.map((entry, k) => {
       const chip = element("i");
-      chip.style.background = entry.name.startsWith("± ") ? colors[7] : colors[k % 8];
+      chip.style.background = color(k);
+      if (entry.name.startsWith("± ")) chip.style.opacity = "0.5";
       const value = element("b");
       legend.append(element("span", { title: entry.name }, chip, element("bdi", {}, entry.name), value));
       return value;
@@ -96,9 +129,9 @@ export class Plots {
         padding: [8, 10, 0, 0],
         pxAlign: false,
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
-        scales: { x: { time: false } },
+        scales: { x: { time: false, range: [this.player.start, this.player.end] }, y: { range: (_, low, high) => within(plot, series, low, high) } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
-          { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
+          { ...axis, size: 52, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
         series: lines,
       },
       data as uPlot.AlignedData,
@@ -111,7 +144,8 @@ export class Plots {
       this.player.seek(made.posToVal(left, "x"));
     });
     frame.append(legend);
-    return { plot: made, head, values, t, series, log: plot.log, frame };
+    const fine = 1e-6 * usual(series);
+    return { plot: made, head, values, t, series, log: plot.log, frame, fine };
   }
 
   /** A bound is drawn on both sides of zero. */
@@ -141,19 +175,26 @@ export class Plots {
   }
 
   private show(time: number): void {
-    for (const { plot, head, values, t, series, log, frame } of this.shown) {
+    for (const { plot, head, frame } of this.shown) {
+      if (this.seen.has(frame)) head.style.transform = `translateX(${plot.valToPos(time, "x").toFixed(1)}px)`;
+    }
+    if (this.late) return; // nobody reads numbers that change sixty times a second, and laying them out takes time
+    this.tell();
+    this.late = window.setTimeout(() => {
+      this.late = 0;
+      this.tell();
+    }, 100);
+  }
+
+  /** Write the values at the time shown. */
+  private tell(): void {
+    const { time } = this.player;
+    for (const { values, t, series, log, frame, fine } of this.shown) {
       if (!this.seen.has(frame)) continue;
-      head.style.transform = `translateX(${plot.valToPos(time, "x").toFixed(1)}px)`;
-      let low = 0;
-      let high = t.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (t[middle] <= time + 1e-9) low = middle;
-        else high = middle - 1;
-      }
+      const row = rowAt(t, time);
       values.forEach((value, k) => {
-        const x = series[k][low];
-        const text = x === null ? "–" : number(log ? Number((10 ** x).toPrecision(3)) : Number(x.toPrecision(4)));
+        const x = series[k][row];
+        const text = x === null ? "–" : number(log ? Number((10 ** x).toPrecision(3)) : Math.abs(x) < fine ? 0 : Number(x.toPrecision(4)));
         if (value.textContent !== text) value.textContent = text;
       });
     }

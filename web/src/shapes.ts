@@ -22,7 +22,7 @@ export function setQuaternion(target: Quaternion, q: Wxyz): Quaternion {
   return target.set(q[1], q[2], q[3], q[0]);
 }
 
-/** A body's own shapes, in its frame. A ghost is see-through and has no edges. */
+/** A body's own shapes, in its frame. A ghost is edges in its colour and a tint: it may stand where the body stands. */
 export function bodyGroup(body: Body, recording: Recording, ghost?: string): Group {
   const group = new Group();
   const color = new Color(ghost ?? body.color);
@@ -31,21 +31,24 @@ export function bodyGroup(body: Body, recording: Recording, ghost?: string): Gro
     specular: 0x4a5260,
     shininess: 38,
     transparent: ghost !== undefined || body.glass,
-    opacity: ghost !== undefined ? 0.32 : body.glass ? 0.5 : 1,
-    depthWrite: ghost === undefined && !body.glass,
+    opacity: ghost !== undefined ? 0.26 : body.glass ? 0.5 : 1,
+    depthWrite: !body.glass, // of a ghost, only the surface in front is seen
     polygonOffset: true,
-    polygonOffsetFactor: 1,
-    polygonOffsetUnits: 1,
+    polygonOffsetFactor: ghost === undefined ? 1 : 3,
+    polygonOffsetUnits: ghost === undefined ? 1 : 3,
   });
-  const edge = new LineBasicMaterial({ color: color.clone().multiplyScalar(0.35), transparent: true, opacity: 0.75 });
+  const edge = ghost === undefined
+    ? new LineBasicMaterial({ color: color.clone().multiplyScalar(0.35), transparent: true, opacity: 0.75 })
+    : new LineBasicMaterial({ color, transparent: true, opacity: 0.95 });
+  const faint = ghost === undefined ? material : material.clone(); // where edges show the shape
+  if (ghost !== undefined) faint.opacity = 0.16;
   for (const shape of body.shapes) {
     const geometry = geometryOf(shape, recording);
-    const mesh = new Mesh(geometry, material);
+    const edged = ["box", "mesh", "cylinder"].includes(shape.kind);
+    const mesh = new Mesh(geometry, edged ? faint : material);
     mesh.position.fromArray(shape.position ?? [0, 0, 0]);
     setQuaternion(mesh.quaternion, shape.quaternion ?? [1, 0, 0, 0]);
-    if (ghost === undefined && ["box", "mesh", "cylinder"].includes(shape.kind)) {
-      mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), edge));
-    }
+    if (edged) mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), edge));
     group.add(mesh);
   }
   return group;

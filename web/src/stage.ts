@@ -20,6 +20,7 @@ import { poseMatrix, type ViewName, Views } from "./views";
 
 const GHOST = "#e0559d";
 const SLOW = 30; // milliseconds between two frames from which on they are drawn with fewer pixels
+const COARSEST = 0.35; // pixels drawn a pixel, at the least
 const REST = 180; // milliseconds without a change after which all pixels are drawn again
 
 /** Are pictures computed by the processor? Then smooth edges cost more than they are worth. */
@@ -44,6 +45,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly bodies: Map<string, Group>[] = [];
   private readonly earth: Earth | null;
+  private readonly soft: boolean;
   private waiting = false;
   private detail = 1;
   private lastDraw = 0;
@@ -51,7 +53,8 @@ export class Stage {
   private rest = 0;
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[]) {
-    this.renderer = new WebGLRenderer({ antialias: !software(), powerPreference: "low-power" });
+    this.soft = software();
+    this.renderer = new WebGLRenderer({ antialias: !this.soft, powerPreference: "low-power" });
     this.renderer.setPixelRatio(this.sharpness);
     this.renderer.debug.checkShaderErrors = false; // asking stops until every shader is compiled
     this.holder.prepend(this.renderer.domElement);
@@ -154,29 +157,32 @@ export class Stage {
     return Math.min(window.devicePixelRatio, 2) * this.detail;
   }
 
-  /** In motion, draw fewer pixels if frames take too long; at rest, all of them. */
+  /** In motion, draw fewer pixels if frames take too long; at rest all of them, or half as many again where edges are rough. */
   private pace(): void {
     const now = performance.now();
     const passed = now - this.lastDraw;
     this.lastDraw = now;
     this.slow = passed < 500 && passed > SLOW ? this.slow + 1 : Math.max(0, this.slow - 0.5);
-    if (this.slow >= 3 && this.detail > 0.5) this.sharpen(this.detail === 1 ? 0.7 : 0.5);
+    if (this.slow >= 3 && this.detail > COARSEST) this.sharpen(Math.max(COARSEST, 0.7 * this.detail));
     window.clearTimeout(this.rest);
-    if (this.detail < 1) this.rest = window.setTimeout(() => this.sharpen(1), REST);
+    if (this.detail > 1) this.sharpen(1);
+    const calm = this.soft ? 1.5 : 1;
+    if (this.detail < calm) this.rest = window.setTimeout(() => this.sharpen(calm), REST);
   }
 
   private sharpen(detail: number): void {
+    const calmer = detail > this.detail;
     this.detail = detail;
     this.slow = 0;
     this.renderer.setPixelRatio(this.sharpness);
-    if (detail === 1) this.draw();
+    if (calmer) this.draw();
   }
 
   /** Draw now. */
   draw(): void {
     this.waiting = false;
     this.drawn += 1;
-    this.earth?.place(this.time, this.camera, this.world.quaternion);
+    this.earth?.place(this.time, this.world.quaternion);
     this.renderer.render(this.scene, this.camera);
     this.marks.label(this.camera, this.holder);
   }

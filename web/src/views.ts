@@ -7,11 +7,13 @@ import { setQuaternion } from "./shapes";
 export type ViewName = "whole" | "chase" | "target" | "port" | "top";
 export const VIEWS: [ViewName, string, string][] = [
   ["whole", "Whole", "everything, seen from aside; follows the chaser"],
-  ["chase", "Chase", "from behind the chaser, turning with it"],
+  ["chase", "Chase", "over the chaser's shoulder, turning with it"],
   ["target", "Target", "close to the target, turning with it"],
   ["port", "Port", "close to the docking port, turning with it"],
   ["top", "Top", "from above (along +z)"],
 ];
+
+const ROOM = 0.85; // of a body's reach that is kept in sight: shapes rarely fill the ball about them
 
 /** A frame to look from: a body's place, with or without its turning. */
 export interface Anchor {
@@ -35,25 +37,29 @@ export function reach(body: Body): number {
   return Math.max(0, ...sizes);
 }
 
-/** A ball about bodies during the run, in the anchor's frame; a body far larger than their spread counts as a point. */
-export function extent(recording: Recording, anchor: Anchor, bodies: Body[], moments = 40): Sphere {
-  const spots: [Vector3, Body][] = [];
+/** A point that shall be seen, and how much about it (m). */
+type Spot = [Vector3, number];
+
+/** Where bodies are during the run, in the anchor's frame; a body far larger than their spread counts as a point. */
+function spots(recording: Recording, anchor: Anchor, bodies: Body[], moments = 40): Spot[] {
+  const found: Spot[] = [];
+  const sizes = new Map(bodies.map((body) => [body, reach(body)]));
   for (let k = 0; k <= moments; k++) {
     const time = recording.t[0] + (k / moments) * (recording.end - recording.t[0]);
     const inverse = poseMatrix(recording, anchor.body, time, anchor.turning).invert();
     for (const body of bodies) {
-      spots.push([new Vector3(...recording.pose(body, time).position).applyMatrix4(inverse), body]);
+      found.push([new Vector3(...recording.pose(body, time).position).applyMatrix4(inverse), sizes.get(body)!]);
     }
   }
-  const box = new Box3().setFromPoints(spots.map(([spot]) => spot));
-  const spread = box.getSize(new Vector3()).length();
-  for (const [spot, body] of spots) {
-    const size = 1.4 * reach(body); // a cube in the ball of that reach, and some room
-    if (spread === 0 || size < 4 * spread) box.union(new Box3().setFromCenterAndSize(spot, new Vector3(size, size, size)));
-  }
-  const ball = box.getBoundingSphere(new Sphere());
-  ball.radius = Math.max(ball.radius, 1e-3);
-  return ball;
+  const spread = new Box3().setFromPoints(found.map(([spot]) => spot)).getSize(new Vector3()).length();
+  return found.map(([spot, size]) => [spot, spread === 0 || 1.4 * size < 4 * spread ? size : 0]);
+}
+
+/** Half the diagonal of the box about spots (m). */
+function radiusOf(seen: Spot[]): number {
+  const box = new Box3();
+  for (const [spot, size] of seen) box.union(new Box3().setFromCenterAndSize(spot, new Vector3(1.4, 1.4, 1.4).multiplyScalar(size)));
+  return Math.max(box.getBoundingSphere(new Sphere()).radius, 1e-3);
 }
 
 function treeOf(recording: Recording, root: string): Body[] {
@@ -96,7 +102,7 @@ export class Views {
     private readonly controls: OrbitControls,
   ) {
     this.anchor = { body: this.named(recording.data.views.chaser), turning: false };
-    this.radius = extent(recording, this.anchor, recording.data.bodies).radius;
+    this.radius = radiusOf(spots(recording, this.anchor, recording.data.bodies));
     this.flat = isFlat(recording);
   }
 
@@ -114,16 +120,15 @@ export class Views {
     this.anchor = { body, turning: view !== "whole" && view !== "top" };
     this.tilt = view === "whole" ? earthBelow(this.recording) : new Quaternion();
     if (view === "whole" || view === "top") {
-      const ball = extent(this.recording, this.anchor, data.bodies);
-      this.look(ball, view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
+      this.look(spots(this.recording, this.anchor, data.bodies), view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
     } else if (view === "port") {
       const frame = data.frames.find((entry) => entry.name === port);
-      const center = new Vector3(...(frame?.position ?? [0, 0, 0]));
-      this.look(new Sphere(center, Math.max(0.3 * this.radius, 0.2)), new Vector3(-0.6, -0.35, 0.9));
+      this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.radius, 0.2)]], new Vector3(-0.6, -0.35, 0.9));
+    } else if (view === "target") {
+      const seen = spots(this.recording, this.anchor, treeOf(this.recording, body.name));
+      this.look([...seen, [new Vector3(), 0.45 * this.radius]], new Vector3(-0.45, -0.5, 0.95)); // with what comes to it
     } else {
-      const ball = extent(this.recording, this.anchor, treeOf(this.recording, body.name));
-      if (view === "target") ball.radius = Math.max(ball.radius, 0.45 * this.radius); // with what comes to it
-      this.look(ball, view === "chase" ? new Vector3(-0.9, -0.12, 0.42) : new Vector3(-0.45, -0.5, 0.95));
+      this.look(spots(this.recording, this.anchor, data.bodies), new Vector3(-0.85, -0.3, 0.5));
     }
   }
 
@@ -133,14 +138,31 @@ export class Views {
     return this.flat ? new Vector3(-0.3, -0.55, 1.1) : new Vector3(-0.55, -0.72, 0.42);
   }
 
-  private look(ball: Sphere, from: Vector3): void {
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const away = (0.92 * ball.radius) / Math.sin(narrow);
-    const center = ball.center.clone().applyQuaternion(this.tilt);
+  /** Stand in a direction, no farther away than it takes to see all spots. */
+  private look(seen: Spot[], from: Vector3): void {
+    const back = from.normalize();
+    const right = new Vector3(0, 0, 1).cross(back).normalize();
+    const up = back.clone().cross(right);
+    const high = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = high * this.camera.aspect;
+    const turned: Spot[] = seen.map(([spot, size]) => [spot.clone().applyQuaternion(this.tilt), ROOM * size]);
+    const middle = (axis: Vector3) => {
+      const low = turned.reduce((least, [spot, size]) => Math.min(least, spot.dot(axis) - size), Infinity);
+      const high = turned.reduce((most, [spot, size]) => Math.max(most, spot.dot(axis) + size), -Infinity);
+      return (low + high) / 2;
+    };
+    const center = new Vector3();
+    for (const axis of [right, up, back]) center.addScaledVector(axis, middle(axis));
+    let away = 1e-3;
+    for (const [spot, size] of turned) {
+      const off = spot.clone().sub(center);
+      const aside = Math.max((Math.abs(off.dot(right)) + size) / wide, (Math.abs(off.dot(up)) + size) / high);
+      away = Math.max(away, off.dot(back) + aside);
+    }
+    away *= 1.06;
     this.camera.near = away / 200;
     this.camera.far = Math.max(away * 60, 400);
-    this.camera.position.copy(center).addScaledVector(from.normalize(), away);
+    this.camera.position.copy(center).addScaledVector(back, away);
     this.controls.target.copy(center);
     this.controls.minDistance = away / 60;
     this.controls.maxDistance = away * 12;

@@ -1,0 +1,69 @@
+"""Which series stand in which plot: what is to be compared together, what would flatten the rest apart."""
+
+from pathlib import Path
+
+import numpy as np
+
+from softdock import replay
+from softdock.record import Recorder
+from softdock.recorded import read_run
+from softdock.replay.plots import _groups
+from softdock.replay.tracks import Tracks
+from softdock.world import Body, Box, Revolute, World
+
+
+def test_too_many_series_are_sorted_by_what_their_names_share() -> None:
+    axes = [f"{what}.{axis}" for what in ("handle", "estimate", "gripper") for axis in "xyz"]
+    assert [(title, len(names)) for title, names in _groups(axes)] == [(": x", 3), (": y", 3), (": z", 3)]
+    methods = [f"{what}.{k}" for what in ("dh", "screws") for k in range(7)]
+    assert [title for title, _ in _groups(methods)] == [": dh", ": screws"]
+    plain = [f"link{k}" for k in range(10)]
+    assert [(title, len(names)) for title, names in _groups(plain)] == [(" (1)", 8), (" (2)", 2)]
+    assert _groups(["a", "b"]) == [("", ["a", "b"])]
+    assert _groups([]) == []
+
+
+def test_wheels_have_their_own_plot_and_errors_with_bounds_come_first(tmp_path: Path) -> None:
+    wheel = {"parent": "bus", "joint": Revolute(), "mass": 1.0, "inertia": (0.1, 0.1, 0.1)}
+    bodies = (
+        Body(name="bus", mass=100.0, inertia=(10, 10, 10), shapes=(Box(size=(1, 1, 1)),)),
+        Body(name="spinning", **wheel),
+        Body(name="idle", **wheel),
+        Body(name="arm", **wheel),
+        Body(name="hand", **(wheel | {"parent": "arm"})),
+    )
+    t = np.linspace(0, 10, 21)
+    states = {
+        f"q.bus.{name}": (np.full(21, float(name == "qw")), "1") for name in ("x", "y", "z", "qw", "qx", "qy", "qz")
+    }
+    states |= {
+        "q.spinning": (5 * t, "rad"),
+        "q.idle": (0 * t, "rad"),
+        "q.arm": (0.1 * t, "rad"),
+        "q.hand": (0.2 * t, "rad"),
+    }
+    states |= {f"v.{name}": (np.full(21, rate), "rad/s") for name, rate in (("spinning", 5.0), ("idle", 0.0))}
+    states |= {"v.arm": (np.full(21, 0.1), "rad/s"), "v.hand": (np.full(21, 0.2), "rad/s")}
+    with Recorder(tmp_path / "run", World(bodies=bodies)) as recorder:
+        recorder.append("states", {"t": (t, "s")} | states)
+        recorder.append("other", {"t": (t, "s"), "speed": (t, "m/s")})
+        errors = {"error.x": (0.001 * t, "m"), "bound.x": (0.02 + 0 * t, "m"), "sigma_x": (t, "m"), "nees": (t, "1")}
+        recorder.append("quality", {"t": (t, "s")} | errors)
+    data, _, _ = replay.replay_data(read_run(tmp_path / "run"))
+    shown = [(plot["title"], plot["unit"], [series["name"] for series in plot["series"]]) for plot in data["plots"]]
+    assert shown == [
+        ("Quality: error", "mm", ["error.x", "± x"]),
+        ("Wheel speeds", "rpm", ["spinning", "idle"]),
+        ("Joint angles", "deg", ["arm", "hand"]),
+        ("Joint angle rates", "deg/s", ["arm", "hand"]),
+        ("Other", "m/s", ["speed"]),
+        ("Quality", "1", ["nees"]),
+    ]
+
+
+def test_a_few_values_far_out_do_not_cost_the_others_their_digits() -> None:
+    values = np.sin(np.linspace(0, 20, 500))
+    values[:3] = 1e4
+    scale = Tracks().add_scaled(values)["scale"]
+    assert 1e-4 < scale < 1e-3  # a 3000th of what nine in ten span, not a 30,000th of 10,000
+    assert Tracks().add_scaled(np.zeros(4))["scale"] == 1.0
