@@ -22,6 +22,9 @@ Column = tuple[np.ndarray, str]
 Columns = Mapping[str, Column]
 
 _AXES = "xyz"
+_WORKS = [ACCOUNT.index(f"work_{what}") for what in ("actuators", "dampers", "friction", "contacts")]
+_ENGAGING, _IMPACTS = ACCOUNT.index("lost_engaging"), ACCOUNT.index("lost_impacts")
+_IMPULSE, _TURN = (slice(k, k + 3) for k in (ACCOUNT.index("gravity_impulse_x"), ACCOUNT.index("gravity_turn_x")))
 _VELOCITY = {"m": "m/s", "rad": "rad/s"}
 
 
@@ -74,10 +77,9 @@ class Ledger:
 
     def __init__(self, dynamics: Dynamics, first: Trajectory) -> None:
         self.dynamics = dynamics
-        balance = dynamics.balance(first.q, first.v, first.t)
-        self._account = first.account[0]
-        self._energy = conserved_energy(dynamics, balance, first.t)[0]
-        self._momentum, self._spin = balance.momentum[0], balance.spin[0]
+        self._balance = dynamics.balance(first.q, first.v, first.t)
+        self._first, self._account = first, first.account[0]
+        self._energies, self._spins = conserved_energy(dynamics, self._balance, first.t), self._balance.spin
 
     def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
         """What does not balance in each row.
@@ -87,22 +89,24 @@ class Ledger:
         the changes less gravity's impulse and its turn about the centre of mass. The last two close
         only if the world floats free.
         """
-        balance = self.dynamics.balance(rows.q, rows.v, rows.t)
-        account = dict(zip(ACCOUNT, (rows.account - self._account).T, strict=True))
-        works = sum(account[f"work_{what}"] for what in ("actuators", "dampers", "friction", "contacts"))
-        change = conserved_energy(self.dynamics, balance, rows.t) - self._energy
-        impulse, turn = (_vectors(account, name) for name in ("gravity_impulse", "gravity_turn"))
+        balance, energies, spins = self._balance, self._energies, self._spins
+        if rows is not self._first:
+            balance = self.dynamics.balance(rows.q, rows.v, rows.t)
+            energies, spins = conserved_energy(self.dynamics, balance, rows.t), balance.spin
+        account = rows.account - self._account
+        works = sum(account[:, k] for k in _WORKS)
+        change = energies - self._energies[0]
         return {
-            "energy_error": change - works + account["lost_engaging"] + account["lost_impacts"],
-            "momentum_error": _length(balance.momentum - self._momentum - impulse),
-            "spin_error": _length(balance.spin - self._spin - turn),
+            "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
+            "momentum_error": _length(balance.momentum - self._balance.momentum[0] - account[:, _IMPULSE]),
+            "spin_error": _length(spins - self._spins[0] - account[:, _TURN]),
         }
 
     def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
         """The ledger of some rows: contents, works and losses since the first row, and what does not balance."""
         balance = self.dynamics.balance(rows.q, rows.v, rows.t)
         account = dict(zip(ACCOUNT, (rows.account - self._account).T, strict=True))
-        impulse, turn = (_vectors(account, name) for name in ("gravity_impulse", "gravity_turn"))
+        changes = rows.account - self._account
         errors = self.errors(rows)
         return {
             "t": (rows.t, "s"),
@@ -114,19 +118,15 @@ class Ledger:
             **{name: (account[name], "J") for name in ACCOUNT if name.startswith(("work_", "lost_"))},
             "energy_error": (errors["energy_error"], "J"),
             **_axes("momentum", balance.momentum, "kg m/s"),
-            **_axes("gravity_impulse", impulse, "kg m/s"),
+            **_axes("gravity_impulse", changes[:, _IMPULSE], "kg m/s"),
             "momentum_error": (errors["momentum_error"], "kg m/s"),
             **_axes("angular_momentum", balance.angular_momentum, "kg m²/s"),
             **_axes("spin", balance.spin, "kg m²/s"),
-            **_axes("gravity_turn", turn, "kg m²/s"),
+            **_axes("gravity_turn", changes[:, _TURN], "kg m²/s"),
             "spin_error": (errors["spin_error"], "kg m²/s"),
             "violation": (violation, "m or rad"),
             "evaluations": (evaluations, "1"),
         }
-
-
-def _vectors(account: Mapping[str, np.ndarray], name: str) -> np.ndarray:
-    return np.stack([account[f"{name}_{axis}"] for axis in _AXES], axis=-1)
 
 
 def _axes(name: str, values: np.ndarray, unit: str) -> dict[str, Column]:

@@ -13,7 +13,7 @@ import numpy as np
 from softdock.campaign.plan import Campaign, known_column
 from softdock.campaign.pool import Pool, Task
 from softdock.campaign.store import RUNS, CampaignError, Store, opened, planned, results, rows_in
-from softdock.campaign.trial import Row, Trial, blank, columns_of
+from softdock.campaign.trial import Metrics, Row, Trial, blank, columns_of
 from softdock.record import RunFolderError
 from softdock.scenarios.perform import Outcome, perform
 from softdock.scenarios.scenario import Play
@@ -48,10 +48,14 @@ class Engine(Protocol):
 
 
 def engine_for(
-    campaign: Campaign, engine: str = "local", workers: int | None = None, address: str | None = None
+    campaign: Campaign,
+    engine: str = "local",
+    workers: int | None = None,
+    address: str | None = None,
+    metrics: Metrics | None = None,
 ) -> AbstractContextManager[Engine]:
     """What performs the runs; CampaignError if that is not to be had."""
-    trial = Trial(campaign)
+    trial = Trial(campaign, metrics)
 
     def missing(index: int, values: Any = None) -> Row:
         return blank(campaign, index, values)
@@ -59,7 +63,7 @@ def engine_for(
     if engine == "ray":
         from softdock.campaign.cluster import Cluster
 
-        return Cluster(campaign, missing, workers=workers, address=address)
+        return Cluster(campaign, missing, workers=workers, address=address, metrics=metrics)
     if engine != "local":
         raise CampaignError(f"--engine {engine}: must be one of {', '.join(ENGINES)}")
     trial.warm()  # compiled here, once; the workers start as copies of this process

@@ -18,7 +18,7 @@ from typing import Any, Self
 from softdock.campaign.plan import Campaign
 from softdock.campaign.pool import LOOK, Task
 from softdock.campaign.store import CampaignError
-from softdock.campaign.trial import Row, Trial, failure, trial_of
+from softdock.campaign.trial import Metrics, Row, Trial, failure, trial_of
 
 LOT, LOTS_AHEAD = 32, 2
 """Most runs in a lot; lots that each worker has, the one that it is at included."""
@@ -36,8 +36,8 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 class Worker:
     """What a Ray worker does; it keeps its campaign, loaded."""
 
-    def __init__(self, plan: str) -> None:
-        self._trial: Trial = trial_of(plan)
+    def __init__(self, plan: str, metrics: Metrics | None = None) -> None:
+        self._trial: Trial = trial_of(plan, metrics)
 
     def perform(self, tasks: list[Task]) -> list[Row]:
         """The rows of a lot."""
@@ -59,8 +59,15 @@ class Cluster:
     """The engine `ray`: an existing cluster by its address, or one on this machine alone."""
 
     def __init__(
-        self, campaign: Campaign, blank: Callable[..., Row], *, workers: int | None = None, address: str | None = None
+        self,
+        campaign: Campaign,
+        blank: Callable[..., Row],
+        *,
+        workers: int | None = None,
+        address: str | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
+        self._metrics = metrics
         self._campaign, self._blank, self._address, self._workers = campaign, blank, address, workers
         self._deaths: dict[int, int] = {}
         self._pace = 0.0
@@ -133,7 +140,7 @@ class Cluster:
                     self._recall(count)
                     return
                 if not known:
-                    self._hands.append(Hand(self._kind.remote(self._plan)))
+                    self._hands.append(Hand(self._kind.remote(self._plan, self._metrics)))
                 hand = self._hands[min(k, len(self._hands) - 1)]
                 if not hand.lots:
                     hand.since = time.monotonic()

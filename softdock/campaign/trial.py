@@ -7,11 +7,14 @@ from typing import Any
 
 from softdock.campaign.kept import kept
 from softdock.campaign.plan import Campaign
-from softdock.dynamics import StepFailed
+from softdock.dynamics import StepFailed, Trajectory
 from softdock.record import finite
 from softdock.scenarios.scenario import Play
+from softdock.simulate import Simulation
 
 Row = dict[str, Any]
+Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
+"""Further columns of a run, from how it went and its rows."""
 
 DONE, FAILED = "done", "failed"
 _OF_THE_CLOCK = ("compute_seconds", "realtime_factor", "median_ms")
@@ -21,12 +24,12 @@ _OF_THE_CLOCK = ("compute_seconds", "realtime_factor", "median_ms")
 class Trial:
     """Performs runs, without writing anything."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self.campaign = campaign
+    def __init__(self, campaign: Campaign, metrics: Metrics | None = None) -> None:
+        self.campaign, self._metrics = campaign, metrics
         self._goal = campaign.goal
 
-    def __reduce__(self) -> tuple[Callable[[str], "Trial"], tuple[str]]:
-        return trial_of, (self.campaign.written(),)
+    def __reduce__(self) -> tuple[Callable[..., "Trial"], tuple[str, Metrics | None]]:
+        return trial_of, (self.campaign.written(), self._metrics)
 
     def warm(self) -> None:
         """Compile and load what the runs need, by a run of one step; what is wrong with it, the runs will tell."""
@@ -45,8 +48,10 @@ class Trial:
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
-            metrics = Play(scenario, compiled=kept).run(None)
-            row |= judged(metrics, self._goal) | columns_of(metrics)
+            play = Play(scenario, compiled=kept)
+            metrics = play.run(None)
+            own = self._metrics(play.simulation, play.rows) if self._metrics else {}
+            row |= judged(metrics, self._goal) | columns_of({**metrics, **own})
         except MemoryError:
             row |= failure("out of memory")
         except (StepFailed, ValueError, ArithmeticError) as error:
@@ -56,9 +61,9 @@ class Trial:
         return row | {"seconds": perf_counter() - began}
 
 
-def trial_of(text: str) -> Trial:
+def trial_of(text: str, metrics: Metrics | None = None) -> Trial:
     """The trial of a campaign as TOML."""
-    return Trial(Campaign.model_validate(tomllib.loads(text)["campaign"]))
+    return Trial(Campaign.model_validate(tomllib.loads(text)["campaign"]), metrics)
 
 
 def blank(campaign: Campaign, index: int, values: Sequence[Any] | None = None) -> Row:

@@ -16,6 +16,7 @@ from softdock.dynamics.plant import (
     ENGAGING,
     EVALUATE,
     EVALUATIONS,
+    EVENT,
     EVENTS_DONE,
     EXACT,
     FACTORS,
@@ -156,6 +157,8 @@ class Motion:
         self._plant = dynamics.plant
         self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
         self._work: Work = self._rooms[1].record
+        self._task: Room | None = None
+        self._events = np.empty((0, EVENT))
         if dynamics.gaps:
             self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
@@ -314,8 +317,11 @@ class Motion:
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
         apart = abs(np.linalg.norm(p) - (latch.length or 0.0))
-        sine = {"hinge": np.hypot(R[0, 2], R[1, 2]), "weld": np.linalg.norm(R - R.T) / np.sqrt(8)}.get(latch.kind, 0.0)
-        cosine = {"hinge": R[2, 2], "weld": (np.trace(R) - 1) / 2}.get(latch.kind, 1.0)
+        sine, cosine = 0.0, 1.0
+        if latch.kind == "hinge":
+            sine, cosine = np.hypot(R[0, 2], R[1, 2]), R[2, 2]
+        elif latch.kind == "weld":
+            sine, cosine = np.linalg.norm(R - R.T) / np.sqrt(8), (np.trace(R) - 1) / 2
         angle = np.arctan2(sine, cosine)
         if apart > latch.reach or angle > latch.reach_angle:
             raise ValueError(
@@ -370,10 +376,13 @@ class Motion:
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
         stops = np.array([name in stop_at for name in names], dtype=np.bool_)
-        events = max(1000, 20 * steps) if names else 0
-        span = (0, steps, every, int(ledger))
+        most = max(1000, 20 * steps) if names else 0
+        if len(self._events) < most:
+            self._events = np.empty((most, EVENT))
+        span, events = (0, steps, every, int(ledger)), self._events[:most]
         task = task_for(self._plant, self.h, self._fractions, span, u, steps // every, stops, events, self.t)
-        return self._loop(*self._rooms, Room(task)), task
+        self._task = self._task.again(task) if self._task else Room(task)
+        return self._loop(*self._rooms, self._task), task
 
     @property
     def _loop(self) -> Entry:

@@ -294,8 +294,15 @@ def _again(plant: Plant, gaps: int) -> Again:
         best=np.zeros(n),
         push=np.zeros(n),
         answer=np.zeros(n),
-        task=task_for(plant, 0.0, np.ones(1), (0, 1, 2, 0), np.zeros((1, n)), 0, np.zeros(0, dtype=np.bool_), 0),
+        task=task_for(
+            plant, 0.0, np.ones(1), (0, 1, 2, 0), np.zeros((1, n)), 0, np.zeros(0, dtype=np.bool_), np.empty((0, EVENT))
+        ),
     )
+
+
+def _one_step(plant: Plant) -> Task:
+    stops, events = np.zeros(0, dtype=np.bool_), np.empty((0, EVENT))
+    return task_for(plant, 0.0, np.ones(1), (0, 1, 2, 0), np.zeros((1, plant.nv)), 0, stops, events)
 
 
 def task_for(
@@ -306,10 +313,10 @@ def task_for(
     commands: np.ndarray,
     rows: int,
     stops: np.ndarray,
-    events: int,
+    events: np.ndarray,
     start: float = 0.0,
 ) -> Task:
-    """Room for so many rows and events."""
+    """Room for so many rows; `events` is room for those."""
     return Task(
         times=np.array([h, start]),
         span=np.array([*span, 0, 0], dtype=np.int64),
@@ -320,7 +327,7 @@ def task_for(
         v=np.empty((rows, plant.nv)),
         account=np.empty((rows, ACCOUNTS)),
         stops=stops,
-        events=np.empty((events, EVENT)),
+        events=events,
     )
 
 

@@ -7,6 +7,7 @@ shapes; in compiled code `room.name` reads from it. The room keeps its arrays al
 
 from __future__ import annotations
 
+import copy
 from functools import cache
 from typing import Any
 
@@ -51,6 +52,18 @@ class Room:
         self.table = np.array(words, dtype=np.int64)
         self.address = int(self.table.ctypes.data)
 
+    def again(self, record: Any) -> Room:
+        """A room for another record of the same kind, of arrays and numbers alone; what the members are is not looked
+        at again."""
+        room = copy.copy(self)
+        room.record, room.parts = record, record._asdict()
+        words: list[int] = []
+        for x in record:
+            words += _words(x)
+        room.table = np.array(words, dtype=np.int64)
+        room.address = room.table.__array_interface__["data"][0]
+        return room
+
 
 _TYPES: dict[Any, RoomType] = {}
 """By record class and what its members are."""
@@ -62,14 +75,19 @@ def _enter(name: str, x: Any, kinds: list[Any], words: list[int]) -> None:
         if not x.flags.c_contiguous:
             raise ValueError(f"array {name!r} must be C-contiguous")
         kinds.append(_array_type(x.dtype, x.ndim))
-        words.append(x.__array_interface__["data"][0])
-        words.extend(x.shape)
     elif isinstance(x, Room):
         kinds.append(x._numba_type_)
-        words.append(x.address)
     else:
         kinds.append({bool: types.boolean, int: types.int64, float: types.float64}[type(x)])
-        words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
+    words += _words(x)
+
+
+def _words(x: Any) -> tuple[int, ...]:
+    if isinstance(x, np.ndarray):
+        return (x.__array_interface__["data"][0], *x.shape)
+    if isinstance(x, Room):
+        return (x.address,)
+    return (int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x),)
 
 
 @cache

@@ -138,37 +138,42 @@ class Tree:
         before = self.world
         if (world.frames, world.latches) != (before.frames, before.latches) or len(world.bodies) != len(before.bodies):
             return None
-        changed = [(a, b) for a, b in zip(before.bodies, world.bodies, strict=True) if a is not b and a != b]
+        changed = [(a, b) for a, b in zip(before.bodies, world.bodies, strict=True) if a is not b]
         if not all(_moves_alike(a, b) for a, b in changed):
             return None
         tree = copy.copy(self)
         tree.world, tree.links = world, list(self.links)
-        for k in sorted(self._touched(changed)):
-            tree.links[k] = tree._remade(k)
+        heavier = {self.places[b.name].link for a, b in changed if not _weigh_alike(a, b)} - {WORLD_LINK}
+        driven = {b.name for a, b in changed if a.joint is not b.joint and a.joint != b.joint}
+        for k, link in enumerate(self.links):
+            if k in heavier or link.body in driven:
+                tree.links[k] = tree._remade(k, k in heavier)
         for made in ("numbers", "_folded", "_structure"):
             tree.__dict__.pop(made, None)
         if world.gravity.kind == before.gravity.kind and np.array_equal(tree._folded, self._folded):
             tree._structure = self._structure
         return tree
 
-    def _touched(self, changed: list[tuple[Body, Body]]) -> set[int]:
-        """Links that have another mass, or whose joint is another."""
-        driven = {b.name for a, b in changed if a.joint != b.joint}
-        carrying = {self.places[b.name].link for _, b in changed} - {WORLD_LINK}
-        return carrying | {k for k, link in enumerate(self.links) if link.body in driven}
-
-    def _remade(self, k: int) -> Link:
-        """A link with the numbers of its bodies and its joint as they are now."""
+    def _remade(self, k: int, heavier: bool) -> Link:
+        """A link with the numbers of its joint, and if it is heavier or lighter of its bodies, as they are now."""
         old = self.links[k]
         link = Link(old.kind, old.parent, old.q, old.v, old.R_PL, old.p_PL, old.body)
+        if heavier:
+            for body in self.world.bodies:
+                place = self.places[body.name]
+                if place.link == k:
+                    link.add(body, place.R_LB, place.p_LB)
+        else:
+            link.mass, link.first_moment, link.inertia, link.points = (
+                old.mass,
+                old.first_moment,
+                old.inertia,
+                old.points,
+            )
         first = old.v - self.layout.v[old.body].start
         joint = self.world.body(old.body).joint
         assert not isinstance(joint, Fixed)
         _resist(link, joint, slice(first, first + link.dof))
-        for body in self.world.bodies:
-            place = self.places[body.name]
-            if place.link == k:
-                link.add(body, place.R_LB, place.p_LB)
         return link
 
     def ancestors(self) -> np.ndarray:
@@ -250,8 +255,13 @@ def folded(numbers: np.ndarray) -> np.ndarray:
 
 def _moves_alike(a: Body, b: Body) -> bool:
     """Have two bodies the same name, place and freedom?"""
-    same = (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind) and a.placement == b.placement
-    return same and getattr(a.joint, "axis", None) == getattr(b.joint, "axis", None)
+    same = (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind)
+    axes = (getattr(joint, "axis", None) for joint in (a.joint, b.joint))
+    return same and next(axes) == next(axes) and (a.placement is b.placement or a.placement == b.placement)
+
+
+def _weigh_alike(a: Body, b: Body) -> bool:
+    return (a.mass, a.center, a.inertia) == (b.mass, b.center, b.inertia)
 
 
 def _elementary(joint: Moving) -> list[tuple[str, np.ndarray]]:

@@ -46,6 +46,7 @@ GRASP, DOCK = "grasp", "dock"
 SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
 STYLES = ("impact", "compliant")
+PLANAR = Planar()
 KEPT = 64
 """So many parts of worlds are kept: those of a campaign differ in few."""
 
@@ -210,10 +211,11 @@ class IssDocking(Parts, Scenario):
     def _build(cls, data: Any) -> Any:
         """Add `world` and `initial`, made from the other keys; as written by a run they must be the same."""
         try:
-            parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
+            parts = Parts.model_validate({key: data[key] for key in Parts.__pydantic_fields__ if key in data})
         except ValidationError:  # it will be reported where it belongs
             return data | {"world": PLACEHOLDER, "initial": {}}
-        return with_built(data, parts.make_world(), parts.make_initial())
+        read = {key: getattr(parts, key) for key in parts.model_fields_set}
+        return with_built(data | read, parts.make_world(), parts.make_initial())
 
     def altered_parts(self, **changes: Described) -> "IssDocking":
         """A copy with some of the tables that the world is made from changed."""
@@ -481,7 +483,7 @@ def _arm(arm: Arm) -> list[Body]:
 def _payload(payload: Payload) -> Body:
     inertia = 0.4 * payload.mass * payload.radius**2
     ball = (Sphere(radius=payload.radius),)
-    return Body(name="payload", joint=Planar(), mass=payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball)
+    return Body(name="payload", joint=PLANAR, mass=payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball)
 
 
 @lru_cache(KEPT)

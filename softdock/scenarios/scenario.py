@@ -122,7 +122,7 @@ class Play:
         if recorder and (remarks := self.scenario.remarks()):
             write_json(recorder.path / "replay.json", remarks)
         try:
-            rows = self.simulation.run(
+            self.rows = rows = self.simulation.run(
                 settings.duration, commands=self.commands, record_every=settings.record_every, progress=progress,
                 recorder=recorder,
             )  # fmt: skip

@@ -89,7 +89,7 @@ function scatter() {
     for (let k = 0; k < count; k++) {
       if (!isNumber(x[k]) || !isNumber(y[k])) continue;
       const dot = make("circle", { class: "dot", cx: sx(x[k]).toFixed(1), cy: sy(y[k]).toFixed(1), r: count > 2000 ? 2 : 3.2, fill: colour[C.outcome[k]], "fill-opacity": 0.7, "data-index": C.index[k] });
-      dot.addEventListener("click", () => { if (chosen) chosen.classList.remove("chosen"); chosen = dot; dot.classList.add("chosen"); describe(k); });
+      dot.addEventListener("click", () => { if (chosen) chosen.classList.remove("chosen"); chosen = dot; dot.classList.add("chosen"); describe(k); if (data.kept[C.index[k]]) window.open(data.kept[C.index[k]], "_blank"); });
       svg.append(dot);
     }
     place.replaceChildren(svg);
