@@ -1,16 +1,23 @@
 """Checking arrays at the edge: one clear message for a wrong shape or a number that is not finite."""
 
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike
 
 
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
-    """`value` as a contiguous float64 array (batch, size); a single row becomes a batch of one."""
+    """`value` as a contiguous float64 array (batch, size), all finite; a single row becomes a batch of one."""
+    array = shaped(name, value, size)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has a value that is not finite")
+    return array
+
+
+def shaped(name: str, value: ArrayLike, size: int) -> np.ndarray:
+    """As `batched`, whatever the values."""
     array = np.ascontiguousarray(value, dtype=np.float64)
     if array.ndim not in (1, 2) or array.shape[-1] != size:
         raise ValueError(f"{name} must have shape ({size},) or (batch, {size}), not {array.shape}")
-    if not np.all(np.isfinite(array)):
-        raise ValueError(f"{name} has a value that is not finite")
     return array.reshape(-1, size)
 
 
@@ -31,14 +38,35 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return out
 
 
-def configuration(q: ArrayLike, nq: int, quaternions: list[int]) -> np.ndarray:
-    """A checked batch of configurations, their quaternions normalised."""
-    array = batched("q", q, nq)
-    for k in quaternions:
-        norm = np.linalg.norm(array[:, k : k + 4], axis=1, keepdims=True)
-        if np.any(norm < 1e-6):
-            raise ValueError(f"the quaternion at q[{k}:{k + 4}] has zero norm")
-        if np.any(np.abs(norm - 1) > 1e-15):
-            array = array.copy()
+def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
+    """A checked batch of configurations, their quaternions (from those indices on) normalised."""
+    array = shaped("q", q, nq)
+    flaw = _flaw(array, quaternions)
+    if flaw == NOT_FINITE:
+        raise ValueError("q has a value that is not finite")
+    if flaw == NOT_UNIT:
+        array = array.copy()
+        for k in quaternions:
+            norm = np.linalg.norm(array[:, k : k + 4], axis=1, keepdims=True)
+            if np.any(norm < 1e-6):
+                raise ValueError(f"the quaternion at q[{k}:{k + 4}] has zero norm")
             array[:, k : k + 4] /= norm
     return array
+
+
+FINE, NOT_FINITE, NOT_UNIT = range(3)
+
+
+@njit(cache=True, nogil=True)
+def _flaw(rows, quaternions):  # type: ignore[no-untyped-def]
+    """What is not right with configurations; in one pass, since single states are asked about in control loops."""
+    for row in rows:
+        for value in row:
+            if not np.isfinite(value):
+                return NOT_FINITE
+    for row in rows:
+        for k in quaternions:
+            square = row[k] ** 2 + row[k + 1] ** 2 + row[k + 2] ** 2 + row[k + 3] ** 2
+            if abs(square - 1.0) > 2e-15:
+                return NOT_UNIT
+    return FINE

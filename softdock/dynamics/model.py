@@ -74,7 +74,7 @@ class Dynamics:
         self._announce = announce
         self._structure = self.tree.structure()
         self._libraries: dict[str, kernels.Library] = {}
-        self._quaternions = self.layout.quaternions()
+        self._quaternions = np.array(self.layout.quaternions(), dtype=np.int64)
         self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0)
         self._refuse_singular()
 
