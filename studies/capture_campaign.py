@@ -6,8 +6,8 @@ The same as
 
     softdock campaign capture --runs 500 --seed 1 --set vision.pose=ideal --vary … (see VARY)
 
-Poses are the true ones with noise ("ideal"), not registered scans, which take several times as long. Draws are
-independent, so that fewer runs are the first of more, and `--resume` goes on.
+Poses are the true ones with noise ("ideal"), not registered scans.
+Draws are independent, so that fewer runs are the first of more, and `--resume` goes on.
 """
 
 import argparse

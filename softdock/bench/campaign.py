@@ -1,5 +1,6 @@
 """Campaigns: runs a second of iss-docking on two cores, what the campaign adds to its runs, memory of its rows."""
 
+import logging
 import os
 import resource
 import sys
@@ -9,15 +10,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
+from softdock.bench import mujoco_peer
+from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say
-from softdock.bench.timing import timed
-from softdock.campaign import campaign_of, carry_out, results
+from softdock.bench.timing import least, timed
+from softdock.campaign import Campaign, campaign_of, carry_out, results
 from softdock.campaign.kept import kept
 from softdock.campaign.store import Store
-from softdock.campaign.trial import Trial
+from softdock.campaign.trial import Trial, blank
+from softdock.dynamics import Dynamics, rollout
 from softdock.scenarios.scenario import Play
 
-CASE, WORKERS, ROWS = "campaign", 2, 10_000
+CASE, WORKERS, ROWS, MOTIONS = "campaign", 2, 10_000, 8
 VARY = {
     "arm.kp": "truncnormal(10, 0.2, 9, 11)",
     "payload.mass": "uniform(95, 105)",
@@ -43,6 +49,7 @@ def run(say: Say, *, runs: int = 120) -> Result:
         Row(f"{CASE}/steps alone", "softdock", "variational", 2, 0.01, 1e6 * steps / 4000, 1e3 * steps),
         Row(f"{CASE}/one run", "softdock", "variational", 2, 0.01, 1e6 * alone / 4000, 1e3 * alone),
         Row(f"{CASE}/two workers", "softdock", "variational", 2, 0.01, None, 1e3 * wall / runs),
+        *_contact_free(say),
     ]
     return Result(
         rows,
@@ -51,8 +58,70 @@ def run(say: Say, *, runs: int = 120) -> Result:
             Limit(f"{CASE}: seconds for 300 runs on two cores of which others take nothing", 150 * spent / runs, 1.0),
             Limit(f"{CASE}: overhead over the bare runs", wall * WORKERS / busy - 1, 0.10),
             Limit(f"{CASE}: MB for {ROWS} rows in the parent", _megabytes(trial(2)), 50.0),
+            *_on_ray(campaign, say),
         ],
     )
+
+
+def _contact_free(say: Say) -> list[Row]:
+    """The planar station under its servos, without contact, many motions in one call: softdock and MuJoCo's rollout."""
+    case = problem("pd40")
+    dynamics = Dynamics(case.world)
+    starts, command = np.tile(case.q, (MOTIONS, 1)), dynamics.command(position=case.targets)
+    steps = round(case.span / 0.01)
+    name = f"{CASE}/contact-free rollouts"
+
+    def ours() -> float:
+        began = time.process_time()  # of all threads
+        rollout(dynamics, starts, case.v, h=0.01, steps=steps, commands=command, every=steps, threads=1)
+        return time.process_time() - began
+
+    jobs = {("softdock", "variational", 2): ours}
+    if mujoco_peer.installed():
+        engine = mujoco_peer.MujocoEngine(case.world, dict(case.targets))
+        jobs[("mujoco", "Euler, rollout", 1)] = lambda: engine.rollout(case.q, case.v, "Euler", 0.01, steps, MOTIONS)
+    else:
+        say(f"{name}: mujoco is not installed")
+    best = least(jobs, rounds=5, seconds=20.0)
+    return [
+        Row(name, engine, way, order, 0.01, 1e6 * took / (MOTIONS * steps), 1e3 * took / MOTIONS)
+        for (engine, way, order), took in best.items()
+    ]
+
+
+def _on_ray(campaign: Campaign, say: Say) -> list[Limit]:
+    """Two workers against one, on a Ray cluster on this machine; workers are started before the clock.
+
+    Others that use the cores slow two workers down more than one; how many runs are under way at once, on average,
+    does not depend on them, and is the gain on cores that are free.
+    """
+    try:
+        import ray
+    except ImportError:
+        say(f"{CASE}: ray is not installed")
+        return []
+    from softdock.campaign.cluster import Cluster
+
+    tasks = [(k,) for k in range(campaign.length)]
+    took, busy = {}, {}
+    with _all_cores():
+        ray.init(num_cpus=WORKERS, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
+        try:
+            for workers in (1, WORKERS):
+                say(f"{CASE}: {campaign.length} runs with {workers} Ray workers")
+                with Cluster(campaign, lambda index: blank(campaign, index), workers=workers) as cluster:
+                    cluster.ready()
+                    sum(1 for _ in cluster.rows(tasks[: 8 * workers]))
+                    began = time.perf_counter()
+                    busy[workers] = sum(row["seconds"] for row in cluster.rows(tasks) if row)
+                    took[workers] = time.perf_counter() - began
+        finally:
+            ray.shutdown()
+    at_once = {workers: busy[workers] / took[workers] for workers in took}
+    return [
+        Limit(f"{CASE}: time of two Ray workers / of one", took[WORKERS] / took[1], 1 / 1.7),
+        Limit(f"{CASE}: runs at once of one Ray worker / of two", at_once[1] / at_once[WORKERS], 1 / 1.7),
+    ]
 
 
 def _steps(trial: Trial) -> float:

@@ -127,6 +127,14 @@ class Cluster:
             if not ready:
                 yield None
 
+    def ready(self) -> None:
+        """Call all workers, and wait until they have loaded what they need."""
+        while len(self._hands) < self._count:
+            self._hands.append(Hand(self._kind.remote(self._plan, self._metrics)))
+        self._ray.get([hand.actor.perform.remote([]) for hand in self._hands])
+        for hand in self._hands:
+            hand.proven = True
+
     def _give(self, left: Iterator[Task]) -> None:
         """A lot for whoever has room; a worker is called when there is something for it to do."""
         limited = self._campaign.time_limit is not None  # then a lot that waits would have its time running

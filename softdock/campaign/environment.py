@@ -95,3 +95,4 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
 
 
 gymnasium.register(ID, entry_point=f"{__name__}:{DockingEnv.__name__}")
+gymnasium.register("softdock/Capture-v0", entry_point="softdock.campaign.capture_environment:CaptureEnv")
