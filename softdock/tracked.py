@@ -16,7 +16,7 @@ from softdock.estimation import (
     write_poses,
 )
 from softdock.record import refuse_used, write_json
-from softdock.sensing import Registration, Scan, Surface, acquire, read_scans, register
+from softdock.sensing import Carried, Registration, Scan, Surface, acquire, read_scans, register
 from softdock.sensing.scan import Rates
 from softdock.world import Pose
 
@@ -64,13 +64,14 @@ def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, sca
 
 
 def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
-    """The first scan that only one pose explains, and the pose. Where there is none among the first `TRIES`, the best
+    """The first scan at which one pose is known to be right, and the pose. Where that is not among `TRIES`, the best
     pose of the first scan that any explains, and how many do: the target may be turned by one of its symmetries."""
     best: tuple[int, Pose, int] | None = None
+    carried = Carried()
     for k, scan in enumerate(scans[:TRIES]):
         found = acquire(scan, surface)
-        if len(found) == 1:
-            return k, found[0].registration.pose, 1
+        if settled := carried.look(found):
+            return k, settled.registration.pose, 1
         if found and best is None:
             best = k, found[0].registration.pose, len(found)
     if best is None:

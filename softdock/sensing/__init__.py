@@ -2,6 +2,7 @@
 
 from softdock.sensing.acquisition import Hypothesis, acquire
 from softdock.sensing.camera import LaserCamera, Noise, Pattern, lissajous, raster
+from softdock.sensing.carried import Carried
 from softdock.sensing.files import read_scan, read_scans, write_scan
 from softdock.sensing.mesh import MeshError
 from softdock.sensing.registration import Quality, Registration, register
@@ -11,6 +12,7 @@ from softdock.sensing.target import HANDLE, satellite
 
 __all__ = [
     "HANDLE",
+    "Carried",
     "Hypothesis",
     "LaserCamera",
     "MeshError",
