@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from softdock import arm_commands
+from softdock.cli_campaign import campaign
 from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
 from softdock.terminal import once, opened, say, summary, watched
 
@@ -24,6 +26,10 @@ app = typer.Typer(
     help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was computed is saved; "
     "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C, what was computed is saved.",
 )
+
+
+for command in (arm_commands.compare, arm_commands.identify, arm_commands.excite):
+    app.command()(command)
 
 
 def main() -> None:
@@ -50,6 +56,9 @@ def _options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
 ) -> None:
     """Options of the program itself."""
+
+
+app.command()(campaign)
 
 
 @app.command("list")

@@ -88,7 +88,7 @@ class Ledger:
         """
         balance = self.dynamics.balance(rows.q, rows.v, rows.t)
         account = dict(zip(ACCOUNT, (rows.account - self._account).T, strict=True))
-        works = account["work_actuators"] + account["work_dampers"] + account["work_friction"]
+        works = sum(account[f"work_{what}"] for what in ("actuators", "dampers", "friction", "contacts"))
         change = conserved_energy(self.dynamics, balance, rows.t) - self._energy
         impulse = np.stack([account[f"gravity_impulse_{axis}"] for axis in _AXES], axis=-1)
         turn = np.stack([account[f"gravity_turn_{axis}"] for axis in _AXES], axis=-1)

@@ -49,13 +49,14 @@ class Run:
 
     @property
     def states(self) -> Table:
-        return self._table("states")
+        return self.table("states")
 
     @property
     def ledger(self) -> Table:
-        return self._table("ledger")
+        return self.table("ledger")
 
-    def _table(self, name: str) -> Table:
+    def table(self, name: str) -> Table:
+        """A recorded table; RunFolderError if there is none of that name."""
         if name not in self.tables:
             raise RunFolderError(f"{self.path}: has no {name}.parquet: nothing was recorded before the run ended")
         return self.tables[name]

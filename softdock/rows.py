@@ -48,12 +48,12 @@ class Book:
         """Has nothing been entered yet?"""
         return self._ledger is None
 
-    def enter(self, rows: Trajectory, violation: float, evaluations: int) -> None:
-        """Keep rows until it is time to write; `violation` and `evaluations` as they are at the last."""
+    def enter(self, rows: Trajectory, violation: np.ndarray, evaluations: int) -> None:
+        """Keep rows until it is time to write; `violation` of each, `evaluations` as they are at the last."""
         if self._ledger is None:
             self._ledger = Ledger(self.dynamics, rows)
         count = len(rows)
-        self._waiting.append((rows, np.full(count, violation), np.full(count, evaluations, dtype=np.int64)))
+        self._waiting.append((rows, violation, np.full(count, evaluations, dtype=np.int64)))
 
     @property
     def is_due(self) -> bool:
@@ -101,7 +101,7 @@ class Rows:
 
     def _enter(self, rows: Trajectory) -> None:
         assert self.book
-        self.book.enter(rows, self.motion.violation(), self.motion.counts["evaluations"])
+        self.book.enter(rows, self.motion.violations(rows.q), self.motion.counts["evaluations"])
 
     def joined(self) -> Trajectory:
         """All rows so far."""

@@ -63,9 +63,9 @@ class Simulation:
         self.events: list[dict[str, Any]] = []
         for latch in self.motion.engaged:
             self._note("engaged", latch=latch)
-        self._controllers = tuple(controllers)
-        self._periods = [whole_steps(c.period, self.h, f"the period of {_name(c)}", least=1) for c in controllers]
-        self._held = np.zeros((len(self._controllers), dynamics.nv))
+        self.controllers: tuple[Controller, ...] = ()
+        self._held = np.zeros((0, dynamics.nv))
+        self.control(*controllers)
         self._agenda: list[tuple[int, int, Action]] = []
         self._tickets = itertools.count()
         self._limits = LimitWatch(dynamics)
@@ -76,6 +76,16 @@ class Simulation:
     def t(self) -> float:
         """Time (s): steps × h, so that it gathers no rounding."""
         return self.steps * self.h
+
+    def control(self, *controllers: Controller) -> None:
+        """Let these controllers command from now on, instead of those so far; new ones are called
+        at once, and those that are kept hold what they commanded."""
+        held = dict(zip(map(id, self.controllers), self._held, strict=True))
+        self._periods = [whole_steps(c.period, self.h, f"the period of {_name(c)}", least=1) for c in controllers]
+        self._held = np.array([held.get(id(c), np.zeros(self.dynamics.nv)) for c in controllers])
+        self._held = self._held.reshape(len(controllers), self.dynamics.nv)
+        self.controllers = tuple(controllers)
+        self._fresh = {k for k, c in enumerate(controllers) if id(c) not in held}
 
     # --- what happens between steps ------------------------------------------------------------
 
@@ -107,11 +117,12 @@ class Simulation:
 
     def _command(self) -> np.ndarray:
         """The sum of what the controllers command, after calling those that are due."""
-        for k, (controller, period) in enumerate(zip(self._controllers, self._periods, strict=True)):
-            if self.steps % period == 0:
+        for k, (controller, period) in enumerate(zip(self.controllers, self._periods, strict=True)):
+            if self.steps % period == 0 or k in self._fresh:
                 command = controller(self.t, self.motion.q, self.motion.v)
                 what = f"at t = {self.t:.6g} s the command of {_name(controller)}"
                 self._held[k] = _rows(what, command, self.dynamics.nv, 1)
+        self._fresh.clear()
         return np.asarray(self._held.sum(axis=0))
 
     # --- steps ---------------------------------------------------------------------------------
@@ -162,12 +173,10 @@ class Simulation:
         return self._book
 
     def _ahead(self, left: int, rows: Rows) -> int:
-        """Steps until something must be done in Python; with a latch engaged, its violation at every row."""
+        """Steps until something must be done in Python."""
         ahead = [left, CHUNK, *(period - self.steps % period for period in self._periods)]
         if self._agenda:
             ahead.append(self._agenda[0][0] - self.steps)
-        if self.motion.engaged and rows.book:
-            ahead.append(rows.every - rows.done % rows.every)
         return min(ahead)
 
     def _observe(self, kept: Trajectory) -> None:

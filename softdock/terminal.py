@@ -15,6 +15,16 @@ UNITS = {
     "joint_error_final": "rad",
     "angular_momentum_drift": "of the orbit's",
     "momentum_drift": "kg m/s",
+    "torque_difference_max": "(N m)",
+    "bearing_torque_max": "N m",
+    "bearing_torque_difference_max": "N m",
+    "balance_mass": "kg",
+    "platform_attitude_range": "rad",
+    "platform_attitude_ranges": "(rad)",
+    "tips_over_after": "(s)",
+    "wheel_torque_max": "N m",
+    "wheel_momentum_max": "N m s",
+    "bearing_momentum_error": "N m s",
     "energy_lost_engaging": "J",
     "compute_seconds": "s",
     "realtime_factor": "× real time",
@@ -62,6 +72,8 @@ def summary(metrics: Mapping[str, Any]) -> str:
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
         if isinstance(value, list):
             text = f"{len(value)} (in metrics.json)"
+        elif isinstance(value, Mapping):
+            text = ", ".join(f"{key} {x:.4g}" if isinstance(x, float) else f"{key} {x}" for key, x in value.items())
         lines.append(f"  {name:<{width}}  {text} {UNITS.get(name, '')}".rstrip())
     return "\n".join(lines)
 
@@ -93,6 +105,35 @@ def watched(duration: float) -> Iterator[Callable[[float], None]]:
             yield progress
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def counted(total: int) -> Iterator[Callable[[Any], None]]:
+    """A callback for a campaign's tally: a bar with the rate, the time left and the outcomes so far, on a terminal.
+
+    Nothing is drawn by another thread: workers are forks of this process.
+    """
+    if not sys.stderr.isatty():
+        yield lambda tally: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+        task, began, shown = bar.add_task("", total=total), time.monotonic(), 0.0
+
+        def show(tally: Any) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            if now - shown < 0.1:
+                return
+            shown, rate = now, tally.now / max(now - began, 1e-9)
+            left = f"{(tally.total - tally.done) / rate:.0f} s left" if rate else ""
+            outcomes = ", ".join(f"{count} {name}" for name, count in tally.outcomes.most_common(4))
+            bar.update(task, completed=tally.done, description=f"{rate:.3g}/s  {left}  {outcomes}", refresh=True)
+
+        yield show
 
 
 @contextmanager

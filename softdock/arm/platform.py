@@ -88,10 +88,13 @@ def first_moment(arm: SerialArm, platform: Platform, q: ArrayLike) -> np.ndarray
 
 
 def balance(arm: SerialArm, platform: Platform, q: ArrayLike, distance: float) -> Balance:
-    """The mass at a distance (m) from the bearing that puts the centre of mass on it, with the arm held at q (n)."""
+    """The mass at a distance (m) from the bearing that puts the centre of mass on it, with the arm held at q (n).
+
+    Along a motion, q (…, n), it puts it there on average: the mean square of gravity's torque is then least.
+    """
     if not distance > 0:
         raise ValueError(f"distance of the balance mass is {distance}; it must be positive")
-    moment = first_moment(arm, platform, np.asarray(q, dtype=np.float64).reshape(arm.n))
+    moment = first_moment(arm, platform, q).reshape(-1, 3).mean(axis=0)
     size = float(np.linalg.norm(moment))
     return Balance(size / distance, -moment * (distance / size) if size else np.zeros(3))
 

@@ -27,6 +27,18 @@ def table_1(t: ArrayLike, n: int = 7) -> Samples:
     return Samples(times, q, np.where(odd, c, -s), -q)
 
 
+def table_1_from_rest(t: ArrayLike, ease: float, n: int = 7) -> Samples:
+    """Table 1 begun at rest: its time runs from standstill to full speed within `ease` seconds, then lags ease/2."""
+    if not ease > 0:
+        raise ValueError(f"ease is {ease} s; it must be positive")
+    times = np.asarray(t, dtype=np.float64)
+    x = np.clip(times / ease, 0.0, 1.0)
+    phase = ease * x**4 * (2.5 - 3 * x + x**2) + np.maximum(times - ease, 0.0)
+    speed, change = (x**3 * (10 - 15 * x + 6 * x**2))[:, None], (30 * x**2 * (1 - x) ** 2 / ease)[:, None]
+    _, q, v, a = table_1(phase, n)
+    return Samples(times, q, v * speed, a * speed**2 + v * change)
+
+
 def rest_to_rest(t: ArrayLike, start: ArrayLike, end: ArrayLike, duration: float) -> Samples:
     """From rest at `start` to rest at `end` by the polynomial of degree 5 with no acceleration at either end."""
     if not duration > 0:

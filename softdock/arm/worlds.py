@@ -74,6 +74,32 @@ def arm_of_urdf(path: str | Path, tip: str, base: str = WORLD, gravity: ArrayLik
     return arm_of(load_urdf(path, meshes=False), tip, base, gravity)
 
 
+def arm_named(what: str, tip: str | None = None) -> SerialArm:
+    """ "sawyer", "sawyer:mjcf" or a URDF file; of the latter the chain to `tip`, or the one with most joints."""
+    from softdock.arm.sawyer import sawyer
+
+    name, _, parameters = what.partition(":")
+    if name == "sawyer":
+        return sawyer(parameters or "urdf")  # type: ignore[arg-type]
+    if not Path(what).is_file():
+        raise ValueError(f"no arm {what!r}: it must be 'sawyer', 'sawyer:mjcf' or a URDF file")
+    world = load_urdf(what, meshes=False)
+    try:
+        if tip is not None:
+            world.frame(tip)
+    except KeyError as error:
+        raise ValueError(f"{what}: {error.args[0]}") from None
+    return arm_of(world, tip or _longest(world), gravity=EARTH)
+
+
+def _longest(world: World) -> str:
+    """The body with most joints between it and the world, the last of them if there are several."""
+    joints = {WORLD: 0}
+    for body in world.bodies:
+        joints[body.name] = joints[body.parent] + (not isinstance(body.joint, Fixed))
+    return max(reversed(joints), key=lambda name: joints[name])
+
+
 def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL_BOX) -> World:
     """The arm as a world, with a frame "tool".
 

@@ -19,12 +19,16 @@ CASES = {
     "free-arm-7": "free_arm",
     "inverse-dynamics-7": "inverse",
     "arm-7": "arm",
+    "proximity": "proximity",
+    "identify": "identify",
+    "impacts": "impacts",
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",
     "capture": "capture",
     "growth": "growth",
     "replay": "replay",
+    "campaign": "campaign",
     "start-up": "start_up",
 }
 """Every case, and the module of softdock.bench whose `run` measures it."""

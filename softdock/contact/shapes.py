@@ -1,7 +1,7 @@
 """Convex shapes as arrays: a core polytope (points, edges, faces) swept by a ball of some radius.
 
 A sphere is a point, a capsule a segment, with a radius; boxes and meshes are polytopes of radius
-zero. Cylinders have no such core and are not among them yet.
+zero. A cylinder is its axis, a segment, swept by a disc instead.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.world import Box, Capsule, ConvexMesh, Sphere
+from softdock.world import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.shapes import Placed
 
 LINK, POINT, FACE, TRIANGLE, EDGE = range(5)
 """Columns of `Shapes.table`."""
-RADIUS, HALF, BOUND, WIDTH = 0, 1, 4, 5
+RADIUS, HALF, BOUND, WIDTH, DISC = 0, 1, 4, 5, 6
 """Columns of `Shapes.sizes`: radius of the sweep; half edges of a box (3), zero for other shapes;
-radius of a ball about the link's origin that holds the shape; width where it is thinnest."""
+radius of a ball about the link's origin that holds the shape; width where it is thinnest; radius of
+a cylinder, zero for other shapes."""
 
 
 class Shapes(NamedTuple):
@@ -41,8 +42,9 @@ class Core(NamedTuple):
     """One shape's polytope in its own frame."""
 
     points: np.ndarray
-    radius: float
-    triangles: np.ndarray
+    radius: float = 0.0
+    disc: float = 0.0
+    triangles: np.ndarray = np.zeros((0, 3), dtype=np.int64)
 
 
 def encode(shapes: Sequence[tuple[int, np.ndarray, np.ndarray, Placed]]) -> Shapes:
@@ -57,7 +59,7 @@ def encode(shapes: Sequence[tuple[int, np.ndarray, np.ndarray, Placed]]) -> Shap
     rows += [p[3] + np.array([points[k]] * 2 + [faces[k]] * 2) for k, p in enumerate(parts)]
     return Shapes(
         table=np.ascontiguousarray(table, dtype=np.int64),
-        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 6),
+        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 7),
         points=np.concatenate([np.zeros((0, 3)), *(p[0] for p in parts)]),
         normals=np.concatenate([np.zeros((0, 3)), *(p[1] for p in parts)]),
         indices=np.ascontiguousarray(np.concatenate(rows), dtype=np.int64),
@@ -75,26 +77,64 @@ def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tup
     """Points, normals, triangles, edges, face points and sizes of a shape in its link's frame."""
     core = core_of(shape)
     points = (core.points @ shape.placement.rotation.T + np.array(shape.placement.position)) @ R_LB.T + p_LB
+    if not np.all(np.isfinite(points)):
+        raise ValueError(f"a {shape.kind} has points that are not finite numbers")  # type: ignore[attr-defined]
     normals, face_point, edges = faces_and_edges(points, core.triangles)
+    if isinstance(shape, ConvexMesh):
+        _check_hull(points, core.triangles, normals, face_point, edges)
     half = np.array(shape.size) / 2 if isinstance(shape, Box) else np.zeros(3)
-    bound = np.linalg.norm(points, axis=1).max() + core.radius
-    width = 2 * core.radius + (np.ptp(points @ normals.T, axis=0).min() if len(normals) else 0.0)
-    return points, normals, core.triangles, edges, face_point, np.array([core.radius, *half, bound, width])
+    bound = np.linalg.norm(points, axis=1).max() + core.radius + core.disc
+    if isinstance(shape, Cylinder):
+        width = min(2 * shape.radius, shape.length)
+    else:
+        width = 2 * core.radius + (np.ptp(points @ normals.T, axis=0).min() if len(normals) else 0.0)
+    sizes = np.array([core.radius, *half, bound, width, core.disc])
+    return points, normals, core.triangles, edges, face_point, sizes
 
 
 def core_of(shape: Placed) -> Core:
     """The polytope and radius of a shape, before its placement."""
-    none = np.zeros((0, 3), dtype=np.int64)
     if isinstance(shape, Sphere):
-        return Core(np.zeros((1, 3)), shape.radius, none)
-    if isinstance(shape, Capsule):
-        return Core(np.array([[0, 0, -shape.length / 2], [0, 0, shape.length / 2]]), shape.radius, none)
+        return Core(np.zeros((1, 3)), radius=_positive(shape, "radius"))
+    if isinstance(shape, Capsule | Cylinder):
+        radius, half = _positive(shape, "radius"), _positive(shape, "length") / 2
+        ends = np.array([[0, 0, -half], [0, 0, half]])
+        return Core(ends, radius=radius) if isinstance(shape, Capsule) else Core(ends, disc=radius)
     if isinstance(shape, Box):
+        if not all(0 < s < np.inf for s in shape.size):
+            raise ValueError(f"a box needs three positive edges, not {tuple(shape.size)}")
         corners = np.array(list(product(*((-s / 2, s / 2) for s in shape.size))))
-        return Core(corners, 0.0, _BOX_TRIANGLES)
+        return Core(corners, triangles=_BOX_TRIANGLES)
     if isinstance(shape, ConvexMesh):
-        return Core(np.array(shape.vertices), 0.0, np.array(shape.triangles, dtype=np.int64))
-    raise ValueError(f"a {shape.kind} cannot take part in a gap yet; use a capsule, box or mesh")  # type: ignore[attr-defined]
+        triangles = np.array(shape.triangles, dtype=np.int64)
+        if triangles.min() < 0 or triangles.max() >= len(shape.vertices):
+            raise ValueError(f"a mesh of {len(shape.vertices)} vertices has a triangle with another's index")
+        return Core(np.array(shape.vertices), triangles=triangles)
+    raise TypeError(f"{shape!r} is not a shape that can touch another")
+
+
+def _positive(shape: Placed, name: str) -> float:
+    """A length of a shape; descriptions refuse bad ones already, copies made without validation do not."""
+    value = float(getattr(shape, name))
+    if not 0 < value < np.inf:
+        raise ValueError(f"a {shape.kind} needs a positive {name}, not {value}")  # type: ignore[attr-defined]
+    return value
+
+
+def _check_hull(
+    points: np.ndarray, triangles: np.ndarray, normals: np.ndarray, face_point: np.ndarray, edges: np.ndarray
+) -> None:
+    """Refuse a mesh that is not the boundary of a convex body."""
+    size = float(np.linalg.norm(np.ptp(points, axis=0)))
+    if size == 0 or np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[2] < 1e-9 * size:
+        raise ValueError(f"a mesh of {len(points)} vertices is flat: it encloses no volume")
+    heights = points @ normals.T - np.sum(points[face_point] * normals, axis=1)
+    if heights.max() > 1e-6 * size:
+        raise ValueError(f"a mesh is not convex: a vertex stands {heights.max():.3g} m over one of its faces")
+    corners = len({*triangles.ravel().tolist()})
+    used = {*edges[:, :2].ravel().tolist()}
+    if len(used) - len(edges) + len(normals) != 2:
+        raise ValueError(f"a mesh of {corners} corners is not closed: its triangles do not enclose it")
 
 
 _BOX_TRIANGLES = np.array(

@@ -1,20 +1,23 @@
 """Gaps of a world: between shapes of two bodies, and between joints and their stops."""
 
+from functools import partial
+
 import numpy as np
 from numba import njit
 
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import LINK, POINT, WIDTH, encode
-from softdock.dynamics.plant import POSES, Gaps
-from softdock.kernels import call, makes_arrays
+from softdock.dynamics.plant import EVALUATE, POSES, Gaps
+from softdock.kernels import Entry, call, enter, loop
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world.shapes import Placed
 
 KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
 
 
-RESTITUTION, SIDE, STOP = range(3)
+RESTITUTION, SIDE, STOP, STIFFNESS, EXPONENT, DAMPING, FRICTION, SLIP = range(8)
 """Columns of `Gaps.numbers`; the gap of a stop is SIDE × (q − STOP)."""
+_HARD = (0.0, 1.0, 0.0, 0.0, 1.0)
 PARENT, KIND_OF, FIRST_V = range(3)
 """Columns of `Gaps.chain`."""
 
@@ -34,19 +37,23 @@ def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
         for i in range(len(tree.world.body(g.body_a).shapes)):
             for j in range(len(tree.world.body(g.body_b).shapes)):
                 pairs.append((first[g.body_a] + i, first[g.body_b] + j))
-                numbers.append((g.restitution, 0.0, 0.0))
+                c = g.compliance
+                law = (c.stiffness, c.exponent, c.damping, c.friction, c.slip) if c else _HARD
+                numbers.append((g.restitution, 0.0, 0.0, *law))
                 names.append(g.name)
     for name, q, v, sign, bound, e in _stops(tree):
         stops.append((q, v))
-        numbers.append((e, sign, bound))
+        numbers.append((e, sign, bound, *_HARD))
         names.append(name)
     encoded = encode(shapes)
     widths = encoded.sizes[:, WIDTH]
+    table = np.array(numbers, dtype=np.float64).reshape(-1, 8)
     return Gaps(
         shapes=encoded,
         pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         stops=np.array(stops, dtype=np.int64).reshape(-1, 2),
-        numbers=np.array(numbers, dtype=np.float64).reshape(-1, 3),
+        numbers=table,
+        soft=table[:, STIFFNESS] > 0.0,
         chain=np.array([(link.parent, KIND[link.kind], link.v) for link in tree.links], dtype=np.int64),
         thinnest=float(min((widths[a] + widths[b] for a, b in pairs), default=np.inf)),
     ), names
@@ -79,11 +86,19 @@ def place_points(table, local, poses, turns, points):  # type: ignore[no-untyped
                 points[row, i] = p + r0 * local[row, 0] + r1 * local[row, 1] + r2 * local[row, 2]
 
 
-@makes_arrays
-def evaluate(plant, work, q):  # type: ignore[no-untyped-def]
-    """All gaps at q into phi, and where they are closest into hits; also the poses of links, and the
-    rotations and world points of shapes."""
-    gaps, phi, hits, turns, points = plant.gaps, work.phi, work.hits, work.turns, work.corners
+@njit(forceinline=True)
+def evaluate_at(plant, work, q):  # type: ignore[no-untyped-def]
+    """`evaluate` at q."""
+    for i in range(plant.nq):
+        work.where[i] = q[i]
+    return enter(work.loops[EVALUATE], plant, work)
+
+
+@partial(Entry, makes_arrays=True)
+def evaluate(plant, work):  # type: ignore[no-untyped-def]
+    """All gaps at `work.where` into phi, and where they are closest into hits; also the poses of links, and
+    the rotations and world points of shapes."""
+    gaps, q, phi, hits, turns, points = plant.gaps, work.where, work.phi, work.hits, work.turns, work.corners
     shapes, pairs = gaps.shapes, gaps.pairs
     call(plant.kernels[POSES], q, q, q, plant.theta, work.poses)
     place_points(shapes.table, shapes.points, work.poses, turns, points)
@@ -95,6 +110,17 @@ def evaluate(plant, work, q):  # type: ignore[no-untyped-def]
         phi[k] = gap(shapes, a, b, A, B, turns[a], turns[b], hits[k])
     for k in range(count, phi.size):
         phi[k] = gaps.numbers[k, SIDE] * (q[gaps.stops[k - count, 0]] - gaps.numbers[k, STOP])
+    return 1
+
+
+@loop
+def evaluate_batch(plant, work, q, values, slopes):  # type: ignore[no-untyped-def]
+    """All gaps at each row of q, and their gradients by velocities."""
+    for k in range(q.shape[0]):
+        evaluate_at(plant, work, q[k])
+        for i in range(work.phi.size):
+            values[k, i] = work.phi[i]
+            gradient(plant.gaps, work.poses, i, work.hits[i], slopes[k, i])
 
 
 @njit(cache=True, nogil=True)

@@ -11,12 +11,32 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.shapes import BOUND, LINK
-from softdock.dynamics.gaps import RESTITUTION, evaluate, gradient
+from softdock.dynamics.gaps import RESTITUTION, evaluate_at, gradient
 from softdock.dynamics.latch import project
-from softdock.dynamics.plant import CONTRACTION, DEPTH, FACTOR_H, IMPACTS, LENGTH, STEPS, TIME
-from softdock.dynamics.rollout import run, velocity_of, write_row
+from softdock.dynamics.plant import (
+    BEGAN,
+    CONTACT_POWER,
+    CONTRACTION,
+    DEPTH,
+    EVENTS_DONE,
+    EVERY,
+    FACTOR_H,
+    FIRST,
+    IMPACTS,
+    LAST,
+    LEDGER,
+    LENGTH,
+    RUN_FREE,
+    RUN_HELD,
+    RUN_TOUCHING,
+    STEPS,
+    STEPS_DONE,
+    TIME,
+    H,
+)
+from softdock.dynamics.rollout import velocity_of, write_row
 from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
-from softdock.kernels import loop
+from softdock.kernels import Entry, enter_task
 from softdock.mechanics.tree import WORLD_LINK
 
 TOUCH = 1e-12
@@ -25,27 +45,27 @@ CLOSING = 1e-12
 """Speed of approach (m/s or rad/s) that counts as an impact."""
 ZENO = 8
 """Impacts of one gap within one step after which it is taken to rest, if it loses energy."""
-EVENT = 12
-"""Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
 
 
 @njit(forceinline=True)
-def stretch(plant, work, h, fractions, start, first, last, every, commands, ledger, t, q, v, account):  # type: ignore[no-untyped-def]
-    """`rollout.run` with what holds at present, or with nothing held."""
+def integer(x):  # type: ignore[no-untyped-def]
+    """x, but not a literal, for whose value Numba would compile once more what it is passed to."""
+    return np.int64(x)
+
+
+@njit(forceinline=True)
+def stretch(plant, work, task):  # type: ignore[no-untyped-def]
+    """The steps of a task with what holds or touches at present; returns the status."""
     held = False
     for k in range(work.engaged.size):
         held = held or work.engaged[k]
     for k in range(work.resting.size):
         held = held or work.resting[k]
-    if held:
-        status, done = run(
-            plant, work, work.holds, h, fractions, start, first, last, every, commands, ledger, t, q, v, account
-        )
-    else:
-        status, done = run(
-            plant, work, None, h, fractions, start, first, last, every, commands, ledger, t, q, v, account
-        )
-    return status, done
+    loop = RUN_HELD if held else RUN_FREE
+    if work.touch.touching[0]:
+        loop = RUN_TOUCHING
+    work.clock[CONTACT_POWER] = 0.0
+    return enter_task(work.loops[loop], plant, work, task)
 
 
 @njit(forceinline=True)
@@ -88,8 +108,15 @@ def smallest_of(phi, left_out):  # type: ignore[no-untyped-def]
 
 @njit(forceinline=True)
 def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
-    """The smallest gap that does not rest, at the present configuration."""
-    evaluate(plant, work, work.q)
+    """The smallest hard gap that does not rest, at the present configuration; of the compliant ones the
+    smallest is kept apart."""
+    evaluate_at(plant, work, work.q)
+    nearest = np.inf
+    for k in range(plant.gaps.soft.size):
+        if plant.gaps.soft[k]:
+            nearest = min(nearest, work.phi[k])
+            work.phi[k] = np.inf
+    work.touch.nearest[0] = nearest
     return smallest_of(work.phi, work.resting)
 
 
@@ -262,7 +289,7 @@ def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def careful_step(plant, work, h, fractions, ledger, stops, events, count):  # type: ignore[no-untyped-def]
+def careful_step(plant, work, h, ledger, stops, events, count):  # type: ignore[no-untyped-def]
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
@@ -270,25 +297,23 @@ def careful_step(plant, work, h, fractions, ledger, stops, events, count):  # ty
     """
     n, steps, again = plant.nv, work.counts[STEPS], work.again
     struck, spared, ahead, bracket, v = again.struck, again.spared, again.ahead, again.bracket, again.v
-    saved, command = again.saved, again.command
-    zero, one, two = np.int64(0), np.int64(1), np.int64(2)  # literals would compile the loops once more
+    saved, task = again.saved, again.task
+    task.span[LEDGER] = ledger
     for k in range(struck.size):
         struck[k] = 0
     for i in range(n):
-        command[0, i] = work.e[4 + i]
+        task.commands[0, i] = work.e[4 + i]
     restore(work.q, work.e, work.clock, work.account, saved)
     end = work.clock[TIME] + h
     velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, v)
     start_again(work, v)
-    mode, size, left = WHOLE, 1.0, h
+    mode, size, left = integer(WHOLE), 1.0, h
     for _ in range(4000):
         restore(work.q, work.e, work.clock, work.account, saved)
         if size > 0.0:
             work.counts[LENGTH] = 1  # predict the velocity of the try before
-            status, _done = stretch(
-                plant, work, size * left, fractions, work.clock[TIME],
-                zero, one, two, command, ledger, v, again.rows, again.rows, again.rows,
-            )  # fmt: skip
+            task.times[H], task.times[BEGAN] = size * left, work.clock[TIME]
+            status = stretch(plant, work, task)
             work.counts[STEPS] = steps
             if status != DONE:
                 return status, count
@@ -302,7 +327,7 @@ def careful_step(plant, work, h, fractions, ledger, stops, events, count):  # ty
                 ahead[k] = work.phi[k]
                 spared[k] = work.resting[k] or work.phi[k] >= -TOUCH
             bracket[1], bracket[3], bracket[4], bracket[5] = 1.0, smallest, 0.0, 0.0
-            mode, size = START, 0.0
+            mode, size = integer(START), 0.0
             continue
         at_start = mode == AT_START
         if mode == START:
@@ -325,7 +350,7 @@ def careful_step(plant, work, h, fractions, ledger, stops, events, count):  # ty
         left = end - work.clock[TIME]
         if left <= 1e-15 * max(1.0, abs(end)):
             break
-        mode, size = WHOLE, 1.0
+        mode, size = integer(WHOLE), 1.0
     else:
         return STUCK, count
     work.counts[LENGTH] = 1
@@ -359,52 +384,72 @@ def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
     return max(1, min(64, 2 * taken, int(0.125 * smallest * taken / way)))
 
 
-@loop
-def run_gaps(  # type: ignore[no-untyped-def]
-    plant, work, h, fractions, steps, every, commands, ledger, t, q, v, account, stops, events
-):
-    """As `rollout.run`, with impacts; returns status, steps done and events.
+@njit(forceinline=True)
+def look(plant, work):  # type: ignore[no-untyped-def]
+    """The smallest gap that is not closed for good: that does not rest, nor is compliant while one touches."""
+    smallest = nearest_gap(plant, work)
+    if not work.touch.touching[0]:
+        smallest = min(smallest, max(0.0, work.touch.nearest[0]))
+    return smallest
+
+
+@Entry
+def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
+    """The steps of a task, with impacts and compliant contacts; returns the status.
 
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
-    look are taken again one by one.
+    look are taken again one by one, and those with a compliant gap closed with its force.
     """
-    n = plant.nv
-    start = work.clock[TIME]
+    n, h, span, touch = plant.nv, task.times[H], task.span, work.touch
+    start, steps, every, ledger = task.times[BEGAN], span[LAST], span[EVERY], span[LEDGER]
     saved, before = work.again.saved, work.again.before
-    count, k, ahead = 0, 0, 1
-    smallest = nearest_gap(plant, work)
+    count, k, ahead = integer(0), integer(0), integer(1)
+    touch.touching[0] = False
+    look(plant, work)
+    touch.touching[0] = touch.nearest[0] <= 0.0
+    smallest = look(plant, work)
+    status = DONE
     while k < steps:
         for i in range(before.shape[0]):
             for j in range(12):
                 before[i, j] = work.poses[i, j]
         keep(work.q, work.e, work.clock, work.account, saved)
         taken, counted = min(ahead, steps - k), work.counts[STEPS]
-        status, done = stretch(
-            plant, work, h, fractions, start, k, k + taken, every, commands, ledger, t, q, v, account
-        )
+        span[FIRST], span[LAST] = k, k + taken
+        status = stretch(plant, work, task)
         if status != DONE:
-            return status, done, count
-        reach, smallest = smallest, nearest_gap(plant, work)
+            k = span[STEPS_DONE]
+            break
+        reach, smallest = smallest, look(plant, work)
         way = travel(plant.gaps.shapes, work.poses, before)
-        if taken > 1 and (smallest < -TOUCH or way > 0.5 * reach):
+        closed = not touch.touching[0] and touch.nearest[0] < 0.0
+        if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):
             restore(work.q, work.e, work.clock, work.account, saved)
             velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, work.xi)
             start_again(work, work.xi)
             work.counts[STEPS] = counted
+            touch.touching[0] = closed and taken == 1
             ahead, smallest = max(1, taken // 4), reach
             continue
         if way > reach and way > plant.gaps.thinnest:
-            return TUNNELLING, k, count
+            status = TUNNELLING
+            break
         if smallest < -TOUCH or lift_off(plant, work) > 0:
             work.counts[STEPS] = counted
-            status, count = careful_step(plant, work, h, fractions, ledger, stops, events, count)
+            status, count = careful_step(plant, work, h, ledger, task.stops, task.events, count)
             if status != DONE:
-                return status, k, count
+                break
             work.clock[TIME] = start + (k + 1) * h
             if (k + 1) % every == 0:
-                write_row(plant, work, work.e[4 + n :], (k + 1) // every - 1, t, q, v, account)
+                write_row(plant, work, task, work.e[4 + n :], (k + 1) // every - 1)
             smallest, way = max(0.0, smallest_of(work.phi, work.resting)), np.inf
         k += taken
-        watched = plant.gaps.stops.size > 0 or np.any(work.resting)
+        if touch.touching[0] and touch.nearest[0] > 0.0:
+            touch.touching[0] = False
+            smallest = min(smallest, touch.nearest[0])
+        watched = plant.gaps.stops.size > 0
+        for i in range(work.resting.size):
+            watched = watched or work.resting[i]
         ahead = 1 if watched else stride(taken, way, smallest)
-    return DONE, steps, count
+    span[STEPS_DONE], span[EVENTS_DONE] = k, count
+    return status

@@ -8,7 +8,7 @@
 import numpy as np
 from numba import njit
 
-from softdock.dynamics.gaps import evaluate, gradient
+from softdock.dynamics.gaps import evaluate_at, gradient
 from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve
 from softdock.dynamics.plant import (
     ADVANCE,
@@ -59,7 +59,7 @@ def rows_at(plant, work, q, c, A):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def resting_rows(plant, work, q, c, A, m):  # type: ignore[no-untyped-def]
     """φ and ∇φ of the resting gaps at q, from row m on; how many rows there are then."""
-    evaluate(plant, work, q)
+    evaluate_at(plant, work, q)
     for k in range(work.resting.size):
         if work.resting[k]:
             c[m] = work.phi[k]
@@ -96,24 +96,26 @@ def refactor_held(plant, work, m, h):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def correct(work, n, m, h, reach):  # type: ignore[no-untyped-def]
-    """Change ξ and λ by what the iteration's matrix makes of residual and violation; leaves p + Aᵀλ in
-    place of p in e. Returns the change, in the norm of kinetic energy, and the violation before it."""
+def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
+    """Change ξ, and the impulses λ of the first m rows, by what the iteration's matrix makes of residual and
+    violation; leaves p + Aᵀλ in place of p in e. Rows from m to `total` only stiffen the matrix. Returns
+    the change, in the norm of kinetic energy, and the violation before it."""
     holds, out, xi, p = work.holds, work.out, work.xi, work.e[4 + n :]
     A, Y, c, push, multipliers = holds.A, holds.Y, holds.c, holds.push, holds.multipliers
     violation, change = 0.0, 0.0
     for i in range(m):
         violation = max(violation, abs(c[i]))
-    for i in range(m):
-        push[i] = -c[i] / h if violation > NOISE * reach else 0.0
+    for i in range(total):
+        push[i] = -c[i] / h if i < m and violation > NOISE * reach else 0.0
         for k in range(n):
             push[i] -= A[i, k] * out[k]
-    semidefinite_solve(holds.S, m, holds.kept, holds.order, push)
+    semidefinite_solve(holds.S, total, holds.kept, holds.order, push)
     for k in range(n):
         d, r = out[k], out[2 * n + 6 + k]
-        for i in range(m):
+        for i in range(total):
             d += Y[i, k] * push[i]
             r += A[i, k] * push[i]
+        for i in range(m):
             p[k] += A[i, k] * push[i]
         xi[k] += d
         change += d * r
@@ -158,7 +160,7 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
         work.counts[EVALUATIONS] += 1
         call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
         rows_at(plant, work, work.moved, holds.c, holds.ahead)
-        change, violation = correct(work, n, m, h, reach)
+        change, violation = correct(work, n, m, m, h, reach)
         if not np.isfinite(change):
             break
         scale = work.out[2 * n + 4]
@@ -170,7 +172,7 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = rate * rate * change <= tolerance * tolerance * scale
-        if (small and rate * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
+        if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             status = DONE
             break

@@ -12,8 +12,8 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
-from softdock.dynamics.gaps import KIND, gaps_of
-from softdock.dynamics.plant import KERNELS, Gaps, Plant, latch_rows
+from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
+from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, latch_rows, work_for
 from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
@@ -125,6 +125,17 @@ class Dynamics:
     @cached_property
     def _gaps(self) -> tuple[Gaps, list[str]]:
         return gaps_of(self.tree)
+
+    def gap_values(self, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Every gap (m) and stop (m or rad) at q, in the order of `gaps`, and their gradients by velocities."""
+        q_ = self._q(q)
+        room = work_for(self.plant, 1, 0.0)
+        work = Room(room)
+        room.loops[EVALUATE] = evaluate.address(self.room, work)
+        count = len(self.gaps)
+        values, slopes = np.empty((len(q_), count)), np.empty((len(q_), count, self.nv))
+        evaluate_batch(self.room, work, np.ascontiguousarray(q_), values, slopes)
+        return (values[0], slopes[0]) if np.ndim(q) == 1 else (values, slopes)
 
     @property
     def gaps(self) -> list[str]:

@@ -13,25 +13,44 @@ from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import (
     ENGAGING,
+    EVALUATE,
     EVALUATIONS,
+    EVENTS_DONE,
     EXACT,
     FACTORS,
     LATCHES,
     LENGTH,
+    RUN_FREE,
+    RUN_HELD,
+    RUN_TOUCHING,
     STEPS,
+    STEPS_DONE,
+    STIFF,
     TIME,
+    Task,
+    task_for,
     work_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run, settle, velocity_of
-from softdock.dynamics.step import DONE, EVENTS_FULL, NOT_CONVERGED, STOPPED, STUCK, TUNNELLING, TURN_TOO_LARGE
-from softdock.kernels import Room
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_of
+from softdock.dynamics.step import (
+    DONE,
+    EVENTS_FULL,
+    NOT_CONVERGED,
+    STOPPED,
+    STUCK,
+    TOO_STIFF,
+    TUNNELLING,
+    TURN_TOO_LARGE,
+)
+from softdock.dynamics.touching import RESOLVED
+from softdock.kernels import Entry, Room
 from softdock.mechanics.tree import LATCH_HELD
 from softdock.world.describe import nearest
 
 ACCOUNT = (
     "work_actuators", "work_dampers", "work_friction", "lost_engaging",
     "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
-    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts",
+    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts", "work_contacts",
 )  # fmt: skip
 """Columns of `Trajectory.account`: works and losses so far (J), impulse of gravity (N s), and its
 angular impulse about the centre of mass (N m s)."""
@@ -113,6 +132,8 @@ class Motion:
         self._plant = dynamics.plant
         self._work = work_for(self._plant, len(self._fractions), tolerance)
         self._rooms = dynamics.room, Room(self._work)
+        if dynamics.gaps:
+            self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
         self.place(q, v)
         for latch in dynamics.world.latches:
@@ -129,19 +150,21 @@ class Motion:
             raise ValueError("a motion starts at one state; use rollout for a batch")
         self._work.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
+        self._work.account[len(ACCOUNT) :] = -1.0  # not known yet; the law's, if a step begins in touch
         self._restart()
         self._refuse_penetration()
 
     def _refuse_penetration(self) -> None:
-        """A world may start with gaps closed, but not violated."""
-        for name, value in zip(self.dynamics.gaps, self.gaps(), strict=True):
-            if value < -1e-9:
+        """A world may start with gaps closed, but not violated, unless they are compliant."""
+        for name, value, soft in zip(self.dynamics.gaps, self.gaps(), self._plant.gaps.soft, strict=True):
+            if value < -1e-9 and not soft:
                 raise ValueError(f"gap {name!r} is violated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
 
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.gaps`."""
         if self._work.phi.size:
-            evaluate(*self._rooms, self._work.q)
+            self._work.where[:] = self._work.q
+            evaluate(*self._rooms)
         return self._work.phi.copy()
 
     @property
@@ -175,7 +198,12 @@ class Motion:
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        return dict(zip(ACCOUNT, self._work.account.tolist(), strict=True))
+        return dict(zip(ACCOUNT, self._work.account[: len(ACCOUNT)].tolist(), strict=True))
+
+    @property
+    def stored(self) -> float:
+        """Energy (J) that closed compliant gaps hold and may give back; known after a first step."""
+        return float(np.maximum(self._work.account[len(ACCOUNT) :], 0.0)[self.gaps() < 0.0].sum())
 
     @property
     def counts(self) -> dict[str, int]:
@@ -221,16 +249,20 @@ class Motion:
 
     def violation(self) -> float:
         """Largest violation of the engaged latches' constraints (m or rad)."""
-        if not np.any(self._work.engaged):
-            return 0.0
+        return float(self.violations(self._work.q[None])[0])
+
+    def violations(self, q: np.ndarray) -> np.ndarray:
+        """The same at each row of q (n, nq), with the latches that are engaged now."""
+        engaged = np.flatnonzero(self._work.engaged)
+        if not len(engaged) or not len(q):
+            return np.zeros(len(q))
         rows = self._plant.latch_rows
-        size = int(rows[-1]) * (1 + self.dynamics.nv)
         out = queries.apply_batch(
-            self._plant.kernels[LATCHES], self.dynamics.theta, size,
-            self._work.q[None], np.zeros((1, 1)), self._work.held[None],
-        )[0]  # fmt: skip
-        held = [np.abs(out[rows[k] : rows[k + 1]]).max() for k in np.flatnonzero(self._work.engaged)]
-        return float(max(held))
+            self._plant.kernels[LATCHES], self.dynamics.theta, int(rows[-1]) * (1 + self.dynamics.nv),
+            np.ascontiguousarray(q), np.zeros((1, 1)), self._work.held[None],
+        )  # fmt: skip
+        held = [np.abs(out[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
+        return np.asarray(np.max(held, axis=0))
 
     def _latch(self, name: str) -> int:
         names = [latch.name for latch in self.dynamics.world.latches]
@@ -272,11 +304,10 @@ class Motion:
         u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
         if len(u) not in (1, steps):
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
-        rows, n, nq = steps // every, self.dynamics.nv, self.dynamics.nq
-        out = Trajectory(np.empty(rows), np.empty((rows, nq)), np.empty((rows, n)), np.empty((rows, len(ACCOUNT))))
-        status, done, impacts = self._steps(steps, every, u, ledger, out, frozenset(stop_at))
-        kept = done // every
-        out = Trajectory(out.t[:kept], out.q[:kept], out.v[:kept], out.account[:kept], impacts)
+        status, task = self._steps(steps, every, u, ledger, frozenset(stop_at))
+        kept = int(task.span[STEPS_DONE]) // every
+        impacts = self._impacts(task.events[: task.span[EVENTS_DONE]].copy())
+        out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
@@ -293,28 +324,36 @@ class Motion:
             self.h = h
             self._restart()
 
-    def _steps(
-        self, steps: int, every: int, u: np.ndarray, ledger: bool, out: Trajectory, stop_at: frozenset[str]
-    ) -> tuple[int, int, list[Impact]]:
-        for name in stop_at - set(self.dynamics.gaps):
-            raise ValueError(f"stop_at: no gap {name!r}{nearest(name, self.dynamics.gaps)}")
-        rows = (out.t, out.q, out.v, out.account)
+    def _steps(self, steps: int, every: int, u: np.ndarray, ledger: bool, stop_at: frozenset[str]) -> tuple[int, Task]:
+        names = self.dynamics.gaps
+        for name in stop_at - set(names):
+            raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
+        stops = np.array([name in stop_at for name in names], dtype=np.bool_)
+        events = max(1000, 20 * steps) if names else 0
+        span = (0, steps, every, int(ledger))
+        task = task_for(self._plant, self.h, self._fractions, span, u, steps // every, stops, events, self.t)
+        return self._loop(*self._rooms, Room(task)), task
+
+    @property
+    def _loop(self) -> Entry:
+        """What takes the steps; the entries that it calls are compiled before the first."""
         if not self.dynamics.gaps:
-            holds = self._rooms[1].parts["holds"] if np.any(self._work.engaged) else None
-            arguments = (holds, self.h, self._fractions, self.t, 0, steps, every, u, ledger, *rows)
-            return (*run(*self._rooms, *arguments), [])
-        from softdock.dynamics.impact import EVENT, run_gaps
+            return run_held if np.any(self._work.engaged) else run_free
+        from softdock.dynamics.impact import run_gaps
 
-        events = np.empty((max(1000, 20 * steps), EVENT))
-        stops = np.array([name in stop_at for name in self.dynamics.gaps], dtype=np.bool_)
-        status, done, count = run_gaps(
-            *self._rooms, self.h, self._fractions, steps, every, u, ledger, *rows, stops, events
-        )
-        return status, done, [self._impact(event) for event in events[:count]]
+        if self._work.loops[RUN_FREE] == 0:
+            rooms = (*self._rooms, self._rooms[1].parts["again"].parts["task"])
+            self._work.loops[RUN_FREE], self._work.loops[RUN_HELD] = run_free.address(*rooms), run_held.address(*rooms)
+            if self._plant.gaps.soft.any():
+                self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
+        return run_gaps
 
-    def _impact(self, event: np.ndarray) -> Impact:
-        name = self.dynamics.gaps[int(event[1])]
-        return Impact(float(event[0]), name, event[2:5].copy(), event[5:8].copy(), *map(float, event[8:12]))
+    def _impacts(self, events: np.ndarray) -> list[Impact]:
+        """Records of events; all columns at once, since there may be very many."""
+        names = self.dynamics.gaps
+        columns = (events[:, k].tolist() for k in range(8, 12))
+        gaps = [names[int(k)] for k in events[:, 1].tolist()]
+        return list(map(Impact, events[:, 0].tolist(), gaps, events[:, 2:5], events[:, 5:8], *columns))
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())
@@ -324,6 +363,9 @@ class Motion:
             TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.gaps.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
+            TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
+            f"{0.9 * self.h * RESOLVED / max(self._work.clock[STIFF], RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
-        raise StepFailed(f"at t = {self.t:.6g} s {reason}; try a smaller step", self.t, residual, kept)
+        advice = "" if status == TOO_STIFF else "; try a smaller step"
+        raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)

@@ -4,12 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softdock.contact.patches import MOST
 from softdock.contact.shapes import Shapes
 from softdock.mechanics.tree import LATCH_HELD, LATCH_ROWS
 
 KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses")
 """Kernels that the stepping loops call, in the order of `Plant.kernels`."""
 NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT, POSES = range(7)
+
+LOOPS = ("evaluate", "run_free", "run_held", "run_touching")
+EVALUATE, RUN_FREE, RUN_HELD, RUN_TOUCHING = range(4)
 
 DEPTH = 6
 """How many earlier velocities the predictor may use."""
@@ -23,6 +27,8 @@ class Gaps(NamedTuple):
     stops: np.ndarray
     """(q index, v index) of every stop."""
     numbers: np.ndarray
+    soft: np.ndarray
+    """Gaps that are compliant."""
     chain: np.ndarray
     """Parent, kind and first velocity of every link."""
     thinnest: float
@@ -50,6 +56,31 @@ class Plant(NamedTuple):
     """Length of the step matrix's factor."""
 
 
+class Task(NamedTuple):
+    """Steps to take, and the rows that they leave."""
+
+    times: np.ndarray
+    """Step h, and the time at which the run began."""
+    span: np.ndarray
+    """First and last step, steps between two rows, whether the ledger is kept; then what was done: steps,
+    events."""
+    fractions: np.ndarray
+    """Of the composition."""
+    commands: np.ndarray
+    """One row (held), or one a step."""
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    account: np.ndarray
+    stops: np.ndarray
+    """Gaps whose impact ends the run."""
+    events: np.ndarray
+
+
+H, BEGAN = range(2)
+FIRST, LAST, EVERY, LEDGER, STEPS_DONE, EVENTS_DONE = range(6)
+
+
 class Work(NamedTuple):
     """The state that a run carries along, and scratch space."""
 
@@ -65,12 +96,18 @@ class Work(NamedTuple):
     surprise: np.ndarray
     """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
     clock: np.ndarray
-    """t, h of the factor (0: none), contraction of the last step, tolerance."""
+    """t, h of the factor (0: none), contraction of the last step, tolerance, power of contacts, h ω of the
+    stiffest contact."""
     counts: np.ndarray
     """steps, evaluations, factorisations, exact Newton solves, length of history."""
     account: np.ndarray
     """Accumulated: work of actuators, dampers, friction; energy lost by engaging; impulse of gravity
-    (3); angular impulse of gravity about the centre of mass (3); energy lost in impacts."""
+    (3); angular impulse of gravity about the centre of mass (3); energy lost in impacts; work of
+    compliant contacts. After these, the energy that each compliant gap holds."""
+    loops: np.ndarray
+    """Addresses of the entries `LOOPS`."""
+    where: np.ndarray
+    """Coordinates at which gaps are to be evaluated."""
     scratch: np.ndarray
     """Room for a factor that is not the step's."""
     weight: np.ndarray
@@ -90,6 +127,7 @@ class Work(NamedTuple):
     """Poses of links; rotations and world points of shapes."""
     holds: "Holds"
     again: "Again"
+    touch: "Touch"
     jacobian: np.ndarray
     newton: np.ndarray
     """Room for exact Newton steps."""
@@ -119,6 +157,30 @@ class Holds(NamedTuple):
     """As Y, S, order and kept, of M where the world is."""
 
 
+class Touch(NamedTuple):
+    """What compliant contacts need."""
+
+    normal: np.ndarray
+    points: np.ndarray
+    shares: np.ndarray
+    """Of one patch: normal from B to A, points with their gaps, share of each in the area."""
+    force: np.ndarray
+    command: np.ndarray
+    """Generalised force of all contacts; the command without it."""
+    tangent: np.ndarray
+    owner: np.ndarray
+    """The gap of every row."""
+    eased: np.ndarray
+    filling: np.ndarray
+    """Of every gap: the part of the law's force that it has, and the power (W) that it takes up."""
+    state: np.ndarray
+    """`compliance.LOAD` and what follows."""
+    nearest: np.ndarray
+    """The smallest compliant gap at the last look (1)."""
+    touching: np.ndarray
+    """Is one closed? (1)"""
+
+
 class Again(NamedTuple):
     """What is needed to take a step again in parts, for the sake of an impact."""
 
@@ -137,15 +199,18 @@ class Again(NamedTuple):
     best: np.ndarray
     push: np.ndarray
     answer: np.ndarray
-    command: np.ndarray
-    rows: np.ndarray
-    """No rows to record."""
+    task: Task
+    """One part of a step, without a row."""
 
 
 STEPS, EVALUATIONS, FACTORS, EXACT, LENGTH = range(5)
-TIME, FACTOR_H, CONTRACTION, TOLERANCE = range(4)
-ENGAGING, IMPACTS = 3, 10
-ACCOUNTS = 11
+TIME, FACTOR_H, CONTRACTION, TOLERANCE, CONTACT_POWER, STIFF = range(6)
+ENGAGING, IMPACTS, CONTACTS = 3, 10, 11
+ACCOUNTS = 12
+EVENT = 12
+"""Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
+CONTACT_ROWS = 3 * MOST
+"""Of one pair of shapes: normal and tangential, for every point of its patch."""
 
 
 def latch_rows(kinds: list[str]) -> np.ndarray:
@@ -166,9 +231,11 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         moved=np.zeros(plant.nq + n),
         history=np.zeros((stages, DEPTH + 1, n)),
         surprise=np.zeros(n),
-        clock=np.array([0.0, 0.0, 1.0, tolerance]),
+        clock=np.array([0.0, 0.0, 1.0, tolerance, 0.0, 0.0]),
         counts=np.zeros(5, dtype=np.int64),
-        account=np.zeros(ACCOUNTS),
+        account=np.zeros(ACCOUNTS + gaps),
+        loops=np.zeros(len(LOOPS), dtype=np.int64),
+        where=np.zeros(plant.nq),
         scratch=np.zeros(plant.factor),
         weight=np.zeros(9),
         engaged=np.zeros(latches, dtype=np.bool_),
@@ -180,17 +247,35 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         poses=np.zeros((len(plant.gaps.chain), 12)),
         turns=np.zeros((len(plant.gaps.shapes.sizes), 3, 3)),
         corners=np.zeros(plant.gaps.shapes.points.shape),
-        holds=_holds(rows + gaps, n),
+        holds=_holds(rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), n),
         again=_again(plant, gaps),
+        touch=_touch(plant.nv, rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), gaps),
         jacobian=np.zeros((n, n)),
         newton=np.zeros((2, n)),
+    )
+
+
+def _touch(n: int, rows: int, gaps: int) -> Touch:
+    return Touch(
+        normal=np.zeros(3),
+        points=np.zeros((MOST, 4)),
+        shares=np.zeros(MOST),
+        force=np.zeros(n),
+        command=np.zeros(n),
+        tangent=np.zeros(3),
+        owner=np.zeros(rows, dtype=np.int64),
+        eased=np.ones(gaps),
+        filling=np.zeros(gaps),
+        state=np.zeros(4),
+        nearest=np.full(1, np.inf),
+        touching=np.zeros(1, dtype=np.bool_),
     )
 
 
 def _again(plant: Plant, gaps: int) -> Again:
     n = plant.nv
     return Again(
-        saved=np.zeros(plant.nq + n + 1 + ACCOUNTS),
+        saved=np.zeros(plant.nq + n + 1 + ACCOUNTS + gaps),
         before=np.zeros((len(plant.gaps.chain), 12)),
         struck=np.zeros(gaps, dtype=np.int64),
         spared=np.zeros(gaps, dtype=np.bool_),
@@ -202,8 +287,33 @@ def _again(plant: Plant, gaps: int) -> Again:
         best=np.zeros(n),
         push=np.zeros(n),
         answer=np.zeros(n),
-        command=np.zeros((1, n)),
-        rows=np.zeros((0, n)),
+        task=task_for(plant, 0.0, np.ones(1), (0, 1, 2, 0), np.zeros((1, n)), 0, np.zeros(0, dtype=np.bool_), 0),
+    )
+
+
+def task_for(
+    plant: Plant,
+    h: float,
+    fractions: np.ndarray,
+    span: tuple[int, int, int, int],
+    commands: np.ndarray,
+    rows: int,
+    stops: np.ndarray,
+    events: int,
+    start: float = 0.0,
+) -> Task:
+    """Room for so many rows and events."""
+    return Task(
+        times=np.array([h, start]),
+        span=np.array([*span, 0, 0], dtype=np.int64),
+        fractions=fractions,
+        commands=np.ascontiguousarray(commands),
+        t=np.empty(rows),
+        q=np.empty((rows, plant.nq)),
+        v=np.empty((rows, plant.nv)),
+        account=np.empty((rows, ACCOUNTS)),
+        stops=stops,
+        events=np.empty((events, EVENT)),
     )
 
 

@@ -3,9 +3,24 @@
 from numba import njit
 
 from softdock.dynamics.latch import project, solve_held
-from softdock.dynamics.plant import DEPTH, FACTOR, LENGTH, SOLVE, STEPS, TIME
+from softdock.dynamics.plant import (
+    BEGAN,
+    DEPTH,
+    EVERY,
+    FACTOR,
+    FIRST,
+    LAST,
+    LEDGER,
+    LENGTH,
+    SOLVE,
+    STEPS,
+    STEPS_DONE,
+    TIME,
+    H,
+)
 from softdock.dynamics.step import DONE, after_step, before_step, solve_free
-from softdock.kernels import call, loop
+from softdock.dynamics.touching import solve_touching
+from softdock.kernels import Entry, call, loop
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -34,27 +49,26 @@ def settle(plant, work):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def write_row(plant, work, p, row, t, q, v, account):  # type: ignore[no-untyped-def]
+def write_row(plant, work, task, p, row):  # type: ignore[no-untyped-def]
     """The present state as a row, with the momentum p."""
-    t[row] = work.clock[TIME]
+    task.t[row] = work.clock[TIME]
     for i in range(plant.nq):
-        q[row, i] = work.q[i]
-    velocity_of(plant.kernels, plant.theta, work.q, p, work.scratch, v[row])
-    for i in range(work.account.size):
-        account[row, i] = work.account[i]
+        task.q[row, i] = work.q[i]
+    velocity_of(plant.kernels, plant.theta, work.q, p, work.scratch, task.v[row])
+    for i in range(task.account.shape[1]):
+        task.account[row, i] = work.account[i]
 
 
-@loop
-def run(plant, work, holds, h, fractions, start, first, last, every, commands, ledger, t, q, v, account):  # type: ignore[no-untyped-def]
-    """Steps `first` to `last` of size h, of a run that began at `start`; after each `every` of them a row of
-    t, q, v and of the ledger's account.
+@njit(forceinline=True)
+def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
+    """The steps of a task, and its rows; returns the status.
 
-    `holds` is `work.holds`, or None if nothing holds: Numba then leaves that out. `commands` has one row
-    (held) or one a step. Returns the status and how many steps of the run were done. The momentum is in
-    line with what holds only in rows and at the end: between two steps the multipliers of the next take
-    up what is missing (docs/theory/latches.md).
+    `holds` is `work.holds`, or None if nothing holds, `touch` is `work.touch`, or None if no compliant gap
+    is closed: Numba then leaves that out. The momentum is in line with what holds only in rows and at the
+    end: between two steps the multipliers of the next take up what is missing (docs/theory/latches.md).
     """
-    n = plant.nv
+    n, h, fractions, commands = plant.nv, task.times[H], task.fractions, task.commands
+    first, last, every, ledger = task.span[FIRST], task.span[LAST], task.span[EVERY], task.span[LEDGER] != 0
     done, status = first, DONE
     while done < last:
         if done == first or commands.shape[0] > 1:
@@ -64,16 +78,18 @@ def run(plant, work, holds, h, fractions, start, first, last, every, commands, l
             if status == DONE:
                 part = fractions[stage] * h
                 before_step(plant, work, part, stage)
-                if holds is None:  # noqa: SIM108  # a branch that Numba leaves out
-                    status = solve_free(plant, work, part, stage)
-                else:
+                if touch is not None:
+                    status = solve_touching(plant, work, part, stage)
+                elif holds is not None:
                     status = solve_held(plant, work, part, stage)
+                else:
+                    status = solve_free(plant, work, part, stage)
                 if status == DONE:
                     status = after_step(plant, work, part, stage, ledger)
         if status != DONE:
             break
         done += 1
-        work.clock[TIME] = start + done * h
+        work.clock[TIME] = task.times[BEGAN] + done * h
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
         if done % every == 0:
@@ -81,7 +97,26 @@ def run(plant, work, holds, h, fractions, start, first, last, every, commands, l
                 work.moved[i] = work.e[4 + n + i]
             if holds is not None:
                 project(plant, work, work.moved)
-            write_row(plant, work, work.moved, done // every - 1, t, q, v, account)
+            write_row(plant, work, task, work.moved, done // every - 1)
     if holds is not None:
         project(plant, work, work.e[4 + n : 4 + 2 * n])
-    return status, done
+    task.span[STEPS_DONE] = done
+    return status
+
+
+@Entry
+def run_free(plant, work, task):  # type: ignore[no-untyped-def]
+    """Steps in which nothing holds."""
+    return run(plant, work, task, None, None)
+
+
+@Entry
+def run_held(plant, work, task):  # type: ignore[no-untyped-def]
+    """Steps with engaged latches or resting gaps."""
+    return run(plant, work, task, work.holds, None)
+
+
+@Entry
+def run_touching(plant, work, task):  # type: ignore[no-untyped-def]
+    """Steps with closed compliant gaps, and with what holds."""
+    return run(plant, work, task, work.holds, work.touch)

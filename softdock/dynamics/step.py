@@ -11,6 +11,8 @@ from softdock.dynamics.linear import eliminate
 from softdock.dynamics.orbit import position
 from softdock.dynamics.plant import (
     ADVANCE,
+    CONTACT_POWER,
+    CONTACTS,
     CONTRACTION,
     DEPTH,
     EVALUATIONS,
@@ -26,7 +28,7 @@ from softdock.dynamics.plant import (
 )
 from softdock.kernels import call
 
-DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL, STOPPED, TUNNELLING = range(8)
+DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL, STOPPED, TUNNELLING, TOO_STIFF = range(1, 10)
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -208,6 +210,7 @@ def keep_ledger(plant, work, h):  # type: ignore[no-untyped-def]
     n, account = plant.nv, work.account
     for k in range(3):
         account[k] += h * work.out[2 * n + k]
+    account[CONTACTS] += h * work.clock[CONTACT_POWER]
     if plant.kernels[WEIGHT] != 0:
         work.e[0] = 0.5 * h
         call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)

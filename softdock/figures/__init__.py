@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -19,22 +20,23 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 """File name and function of each; a function gives None where there is nothing to show."""
 
 
+SPECIAL = {
+    "berthing": ("berthing", ("path", "distance", "configurations", "wheels")),
+    "capture": ("capture", ("positions", "errors", "inertia", "consistency", "scan")),
+    "iss-docking": ("docking", ("orientations", "snapshots", "orbit", "ledger")),
+    "testbed": ("testbed", ("torques", "upright", "parameters", "bearing", "platform", "wheels")),
+}
+"""Scenarios with figures of their own: their module, and its functions, named as their files are."""
+
+
 def figures_of(run: Run) -> dict[str, Callable[[Run], Figure | None]]:
     """Those for the run's kind of scenario."""
-    if run.scenario["scenario"] == "capture":
-        from softdock.figures import capture
-
-        return capture.FIGURES | FIGURES
-    if run.scenario["scenario"] != "iss-docking":
+    kind = run.scenario["scenario"]
+    if kind not in SPECIAL:
         return FIGURES
-    from softdock.figures import docking
-
-    return {
-        "orientations": docking.orientations,
-        "snapshots": docking.snapshots,
-        "orbit": docking.orbit,
-        "ledger": docking.ledger,
-    }
+    module, names = SPECIAL[kind]
+    own = import_module(f"{__package__}.{module}")
+    return {"ledger": ledger} | {name: getattr(own, name) for name in names}
 
 
 def draw(run: Run) -> list[Path]:

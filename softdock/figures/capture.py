@@ -1,6 +1,6 @@
 """Figures of the scenario 'capture', after that of Aghili (paper 001, Fig. 4), and how well the target was known."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -198,13 +198,3 @@ def _solid(ax: Axes, triangles: np.ndarray, points: np.ndarray, turn: tuple[floa
     ax.set_box_aspect((1, 1, 1), zoom=1.3)  # type: ignore[call-arg, arg-type]
     ax.view_init(*turn)  # type: ignore[attr-defined]
     ax.set_axis_off()
-
-
-FIGURES: dict[str, Callable[[Run], Figure | None]] = {
-    "positions": positions,
-    "errors": errors,
-    "inertia": inertia,
-    "consistency": consistency,
-    "scan": scan,
-}
-"""Those of 'capture', before the general ones."""

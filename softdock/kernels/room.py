@@ -7,15 +7,16 @@ shapes; in compiled code `room.name` reads from it. The room keeps its arrays al
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import typeof
 from numba.core import cgutils, types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
 from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
 
 _WORD = ir.IntType(64)
 
@@ -38,9 +39,15 @@ class Room:
         """`record` is a NamedTuple of C-contiguous arrays, numbers, and further such records."""
         parts = {name: Room(x) if isinstance(x, tuple) else x for name, x in record._asdict().items()}
         self.record, self.parts = record, parts
-        self._numba_type_ = RoomType(tuple((name, _kind(name, x)) for name, x in parts.items()))
+        fields = tuple((name, _kind(name, x)) for name, x in parts.items())
+        if fields not in _TYPES:
+            _TYPES[fields] = RoomType(fields)
+        self._numba_type_ = _TYPES[fields]
         self.table = np.array([word for x in parts.values() for word in _words(x)], dtype=np.int64)
         self.address = int(self.table.ctypes.data)
+
+
+_TYPES: dict[Any, RoomType] = {}
 
 
 def _kind(name: str, x: Any) -> Any:
@@ -49,8 +56,13 @@ def _kind(name: str, x: Any) -> Any:
     if isinstance(x, np.ndarray):
         if not x.flags.c_contiguous:
             raise ValueError(f"array {name!r} must be C-contiguous")
-        return types.Array(typeof(x).dtype, x.ndim, "C")
+        return _array_type(x.dtype, x.ndim)
     return {bool: types.boolean, int: types.int64, float: types.float64}[type(x)]
+
+
+@cache
+def _array_type(dtype: np.dtype[Any], ndim: int) -> Any:
+    return types.Array(from_dtype(dtype), ndim, "C")
 
 
 def _words(x: Any) -> list[int]:

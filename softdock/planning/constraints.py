@@ -6,8 +6,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.dynamics.gaps import evaluate, gaps_of, gradient
-from softdock.mechanics.tree import Tree
 from softdock.world import Gap
 
 STEP = 1e-6
@@ -104,36 +102,27 @@ class Clearances:
         self, dynamics: Dynamics, joints: Iterable[str], q: np.ndarray, clearance: Mapping[tuple[str, str], float]
     ) -> None:
         pairs = {f"{a} – {b}": Gap(name=f"{a} – {b}", body_a=a, body_b=b) for a, b in clearance}
-        world = dynamics.world.altered(gaps=tuple(pairs.values()))
-        self._gaps, names = gaps_of(Tree(world))
-        count = len(self._gaps.pairs)
+        self._pairs = Dynamics(dynamics.world.altered(gaps=tuple(pairs.values())))
+        names = self._pairs.gaps
+        count = sum(name in pairs for name in names)
         least = {f"{a} – {b}": float(margin) for (a, b), margin in clearance.items()}
         self.names = names[:count]
         self.lower = np.array([least[name] for name in self.names])
         self.upper = np.full(count, np.inf)
         self.unit = np.full(count, 0.1)
-        self._dynamics, self._q = dynamics, q
+        self._q = q
         self._in_q, self._in_v = dynamics.layout.flat(joints)
-        self._all = len(names)
 
     def values(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        return self._evaluated(q, False)[0]
+        return self._evaluated(q)[0]
 
     def slopes(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Slopes:
-        by_q = self._evaluated(q, True)[1]
+        by_q = self._evaluated(q)[1]
         return Slopes(by_q, np.zeros_like(by_q), np.zeros_like(by_q))
 
-    def _evaluated(self, q: np.ndarray, sloped: bool) -> tuple[np.ndarray, np.ndarray]:
-        d, count = self._dynamics, len(self.names)
-        kernel = d.kernel("poses")
-        phi, hits, row = np.empty(self._all), np.empty((self._all, 9)), np.empty(d.nv)
-        poses, whole = np.empty((len(d.tree.links), 12)), self._q.copy()
-        values, slopes = np.empty((len(q), count)), np.zeros((len(q), count, q.shape[1]))
-        for k, at in enumerate(q):
-            whole[self._in_q] = at
-            evaluate(self._gaps, kernel, d.theta, whole, poses, phi, hits)
-            values[k] = phi[:count]
-            for i in range(count if sloped else 0):
-                gradient(self._gaps, poses, i, hits[i], row)
-                slopes[k, i] = row[self._in_v]
-        return values, slopes
+    def _evaluated(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        whole = np.repeat(self._q[None], len(q), axis=0)
+        whole[:, self._in_q] = q
+        values, slopes = self._pairs.gap_values(whole)
+        count = len(self.names)
+        return values[:, :count], slopes[:, :count, self._in_v]

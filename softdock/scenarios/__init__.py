@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from softdock.scenarios.scenario import Scenario
 
 SCENARIOS = {
+    "berthing": "an arm reaches a free target, couples to it and drags it in; hinges compared",
     "capture": "a chaser sees, estimates, captures and stills a tumbling satellite, blind for the last 20 s",
     "free-flyer": "a spacecraft in low orbit moves its 7-joint arm, and its free base reacts",
     "iss-docking": "the station's arm docks a payload: a side impact, the docking impact, latches change hands",
+    "testbed": "Sawyer on an air bearing: its torques by several methods, the platform let go, wheels hold it",
     "world": "any described world, let go from its initial state; as it comes: two bodies dock and part",
 }
 """Name and one line for each; module `free_flyer` and file `free_flyer.toml` belong to 'free-flyer'."""

@@ -113,6 +113,8 @@ class Mission(Simulation):
 class Capture(Parts, Scenario):
     """The mission."""
 
+    goal = "captured"
+
     estimator: Literal["softdock", "paper"] = "softdock"
     vision: Vision = Vision()
     camera: Camera = Camera()

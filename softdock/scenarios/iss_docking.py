@@ -12,20 +12,21 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from softdock.dynamics import Dynamics, StepFailed, Trajectory
+from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
 from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
+from softdock.scenarios.built import PLACEHOLDER, with_built
 from softdock.scenarios.scenario import Scenario
 from softdock.simulate import CHUNK, Simulation
 from softdock.world import (
     Body,
     Box,
+    Compliance,
     Fixed,
     Frame,
     Gap,
     JointState,
     Latch,
-    Layout,
     Orbit,
     Planar,
     Pose,
@@ -43,7 +44,7 @@ GRASP, DOCK = "grasp", "dock"
 """Latches: the arm's on the payload, and the bay's."""
 SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
-STYLES = ("impact",)
+STYLES = ("impact", "compliant")
 
 Angles = tuple[Number, Number, Number]
 
@@ -96,10 +97,17 @@ class Bay(Described):
 
 
 class Contact(Described):
-    """How touching is modelled; `restitution` is Newton's, of both the side walls and the end wall."""
+    """How touching is modelled: as located impacts, or, of the side walls, as contact that gives way.
+
+    `restitution` is Newton's, of located impacts; `stiffness` (N/m^exponent), `exponent` and `damping` (s/m)
+    are the compliant law's. The end wall is always located: docking happens at the instant of its touch.
+    """
 
     style: str = STYLES[0]
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+    stiffness: Positive = 1e9
+    exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
+    damping: NonNegative = 0.0
 
     @field_validator("style")
     @classmethod
@@ -107,6 +115,12 @@ class Contact(Described):
         if style not in STYLES:
             raise ValueError(f"no contact style {style!r}{nearest(style, STYLES)}")
         return style
+
+    def compliance(self, wall: str) -> Compliance | None:
+        """How a wall gives way, if it does."""
+        if self.style == "impact" or wall == END:
+            return None
+        return Compliance(stiffness=self.stiffness, exponent=self.exponent, damping=self.damping)
 
 
 class Handover(Described):
@@ -156,7 +170,13 @@ class Parts(Described):
                 ),
             ),
             gaps=tuple(
-                Gap(name=wall, body_a=wall, body_b="payload", restitution=self.contact.restitution)
+                Gap(
+                    name=wall,
+                    body_a=wall,
+                    body_b="payload",
+                    restitution=self.contact.restitution,
+                    compliance=self.contact.compliance(wall),
+                )
                 for wall in (SIDE, END)
             ),
         )
@@ -224,6 +244,7 @@ class Parts(Described):
 class IssDocking(Parts, Scenario):
     """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
 
+    goal = "docked"
     handover: Handover = Handover()
 
     @model_validator(mode="before")
@@ -233,17 +254,8 @@ class IssDocking(Parts, Scenario):
         try:
             parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
         except ValidationError:  # it will be reported where it belongs
-            return data | {
-                "world": World(bodies=(Body(name="none", mass=1.0, inertia=_moments(1.0, 1.0, 1.0)),)),
-                "initial": {},
-            }
-        world, initial = parts.make_world(), parts.make_initial()
-        if "world" in data and not _alike(data["world"].model_dump(), world.model_dump()):
-            raise ValueError("world: is made from the other keys, and is not what they say; change those, leave it out")
-        layout = Layout(world)
-        if data.get("initial") and not _alike(layout.state(data["initial"]), layout.state(initial)):
-            raise ValueError("initial: is made from the other keys (arm.start), and is not what they say; leave it out")
-        return data | {"world": world, "initial": initial}
+            return data | {"world": PLACEHOLDER, "initial": {}}
+        return with_built(data, parts.make_world(), parts.make_initial())
 
     def altered_parts(self, **changes: Described) -> "IssDocking":
         """A copy with some of the tables that the world is made from changed."""
@@ -270,22 +282,34 @@ class IssDocking(Parts, Scenario):
             "released_at": times.get(GRASP),
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             **_balance(dynamics, rows),
-            "max_penetration": max(0.0, -float(self.clearance(dynamics, rows.q).min())),
+            **self._touching(dynamics, rows),
             "max_latch_violation": simulation.violation(rows),
             "steps": simulation.steps,
             "compute_seconds": simulation.seconds,
             "realtime_factor": self.run.duration / simulation.seconds,
         }
 
+    def _touching(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, Any]:
+        """Where walls gave way, and how far the payload was in one that does not, by the rows."""
+        away = self.clearance(dynamics, rows.q)
+        soft = self.contact.style == "compliant"
+        depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
+        return {
+            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in spells(rows.t, depth)],
+            "contact_energy_loss": -float(rows.account[-1, ACCOUNT.index("work_contacts")]) + 0.0,
+            "max_contact_depth": max(0.0, float(depth.max())),
+            "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
+        }
+
     def clearance(self, dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
-        """Distance of the payload from the nearest wall (m), by plain geometry rather than the gaps' own code."""
+        """Distance of the payload from each wall (n, 3) (m), by plain geometry rather than the gaps' own code."""
         R, p = dynamics.pose(END, q)
         local = np.einsum("nji,nj->ni", R, dynamics.pose("payload", q)[1] - p)
         away = []
         for center, size in self.walls():
             d = np.abs(local - center) - np.array(size) / 2
             away.append(np.linalg.norm(np.maximum(d, 0.0), axis=-1) + np.minimum(d.max(axis=-1), 0.0))
-        return np.min(away, axis=0) - self.payload.radius
+        return np.stack(away, axis=-1) - self.payload.radius
 
 
 class Docking(Simulation):
@@ -303,6 +327,10 @@ class Docking(Simulation):
         """When the bay's latch engaged, and the arm's was released."""
         self.refused, self.seconds = 0, 0.0
         """How often the bay's latch could not take the payload; time (s) spent in steps."""
+
+    def aim(self, angles: Sequence[float]) -> None:
+        """Other targets (rad) of the arm until it lets the payload go."""
+        self._in = self.dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
 
     def _command(self) -> np.ndarray:
         return self._back if GRASP in self.times else self._in
@@ -393,6 +421,23 @@ class Docking(Simulation):
         return worst
 
 
+def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
+    """The stretches of rows with a positive depth: when they began, how long they took (s), the most (m)."""
+    edges = np.flatnonzero(np.diff(depth > 0.0))
+    turns = t[edges] - depth[edges] * (t[edges + 1] - t[edges]) / (depth[edges + 1] - depth[edges])
+    # a run may begin or end in touch
+    began = [*([t[0]] if depth[0] > 0.0 else []), *turns[depth[edges] <= 0.0]]
+    ended = [*turns[depth[edges] > 0.0], *([t[-1]] if depth[-1] > 0.0 else [])]
+    return [
+        {
+            "time": float(a),
+            "duration": float(b - a),
+            "depth": float(depth[(t >= a) & (t <= b)].max(initial=0.0)),
+        }
+        for a, b in zip(began, ended, strict=True)
+    ]
+
+
 def _wandering(dynamics: Dynamics, latch: Latch, q: np.ndarray) -> float:
     """Largest change of frame_b's pose in frame_a (m or rad) since the first row."""
     (R_a, p_a), (R_b, p_b) = (dynamics.pose(frame, q) for frame in (latch.frame_a, latch.frame_b))
@@ -440,17 +485,6 @@ def _moments(x: float, y: float, z: float) -> Matrix3:
 
 def _turn(angle: float) -> tuple[float, float, float, float]:
     return math.cos(angle / 2), 0.0, 0.0, math.sin(angle / 2)
-
-
-def _alike(a: Any, b: Any) -> bool:
-    """Are two nested descriptions the same, but for rounding?"""
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(_alike(a[key], b[key]) for key in a)
-    if isinstance(a, Sequence | np.ndarray) and not isinstance(a, str):
-        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
-    if isinstance(a, float) and isinstance(b, float):
-        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
-    return bool(a == b)
 
 
 SCENARIO = IssDocking

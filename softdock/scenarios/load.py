@@ -18,9 +18,19 @@ def load(source: str, changes: Sequence[str] = ()) -> Scenario:
     ValueError (WorldFileError, SettingError, UnknownScenario) with a one-line message if there is
     something wrong with it.
     """
+    data, folder = draft(source, changes)
+    return scenario_of(data, source + "".join(f" --set {change}" for change in changes), folder)
+
+
+def draft(source: str, changes: Sequence[str] = ()) -> tuple[dict[str, Any], Path]:
+    """The tables of a scenario with `--set` changes applied, not checked yet, and the folder of its files."""
     data, folder = _read(source)
     settings.apply(data, changes)
-    where = source + "".join(f" --set {change}" for change in changes)
+    return data, folder
+
+
+def scenario_of(data: dict[str, Any], where: str, folder: Path) -> Scenario:
+    """The scenario that tables describe; `where` is named if there is something wrong with them."""
     name = data.get("scenario")
     if not isinstance(name, str) or name not in SCENARIOS:
         hint = nearest(name, SCENARIOS) if isinstance(name, str) else f" (known: {', '.join(SCENARIOS)})"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import tomli_w
@@ -41,6 +41,9 @@ class RunSettings(Described):
 
 class Scenario(Described):
     """A world, where it starts, and how it is run. Kinds of scenarios add keys, commands and metrics."""
+
+    goal: ClassVar[str | None] = None
+    """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
 
     scenario: Name
     run: RunSettings
@@ -101,16 +104,21 @@ class Scenario(Described):
 class Play:
     """A scenario made ready: whatever is wrong with the request shows here, before anything is written."""
 
-    def __init__(self, scenario: Scenario, announce: Callable[[str], None] | None = None) -> None:
-        self.scenario, self.dynamics = scenario, Dynamics(scenario.world, announce)
+    def __init__(
+        self,
+        scenario: Scenario,
+        announce: Callable[[str], None] | None = None,
+        compiled: Callable[..., Dynamics] = Dynamics,
+    ) -> None:
+        self.scenario, self.dynamics = scenario, compiled(scenario.world, announce)
         self.commands = scenario.command_table(self.dynamics)
         self.simulation = scenario.simulation(self.dynamics)
         self.simulation.motion.run(0, ledger=True)  # compiles the loops before the clock starts
 
-    def run(self, recorder: Recorder, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
-        """Run, record, and judge: the metrics. With `check`, beside the reference integrator."""
+    def run(self, recorder: Recorder | None, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
+        """Run, record if there is a recorder, and judge: the metrics. With `check`, beside the reference integrator."""
         settings, began = self.scenario.run, perf_counter()
-        if remarks := self.scenario.remarks():
+        if recorder and (remarks := self.scenario.remarks()):
             write_json(recorder.path / "replay.json", remarks)
         try:
             rows = self.simulation.run(
@@ -118,11 +126,13 @@ class Play:
                 recorder=recorder,
             )  # fmt: skip
         finally:
-            for name, columns in self.scenario.logs(self.simulation).items():
-                recorder.append(name, columns)
+            if recorder:
+                for name, columns in self.scenario.logs(self.simulation).items():
+                    recorder.append(name, columns)
         seconds = perf_counter() - began
-        for name, columns in self.scenario.tables(rows).items():
-            recorder.append(name, columns)
+        if recorder:
+            for name, columns in self.scenario.tables(rows).items():
+                recorder.append(name, columns)
         counts = self.simulation.motion.counts
         return {
             **self.scenario.judge(self.dynamics, rows),

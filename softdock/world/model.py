@@ -86,16 +86,33 @@ class Latch(Described):
         return self
 
 
+class Compliance(Described):
+    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach), never pulling.
+
+    The exponent 3 is Asci & Nanjangud's, 1.5 Hunt & Crossley's. `stiffness` (N/mⁿ) is that of the whole
+    area of contact, `damping` in s/m. `friction` is Coulomb's coefficient; at a tangential speed well
+    below `slip` (m/s) the contact is nearly stuck.
+    """
+
+    stiffness: Annotated[float, Field(gt=0)]
+    exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
+    damping: Annotated[float, Field(ge=0)] = 0.0
+    friction: Annotated[float, Field(ge=0)] = 0.0
+    slip: Annotated[float, Field(gt=0)] = 1e-3
+
+
 class Gap(Described):
     """Two bodies that may not pass through each other: where their shapes meet, they hit.
 
-    `restitution` is Newton's: speed apart after over speed of approach before, along the normal.
+    `restitution` is Newton's: speed apart after over speed of approach before, along the normal. With a
+    `compliance` the bodies press into each other instead, and `restitution` is not used.
     """
 
     name: Name
     body_a: Name
     body_b: Name
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+    compliance: Compliance | None = None
 
 
 class World(Described):

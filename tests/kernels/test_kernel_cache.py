@@ -44,7 +44,7 @@ def start(place: Path) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> list[str]:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (0, "")
     return out.splitlines()
 

@@ -48,7 +48,7 @@ def run(folder: Path, factor: float) -> str:
     paths = {"SOFTDOCK_CACHE": folder / "kernels", "NUMBA_CACHE_DIR": folder / "numba", "PYTHONPATH": folder}
     environment = {**os.environ, **{name: str(path) for name, path in paths.items()}}
     command = [sys.executable, "-W", "error", "-c", PROGRAM, str(factor)]
-    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=120).stdout
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=300).stdout
 
 
 def test_one_cached_driver_serves_other_kernels_in_other_processes(tmp_path: Path) -> None:

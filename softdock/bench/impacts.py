@@ -1,0 +1,119 @@
+"""What impacts and gaps cost: a ball between walls, an arm with one gap that stays open, and the docking run."""
+
+from collections.abc import Callable
+from typing import Any
+
+from softdock.bench.planar_iss import problem
+from softdock.bench.rows import Limit, Result, Row, Say, ratio
+from softdock.bench.timing import Job, clock, least, timed
+from softdock.bench.worlds import tensor
+from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.scenarios.iss_docking import Docking, IssDocking
+from softdock.scenarios.load import load
+from softdock.world import Body, Box, Fixed, Gap, Pose, Sphere, World
+
+CASE = "impacts"
+H, SPEED, ROOM = 0.01, 10.0, 0.1
+"""Step (s), the ball's speed (m/s), and the room that it has: one impact a step."""
+
+
+def between_walls() -> World:
+    """A free ball of 0.1 m between two walls."""
+    size, aside = (1.0, 4.0, 4.0), 0.6 + ROOM / 2
+    walls = [
+        Body(name=name, mass=0.0, joint=Fixed(), shapes=(Box(size=size, placement=Pose(position=(at, 0.0, 0.0))),))
+        for name, at in (("left", -aside), ("right", aside))
+    ]
+    ball = Body(name="ball", mass=1.0, inertia=tensor(0.004, 0.004, 0.004), shapes=(Sphere(radius=0.1),))
+    gaps = tuple(Gap(name=wall.name, body_a="ball", body_b=wall.name) for wall in walls)
+    return World(name="between-walls", bodies=(*walls, ball), gaps=gaps)
+
+
+def with_a_far_gap(world: World) -> World:
+    """The planar station with a ball at the arm's tip and a wall on the station, 9 m or more from where it goes."""
+    bodies = {body.name: body for body in world.bodies}
+    bodies["payload"] = bodies["payload"].altered(shapes=(Sphere(radius=0.25),))
+    bodies["wall"] = Body(
+        name="wall", parent="iss", joint=Fixed(), mass=0.0, placement=Pose(position=(25.0, 0.0, 0.0)),
+        shapes=(Box(size=(0.5, 4.0, 4.0)),),
+    )  # fmt: skip
+    return world.altered(bodies=tuple(bodies.values()), gaps=(Gap(name="far", body_a="payload", body_b="wall"),))
+
+
+def run(say: Say, *, impacts: int = 100_000, steps: int = 4000, rounds: int = 9) -> Result:
+    """At most 5 µs an impact; a gap that stays open costs at most 1.3 of none; 20 ms for the docking run."""
+    say(f"{CASE}: compiling")
+    found: list[int] = []
+    jobs: dict[str, Job] = {
+        "between-walls": _bouncing(impacts, found, say),
+        "no-gap": _arm(False, steps, say),
+        "far-gap": _arm(True, steps, say),
+        "iss-docking": _docking("impact", say),
+        "iss-docking-compliant": _docking("compliant", say),
+    }
+    say(f"{CASE}: in turn")
+    best = least(jobs, rounds=rounds, seconds=30.0)
+    docking = round(load("iss-docking").run.duration / H)
+    taken = {"between-walls": found[0]} | dict.fromkeys(("no-gap", "far-gap"), steps)
+    rows = [
+        Row(f"{CASE}/{name}", "softdock", "variational", 2, H, 1e6 * s / taken.get(name, docking), 1e3 * s)
+        for name, s in best.items()
+    ]
+    return Result(
+        rows,
+        [
+            Limit(f"{CASE}: ball between walls, µs an impact", 1e6 * best["between-walls"] / found[0], 5.0),
+            Limit(f"{CASE}: one far gap, of none", ratio(best["far-gap"], best["no-gap"]), 1.3),
+            Limit(f"{CASE}: iss-docking, ms", 1e3 * best["iss-docking"], 20.0),
+            Limit(f"{CASE}: iss-docking with compliant side walls, ms", 1e3 * best["iss-docking-compliant"], None),
+        ],
+    )
+
+
+def _bouncing(impacts: int, found: list[int], say: Say) -> Job:
+    dynamics = Dynamics(between_walls(), say)
+    q, v = dynamics.state({"ball": {"velocity": (SPEED, 0.0, 0.0)}})
+
+    def job() -> float:
+        motion = Motion(dynamics, q, v, h=H)
+        runs: list[Trajectory] = []
+        seconds = timed(lambda: runs.append(motion.run(impacts, every=impacts)))
+        found[:] = [len(runs[0].impacts)]
+        return seconds
+
+    return job
+
+
+def _arm(gap: bool, steps: int, say: Say) -> Job:
+    case = problem("pd40")
+    dynamics = Dynamics(with_a_far_gap(case.world) if gap else case.world, say)
+    command = dynamics.command(position=case.targets)
+
+    def job() -> float:
+        motion = Motion(dynamics, case.q, case.v, h=H)
+        return timed(lambda: motion.run(steps, command, every=steps))
+
+    return job
+
+
+class Timed(Docking):
+    """The docking run with its steps timed by the benchmark's clock."""
+
+    def _timed(self, go: Callable[..., Trajectory], *arguments: Any, **options: Any) -> Trajectory:
+        began = clock()
+        part = go(*arguments, ledger=True, **options)
+        self.seconds += clock() - began
+        return part
+
+
+def _docking(style: str, say: Say) -> Job:
+    scenario = load("iss-docking", [f'contact.style="{style}"'])
+    assert isinstance(scenario, IssDocking)
+    dynamics = Dynamics(scenario.world, say)
+
+    def job() -> float:
+        docking = Timed(dynamics, scenario)
+        docking.run(scenario.run.duration)
+        return docking.seconds
+
+    return job

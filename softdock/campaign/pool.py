@@ -1,0 +1,216 @@
+"""Processes that perform runs; any of them may die, hang or be killed, and the rest goes on.
+
+Each worker has a pipe, gets a few indices ahead and sends every row as soon as it is made. A worker that
+dies is replaced, and the run it was at is done once more; if that kills a second worker, it becomes a row
+that says so. A run over its time limit is ended, with its worker, and is a row at once.
+"""
+
+import multiprocessing as mp
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Any, Self
+
+from softdock.campaign.trial import Row, failure
+
+AHEAD = 0.1
+"""Seconds of work that a worker is given ahead."""
+MOST_AHEAD = 32
+LOOK = 0.1
+"""The clock is looked at so often (s)."""
+
+Task = tuple[Any, ...]
+"""Arguments of the work, the index first."""
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class Worker:
+    """A process, the pipe to it, and what it was given and has not answered."""
+
+    process: Any
+    pipe: Connection
+    waiting: deque[Task] = field(default_factory=deque)
+    since: float = 0.0
+    """When it began the first of those."""
+    pace: float = 0.0
+    """Seconds a run, lately."""
+
+    def give(self, tasks: Iterable[Task]) -> None:
+        """More to do."""
+        batch = list(tasks)
+        if not batch:
+            return
+        if not self.waiting:
+            self.since = time.monotonic()
+        self.waiting += batch
+        self.pipe.send(batch)
+
+    def take(self) -> Row:
+        """The row that it has sent."""
+        row: Row = self.pipe.recv()
+        self.waiting.popleft()
+        now = time.monotonic()
+        self.pace, self.since = (now - self.since if not self.pace else 0.8 * self.pace + 0.2 * (now - self.since)), now
+        return row
+
+    @property
+    def room(self) -> int:
+        """How many more it should have waiting; one at first, until it is known how long they take."""
+        wanted = min(MOST_AHEAD, 1 + int(AHEAD / self.pace)) if self.pace else 1
+        return wanted - len(self.waiting) if len(self.waiting) <= wanted // 2 else 0
+
+
+class Pool:
+    """`workers` processes that do `work(*task)`; `blank` makes the row of a run that gave none."""
+
+    def __init__(
+        self,
+        work: Callable[..., Row],
+        blank: Callable[..., Row],
+        *,
+        workers: int | None = None,
+        time_limit: float | None = None,
+        memory_limit: float | None = None,
+    ) -> None:
+        self._work, self._blank, self._time_limit, self._memory_limit = work, blank, time_limit, memory_limit
+        self._count = workers or cores()
+        # A fork starts with everything that the parent has loaded and compiled.
+        self._context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._workers: list[Worker] = []
+        self._again: deque[Task] = deque()
+        self._deaths: dict[int, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for worker in self._workers:
+            self._end(worker)
+        self._workers.clear()
+
+    @property
+    def processes(self) -> list[int]:
+        """Ids of the workers."""
+        return [worker.process.pid for worker in self._workers]
+
+    def rows(self, tasks: Iterable[Task]) -> Iterator[Row | None]:
+        """Rows of all tasks, in the order in which they are done; None now and then while none comes."""
+        left = iter(tasks)
+        while True:
+            self._give(left)
+            busy = {worker.pipe: worker for worker in self._workers if worker.waiting}
+            if not busy:
+                return
+            ready = wait(list(busy), timeout=LOOK)
+            for pipe in ready:
+                yield from self._heard(busy[pipe])  # type: ignore[index]
+            yield from self._overdue()
+            if not ready:
+                yield None
+
+    def _give(self, left: Iterator[Task]) -> None:
+        while len(self._workers) < self._count:
+            self._workers.append(self._started())
+        for worker in self._workers:
+            if room := worker.room:
+                batch = [self._again.popleft() for _ in range(min(room, len(self._again)))]
+                batch += islice(left, room - len(batch))
+                with suppress(OSError):  # it is dead: its pipe tells, and what it was given is done again
+                    worker.give(batch)
+
+    def _heard(self, worker: Worker) -> Iterator[Row]:
+        try:
+            while worker.pipe.poll():
+                yield worker.take()
+        except (EOFError, OSError):
+            yield from self._died(worker)
+
+    def _died(self, worker: Worker) -> Iterator[Row]:
+        """Do again what it had not done; but not a second time the run that it died at."""
+        self._end(worker)
+        self._workers.remove(worker)
+        if not worker.waiting:
+            return
+        index = worker.waiting[0][0]
+        self._deaths[index] = self._deaths.get(index, 0) + 1
+        if self._deaths[index] > 1:
+            yield self._blank(*worker.waiting.popleft()) | failure(
+                f"its worker died twice ({_cause(worker.process.exitcode)})"
+            )
+        self._again += worker.waiting
+
+    def _overdue(self) -> Iterator[Row]:
+        for worker in [w for w in self._workers if w.waiting and self._time_limit]:
+            spent = time.monotonic() - worker.since
+            if spent > (self._time_limit or spent) and not worker.pipe.poll():
+                self._end(worker)
+                self._workers.remove(worker)
+                yield (
+                    self._blank(*worker.waiting.popleft())
+                    | failure(f"took longer than the time limit of {self._time_limit:g} s")
+                    | {"seconds": spent}
+                )
+                self._again += worker.waiting
+
+    def _started(self) -> Worker:
+        mine, theirs = self._context.Pipe()
+        others = [worker.pipe for worker in self._workers] if self._context.get_start_method() == "fork" else []
+        process = self._context.Process(
+            target=_serve, args=(theirs, [mine, *others], self._work, self._memory_limit), daemon=True
+        )
+        process.start()
+        theirs.close()
+        return Worker(process, mine)
+
+    @staticmethod
+    def _end(worker: Worker) -> None:
+        worker.process.kill()
+        worker.process.join()
+        worker.pipe.close()
+
+
+def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row], memory_limit: float | None) -> None:
+    """A worker's life. It ends when its pipe does: so it outlives neither the pool nor a killed parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    for other in foreign:  # ends of the parent's that a fork has copied; open, they would hide the parent's death
+        other.close()
+    if memory_limit and sys.platform == "linux":
+        _limit_memory(memory_limit)
+    try:
+        while True:
+            for task in pipe.recv():
+                pipe.send(work(*task))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _limit_memory(megabytes: float) -> None:
+    """At most so much more than the process has now; NumPy and Python then raise MemoryError."""
+    import resource
+
+    with open("/proc/self/statm", encoding="ascii") as file:
+        now = int(file.read().split()[0]) * resource.getpagesize()
+    limit = now + int(megabytes * 2**20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _cause(code: int | None) -> str:
+    if code is None or code >= 0:
+        return f"exit status {code}"
+    name = signal.Signals(-code).name
+    return f"{name}: killed, or out of memory" if name == "SIGKILL" else name

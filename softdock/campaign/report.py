@@ -1,0 +1,120 @@
+"""The page of a campaign: one self-contained HTML file."""
+
+import html
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from softdock.campaign.plan import FIXED, Campaign
+from softdock.campaign.statistics import (
+    CONFIDENCE,
+    by_index,
+    columns,
+    numbers,
+    rank_correlation,
+    sobol_indices,
+    success_rate,
+)
+from softdock.campaign.store import RUNS, planned, results
+from softdock.record import RunFolderError, finite
+from softdock.replay.page import put
+
+PAGE = "report.html"
+MOST_POINTS = 20_000
+"""The page shows at most so many runs, evenly chosen; its statistics are of all."""
+
+
+def write_report(path: str | Path) -> Path:
+    """Write report.html of a campaign's directory; CampaignError if there is nothing to report."""
+    folder = Path(path)
+    campaign, table = planned(folder), results(folder)
+    page = resources.files(__package__).joinpath("page")
+    text = json.dumps(report_data(folder, campaign, table), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    inert = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")
+    try:
+        put(
+            folder / PAGE,
+            _PAGE.format(
+                title=html.escape(f"Campaign {folder.resolve().name}"),
+                style=page.joinpath("report.css").read_text(encoding="utf-8"),
+                script=page.joinpath("report.js").read_text(encoding="utf-8"),
+                data=inert,
+            ),
+        )
+    except RunFolderError as error:
+        raise OSError(str(error)) from None
+    return folder / PAGE
+
+
+def report_data(folder: Path, campaign: Campaign, table: pa.Table) -> dict[str, Any]:
+    """What the page shows, as JSON's data."""
+    drawn, metrics = columns(table, campaign)
+    success = np.asarray(table["success"].to_pylist(), dtype=bool)
+    rate = success_rate(int(success.sum()), len(table))
+    shown = table.take(np.unique(np.linspace(0, len(table) - 1, min(len(table), MOST_POINTS)).astype(int)))
+    kept = {int(p.parent.name): f"{RUNS}/{p.parent.name}/replay.html" for p in folder.glob(f"{RUNS}/*/replay.html")}
+    content = {
+        "name": folder.resolve().name,
+        "folder": str(folder),
+        "scenario": campaign.scenario["scenario"],
+        "design": campaign.design,
+        "seed": campaign.seed,
+        "planned": campaign.length,
+        "vary": campaign.vary,
+        "goal": campaign.goal or "done",
+        "rate": {"successes": rate.successes, "runs": rate.runs, "low": rate.low, "high": rate.high},
+        "confidence": CONFIDENCE,
+        "drawn": drawn,
+        "metrics": metrics,
+        "columns": {
+            name: shown[name].to_pylist() for name in (*FIXED, *drawn, *(m for m in metrics if m != "success"))
+        },
+        "correlations": correlations(table, drawn, metrics),
+        "sobol": shares(table, campaign, metrics),
+        "kept": kept,
+    }
+    return finite(content)
+
+
+def correlations(table: pa.Table, drawn: list[str], metrics: list[str]) -> dict[str, dict[str, float]]:
+    """Spearman's ρ of each metric (outer) with each quantity (inner)."""
+    x = {name: numbers(table, name) for name in drawn}
+    return {m: {n: rank_correlation(x[n], y)[0] for n in drawn} for m in metrics for y in [numbers(table, m)]}
+
+
+def shares(table: pa.Table, campaign: Campaign, metrics: list[str]) -> dict[str, Any] | None:
+    """Sobol indices by metric, if the design allows them."""
+    if campaign.design != "saltelli":
+        return None
+    found = {
+        name: indices._asdict()
+        for name in metrics
+        if (indices := sobol_indices(by_index(table, numbers(table, name), campaign.length), len(campaign.vary)))
+    }
+    return {"quantities": list(campaign.vary), "of": found}
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="softdock">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript>The plots of this page need JavaScript.</noscript>
+<main id="app"></main>
+<script type="application/json" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""

@@ -1,0 +1,94 @@
+"""One run of a campaign: from an index to a row of the results."""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+from softdock.campaign.kept import kept
+from softdock.campaign.plan import Campaign
+from softdock.dynamics import StepFailed
+from softdock.record import finite
+from softdock.scenarios.scenario import Play
+
+Row = dict[str, Any]
+
+DONE, FAILED = "done", "failed"
+_OF_THE_CLOCK = ("compute_seconds", "realtime_factor")
+"""Metrics that are no property of the run: they are not in the results."""
+
+
+class Trial:
+    """Performs runs, without writing anything."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self._goal = campaign.goal
+
+    def __reduce__(self) -> tuple[Callable[[str], "Trial"], tuple[str]]:
+        return trial_of, (self.campaign.written(),)
+
+    def warm(self) -> None:
+        """Compile and load what the runs need, by a run of one step; what is wrong with it, the runs will tell."""
+        data = dict(self.campaign.scenario)
+        try:
+            run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
+            short = self.campaign.altered(scenario={**data, "run": run})
+            Play(short.built(short.values(0)), compiled=kept).run(None)
+        except (ValueError, ArithmeticError, RuntimeError):
+            pass
+
+    def __call__(self, index: int, values: Sequence[Any] | None = None) -> Row:
+        """The row of run `index`, whose values are drawn unless they are given."""
+        campaign, began = self.campaign, perf_counter()
+        values = campaign.values(index) if values is None else values
+        row = blank(campaign, index, values)
+        try:
+            scenario = campaign.built(values, campaign.run_seed(index), f"run {index}")
+            metrics = Play(scenario, compiled=kept).run(None)
+            row |= judged(metrics, self._goal) | columns_of(metrics)
+        except MemoryError:
+            row |= failure("out of memory")
+        except (StepFailed, ValueError, ArithmeticError) as error:
+            row |= failure(str(error))
+        except Exception as error:  # a mistake in a scenario's code must not end the campaign
+            row |= failure(f"{type(error).__name__}: {error}")
+        return row | {"seconds": perf_counter() - began}
+
+
+def trial_of(text: str) -> Trial:
+    """The trial of a campaign as TOML."""
+    return Trial(Campaign.model_validate(tomllib.loads(text)["campaign"]))
+
+
+def blank(campaign: Campaign, index: int, values: Sequence[Any] | None = None) -> Row:
+    """A row before its run: index, seed and draws."""
+    draws = campaign.labelled(campaign.values(index) if values is None else values)
+    scalars = {key: x if isinstance(x, bool | int | float | str) else str(x) for key, x in draws.items()}
+    seed = campaign.run_seed(index)
+    fixed = {"index": index, "seed": draws["run.seed"] if seed is None else seed}
+    return fixed | failure("") | {"seconds": 0.0} | scalars
+
+
+def failure(reason: str, status: str = FAILED) -> Row:
+    """The columns that say how a run failed."""
+    return {"status": status, "outcome": status, "success": False, "reason": reason}
+
+
+def judged(metrics: Mapping[str, Any], goal: str | None) -> Row:
+    """The columns that say how a run went that did not fail."""
+    outcome = str(metrics.get("outcome", DONE))
+    return {"status": DONE, "outcome": outcome, "success": goal is None or outcome == goal, "reason": ""}
+
+
+def columns_of(metrics: Mapping[str, Any]) -> Row:
+    """Metrics that fit a column: numbers, words and truths; of a list, its length; of a table, its entries."""
+    columns: Row = {}
+    for name, value in finite(metrics).items():
+        if name in _OF_THE_CLOCK or name == "outcome":
+            continue
+        if isinstance(value, dict):
+            columns |= {f"{name}.{key}": entry for key, entry in columns_of(value).items()}
+        else:
+            columns[name] = len(value) if isinstance(value, list) else value
+    return columns

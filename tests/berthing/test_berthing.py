@@ -1,0 +1,87 @@
+"""Paper 004's berthing: reach, couple, drag (issue 4)."""
+
+import numpy as np
+import pytest
+
+from softdock import figures
+from softdock.dynamics import Dynamics
+from softdock.recorded import read_run
+from softdock.scenarios.load import load
+from softdock.scenarios.perform import perform
+from softdock.scenarios.scenario import Play
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("berthing") / "run"
+    assert perform(Play(load("berthing")), folder).status == "done"
+    return read_run(folder)
+
+
+def test_the_end_effector_goes_where_table_2_says(run):
+    scenario = load("berthing")
+    start, goal = (scenario.arm_at(angles)[0] for angles in (scenario.reach.start, scenario.reach.goal))
+    assert np.allclose(start, (0.3, -1.0), atol=1e-12)
+    assert np.allclose(goal, (3.00, 0.235), atol=5e-3)  # its printed digits
+    assert np.allclose(run.metrics["end_effector_at_contact"], goal, atol=1e-3)
+    assert run.metrics["tracking_error_max"] < 1e-3
+    assert run.metrics["base_attitude_error_max_while_reaching"] < 1e-4
+
+
+def test_the_latch_holds_the_coupling_points(run):
+    assert run.metrics["coupling_distance_max_after_contact"] < 1e-11
+    assert run.metrics["target_final_distance_from_base"] < 2.8  # from 3.03 m; 2.70 measured
+
+
+def test_nothing_is_lost_but_in_contact(run):
+    metrics = run.metrics
+    assert metrics["angular_momentum_drift"] < 1e-12 and metrics["momentum_drift"] < 1e-12
+    assert metrics["contact_energy_loss"] >= 0.0
+    ledger = run.ledger
+    exchanged = np.abs(ledger["work_actuators"]).max()
+    assert metrics["energy_balance_error"] < 1e-6 * exchanged
+    assert 0 < metrics["wheel_momentum_max"] < load("berthing").wheels.momentum and metrics["saturations"] == []
+
+
+def test_wheels_that_are_too_weak_are_reported():
+    scenario = load("berthing", ["wheels.torque=5.0", "run.duration=2.0", "run.h=1e-3"])
+    simulation = scenario.simulation(Dynamics(scenario.world))
+    simulation.run(2.0, record_every=20)
+    (cut,) = [cut for (_, drive), cut in simulation.limited[0].saturations.items() if drive == "A.wheel3"]
+    assert cut.calls > 0 and abs(cut.asked) > 5.0
+
+
+def test_the_published_hinge_opens_where_the_latch_does_not():
+    """At a coarse step and to 5.4 s only; the whole of Fig. 4 is in docs/scenarios/berthing.md."""
+    scenario = load("berthing", ["hinge=published-off", "run.h=1e-3", "run.duration=5.4", "run.record_every=20"])
+    dynamics = Dynamics(scenario.world)
+    rows = scenario.simulation(dynamics).run(5.4, record_every=20)
+    distance = scenario.columns(dynamics, rows)["coupling_distance"][0]
+    after = rows.t >= 5.0 - 1e-9
+    assert distance[after][0] == pytest.approx(scenario.published.offset, abs=1e-4)
+    assert 0.04 < distance[-1] < 0.06  # 0.050 m at the scenario's own step
+    total = dynamics.balance(rows.q, rows.v).momentum
+    assert np.abs(total - total[0]).max() < 1e-12  # its force is internal
+
+
+def test_figures_are_drawn(run):
+    assert {file.stem for file in figures.draw(run)} == {"path", "distance", "configurations", "wheels", "ledger"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("hinge=glued", "hinge: Input should be 'exact', 'published-off' or 'published-on'"),
+        ("wheels.mass=7.0", "three wheels must be lighter"),
+        ("bodies.B.half=[0.5, 0.0, 0.05]", "bodies.B.half"),
+        ("contact.stiffness=-1.0", "contact.stiffness"),
+    ],
+)
+def test_bad_keys_are_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        load("berthing", [change])
+
+
+def test_bounds_that_cannot_be_met_are_named():
+    with pytest.raises(ValueError, match="rate"):
+        Play(load("berthing", ["reach.rate=0.1"]))
