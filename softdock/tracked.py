@@ -64,14 +64,16 @@ def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, sca
 
 
 def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
-    """The first scan at which one pose is known to be right, and the pose. Where that is not among `TRIES`, the best
-    pose of the first scan that any explains, and how many do: the target may be turned by one of its symmetries."""
+    """The first scan of which one pose is known to be right (scans after it may have shown which), and the pose. Where
+    that is not among `TRIES`, the best pose of the first scan that any explains, and how many do: the target may be
+    turned by one of its symmetries."""
     best: tuple[int, Pose, int] | None = None
-    carried = Carried()
+    carried, explained = Carried(), []
     for k, scan in enumerate(scans[:TRIES]):
         found = acquire(scan, surface)
-        if settled := carried.look(found):
-            return k, settled.registration.pose, 1
+        explained += [k] if found else []
+        if carried.look(found):
+            return explained[-len(carried.trail)], carried.trail[0], 1
         if found and best is None:
             best = k, found[0].registration.pose, len(found)
     if best is None:

@@ -21,7 +21,9 @@ class Carried:
     drops out of the differences, whose spread from scan to scan says how sure they are."""
 
     def __init__(self) -> None:
-        self._chains: list[tuple[Pose, list[int]]] = []
+        self._chains: list[tuple[list[Pose], list[int]]] = []
+        self.trail: list[Pose] = []
+        """Once one is settled on: its poses in the scans that led to it, the last being its own."""
 
     @property
     def count(self) -> int:
@@ -35,19 +37,25 @@ class Carried:
         """
         if not hypotheses:
             return None
+        chosen = [self._next(poses[-1], hypotheses) for poses, _ in self._chains]
+        kept = [(k, *chain) for k, chain in zip(chosen, self._chains, strict=True) if k is not None]
         if len(hypotheses) == 1:
+            before = kept[0][1] if len(kept) == 1 else []
+            self.trail = [*before, hypotheses[0].registration.pose]
             return hypotheses[0]
-        chosen = [self._next(pose, hypotheses) for pose, _ in self._chains]
-        kept = [(k, counts) for k, (_, counts) in zip(chosen, self._chains, strict=True) if k is not None]
-        if len({k for k, _ in kept}) < len(kept) or len(kept) < 2:
-            kept = [(k, []) for k in range(len(hypotheses))]
-        self._chains = [(hypotheses[k].registration.pose, [*counts, hypotheses[k].unexplained]) for k, counts in kept]
+        if len({k for k, _, _ in kept}) < len(kept) or len(kept) < 2:
+            kept = [(k, [], []) for k in range(len(hypotheses))]
+        self._chains = [
+            ([*poses, hypotheses[k].registration.pose], [*counts, hypotheses[k].unexplained])
+            for k, poses, counts in kept
+        ]
         against = np.array([counts for _, counts in self._chains], dtype=float)
         best = int(np.argmin(against.sum(axis=1)))
         worse = np.delete(against, best, axis=0) - against[best]
         scans = against.shape[1]
         spread = np.maximum(worse.std(axis=1), 0.5) / np.sqrt(scans)
         if scans >= FEWEST and np.all(worse.mean(axis=1) > SURE * spread):
+            self.trail = self._chains[best][0]
             return hypotheses[kept[best][0]]
         return None
 

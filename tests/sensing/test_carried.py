@@ -35,6 +35,9 @@ def test_the_one_with_least_against_it_is_settled_on_though_scans_are_bad() -> N
     assert 4 <= look + 1 < 20
     right = seen(float(look), [0] * 4, [0])[0].registration.pose
     assert np.allclose(settled.registration.pose.rotation, right.rotation)
+    began = seen(0.0, [0] * 4, [0])[0].registration.pose
+    assert len(carried.trail) == look + 1
+    assert np.allclose(carried.trail[0].rotation, began.rotation)
 
 
 def test_what_cannot_be_told_apart_is_not_settled() -> None:
