@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softdock.estimation import loops
 from softdock.estimation.model import Model
 
 CAUCHY = 12.0
@@ -67,10 +68,10 @@ class _Residuals:
     def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray) -> None:
         self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[4:12]).max() < _FASTEST)
         if self.finite:
-            r, J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
-            self.finite = bool(np.isfinite(r).all() and np.isfinite(J).all())
+            self.r, self.J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
+            self.finite = bool(np.isfinite(self.r).all() and np.isfinite(self.J).all())
         if self.finite:
-            self.r, self.J = np.matmul(whiten, r[:, :, None])[:, :, 0], np.matmul(whiten, J)
+            loops.whitened(whiten, self.r, self.J)
 
     def squares(self, scales: np.ndarray) -> np.ndarray:
         return (self.r[:, :3] ** 2).sum(1) / scales[0] ** 2 + (self.r[:, 3:] ** 2).sum(1) / scales[1] ** 2
@@ -87,10 +88,9 @@ class _Residuals:
 
     def normal(self, scales: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Normal matrix and right-hand side of the weighted least squares."""
-        per = np.repeat(1 / scales, 3)[None, :] * np.sqrt(weights)[:, None]
-        J = (self.J * per[:, :, None]).reshape(-1, self.J.shape[2])
-        A = J.T @ J + np.diag(PRIOR)
-        return A, J.T @ (self.r * per).ravel() - PRIOR * _about(self.x)
+        A, b = np.diag(PRIOR), -PRIOR * _about(self.x)
+        loops.normal(self.r, self.J, scales, weights, A, b)
+        return A, b
 
     def robust_scales(self) -> np.ndarray:
         squares = np.stack([(self.r[:, :3] ** 2).sum(1), (self.r[:, 3:] ** 2).sum(1)])

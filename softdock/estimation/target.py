@@ -43,10 +43,6 @@ class TargetEstimator(Filter):
         self._loss = np.inf
         self._refused = 0
 
-    def estimate(self) -> Estimate:
-        t, x, _ = self._now()
-        return self._estimate_of(t, x)
-
     def _use(self, measurement: Checked) -> Update:
         self._seen.append(measurement)
         if not self._x.size:

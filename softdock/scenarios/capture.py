@@ -59,7 +59,7 @@ class Schedule(Described):
 class Control(Described):
     """Computed torque every `period` (s): kp (1/s²), kd (1/s)."""
 
-    period: Positive = 0.1
+    period: Positive = 0.25
     kp: Positive = 4.0
     kd: Positive = 4.0
 

@@ -63,6 +63,7 @@ class Autonomy:
         self.aborted = self.obstacle = ""
         self.detumbled_at: float | None = None
         self._every = round(scenario.vision.period / self.period)
+        self._forecasts: dict[float, Forecast] = {}
         self._handles: dict[float, Moving] = {}
         self._stops: dict[float, Stop] = {}
         self._searched = self._improved = -np.inf
@@ -86,6 +87,7 @@ class Autonomy:
             self.eyes.look(chased, *truth)
         fresh = self.eyes.arrived(t)
         if fresh:
+            self._forecasts.clear()
             self._handles.clear()
             self._stops.clear()
             self.last_seen = fresh[-1][0].t
@@ -258,10 +260,14 @@ class Autonomy:
     # --- what is foreseen ------------------------------------------------------------------------
 
     def forecast(self, t: float) -> Forecast:
-        return self.estimator.forecast(t)
+        """The handle at time t by the present estimate."""
+        key = round(float(t), 6)
+        if key not in self._forecasts:
+            self._forecasts[key] = self.estimator.forecast(t)
+        return self._forecasts[key]
 
     def handle(self, t: float) -> Moving:
-        """The handle at time t by the present estimate, in A."""
+        """Its motion, for the plans, in A."""
         key = round(float(t), 6)
         if key not in self._handles:
             there = self.forecast(t)
