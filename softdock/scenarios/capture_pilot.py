@@ -18,7 +18,6 @@ from softdock.scenarios.capture_craft import (
     NQ,
     NV,
     Q_AS,
-    R_AS,
     chaser_world,
     orbit_rate,
     turned_hill,
