@@ -16,7 +16,7 @@ from softdock.estimation import (
     write_poses,
 )
 from softdock.record import refuse_used, write_json
-from softdock.sensing import Carried, Registration, Scan, Surface, acquire, read_scans, register
+from softdock.sensing import UNKNOWN, Carried, Registration, Scan, Surface, acquire, read_scans, register
 from softdock.sensing.scan import Rates
 from softdock.world import Pose
 
@@ -70,7 +70,7 @@ def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
     best: tuple[int, Pose, int] | None = None
     carried, explained = Carried(), []
     for k, scan in enumerate(scans[:TRIES]):
-        found = acquire(scan, surface)
+        found = acquire(scan, surface, spread=UNKNOWN)
         explained += [k] if found else []
         if carried.look(found):
             return explained[-len(carried.trail)], carried.trail[0], 1
@@ -106,10 +106,12 @@ class _Follower:
             there = self.estimator.forecast(scan.time)
             a, b, c = there.angular_velocity.tolist()
             x, y, z = there.velocity.tolist()
-            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)))
+            order = [3, 4, 5, 0, 1, 2]
+            spread = there.motion_covariance[np.ix_(order, order)]
+            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)), spread)
             if found.quality.accepted:
                 return found
-        return register(scan, self.surface, self._last)
+        return register(scan, self.surface, self._last, spread=UNKNOWN)
 
 
 def _told(

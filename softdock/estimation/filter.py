@@ -9,7 +9,6 @@ from softdock.estimation import loops
 from softdock.estimation.measurement import Checked, Forecast, PoseMeasurement, Update, checked, placed
 from softdock.estimation.model import Model
 from softdock.world import Pose
-from softdock.world.pose import rotation_of
 
 
 class NotStarted(RuntimeError):
@@ -89,14 +88,13 @@ class Filter:
     def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
         """Pose, velocity and covariance at time t of {C}, or of a grasp frame placed in it."""
         shown, covariance = self.model.foreseen(*self._from(t))
-        position, quaternion, velocity, turning = shown[:3], shown[3:7], shown[7:10], shown[10:]
         if frame is not None:
-            velocity = velocity + rotation_of(quaternion) @ np.cross(turning, frame.position)
-            position, quaternion, J = placed(position, quaternion, frame)
-            turning, covariance = frame.rotation.T @ turning, J @ covariance @ J.T
-        if not (np.isfinite(position).all() and np.isfinite(covariance).all()):
+            shown, J = placed(shown, frame)
+            covariance = J @ covariance @ J.T
+        if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
             raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
-        return Forecast(t, position, quaternion, velocity, turning, covariance)
+        parts = shown[:3], shown[3:7], shown[7:10], shown[10:]
+        return Forecast(t, *parts, covariance[:6, :6], covariance[6:, 6:])
 
     def estimate(self) -> Estimate:
         """The state at `time`, in plain terms."""

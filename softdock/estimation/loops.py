@@ -61,19 +61,19 @@ def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def foresee(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
-    """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and the pose's
-    covariance (6, 6)."""
+    """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and their
+    covariance (12, 12)."""
     n = P.shape[0]
     carry(kernels, theta, x, P, h, steps)
-    out, H, turned = np.empty(13 + 6 * n), np.empty((6, n)), np.empty((n, 6))
-    half, covariance = np.empty((6, n)), np.empty((6, 6))
+    out, H, turned = np.empty(13 + 12 * n), np.empty((12, n)), np.empty((n, 12))
+    half, covariance = np.empty((12, n)), np.empty((12, 12))
     call(kernels[SHOWN], x, x, x, theta, out)
-    for i in range(6):
+    for i in range(12):
         for j in range(n):
             H[i, j] = out[13 + n * i + j]
             turned[j, i] = H[i, j]
-    times(H, P, 6, n, n, half)
-    times(half, turned, 6, n, 6, covariance)
+    times(H, P, 12, n, n, half)
+    times(half, turned, 12, n, 12, covariance)
     return out[:13], covariance
 
 

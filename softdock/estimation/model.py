@@ -56,8 +56,8 @@ class Model:
         return x, P
 
     def foreseen(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
-        """After some time, {C}'s position, quaternion, velocity and angular velocity relative to {A} (13), and the
-        covariance (6, 6) of its pose: position in {A}, rotation vector in {C}."""
+        """After some time, {C}'s position, quaternion, velocity and angular velocity relative to {A} (13), and their
+        covariance (12, 12): position in {A}, rotation vector in {C}, velocity in {A}, angular velocity in {C}."""
         shown: tuple[np.ndarray, np.ndarray] = loops.foresee(
             self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds)
         )
@@ -99,10 +99,10 @@ class Model:
 
     def sensitivity(self, x: np.ndarray) -> np.ndarray:
         """(6, errors): pose of {C}, as position in {A} and rotation vector in {C}, by the state's error."""
-        return self._shown(x)[13:].reshape(6, self.errors)
+        return self._shown(x)[13:].reshape(12, self.errors)[:6]
 
     def _shown(self, x: np.ndarray) -> np.ndarray:
-        return loops.evaluated(self.kernels[loops.SHOWN], x, x, x, self.theta, 13 + 6 * self.errors)
+        return loops.evaluated(self.kernels[loops.SHOWN], x, x, x, self.theta, 13 + 12 * self.errors)
 
 
 @cache

@@ -220,11 +220,14 @@ def linearised(model: Symbols, x: ca.SX, n: ca.SX) -> ca.SX:
 
 
 def shown(model: Symbols, x: ca.SX, n: ca.SX) -> ca.SX:
-    """Pose of {C} (7), its motion (6), and H (6, errors) by rows: position in {A} and rotation vector in {C} by e."""
+    """Pose of {C} (7), its motion (6), and by rows H (12, errors): position in {A}, rotation vector in {C}, velocity,
+    angular velocity by e."""
     e = ca.SX.sym("e", model.errors)
-    position, quaternion = model.pose(model.moved(x, e))
+    there = model.moved(x, e)
+    position, quaternion = model.pose(there)
     turned = 2 * rotation.product(rotation.conjugate(model.pose(x)[1]), quaternion)[1:]
-    H = ca.substitute(ca.jacobian(ca.vertcat(position, turned), e), e, ca.SX.zeros(model.errors))
+    changed = ca.vertcat(position, turned, *model.motion(there, n))
+    H = ca.substitute(ca.jacobian(changed, e), e, ca.SX.zeros(model.errors))
     return ca.vertcat(*model.pose(x), *model.motion(x, n), rows(H))
 
 

@@ -9,8 +9,20 @@ import numpy as np
 from pydantic import Field
 from scipy.spatial.transform import Rotation
 
-from softdock.estimation import Filter, Forecast, PoseMeasurement, Update, isotropic
-from softdock.sensing import Carried, LaserCamera, Noise, Rates, Registration, Scan, Surface, acquire, raster, register
+from softdock.estimation import Filter, PoseMeasurement, Update, isotropic
+from softdock.sensing import (
+    UNKNOWN,
+    Carried,
+    LaserCamera,
+    Noise,
+    Rates,
+    Registration,
+    Scan,
+    Surface,
+    acquire,
+    raster,
+    register,
+)
 from softdock.sensing.scan import pose_of
 from softdock.world import Pose
 from softdock.world.describe import Described
@@ -89,6 +101,12 @@ class Chased(NamedTuple):
         linear = self.R_AK.T @ (v - self.v_AK - np.cross(self.w_AK, apart))
         angular = w - frame.rotation.T @ self.w_AK
         return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
+
+    def spread(self, covariance: np.ndarray) -> np.ndarray:
+        """Covariance of those rates (angular, then linear in K) of that of (v, w)."""
+        J = np.zeros((6, 6))
+        J[:3, 3:], J[3:, :3] = np.eye(3), self.R_AK.T
+        return J @ covariance @ J.T
 
 
 class Seen(NamedTuple):
@@ -211,18 +229,15 @@ class Eyes:
             if scan.time - self._tried < PATIENCE:
                 return None
             self._tried = scan.time
-            settled = self._carried.look(acquire(scan, self.model))
+            settled = self._carried.look(acquire(scan, self.model, spread=UNKNOWN))
             return settled.registration if settled else None
         if self.estimator.accepted >= 3:
-            guess, rates = self._expected(chased)
-            return register(scan, self.model, chased.in_camera(guess), rates)
+            there = self.estimator.forecast(chased.t, self.handle.inverse())
+            rates = chased.rates(there.pose, there.velocity, there.angular_velocity)
+            spread = chased.spread(there.motion_covariance)
+            return register(scan, self.model, chased.in_camera(there.pose), rates, spread)
         assert self._last is not None
-        return register(scan, self.model, chased.in_camera(self._last))
-
-    def _expected(self, chased: Chased) -> tuple[Pose, Rates]:
-        back = self.handle.inverse()
-        there: Forecast = self.estimator.forecast(chased.t, back)
-        return there.pose, chased.rates(there.pose, there.velocity, there.angular_velocity)
+        return register(scan, self.model, chased.in_camera(self._last), spread=UNKNOWN)
 
     def _note(self, measured: PoseMeasurement, update: Update, found: Registration | None) -> None:
         covariance = np.asarray(measured.covariance)

@@ -141,6 +141,12 @@ class Alignment:
                 values[k] += 2 / (rates[0] ** -2 + rates[1] ** -2) / (1 + beside) ** 2
         return (vectors * np.maximum(values, 1.0)) @ vectors.T / S  # nobody knows less than a radian or a radius
 
+    def smeared(self, fit: Fit, part: np.ndarray, spread: np.ndarray) -> np.ndarray:
+        """H Σ H of the pose's error that rates with the covariance `spread` bring about, as H⁻¹ takes it to Σ: a rate's
+        error δr displaces what is seen at time t by t δr, which the fit spreads over all points."""
+        skewed = fit.rows.T @ (self.times[part, None] * fit.rows)
+        return skewed @ spread @ skewed
+
     def _rays(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Origins, directions and measured points in B."""
         o, d = rays_in_target(self.R, self.p, self.rates, self.times[part], self.directions[part])
