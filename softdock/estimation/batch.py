@@ -23,7 +23,7 @@ _START_HIGH = 4.0
 """Variance, in units of the given one, that counts as one prior pose: with few data, noise is taken as high."""
 _ENOUGH = 0.01
 """A step that promises less than this decrease of the loss is the last."""
-_STRAIGHT, _TRIAL, _BENT = 1.0, 0.1, 0.4
+_STRAIGHT, _TRIAL, _BENT = 0.1, 0.1, 0.4
 """A step that promises less than the first is not bent; the bend is found at this part of the step; it may be this part
 of the step's size, or the step is too long."""
 
@@ -145,8 +145,8 @@ def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scale
     Rates, inertia and offset make up for each other along a narrow bent valley. Straight steps creep in it; with the
     second derivative along the step ("geodesic acceleration", Transtrum and Sethna 2012) they bend with it.
     """
-    damping, loss = 1e-4, at.loss(scales)
-    for _ in range(40):
+    damping, growth, loss = 1e-4, 2.0, at.loss(scales)
+    for _ in range(60):
         weights = at.weights(scales)
         A, b = at.normal(scales, weights)
         damped = A + damping * np.diag(np.diag(A))
@@ -159,11 +159,11 @@ def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scale
         there = _Residuals(model, arc, whiten, model.moved(at.x, step + bend))
         there_loss = there.loss(scales)
         if there_loss <= loss and np.linalg.norm(size * bend) < _BENT * np.linalg.norm(size * step):
-            at, loss, damping = there, there_loss, max(damping / 10, 1e-9)
+            at, loss, damping, growth = there, there_loss, max(damping / 4, 1e-9), 2.0
         elif damping > 1e8:
             break
         else:
-            damping *= 10
+            damping, growth = damping * growth, 2 * growth
         if promised < _ENOUGH:
             break
     return at

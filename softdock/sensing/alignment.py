@@ -160,7 +160,10 @@ class Alignment:
 
     def _rows(self, n: np.ndarray, x: np.ndarray) -> np.ndarray:
         """d(n·x)/d(δ, ε) of points x = exp(−δ) Rᵀ (x_C − p − ε) in B: (n × x, −R n)."""
-        return np.concatenate([np.cross(n, x), -n @ self.R.T], axis=1)
+        a, b, c = n.T
+        u, v, w = x.T
+        turn = np.stack([b * w - c * v, c * u - a * w, a * v - b * u], axis=1)  # np.cross is several times slower
+        return np.concatenate([turn, -n @ self.R.T], axis=1)
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
         """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that."""
