@@ -14,6 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
+from softdock.dynamics.arrays import cross
 from softdock.world import WORLD, Free, Orbit, World
 
 Column = tuple[np.ndarray, str]
@@ -64,8 +65,8 @@ def earth_angular_momentum(dynamics: Dynamics, rows: Trajectory) -> tuple[np.nda
     """Angular momentum about Earth (…, 3) less the reference orbit's M r×ṙ, and the size of that (kg m²/s)."""
     balance = dynamics.balance(rows.q, rows.v, rows.t)
     r, velocity = dynamics.reference_orbit(rows.t)
-    own = np.cross(r, balance.momentum) + balance.mass * np.cross(balance.center, velocity) + balance.angular_momentum
-    return own, balance.mass * float(np.linalg.norm(np.cross(r[0], velocity[0])))
+    own = cross(r, balance.momentum) + balance.mass * cross(balance.center, velocity) + balance.angular_momentum
+    return own, balance.mass * float(np.linalg.norm(cross(r[0], velocity[0])))
 
 
 class Ledger:
@@ -78,8 +79,8 @@ class Ledger:
         self._energy = conserved_energy(dynamics, balance, first.t)[0]
         self._momentum, self._spin = balance.momentum[0], balance.spin[0]
 
-    def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
-        """The ledger of some rows: contents, works and losses since the first row, and what does not balance.
+    def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
+        """What does not balance in each row.
 
         energy_error is the energy's change less the works (those of dampers and friction are
         negative) plus what engaging latches and impacts lost; momentum_error and spin_error are the lengths of
@@ -90,8 +91,19 @@ class Ledger:
         account = dict(zip(ACCOUNT, (rows.account - self._account).T, strict=True))
         works = sum(account[f"work_{what}"] for what in ("actuators", "dampers", "friction", "contacts"))
         change = conserved_energy(self.dynamics, balance, rows.t) - self._energy
-        impulse = np.stack([account[f"gravity_impulse_{axis}"] for axis in _AXES], axis=-1)
-        turn = np.stack([account[f"gravity_turn_{axis}"] for axis in _AXES], axis=-1)
+        impulse, turn = (_vectors(account, name) for name in ("gravity_impulse", "gravity_turn"))
+        return {
+            "energy_error": change - works + account["lost_engaging"] + account["lost_impacts"],
+            "momentum_error": _length(balance.momentum - self._momentum - impulse),
+            "spin_error": _length(balance.spin - self._spin - turn),
+        }
+
+    def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
+        """The ledger of some rows: contents, works and losses since the first row, and what does not balance."""
+        balance = self.dynamics.balance(rows.q, rows.v, rows.t)
+        account = dict(zip(ACCOUNT, (rows.account - self._account).T, strict=True))
+        impulse, turn = (_vectors(account, name) for name in ("gravity_impulse", "gravity_turn"))
+        errors = self.errors(rows)
         return {
             "t": (rows.t, "s"),
             "kinetic": (balance.kinetic, "J"),
@@ -100,21 +112,29 @@ class Ledger:
             "spring": (balance.spring, "J"),
             "total": (balance.total, "J"),
             **{name: (account[name], "J") for name in ACCOUNT if name.startswith(("work_", "lost_"))},
-            "energy_error": (change - works + account["lost_engaging"] + account["lost_impacts"], "J"),
+            "energy_error": (errors["energy_error"], "J"),
             **_axes("momentum", balance.momentum, "kg m/s"),
             **_axes("gravity_impulse", impulse, "kg m/s"),
-            "momentum_error": (np.linalg.norm(balance.momentum - self._momentum - impulse, axis=-1), "kg m/s"),
+            "momentum_error": (errors["momentum_error"], "kg m/s"),
             **_axes("angular_momentum", balance.angular_momentum, "kg m²/s"),
             **_axes("spin", balance.spin, "kg m²/s"),
             **_axes("gravity_turn", turn, "kg m²/s"),
-            "spin_error": (np.linalg.norm(balance.spin - self._spin - turn, axis=-1), "kg m²/s"),
+            "spin_error": (errors["spin_error"], "kg m²/s"),
             "violation": (violation, "m or rad"),
             "evaluations": (evaluations, "1"),
         }
 
 
+def _vectors(account: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    return np.stack([account[f"{name}_{axis}"] for axis in _AXES], axis=-1)
+
+
 def _axes(name: str, values: np.ndarray, unit: str) -> dict[str, Column]:
     return {f"{name}_{axis}": (values[:, k], unit) for k, axis in enumerate(_AXES)}
+
+
+def _length(a: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(a, axis=-1))
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:

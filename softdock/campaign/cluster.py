@@ -1,7 +1,8 @@
 """Runs on a Ray cluster: the same tasks, the same rows.
 
-Tasks go out in lots, so that a worker loads its kernels once; kernels are compiled on each node's first
-use and kept in that node's cache. A lot whose worker or node dies is done again run by run.
+Each worker is a Ray actor on one core, with one thread: it loads its kernels once and gets runs in lots, so that little
+time goes into sending; kernels are compiled on each node's first use and kept in that node's cache. The lots of one
+that dies, with its node or alone, are done again run by run.
 """
 
 import logging
@@ -9,6 +10,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from types import TracebackType
 from typing import Any, Self
@@ -18,26 +20,39 @@ from softdock.campaign.pool import LOOK, Task
 from softdock.campaign.store import CampaignError
 from softdock.campaign.trial import Row, Trial, failure, trial_of
 
-LOT, LOTS_AHEAD = 16, 2
-"""Runs in a lot, once it is known that they are short; lots that each worker has waiting."""
+LOT, LOTS_AHEAD = 32, 2
+"""Most runs in a lot; lots that each worker has, the one that it is at included."""
 SECONDS = 0.5
 """How long a lot should take."""
-START = 30.0
-"""Seconds that a worker may take to start."""
+START = 60.0
+"""Seconds that a worker may take to start, beyond the time limit of its first run."""
 ANSWER = 5.0
 """Seconds in which a cluster must answer."""
 MOST_DEATHS = 3
 """A run that has lost so many workers is a row that says so: nodes may die, a run that kills them must not go on."""
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
-_trials: dict[str, Trial] = {}
+
+class Worker:
+    """What a Ray worker does; it keeps its campaign, loaded."""
+
+    def __init__(self, plan: str) -> None:
+        self._trial: Trial = trial_of(plan)
+
+    def perform(self, tasks: list[Task]) -> list[Row]:
+        """The rows of a lot."""
+        return [self._trial(*task) for task in tasks]
 
 
-def perform(plan: str, tasks: list[Task]) -> list[Row]:
-    """What a Ray worker does; it keeps its campaign, loaded, for the next lot."""
-    if plan not in _trials:
-        _trials.clear()
-        _trials[plan] = trial_of(plan)
-    return [_trials[plan](*task) for task in tasks]
+@dataclass
+class Hand:
+    """A worker of the cluster, and the lots that it has, the first begun at `since`."""
+
+    actor: Any
+    lots: dict[Any, list[Task]] = field(default_factory=dict)
+    since: float = 0.0
+    proven: bool = False
+    """Has it answered once?"""
 
 
 class Cluster:
@@ -51,6 +66,7 @@ class Cluster:
         self._pace = 0.0
         self._ray: Any = None
         self._again: deque[list[Task]] = deque()
+        self._hands: list[Hand] = []
 
     def __enter__(self) -> Self:
         try:
@@ -65,7 +81,7 @@ class Cluster:
                 ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
             except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
                 raise CampaignError(f"--address {self._address}: no Ray cluster answers there: {error}") from None
-        self._remote = ray.remote(max_retries=0)(perform)
+        self._kind = ray.remote(num_cpus=1, max_restarts=0, runtime_env={"env_vars": ONE_THREAD})(Worker)
         self._plan = ray.put(self._campaign.written())
         return self
 
@@ -82,34 +98,60 @@ class Cluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        for hand in self._hands:
+            self._ray.kill(hand.actor)
+        self._hands.clear()
         if self._mine:
             self._ray.shutdown()
 
     def rows(self, tasks: Iterable[Task]) -> Iterator[Row | None]:
         """Rows of all tasks, in the order in which they are done; None now and then while none comes."""
         left = iter(tasks)
-        flying: dict[Any, tuple[list[Task], float]] = {}
         while True:
-            while len(flying) < self._capacity and (lot := self._next(left)):
-                flying[self._remote.remote(self._plan, lot)] = (lot, time.monotonic())
+            self._give(left)
+            flying = {reference: hand for hand in self._hands for reference in hand.lots}
             if not flying:
                 return
             ready, _ = self._ray.wait(list(flying), num_returns=1, timeout=LOOK)
             for reference in ready:
-                lot, began = flying.pop(reference)
-                yield from self._answer(reference, lot, began)
-            for reference in [r for r, (lot, began) in flying.items() if self._late(lot, began)]:
-                lot, _ = flying.pop(reference)
-                self._ray.cancel(reference, force=True)
-                yield from self._overdue(lot)
+                yield from self._answer(flying[reference], reference)
+            for hand in [hand for hand in self._hands if self._late(hand)]:
+                yield from self._overdue(self._dismissed(hand))
             if not ready:
                 yield None
 
+    def _give(self, left: Iterator[Task]) -> None:
+        """A lot for whoever has room; a worker is called when there is something for it to do."""
+        limited = self._campaign.time_limit is not None  # then a lot that waits would have its time running
+        count = self._count
+        for turn in range(1 if limited else LOTS_AHEAD):
+            for k in range(count):
+                known = k < len(self._hands)
+                if known and len(self._hands[k].lots) > (turn if self._hands[k].proven else 0):
+                    continue
+                if not (lot := self._next(left)):
+                    self._recall(count)
+                    return
+                if not known:
+                    self._hands.append(Hand(self._kind.remote(self._plan)))
+                hand = self._hands[min(k, len(self._hands) - 1)]
+                if not hand.lots:
+                    hand.since = time.monotonic()
+                hand.lots[hand.actor.perform.remote(lot)] = lot
+        self._recall(count)
+
+    def _recall(self, count: int) -> None:
+        """Take back what was given to workers that have never answered and for which there may be no core any more,
+        or that others could do at once."""
+        idle = any(hand.proven and not hand.lots for hand in self._hands)
+        for hand in [hand for hand in self._hands if not hand.proven and (idle or len(self._hands) > count)]:
+            self._again += self._dismissed(hand)
+
     @property
-    def _capacity(self) -> int:
-        available = int(self._ray.cluster_resources().get("CPU", 1))
-        lots = 1 if self._campaign.time_limit else LOTS_AHEAD  # one that waits would have its time running
-        return lots * min(available, self._workers or available)
+    def _count(self) -> int:
+        """How many workers there should be; nodes come and go."""
+        cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return min(cores, self._workers or cores)
 
     def _next(self, left: Iterator[Task]) -> list[Task]:
         if self._again:
@@ -117,30 +159,42 @@ class Cluster:
         size = 1 if not self._pace or self._campaign.time_limit else max(1, min(LOT, int(SECONDS / self._pace)))
         return list(islice(left, size))
 
-    def _answer(self, reference: Any, lot: list[Task], began: float) -> Iterator[Row]:
+    def _answer(self, hand: Hand, reference: Any) -> Iterator[Row]:
+        if reference not in hand.lots:
+            return
         try:
             rows = self._ray.get(reference)
         except self._ray.exceptions.RayError as error:
-            yield from self._lost(lot, error)
+            yield from self._lost(self._dismissed(hand), error)
             return
+        del hand.lots[reference]
+        hand.since, hand.proven = time.monotonic(), True
         self._pace = max(row["seconds"] for row in rows)
         yield from rows
 
-    def _lost(self, lot: list[Task], error: Exception) -> Iterator[Row]:
-        """Its worker or node died: again, one by one."""
-        for task in lot:
-            self._deaths[task[0]] = self._deaths.get(task[0], 0) + (len(lot) == 1)
-            if self._deaths[task[0]] >= MOST_DEATHS:
-                yield self._blank(*task) | failure(f"its worker died ({type(error).__name__})")
-            else:
-                self._again.append([task])
+    def _dismissed(self, hand: Hand) -> list[list[Task]]:
+        """End a worker, or what is left of it; the lots that it had."""
+        self._hands.remove(hand)
+        self._ray.kill(hand.actor)
+        return list(hand.lots.values())
 
-    def _late(self, lot: list[Task], began: float) -> bool:
+    def _lost(self, lots: list[list[Task]], error: Exception) -> Iterator[Row]:
+        """Their worker or node died: again, one by one. Only the first lot can have been the cause."""
+        for lot in lots:
+            for task in lot:
+                self._deaths[task[0]] = self._deaths.get(task[0], 0) + (len(lot) == 1 and lot is lots[0])
+                if self._deaths[task[0]] >= MOST_DEATHS:
+                    yield self._blank(*task) | failure(f"its worker died ({type(error).__name__})")
+                else:
+                    self._again.append([task])
+
+    def _late(self, hand: Hand) -> bool:
         """With a time limit lots are single runs, and none waits; a worker may have to start first."""
         limit = self._campaign.time_limit
-        return limit is not None and time.monotonic() - began > limit + START
+        spent = time.monotonic() - hand.since
+        return bool(limit and hand.lots and spent > limit + (0.0 if hand.proven else START))
 
-    def _overdue(self, lot: list[Task]) -> Iterator[Row]:
-        for task in lot:
+    def _overdue(self, lots: list[list[Task]]) -> Iterator[Row]:
+        for task in (task for lot in lots for task in lot):
             limit = self._campaign.time_limit
             yield self._blank(*task) | failure(f"took longer than the time limit of {limit:g} s")

@@ -1,73 +1,116 @@
-"""A compiled world of a campaign: what does not depend on the numbers that vary is looked up, not made again."""
+"""A compiled world of a campaign: what does not depend on the numbers that vary is taken over, not made again."""
 
-from collections import OrderedDict
-from collections.abc import Callable
-from functools import cached_property
-from typing import Any, ClassVar
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.dynamics import Dynamics
-from softdock.dynamics.plant import Gaps
-from softdock.kernels import Library
+from softdock.dynamics import Balance, Dynamics
+from softdock.dynamics.plant import TOLERANCE
+from softdock.dynamics.revise import revised
+from softdock.kernels import Room
 from softdock.world import World
 
-MOST = 16
 
+class Last:
+    """The last answer, and the question that it is to."""
 
-class Memory(OrderedDict[Any, Any]):
-    """The last MOST answers by question."""
+    def __init__(self) -> None:
+        self._question: Any = None
+        self._answer: Any = None
 
     def answer(self, question: Any, make: Callable[[], Any]) -> Any:
-        """What was made for the question, or is now."""
-        if question not in self:
-            self[question] = make()
-            if len(self) > MOST:
-                self.popitem(last=False)
-        return self[question]
+        """What was made for an equal question, or is now."""
+        if question != self._question:
+            self._question, self._answer = question, make()
+        return self._answer
+
+
+class Lent:
+    """The scratch space of one motion at a time, as new for each: making it takes longer than filling it."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._arrays = [(array, array.copy()) for array in _arrays(room)]
+        self._borrowed: Any = None
+
+    def room(self) -> Room | None:
+        """The space, or None while somebody has it."""
+        if self._borrowed and self._borrowed() is not None:
+            return None
+        for array, fresh in self._arrays:
+            array[...] = fresh
+        room = copy.copy(self._room)  # of the same arrays; when it is gone, they are free again
+        self._borrowed = ref(room)
+        return room
+
+
+def _arrays(room: Room) -> Iterator[np.ndarray]:
+    for part in room.parts.values():
+        if isinstance(part, Room):
+            yield from _arrays(part)
+        elif isinstance(part, np.ndarray):
+            yield part
 
 
 class KeptDynamics(Dynamics):
     """Gives the same as Dynamics, bit for bit. Not for several threads at once."""
 
-    _kernels: ClassVar[dict[str, dict[str, Library]]] = {}
-    _shapes: ClassVar[Memory] = Memory()
-    _orbits: ClassVar[Memory] = Memory()
+    def __init__(self, world: World, announce: Callable[[str], None] | None = None) -> None:
+        self._balances, self._radii, self._orbits = Last(), Last(), Last()
+        self._lent: dict[Any, Lent] = {}
+        super().__init__(world, announce)
 
-    def kernel(self, name: str) -> int:
-        """Address of a kernel: of one structure they are looked up on disk once a process."""
-        self._libraries = self._kernels.setdefault(self._structure, {})
-        return super().kernel(name)
+    def workspace(self, stages: int, tolerance: float) -> Room:
+        """As of Dynamics; used again when the motion that had it is gone."""
+        gaps = self.plant.gaps
+        kind = stages, self._structure, len(gaps.numbers), int(gaps.soft.sum()), gaps.shapes.points.shape
+        room = self._lent[kind].room() if kind in self._lent else None
+        if room is None:
+            self._lent[kind] = Lent(super().workspace(stages, tolerance))
+            room = self._lent[kind].room()
+            assert room
+        room.record.clock[TOLERANCE] = tolerance
+        return room
 
-    @cached_property
-    def _gaps(self) -> tuple[Gaps, list[str]]:
-        """Faces and edges of shapes depend on shapes and where they sit in their links."""
-        world = self.world
-        touching = {name for gap in world.gaps for name in (gap.body_a, gap.body_b)}
-        limits = tuple((body.name, getattr(body.joint, "limits", None)) for body in world.bodies)
-        places = tuple(
-            (name, place.link, place.R_LB.tobytes(), place.p_LB.tobytes(), world.body(name).shapes)
-            for name, place in ((name, self.tree.places[name]) for name in sorted(touching))
-        )
-        question = (self._structure, world.gaps, limits, places)
-        return self._shapes.answer(question, lambda: super(KeptDynamics, self)._gaps)
+    def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
+        """As of Dynamics; metrics of one run ask for the same rows several times."""
+        states = [np.asarray(x) for x in (q, v, t)]
+        question = (self.theta.tobytes(), *((x.shape, x.tobytes()) for x in states))
+        answer: Balance = self._balances.answer(question, lambda: super(KeptDynamics, self).balance(q, v, t))
+        return answer
 
     def _radius(self, t: ArrayLike) -> np.ndarray:
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-        question = (self._orbit.tobytes(), times.tobytes(), "radius")
-        return self._orbits.answer(question, lambda: super(KeptDynamics, self)._radius(times))
+        question = (self._orbit.tobytes(), times.tobytes())
+        answer: np.ndarray = self._radii.answer(question, lambda: super(KeptDynamics, self)._radius(times))
+        return answer
 
     def reference_orbit(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """As of Dynamics; the arrays are shared, not to be written to."""
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-        question = (self._orbit.tobytes(), times.tobytes(), "both")
-        return self._orbits.answer(question, lambda: super(KeptDynamics, self).reference_orbit(times))
+        question = (self._orbit.tobytes(), times.tobytes())
+        answer: tuple[np.ndarray, np.ndarray] = self._orbits.answer(
+            question, lambda: super(KeptDynamics, self).reference_orbit(times)
+        )
+        return answer
 
 
-_worlds = Memory()
+class Keeper:
+    """Compiles worlds; of those that differ in numbers only, once."""
+
+    def __init__(self) -> None:
+        self._last: KeptDynamics | None = None
+
+    def __call__(self, world: World, announce: Callable[[str], None] | None = None) -> Dynamics:
+        """The compiled world; the very same if it was the last, as when only starts or commands vary."""
+        last = self._last
+        if last is None or last.world != world:
+            last = self._last = revised(last, world) if last else KeptDynamics(world, announce)
+        return last
 
 
-def kept(world: World, announce: Callable[[str], None] | None = None) -> Dynamics:
-    """The compiled world; the very same if it was asked for lately, as when only starts or commands vary."""
-    return _worlds.answer(world, lambda: KeptDynamics(world, announce))
+kept = Keeper()

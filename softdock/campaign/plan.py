@@ -1,6 +1,5 @@
 """What a campaign is: a scenario, what varies in it and how, and how many runs. And whether it can be."""
 
-import copy
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -131,21 +130,37 @@ class Campaign(Described):
 
     def run_seed(self, index: int) -> int | None:
         """`run.seed` of run `index`, unless that varies itself."""
-        return None if SEED in self.draws(0) else seed_of(self.seed, index)
+        return None if self._seed_varies else seed_of(self.seed, index)
+
+    @cached_property
+    def _seed_varies(self) -> bool:
+        return SEED in self.draws(0)
 
     def tables(self, values: Sequence[Any], seed: int | None = None) -> dict[str, Any]:
         """The scenario's tables with values put in."""
-        data = copy.deepcopy(self.scenario)
+        return self._put(dict(self.scenario), values, seed)
+
+    def _put(self, data: dict[str, Any], values: Sequence[Any], seed: int | None) -> dict[str, Any]:
         for quantity, value in zip(self.quantities, values, strict=True):
             for path, part in quantity.settings(value):
-                put(data, path, part, f"vary {'.'.join(map(str, path))}")
+                put(data, path, part, f"vary {', '.join(quantity.keys)}")
         if seed is not None:
-            data["run"]["seed"] = seed
+            data["run"] = {**data["run"], "seed": seed}
         return data
 
     def built(self, values: Sequence[Any], seed: int | None = None, where: str = "campaign") -> Scenario:
         """The scenario of given values; ValueError if they are none that it can have."""
-        return scenario_of(self.tables(values, seed), where, Path(self.folder))
+        return scenario_of(self._put(dict(self._standing), values, seed), where, Path(self.folder))
+
+    @cached_property
+    def _standing(self) -> dict[str, Any]:
+        """The scenario's tables; those in which nothing varies are read and checked once, here."""
+        varied = {"run", *(path[0] for quantity in self.quantities for path in quantity.paths)}
+        try:
+            scenario = scenario_of(dict(self.scenario), "campaign", Path(self.folder))
+        except ValueError:  # as it stands it is none; with values put in it may be
+            return self.scenario
+        return {key: value if key in varied else getattr(scenario, key) for key, value in self.scenario.items()}
 
     @property
     def goal(self) -> str | None:
@@ -231,7 +246,7 @@ def _split(item: str) -> tuple[str, str]:
 
 def _refuse_invalid(campaign: Campaign, source: str) -> None:
     """ValueError if a quantity can leave the range of its key, or if the key is none."""
-    scenario_of(copy.deepcopy(campaign.scenario), source, Path(campaign.folder))
+    scenario_of(dict(campaign.scenario), source, Path(campaign.folder))
     middle = campaign.values_at(np.full(sum(q.distribution.size for q in campaign.quantities), 0.5))
     for k, quantity in enumerate(campaign.quantities):
         for value in quantity.distribution.extremes():

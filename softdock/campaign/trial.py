@@ -14,7 +14,7 @@ from softdock.scenarios.scenario import Play
 Row = dict[str, Any]
 
 DONE, FAILED = "done", "failed"
-_OF_THE_CLOCK = ("compute_seconds", "realtime_factor")
+_OF_THE_CLOCK = ("compute_seconds", "realtime_factor", "median_ms")
 """Metrics that are no property of the run: they are not in the results."""
 
 
@@ -44,7 +44,7 @@ class Trial:
         values = campaign.values(index) if values is None else values
         row = blank(campaign, index, values)
         try:
-            scenario = campaign.built(values, campaign.run_seed(index), f"run {index}")
+            scenario = campaign.built(values, row["seed"], f"run {index}")
             metrics = Play(scenario, compiled=kept).run(None)
             row |= judged(metrics, self._goal) | columns_of(metrics)
         except MemoryError:

@@ -4,5 +4,6 @@ from softdock.dynamics.many import rollout
 from softdock.dynamics.model import Balance, Dynamics
 from softdock.dynamics.motion import ACCOUNT, Motion, StepFailed, Trajectory
 from softdock.dynamics.reference import reference
+from softdock.dynamics.revise import revised
 
-__all__ = ["ACCOUNT", "Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"]
+__all__ = ["ACCOUNT", "Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "revised", "rollout"]

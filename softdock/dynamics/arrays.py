@@ -23,6 +23,14 @@ def same_length(*arrays: np.ndarray) -> list[np.ndarray]:
     return [np.ascontiguousarray(np.broadcast_to(array, (count, *array.shape[1:]))) for array in arrays]
 
 
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a × b of rows (…, 3): as np.cross, without its preparations, which take ten times as long for few rows."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+        out[..., k] = a[..., i] * b[..., j] - a[..., j] * b[..., i]
+    return out
+
+
 def configuration(q: ArrayLike, nq: int, quaternions: list[int]) -> np.ndarray:
     """A checked batch of configurations, their quaternions normalised."""
     array = batched("q", q, nq)

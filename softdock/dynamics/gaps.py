@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import LINK, POINT, WIDTH, encode
+from softdock.contact.shapes import LINK, POINT, WIDTH, Shapes, encode
 from softdock.dynamics.plant import EVALUATE, POSES, Gaps
 from softdock.kernels import Entry, call, enter, loop
 from softdock.mechanics.tree import WORLD_LINK, Tree
@@ -22,11 +22,11 @@ PARENT, KIND_OF, FIRST_V = range(3)
 """Columns of `Gaps.chain`."""
 
 
-def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
-    """The gaps of a world and a name for each."""
+def gaps_of(tree: Tree, encoded: Shapes | None = None) -> tuple[Gaps, list[str]]:
+    """The gaps of a world and a name for each; `encoded` are its shapes, if they are known already."""
     shapes: list[tuple[int, np.ndarray, np.ndarray, Placed]] = []
     first: dict[str, int] = {}
-    for body in {name for g in tree.world.gaps for name in (g.body_a, g.body_b)}:
+    for body in dict.fromkeys(name for g in tree.world.gaps for name in (g.body_a, g.body_b)):
         place = tree.places[body]
         first[body] = len(shapes)
         shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in tree.world.body(body).shapes]
@@ -45,7 +45,7 @@ def gaps_of(tree: Tree) -> tuple[Gaps, list[str]]:
         stops.append((q, v))
         numbers.append((e, sign, bound, *_HARD))
         names.append(name)
-    encoded = encode(shapes)
+    encoded = encoded or encode(shapes)
     widths = encoded.sizes[:, WIDTH]
     table = np.array(numbers, dtype=np.float64).reshape(-1, 8)
     return Gaps(

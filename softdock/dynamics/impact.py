@@ -12,7 +12,7 @@ from numba import njit
 
 from softdock.contact.shapes import BOUND, LINK
 from softdock.dynamics.gaps import RESTITUTION, evaluate_at, gradient
-from softdock.dynamics.latch import project
+from softdock.dynamics.latch import align, prepare
 from softdock.dynamics.plant import (
     BEGAN,
     CONTACT_POWER,
@@ -34,7 +34,7 @@ from softdock.dynamics.plant import (
     TIME,
     H,
 )
-from softdock.dynamics.rollout import velocity_of, write_row
+from softdock.dynamics.rollout import write_row
 from softdock.dynamics.step import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.kernels import Entry, enter_task
 from softdock.mechanics.tree import WORLD_LINK
@@ -54,14 +54,27 @@ def integer(x):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
+def some(flags):  # type: ignore[no-untyped-def]
+    """Is any of them set?"""
+    found = False
+    for flag in flags:
+        found = found or flag
+    return found
+
+
+@njit(forceinline=True)
+def every_one(flags):  # type: ignore[no-untyped-def]
+    """Are all of them set?"""
+    found = True
+    for flag in flags:
+        found = found and flag
+    return found
+
+
+@njit(forceinline=True)
 def stretch(plant, work, task):  # type: ignore[no-untyped-def]
     """The steps of a task with what holds or touches at present; returns the status."""
-    held = False
-    for k in range(work.engaged.size):
-        held = held or work.engaged[k]
-    for k in range(work.resting.size):
-        held = held or work.resting[k]
-    loop = RUN_HELD if held else RUN_FREE
+    loop = RUN_HELD if some(work.engaged) or some(work.resting) else RUN_FREE
     if work.touch.touching[0]:
         loop = RUN_TOUCHING
     work.clock[CONTACT_POWER] = 0.0
@@ -108,27 +121,26 @@ def smallest_of(phi, left_out):  # type: ignore[no-untyped-def]
 
 @njit(forceinline=True)
 def nearest_gap(plant, work):  # type: ignore[no-untyped-def]
-    """The smallest hard gap that does not rest, at the present configuration; of the compliant ones the
-    smallest is kept apart."""
+    """The smallest hard gap that is not locked and does not rest, at the present configuration; of the compliant
+    ones the smallest is kept apart."""
     evaluate_at(plant, work, work.q)
     nearest = np.inf
     for k in range(plant.gaps.soft.size):
-        if plant.gaps.soft[k]:
+        if plant.gaps.soft[k] and not work.locked[k]:
             nearest = min(nearest, work.phi[k])
+        if plant.gaps.soft[k] or work.locked[k]:
             work.phi[k] = np.inf
     work.touch.nearest[0] = nearest
     return smallest_of(work.phi, work.resting)
 
 
 @njit(cache=True, nogil=True)
-def strike(plant, work, k, v, row, push, answer, plastic, event):  # type: ignore[no-untyped-def]
-    """The impulse of gap k on p and v; writes the event. Engaged latches answer with their own."""
+def strike(plant, work, m, k, v, row, push, answer, plastic, event):  # type: ignore[no-untyped-def]
+    """The impulse of gap k on p and v; writes the event. The m rows of engaged latches answer with their own."""
     n = plant.nv
     for i in range(n):
         push[i] = row[i]
-    if np.any(work.engaged):
-        project(plant, work, push)
-    velocity_of(plant.kernels, plant.theta, work.q, push, work.scratch, answer)
+    align(plant, work, m, push, answer)
     speed, compliance = 0.0, 0.0
     for i in range(n):
         speed += row[i] * v[i]
@@ -152,10 +164,13 @@ def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-d
     Returns the events so far."""
     n, again = plant.nv, work.again
     row, best, push, answer, resting = again.row, again.best, again.push, again.answer, again.rested
+    m = prepare(plant, work)
+    align(plant, work, m, work.e[4 + n : 4 + 2 * n], v)
     for k in range(resting.size):
         resting[k] = work.resting[k]
         work.resting[k] = False
-    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, v)
+    if some(resting):  # each for itself, like any other gap
+        m = prepare(plant, work)
     while count < events.shape[0]:
         pick, fastest = -1, -CLOSING
         for k in range(work.phi.size):
@@ -172,7 +187,7 @@ def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-d
             break
         struck[pick] += 1
         plastic = struck[pick] > ZENO and plant.gaps.numbers[pick, RESTITUTION] < 1.0
-        strike(plant, work, pick, v, best, push, answer, plastic, events[count])
+        strike(plant, work, m, pick, v, best, push, answer, plastic, events[count])
         count += 1
     for k in range(resting.size):
         work.resting[k] = resting[k]
@@ -190,8 +205,9 @@ def start_again(work, v):  # type: ignore[no-untyped-def]
         work.surprise[i] = 0.0
     work.counts[LENGTH] = 1
     work.clock[FACTOR_H], work.clock[CONTRACTION] = 0.0, 1.0
-    for i in range(work.holds.multipliers.size):
-        work.holds.multipliers[i] = 0.0
+    for k in range(DEPTH):
+        for i in range(work.holds.multipliers.size):
+            work.holds.history[0, k, i] = 0.0
 
 
 @njit(forceinline=True)
@@ -288,12 +304,24 @@ def next_try(mode, size, f, bracket):  # type: ignore[no-untyped-def]
     return mode, size
 
 
+@njit(forceinline=True)
+def suspect(work, smallest, again):  # type: ignore[no-untyped-def]
+    """The whole step ends with gaps violated: the search begins, at the start. Returns mode and fraction."""
+    for k in range(work.phi.size):
+        again.ahead[k] = work.phi[k]
+        again.spared[k] = work.resting[k] or work.phi[k] >= -TOUCH
+    bracket = again.bracket
+    bracket[1], bracket[3], bracket[4], bracket[5] = 1.0, smallest, 0.0, 0.0
+    return integer(START), 0.0
+
+
 @njit(cache=True, nogil=True)
-def careful_step(plant, work, h, ledger, stops, events, count):  # type: ignore[no-untyped-def]
+def careful_step(plant, work, h, ledger, stops, events, count, tried):  # type: ignore[no-untyped-def]
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
-    `saved` to itself. Ends at once, within the step, when a gap of `stops` is struck.
+    `saved` to itself. If the whole step was `tried` already, phi are its gaps, and `again.phi` those at the
+    start. Ends at once, within the step, when a gap of `stops` is struck.
     """
     n, steps, again = plant.nv, work.counts[STEPS], work.again
     struck, spared, ahead, bracket, v = again.struck, again.spared, again.ahead, again.bracket, again.v
@@ -305,9 +333,14 @@ def careful_step(plant, work, h, ledger, stops, events, count):  # type: ignore[
         task.commands[0, i] = work.e[4 + i]
     restore(work.q, work.e, work.clock, work.account, saved)
     end = work.clock[TIME] + h
-    velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, v)
+    align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], v)
+    keep(work.q, work.e, work.clock, work.account, saved)
     start_again(work, v)
     mode, size, left = integer(WHOLE), 1.0, h
+    if tried:
+        mode, size = suspect(work, smallest_of(work.phi, work.resting), again)
+        if smallest_of(again.phi, spared) > TOUCH:
+            mode, size = next_try(mode, size, smallest_of(again.phi, spared), bracket)
     for _ in range(4000):
         restore(work.q, work.e, work.clock, work.account, saved)
         if size > 0.0:
@@ -323,11 +356,7 @@ def careful_step(plant, work, h, ledger, stops, events, count):  # type: ignore[
                 continue
             if smallest >= -TOUCH:
                 break
-            for k in range(ahead.size):
-                ahead[k] = work.phi[k]
-                spared[k] = work.resting[k] or work.phi[k] >= -TOUCH
-            bracket[1], bracket[3], bracket[4], bracket[5] = 1.0, smallest, 0.0, 0.0
-            mode, size = integer(START), 0.0
+            mode, size = suspect(work, smallest, again)
             continue
         at_start = mode == AT_START
         if mode == START:
@@ -379,14 +408,28 @@ def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
     """How many steps may pass until the gaps are looked at again, after `taken` steps in which shapes
     moved as far as `way`: not more than twice as many, nor than would use up an eighth of the
     smallest gap."""
-    if way <= 0.0:
+    if way <= 0.0 or smallest == np.inf:
         return min(64, 2 * taken)
     return max(1, min(64, 2 * taken, int(0.125 * smallest * taken / way)))
 
 
 @njit(forceinline=True)
+def remember_gaps(work, again):  # type: ignore[no-untyped-def]
+    """Keep the poses of links and the gaps of the last look."""
+    for i in range(work.poses.shape[0]):
+        for j in range(12):
+            again.before[i, j] = work.poses[i, j]
+    for k in range(work.phi.size):
+        again.phi[k] = work.phi[k]
+
+
+@njit(forceinline=True)
 def look(plant, work):  # type: ignore[no-untyped-def]
-    """The smallest gap that is not closed for good: that does not rest, nor is compliant while one touches."""
+    """The smallest gap that is not closed for good: that does not rest, nor is compliant while one touches.
+    If all are locked there is nothing to look at."""
+    if every_one(work.locked):
+        work.touch.nearest[0] = np.inf
+        return np.inf
     smallest = nearest_gap(plant, work)
     if not work.touch.touching[0]:
         smallest = min(smallest, max(0.0, work.touch.nearest[0]))
@@ -409,10 +452,13 @@ def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
     touch.touching[0] = touch.nearest[0] <= 0.0
     smallest = look(plant, work)
     status = DONE
+    anew = True
     while k < steps:
-        for i in range(before.shape[0]):
-            for j in range(12):
-                before[i, j] = work.poses[i, j]
+        if anew:
+            remember_gaps(work, work.again)
+        anew = True
+        if some(work.resting):  # one may be let go
+            align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], work.again.v)
         keep(work.q, work.e, work.clock, work.account, saved)
         taken, counted = min(ahead, steps - k), work.counts[STEPS]
         span[FIRST], span[LAST] = k, k + taken
@@ -425,31 +471,30 @@ def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
         closed = not touch.touching[0] and touch.nearest[0] < 0.0
         if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):
             restore(work.q, work.e, work.clock, work.account, saved)
-            velocity_of(plant.kernels, plant.theta, work.q, work.e[4 + n :], work.scratch, work.xi)
+            align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], work.xi)
             start_again(work, work.xi)
             work.counts[STEPS] = counted
             touch.touching[0] = closed and taken == 1
-            ahead, smallest = max(1, taken // 4), reach
+            ahead, smallest, anew = max(1, taken // 4), reach, False
             continue
         if way > reach and way > plant.gaps.thinnest:
             status = TUNNELLING
             break
-        if smallest < -TOUCH or lift_off(plant, work) > 0:
+        lifted = lift_off(plant, work) > 0
+        if smallest < -TOUCH or lifted:
             work.counts[STEPS] = counted
-            status, count = careful_step(plant, work, h, ledger, task.stops, task.events, count)
+            status, count = careful_step(plant, work, h, ledger, task.stops, task.events, count, not lifted)
             if status != DONE:
                 break
             work.clock[TIME] = start + (k + 1) * h
             if (k + 1) % every == 0:
-                write_row(plant, work, task, work.e[4 + n :], (k + 1) // every - 1)
+                write_row(plant, work, task, (k + 1) // every - 1)
             smallest, way = max(0.0, smallest_of(work.phi, work.resting)), np.inf
         k += taken
         if touch.touching[0] and touch.nearest[0] > 0.0:
             touch.touching[0] = False
             smallest = min(smallest, touch.nearest[0])
-        watched = plant.gaps.stops.size > 0
-        for i in range(work.resting.size):
-            watched = watched or work.resting[i]
+        watched = plant.gaps.stops.size > 0 or some(work.resting)
         ahead = 1 if watched else stride(taken, way, smallest)
     span[STEPS_DONE], span[EVENTS_DONE] = k, count
     return status

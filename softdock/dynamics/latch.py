@@ -17,12 +17,14 @@ from softdock.dynamics.plant import (
     FACTOR,
     FACTOR_H,
     FACTORS,
+    FORCES,
     LATCHES,
+    LENGTH,
     NEWTON,
     SOLVE,
     TOLERANCE,
 )
-from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, SLOW
+from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, predict, remember
 from softdock.kernels import call
 
 DEPENDENT = 1e-11
@@ -30,6 +32,12 @@ DEPENDENT = 1e-11
 MAX_ITERATIONS = 60
 NOISE = 1e-14
 """Violation, likewise, that is rounding: over a tiny part of a step c/h would make a speed of it."""
+SLOW = 0.02
+"""Contraction above which the iteration's matrix is made anew; less than of free steps, since it costs less than
+an iteration."""
+GRAIN = 1e-15
+"""Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
+(Compositions are there for accuracy to rounding.)"""
 CLOSED = 2e-13
 """Violation (m, rad), relative to 1 + the largest coordinate, at which positions count as closed."""
 
@@ -40,14 +48,15 @@ def rows_at(plant, work, q, c, A):  # type: ignore[no-untyped-def]
     element: array expressions would double the compile time.)"""
     n, m = plant.nv, 0
     if work.engaged.size > 0:
-        total = plant.latch_rows[-1]
-        call(plant.kernels[LATCHES], q, q, work.held, plant.theta, work.latch)
+        rows, latch = plant.latch_rows, work.latch
+        total = rows[work.engaged.size]
+        call(plant.kernels[LATCHES], q, q, work.held, plant.theta, latch)
         for k in range(work.engaged.size):
             if work.engaged[k]:
-                for row in range(plant.latch_rows[k], plant.latch_rows[k + 1]):
-                    c[m] = work.latch[row]
+                for row in range(rows[k], rows[k + 1]):
+                    c[m] = latch[row]
                     for j in range(n):
-                        A[m, j] = work.latch[total + row * n + j]
+                        A[m, j] = latch[total + row * n + j]
                     m += 1
     for k in range(work.resting.size):
         if work.resting[k]:
@@ -100,28 +109,53 @@ def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
     """Change ξ, and the impulses λ of the first m rows, by what the iteration's matrix makes of residual and
     violation; leaves p + Aᵀλ in place of p in e. Rows from m to `total` only stiffen the matrix. Returns
     the change, in the norm of kinetic energy, and the violation before it."""
-    holds, out, xi, p = work.holds, work.out, work.xi, work.e[4 + n :]
+    holds, out, xi, e = work.holds, work.out, work.xi, work.e
     A, Y, c, push, multipliers = holds.A, holds.Y, holds.c, holds.push, holds.multipliers
     violation, change = 0.0, 0.0
     for i in range(m):
         violation = max(violation, abs(c[i]))
+    weight = -1.0 / h if violation > NOISE * reach else 0.0
     for i in range(total):
-        push[i] = -c[i] / h if i < m and violation > NOISE * reach else 0.0
+        slip = weight * c[i] if i < m else 0.0
         for k in range(n):
-            push[i] -= A[i, k] * out[k]
+            slip -= A[i, k] * out[k]
+        push[i] = slip
     semidefinite_solve(holds.S, total, holds.kept, holds.order, push)
     for k in range(n):
-        d, r = out[k], out[2 * n + 6 + k]
-        for i in range(total):
+        d, r = out[k], 0.0
+        for i in range(m):
             d += Y[i, k] * push[i]
             r += A[i, k] * push[i]
-        for i in range(m):
-            p[k] += A[i, k] * push[i]
+        e[4 + n + k] += r
+        r += out[2 * n + 6 + k]
+        for i in range(m, total):
+            d += Y[i, k] * push[i]
+            r += A[i, k] * push[i]
         xi[k] += d
         change += d * r
     for i in range(m):
         multipliers[i] += push[i]
     return abs(change), violation
+
+
+@njit(forceinline=True)
+def begin_push(work, n, m, h, stage):  # type: ignore[no-untyped-def]
+    """Predict the forces of m rows, as impulses λ, and add Aᵀλ to p."""
+    e, A, multipliers = work.e, work.holds.A, work.holds.multipliers
+    predict(work.holds.history, stage, min(work.depths[FORCES, stage], work.counts[LENGTH]), multipliers, m)
+    for i in range(m):
+        multipliers[i] *= h
+        for k in range(n):
+            e[4 + n + k] += A[i, k] * multipliers[i]
+
+
+@njit(forceinline=True)
+def end_push(work, m, h, stage):  # type: ignore[no-untyped-def]
+    """Keep the impulses λ as forces, since steps differ in size."""
+    holds = work.holds
+    for i in range(m):
+        holds.multipliers[i] /= h
+    work.depths[FORCES, stage] = remember(holds.history, stage, work.counts[LENGTH], holds.multipliers, m)
 
 
 @njit(forceinline=True)
@@ -138,21 +172,29 @@ def push_energy(holds, n, m):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
+def stiffness(S, kept, m):  # type: ignore[no-untyped-def]
+    """What a unit slip of every row would cost (twice the energy, J), from the factor of A W⁻¹ Aᵀ."""
+    total = 0.0
+    for i in range(m):
+        if kept[i]:
+            total += 1.0 / (S[i, i] * S[i, i])
+    return total
+
+
+@njit(forceinline=True)
+def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
     """ξ and λ of one substep with something that holds; DONE, or why not. As `step.iterate`, the
-    iteration keeps its matrix while it contracts well."""
+    iteration keeps its matrix while it contracts well. Rows at q are made if they are not `known`."""
     n, clock, holds = plant.nv, work.clock, work.holds
-    p = work.e[4 + n :]
-    m = rows_at(plant, work, work.q, holds.c, holds.A)
+    m = known if known > 0 else rows_at(plant, work, work.q, holds.c, holds.A)
     if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
         refactor_held(plant, work, m, h)
     reach, tolerance = 1.0, clock[TOLERANCE]
     for i in range(plant.nq):
         reach = max(reach, 1.0 + abs(work.q[i]))
-    for i in range(m):
-        holds.multipliers[i] *= h  # an impulse; kept as a force, since steps differ in size
-        for k in range(n):
-            p[k] += holds.A[i, k] * holds.multipliers[i]
+    begin_push(work, n, m, h, stage)
+    plain = work.history.shape[0] == 1
+    grain = (GRAIN * reach / h) ** 2 * stiffness(holds.S, holds.kept, m) if plain else 0.0
     rate, before, worst = clock[CONTRACTION], -1.0, 0.0
     status = NOT_CONVERGED
     for iteration in range(1, MAX_ITERATIONS + 1):
@@ -164,14 +206,15 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
         if not np.isfinite(change):
             break
         scale = work.out[2 * n + 4]
-        if change > tolerance * tolerance * scale:
-            scale += push_energy(holds, n, m)
+        enough = tolerance * tolerance * scale + grain
         if before > 0.0:
             rate = np.sqrt(change / before)
-            if change > tolerance * tolerance * scale:
+            if change > enough:
                 worst = max(worst, rate)
+        if rate * rate * change > enough:
+            enough += tolerance * tolerance * push_energy(holds, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        small = rate * rate * change <= tolerance * tolerance * scale
+        small = rate * rate * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             status = DONE
@@ -179,36 +222,46 @@ def solve_held(plant, work, h, stage):  # type: ignore[no-untyped-def]
         if iteration % 4 == 0 and rate > SLOW:
             refactor_held(plant, work, m, h)
         before = change
-    for i in range(m):
-        holds.multipliers[i] /= h
+    end_push(work, m, h, stage)
     return status
 
 
 @njit(cache=True, nogil=True)
-def project(plant, work, p):  # type: ignore[no-untyped-def]
-    """A momentum p projected on what holds at q: p += Aᵀμ with A M⁻¹ p = 0. Returns the energy lost.
+def prepare(plant, work):  # type: ignore[no-untyped-def]
+    """Rows of what holds at q into `holds.A`, the factor of M into `work.scratch`, and that of A M⁻¹ Aᵀ;
+    returns how many rows."""
+    holds, step = work.holds, work.newton[0]
+    m = rows_at(plant, work, work.q, holds.c, holds.A)
+    step[0] = 0.0  # of the factor: M alone, without what springs and dampers would add
+    call(plant.kernels[FACTOR], work.q, work.q, step, plant.theta, work.scratch)
+    if m > 0:
+        compliance(plant.kernels[SOLVE], plant.theta, work.scratch, holds.A, m, holds.Y_now, holds.S_now)
+        semidefinite_factor(holds.S_now, m, holds.kept_now, holds.order_now, DEPENDENT)
+    return m
+
+
+@njit(cache=True, nogil=True)
+def align(plant, work, m, p, v):  # type: ignore[no-untyped-def]
+    """A momentum p projected on what holds, after `prepare`: p += Aᵀμ with A M⁻¹ p = 0; and v = M⁻¹ p.
+    Returns the energy lost.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
     """
     holds, n = work.holds, plant.nv
-    slip, mu, A, Y, S = holds.c, holds.push, holds.ahead, holds.Y_now, holds.S_now
-    kept, order = holds.kept_now, holds.order_now
-    m = rows_at(plant, work, work.q, slip, A)
-    mu[0] = 0.0  # the step of the factor: M alone
-    call(plant.kernels[FACTOR], work.q, work.q, mu, plant.theta, work.scratch)
-    compliance(plant.kernels[SOLVE], plant.theta, work.scratch, A, m, Y, S)
-    semidefinite_factor(S, m, kept, order, DEPENDENT)
+    slip, mu, A, Y = holds.c, holds.push, holds.A, holds.Y_now
     lost = 0.0
-    for _ in range(2):  # the second pass removes what rounding left of the first
+    for _ in range(2 if m > 0 else 0):  # the second pass removes what rounding left of the first
         for i in range(m):
-            slip[i] = 0.0
+            rate = 0.0
             for k in range(n):
-                slip[i] += Y[i, k] * p[k]
-            mu[i] = -slip[i]
-        semidefinite_solve(S, m, kept, order, mu)
+                rate += Y[i, k] * p[k]
+            slip[i] = rate
+            mu[i] = -rate
+        semidefinite_solve(holds.S_now, m, holds.kept_now, holds.order_now, mu)
         for i in range(m):
             lost -= 0.5 * mu[i] * slip[i]
             for k in range(n):
                 p[k] += A[i, k] * mu[i]
+    call(plant.kernels[SOLVE], work.q, p, work.scratch, plant.theta, v)
     return lost

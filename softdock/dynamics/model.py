@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
-from softdock.dynamics.arrays import batched, configuration, same_length
+from softdock.dynamics.arrays import batched, configuration, cross, same_length
 from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
-from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, latch_rows, work_for
+from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, work_for
 from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
@@ -52,7 +52,7 @@ class Balance(NamedTuple):
     @property
     def spin(self) -> np.ndarray:
         """Angular momentum about the centre of mass."""
-        return self.angular_momentum - np.cross(self.center, self.momentum)
+        return self.angular_momentum - cross(self.center, self.momentum)
 
 
 class Dynamics:
@@ -108,7 +108,7 @@ class Dynamics:
             theta=self.theta,
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
             orbit=self._orbit,
-            latch_rows=latch_rows([latch.kind for latch in self.world.latches]),
+            latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             gaps=self._gaps[0],
             resists=any(np.any(values) for link in resisting for values in link),
             mass=self.mass,
@@ -122,6 +122,10 @@ class Dynamics:
         """The plant, by one pointer."""
         return Room(self.plant)
 
+    def workspace(self, stages: int, tolerance: float) -> Room:
+        """What a motion carries along, fresh (`plant.Work`)."""
+        return Room(work_for(self.plant, stages, tolerance))
+
     @cached_property
     def _gaps(self) -> tuple[Gaps, list[str]]:
         return gaps_of(self.tree)
@@ -129,9 +133,8 @@ class Dynamics:
     def gap_values(self, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Every gap (m) and stop (m or rad) at q, in the order of `gaps`, and their gradients by velocities."""
         q_ = self._q(q)
-        room = work_for(self.plant, 1, 0.0)
-        work = Room(room)
-        room.loops[EVALUATE] = evaluate.address(self.room, work)
+        work = self.workspace(1, 0.0)
+        work.record.loops[EVALUATE] = evaluate.address(self.room, work)
         count = len(self.gaps)
         values, slopes = np.empty((len(q_), count)), np.empty((len(q_), count, self.nv))
         evaluate_batch(self.room, work, np.ascontiguousarray(q_), values, slopes)
@@ -151,7 +154,7 @@ class Dynamics:
 
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
-        M = self.momenta(self._generic_configuration(), np.eye(self.nv))
+        M = self.momenta(self._generic_configuration, np.eye(self.nv))
         scale = np.sqrt(np.maximum(np.diag(M), 0.0))
         if np.all(scale > 0):
             lowest, directions = np.linalg.eigh(M / np.outer(scale, scale))
@@ -165,6 +168,7 @@ class Dynamics:
             "what that joint moves has no mass or inertia along it"
         )
 
+    @cached_property
     def _generic_configuration(self) -> np.ndarray:
         q = self.layout.neutral()
         flat = np.setdiff1d(np.arange(self.nq), [k + i for k in self._quaternions for i in range(4)])

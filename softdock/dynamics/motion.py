@@ -1,12 +1,13 @@
 """A world in motion: the state between steps, latches engaged and released, steps taken."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.gaps import evaluate
@@ -28,10 +29,10 @@ from softdock.dynamics.plant import (
     STIFF,
     TIME,
     Task,
+    Work,
     task_for,
-    work_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_of
+from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_now
 from softdock.dynamics.step import (
     DONE,
     EVENTS_FULL,
@@ -44,7 +45,7 @@ from softdock.dynamics.step import (
 )
 from softdock.dynamics.touching import RESOLVED
 from softdock.kernels import Entry, Room
-from softdock.mechanics.tree import LATCH_HELD
+from softdock.mechanics.tree import LATCH_HELD, WORLD_LINK
 from softdock.world.describe import nearest
 
 ACCOUNT = (
@@ -71,6 +72,29 @@ class Impact(NamedTuple):
     energy_change: float
 
 
+class Impacts(Sequence[Impact]):
+    """Impacts in order, made when asked for, since there may be very many: `rows` as in plant.EVENT, names of gaps."""
+
+    def __init__(self, rows: np.ndarray, names: list[str]) -> None:
+        self._rows, self._names = rows, names
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Impact: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Impacts": ...
+
+    def __getitem__(self, index: int | slice) -> "Impact | Impacts":
+        if isinstance(index, slice):
+            return Impacts(self._rows[index], self._names)
+        row = self._rows[index]
+        time, gap, impulse, before, after, change = row[[0, 1, 8, 9, 10, 11]].tolist()
+        return Impact(time, self._names[int(gap)], row[2:5], row[5:8], impulse, before, after, change)
+
+
 @dataclass(frozen=True)
 class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
@@ -79,7 +103,7 @@ class Trajectory:
     q: np.ndarray
     v: np.ndarray
     account: np.ndarray
-    impacts: list[Impact] = field(default_factory=list)
+    impacts: Sequence[Impact] = ()
 
     def __len__(self) -> int:
         return len(self.t)
@@ -130,8 +154,8 @@ class Motion:
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
-        self._work = work_for(self._plant, len(self._fractions), tolerance)
-        self._rooms = dynamics.room, Room(self._work)
+        self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
+        self._work: Work = self._rooms[1].record
         if dynamics.gaps:
             self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
@@ -179,7 +203,7 @@ class Motion:
         self._work.surprise[:] = 0.0
         self._work.counts[LENGTH] = 1
         self._work.clock[1:3] = 0.0, 1.0
-        self._work.holds.multipliers[:] = 0.0
+        self._work.holds.history[:] = 0.0
 
     @property
     def t(self) -> float:
@@ -191,8 +215,8 @@ class Motion:
 
     @property
     def v(self) -> np.ndarray:
-        v, plant = np.empty(self.dynamics.nv), self._plant
-        velocity_of(plant.kernels, plant.theta, self._work.q, self._momentum, np.empty(plant.factor), v)
+        v = np.empty(self.dynamics.nv)
+        velocity_now(*self._rooms, v)
         return v
 
     @property
@@ -227,8 +251,11 @@ class Motion:
         )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
+        v = np.empty(self.dynamics.nv)
+        settle(*self._rooms, v)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
-        lost = float(settle(*self._rooms))
+        self._lock()
+        lost = float(settle(*self._rooms, v))
         self._work.account[ENGAGING] += lost
         self._restart()
         return lost
@@ -238,8 +265,22 @@ class Motion:
         k = self._latch(latch)
         if not self._work.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
+        settle(*self._rooms, np.empty(self.dynamics.nv))
         self._work.engaged[k] = False
+        self._lock()
         self._restart()
+
+    def _lock(self) -> None:
+        """Find the gaps between bodies that engaged welds make one."""
+        places, gaps = self.dynamics.tree.places, self._plant.gaps
+        one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
+        for latch, on in zip(self.dynamics.world.latches, self._work.engaged, strict=True):
+            if on and latch.kind == "weld":
+                a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
+                one = [a if part == b else part for part in one]
+        links = gaps.shapes.table[:, LINK]
+        for k, (a, b) in enumerate(gaps.pairs):
+            self._work.locked[k] = one[links[a] + 1] == one[links[b] + 1]
 
     @property
     def engaged(self) -> list[str]:
@@ -306,7 +347,7 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         status, task = self._steps(steps, every, u, ledger, frozenset(stop_at))
         kept = int(task.span[STEPS_DONE]) // every
-        impacts = self._impacts(task.events[: task.span[EVENTS_DONE]].copy())
+        impacts = Impacts(task.events[: task.span[EVENTS_DONE]].copy(), self.dynamics.gaps)
         out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
@@ -347,13 +388,6 @@ class Motion:
             if self._plant.gaps.soft.any():
                 self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
         return run_gaps
-
-    def _impacts(self, events: np.ndarray) -> list[Impact]:
-        """Records of events; all columns at once, since there may be very many."""
-        names = self.dynamics.gaps
-        columns = (events[:, k].tolist() for k in range(8, 12))
-        gaps = [names[int(k)] for k in events[:, 1].tolist()]
-        return list(map(Impact, events[:, 0].tolist(), gaps, events[:, 2:5], events[:, 5:8], *columns))
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())

@@ -6,7 +6,7 @@ import numpy as np
 
 from softdock.contact.patches import MOST
 from softdock.contact.shapes import Shapes
-from softdock.mechanics.tree import LATCH_HELD, LATCH_ROWS
+from softdock.mechanics.tree import LATCH_HELD
 
 KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses")
 """Kernels that the stepping loops call, in the order of `Plant.kernels`."""
@@ -16,7 +16,7 @@ LOOPS = ("evaluate", "run_free", "run_held", "run_touching")
 EVALUATE, RUN_FREE, RUN_HELD, RUN_TOUCHING = range(4)
 
 DEPTH = 6
-"""How many earlier velocities the predictor may use."""
+"""How many earlier values the predictor may use."""
 
 
 class Gaps(NamedTuple):
@@ -93,13 +93,16 @@ class Work(NamedTuple):
     moved: np.ndarray
     history: np.ndarray
     """(stage, k, nv): k-th backward differences of each stage's velocities; last, the prediction."""
+    depths: np.ndarray
+    """(2, stage): how many differences would have predicted the last velocities best, and the last forces of
+    what holds."""
     surprise: np.ndarray
     """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
     clock: np.ndarray
     """t, h of the factor (0: none), contraction of the last step, tolerance, power of contacts, h ω of the
     stiffest contact."""
     counts: np.ndarray
-    """steps, evaluations, factorisations, exact Newton solves, length of history."""
+    """steps, evaluations, factorisations, exact Newton solves, length of the histories."""
     account: np.ndarray
     """Accumulated: work of actuators, dampers, friction; energy lost by engaging; impulse of gravity
     (3); angular impulse of gravity about the centre of mass (3); energy lost in impacts; work of
@@ -118,6 +121,8 @@ class Work(NamedTuple):
     """Output of the latch kernel: c, A."""
     resting: np.ndarray
     """Gaps that are closed and stay so: constraints that may only push."""
+    locked: np.ndarray
+    """Gaps between bodies that engaged welds make one: they cannot change."""
     phi: np.ndarray
     hits: np.ndarray
     """Every gap, and where it is: normal from B to A, point on A, point on B."""
@@ -150,6 +155,8 @@ class Holds(NamedTuple):
     push: np.ndarray
     multipliers: np.ndarray
     """Force of each row (impulses λ while a step is iterated)."""
+    history: np.ndarray
+    """(stage, k, row): backward differences of each stage's forces; last, the prediction."""
     Y_now: np.ndarray
     S_now: np.ndarray
     order_now: np.ndarray
@@ -187,7 +194,8 @@ class Again(NamedTuple):
     saved: np.ndarray
     """q, p, t and the account before it."""
     before: np.ndarray
-    """Poses of links at the last look at the gaps."""
+    phi: np.ndarray
+    """Poses of links and gaps at the last look."""
     struck: np.ndarray
     spared: np.ndarray
     rested: np.ndarray
@@ -204,6 +212,7 @@ class Again(NamedTuple):
 
 
 STEPS, EVALUATIONS, FACTORS, EXACT, LENGTH = range(5)
+VELOCITIES, FORCES = range(2)
 TIME, FACTOR_H, CONTRACTION, TOLERANCE, CONTACT_POWER, STIFF = range(6)
 ENGAGING, IMPACTS, CONTACTS = 3, 10, 11
 ACCOUNTS = 12
@@ -211,11 +220,6 @@ EVENT = 12
 """Columns of an event: time, gap, point (3), normal (3), impulse, speed before and after, energy change."""
 CONTACT_ROWS = 3 * MOST
 """Of one pair of shapes: normal and tangential, for every point of its patch."""
-
-
-def latch_rows(kinds: list[str]) -> np.ndarray:
-    """First row of every latch, and the total."""
-    return np.concatenate([[0], np.cumsum([LATCH_ROWS[kind] for kind in kinds])]).astype(np.int64)
 
 
 def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
@@ -230,6 +234,7 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         out=np.zeros(3 * n + 6),
         moved=np.zeros(plant.nq + n),
         history=np.zeros((stages, DEPTH + 1, n)),
+        depths=np.ones((2, stages), dtype=np.int64),
         surprise=np.zeros(n),
         clock=np.array([0.0, 0.0, 1.0, tolerance, 0.0, 0.0]),
         counts=np.zeros(5, dtype=np.int64),
@@ -242,12 +247,13 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         held=np.zeros(LATCH_HELD * latches),
         latch=np.zeros(rows * (1 + n)),
         resting=np.zeros(gaps, dtype=np.bool_),
+        locked=np.zeros(gaps, dtype=np.bool_),
         phi=np.zeros(gaps),
         hits=np.zeros((gaps, 9)),
         poses=np.zeros((len(plant.gaps.chain), 12)),
         turns=np.zeros((len(plant.gaps.shapes.sizes), 3, 3)),
         corners=np.zeros(plant.gaps.shapes.points.shape),
-        holds=_holds(rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), n),
+        holds=_holds(rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), n, stages),
         again=_again(plant, gaps),
         touch=_touch(plant.nv, rows + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum()), gaps),
         jacobian=np.zeros((n, n)),
@@ -277,6 +283,7 @@ def _again(plant: Plant, gaps: int) -> Again:
     return Again(
         saved=np.zeros(plant.nq + n + 1 + ACCOUNTS + gaps),
         before=np.zeros((len(plant.gaps.chain), 12)),
+        phi=np.zeros(gaps),
         struck=np.zeros(gaps, dtype=np.int64),
         spared=np.zeros(gaps, dtype=np.bool_),
         rested=np.zeros(gaps, dtype=np.bool_),
@@ -317,7 +324,7 @@ def task_for(
     )
 
 
-def _holds(rows: int, n: int) -> Holds:
+def _holds(rows: int, n: int, stages: int) -> Holds:
     return Holds(
         A=np.zeros((rows, n)),
         Y=np.zeros((rows, n)),
@@ -328,6 +335,7 @@ def _holds(rows: int, n: int) -> Holds:
         c=np.zeros(rows),
         push=np.zeros(rows),
         multipliers=np.zeros(rows),
+        history=np.zeros((stages, DEPTH + 1, rows)),
         Y_now=np.zeros((rows, n)),
         S_now=np.zeros((rows, rows)),
         order_now=np.zeros(rows, dtype=np.int64),

@@ -2,17 +2,15 @@
 
 from numba import njit
 
-from softdock.dynamics.latch import project, solve_held
+from softdock.dynamics.latch import align, prepare, solve_held
 from softdock.dynamics.plant import (
     BEGAN,
     DEPTH,
     EVERY,
-    FACTOR,
     FIRST,
     LAST,
     LEDGER,
     LENGTH,
-    SOLVE,
     STEPS,
     STEPS_DONE,
     TIME,
@@ -20,7 +18,7 @@ from softdock.dynamics.plant import (
 )
 from softdock.dynamics.step import DONE, after_step, before_step, solve_free
 from softdock.dynamics.touching import solve_touching
-from softdock.kernels import Entry, call, loop
+from softdock.kernels import Entry, loop
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -33,30 +31,40 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 }
 
 
-@njit(cache=True, nogil=True)
-def velocity_of(kernels, theta, q, p, scratch, v):  # type: ignore[no-untyped-def]
-    """v = M⁻¹ p at q; `scratch` takes the factor."""
-    v[0] = 0.0  # the step of the factor: M alone, without what springs and dampers would add
-    call(kernels[FACTOR], q, p, v, theta, scratch)
-    call(kernels[SOLVE], q, p, scratch, theta, v)
+@loop
+def settle(plant, work, v):  # type: ignore[no-untyped-def]
+    """The inelastic impulse that brings the motion in line with what holds, and the velocity then; the energy lost."""
+    n = plant.nv
+    return align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], v)
 
 
 @loop
-def settle(plant, work):  # type: ignore[no-untyped-def]
-    """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
-    n = plant.nv
-    return project(plant, work, work.e[4 + n : 4 + 2 * n])
+def velocity_now(plant, work, v):  # type: ignore[no-untyped-def]
+    """The present velocity, in line with what holds."""
+    velocity(plant, work, v)
 
 
 @njit(forceinline=True)
-def write_row(plant, work, task, p, row):  # type: ignore[no-untyped-def]
-    """The present state as a row, with the momentum p."""
+def velocity(plant, work, v):  # type: ignore[no-untyped-def]
+    """The present velocity; returns how many rows of what holds are known thereby, in `holds.A`."""
+    n = plant.nv
+    for i in range(n):
+        work.moved[i] = work.e[4 + n + i]
+    m = prepare(plant, work)
+    align(plant, work, m, work.moved, v)
+    return m
+
+
+@njit(forceinline=True)
+def write_row(plant, work, task, row):  # type: ignore[no-untyped-def]
+    """The present state as a row. Returns how many rows of what holds are known thereby."""
     task.t[row] = work.clock[TIME]
     for i in range(plant.nq):
         task.q[row, i] = work.q[i]
-    velocity_of(plant.kernels, plant.theta, work.q, p, work.scratch, task.v[row])
+    known = velocity(plant, work, task.v[row])
     for i in range(task.account.shape[1]):
         task.account[row, i] = work.account[i]
+    return known
 
 
 @njit(forceinline=True)
@@ -64,12 +72,12 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
     """The steps of a task, and its rows; returns the status.
 
     `holds` is `work.holds`, or None if nothing holds, `touch` is `work.touch`, or None if no compliant gap
-    is closed: Numba then leaves that out. The momentum is in line with what holds only in rows and at the
-    end: between two steps the multipliers of the next take up what is missing (docs/theory/latches.md).
+    is closed: Numba then leaves that out. The momentum is not in line with what holds: the multipliers of
+    the next step take up what is missing (docs/theory/latches.md).
     """
     n, h, fractions, commands = plant.nv, task.times[H], task.fractions, task.commands
     first, last, every, ledger = task.span[FIRST], task.span[LAST], task.span[EVERY], task.span[LEDGER] != 0
-    done, status = first, DONE
+    done, status, known = first, DONE, 0
     while done < last:
         if done == first or commands.shape[0] > 1:
             for i in range(n):
@@ -81,9 +89,10 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
                 if touch is not None:
                     status = solve_touching(plant, work, part, stage)
                 elif holds is not None:
-                    status = solve_held(plant, work, part, stage)
+                    status = solve_held(plant, work, part, stage, known)
                 else:
                     status = solve_free(plant, work, part, stage)
+                known = 0
                 if status == DONE:
                     status = after_step(plant, work, part, stage, ledger)
         if status != DONE:
@@ -93,13 +102,7 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
         if done % every == 0:
-            for i in range(n):
-                work.moved[i] = work.e[4 + n + i]
-            if holds is not None:
-                project(plant, work, work.moved)
-            write_row(plant, work, task, work.moved, done // every - 1)
-    if holds is not None:
-        project(plant, work, work.e[4 + n : 4 + 2 * n])
+            known = write_row(plant, work, task, done // every - 1)
     task.span[STEPS_DONE] = done
     return status
 

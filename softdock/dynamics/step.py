@@ -24,6 +24,7 @@ from softdock.dynamics.plant import (
     NEWTON,
     TIME,
     TOLERANCE,
+    VELOCITIES,
     WEIGHT,
 )
 from softdock.kernels import call
@@ -49,31 +50,35 @@ TURN_LIMIT = 2.0
 
 
 @njit(forceinline=True)
-def predict(history, stage, length, surprise, xi):  # type: ignore[no-untyped-def]
-    """ξ of a stage: the polynomial through its last values (the sum of their backward differences),
-    corrected within a composition by what the stage before differed from its own prediction."""
-    n = xi.size
-    for i in range(n):
-        xi[i] = history[stage, 0, i]
-    for k in range(1, length):
-        for i in range(n):
-            xi[i] += history[stage, k, i]
-    for i in range(n):
-        history[stage, DEPTH, i] = xi[i]
-        if stage > 0:
-            xi[i] += surprise[i]
+def predict(history, stage, depth, values, count):  # type: ignore[no-untyped-def]
+    """The next values of a stage: the polynomial through its last ones, the sum of their backward differences."""
+    for i in range(count):
+        values[i] = history[stage, 0, i]
+    for k in range(1, depth):
+        for i in range(count):
+            values[i] += history[stage, k, i]
+    for i in range(count):
+        history[stage, DEPTH, i] = values[i]
 
 
 @njit(forceinline=True)
-def remember(history, stage, surprise, xi):  # type: ignore[no-untyped-def]
-    """Update the backward differences of a stage's velocities with the newest."""
-    for i in range(xi.size):
-        new = xi[i]
-        surprise[i] = new - history[stage, DEPTH, i]
-        for k in range(DEPTH):
-            old = history[stage, k, i]
+def remember(history, stage, length, values, count):  # type: ignore[no-untyped-def]
+    """Update the backward differences of a stage's values with the newest. Returns the depth with which to
+    predict the next: the k-th differences are what depth k would have missed by, and the least of them
+    wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do."""
+    least, depth = np.inf, 1
+    for i in range(count):
+        history[stage, DEPTH, i] = values[i]
+    for k in range(DEPTH):
+        size = 0.0
+        for i in range(count):
+            new, old = history[stage, DEPTH, i], history[stage, k, i]
             history[stage, k, i] = new
-            new -= old
+            history[stage, DEPTH, i] = new - old
+            size += (new - old) * (new - old)
+        if k < length and size < least:
+            least, depth = size, k + 1
+    return min(depth + 1, DEPTH) if depth == length else depth
 
 
 @njit(forceinline=True)
@@ -229,7 +234,11 @@ def before_step(plant, work, h, stage):  # type: ignore[no-untyped-def]
     work.e[0] = h
     if plant.orbit.size > 0:
         position(plant.orbit, work.clock[TIME] + 0.5 * h, work.e[1:4])
-    predict(work.history, stage, work.counts[LENGTH], work.surprise, work.xi)
+    n = plant.nv
+    predict(work.history, stage, min(work.depths[VELOCITIES, stage], work.counts[LENGTH]), work.xi, n)
+    if stage > 0:  # within a composition the stage before tells how far predictions are off
+        for i in range(n):
+            work.xi[i] += work.surprise[i]
 
 
 @njit(forceinline=True)
@@ -248,5 +257,7 @@ def after_step(plant, work, h, stage, ledger):  # type: ignore[no-untyped-def]
     for i in range(n):
         work.e[4 + n + i] = work.moved[plant.nq + i]
     work.clock[TIME] += h
-    remember(work.history, stage, work.surprise, work.xi)
+    for i in range(n):
+        work.surprise[i] = work.xi[i] - work.history[stage, DEPTH, i]
+    work.depths[VELOCITIES, stage] = remember(work.history, stage, work.counts[LENGTH], work.xi, n)
     return DONE

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from softdock.dynamics.compliance import DEEPEST, LOAD, POWER, RATE, along, contact_rows, ease
-from softdock.dynamics.latch import CLOSED, DEPENDENT, compliance, correct, rows_at
+from softdock.dynamics.latch import CLOSED, DEPENDENT, begin_push, compliance, correct, end_push, rows_at
 from softdock.dynamics.linear import semidefinite_factor
 from softdock.dynamics.plant import (
     ACCOUNTS,
@@ -53,18 +53,6 @@ def foreseen(stiff, state, h):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def begin(work, n, m, h):  # type: ignore[no-untyped-def]
-    """Forces of the m rows that hold as impulses, added to p; the command is put aside."""
-    e, holds = work.e, work.holds
-    for i in range(m):
-        holds.multipliers[i] *= h
-        for k in range(n):
-            e[4 + n + k] += holds.A[i, k] * holds.multipliers[i]
-    for k in range(n):
-        work.touch.command[k] = e[4 + k]
-
-
-@njit(forceinline=True)
 def verdict(status, clock, ahead):  # type: ignore[no-untyped-def]
     """The status, or TOO_STIFF if the step does not resolve the contact; then STIFF is as much as is to come."""
     if (status == DONE and clock[STIFF] > RESOLVED) or (status == NOT_CONVERGED and ahead > RESOLVED):
@@ -85,7 +73,9 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
     reach = 1.0
     for i in range(plant.nq):
         reach = max(reach, 1.0 + abs(work.q[i]))
-    begin(work, n, m, h)
+    begin_push(work, n, m, h, stage)
+    for k in range(n):
+        touch.command[k] = e[4 + k]
     ease(plant, work, touch.force)
     status, before, ahead = NOT_CONVERGED, np.inf, 0.0
     sharp_from, patience = PATIENCE, PATIENCE
@@ -129,6 +119,5 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
     status = verdict(status, clock, ahead)
     for k in range(n):
         e[4 + k] = touch.command[k]
-    for i in range(m):
-        holds.multipliers[i] /= h
+    end_push(work, m, h, stage)
     return status

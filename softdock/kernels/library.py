@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -69,10 +70,18 @@ def _compile(
 
 
 def _key(structure: str, sources: Iterable[Path]) -> str:
+    return _digest([structure.encode(), machine.host().encode(), _code(tuple(sorted(sources)))])
+
+
+@functools.cache
+def _code(sources: tuple[Path, ...]) -> bytes:
+    """What the code is, as it was when it was first asked for: what a process runs does not change with its files."""
     own = sorted(Path(__file__).parent.glob("*.py"))
-    parts = [structure.encode(), machine.host().encode()]
-    for path in (*own, *sorted(sources)):
-        parts += [path.name.encode(), path.read_bytes()]
+    parts = [part for path in (*own, *sources) for part in (path.name.encode(), path.read_bytes())]
+    return _digest(parts).encode()
+
+
+def _digest(parts: Iterable[bytes]) -> str:
     digest = hashlib.sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "little") + part)

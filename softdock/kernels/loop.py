@@ -42,9 +42,10 @@ class Entry:
     def address(self, *rooms: Room) -> int:
         """Where its code is; compiled on the first call."""
         kinds = tuple(room._numba_type_ for room in rooms)
-        if kinds not in self._compiled:
-            self._compiled[kinds] = cfunc(types.int64(*kinds), cache=True, **self._flags)(self.function)
-        return int(self._compiled[kinds].address)
+        known = tuple(map(id, kinds))  # of the kinds of rooms there is one each, and they stay
+        if known not in self._compiled:
+            self._compiled[known] = cfunc(types.int64(*kinds), cache=True, **self._flags)(self.function)
+        return int(self._compiled[known].address)
 
     def __call__(self, *rooms: Room) -> int:
         """Call it from Python, without the interpreter's lock."""

@@ -37,40 +37,44 @@ class Room:
 
     def __init__(self, record: Any) -> None:
         """`record` is a NamedTuple of C-contiguous arrays, numbers, and further such records."""
-        parts = {name: Room(x) if isinstance(x, tuple) else x for name, x in record._asdict().items()}
+        parts: dict[str, Any] = {}
+        kinds: list[Any] = []
+        words: list[int] = []
+        for name, x in zip(record._fields, record, strict=True):
+            parts[name] = Room(x) if isinstance(x, tuple) else x
+            _enter(name, parts[name], kinds, words)
         self.record, self.parts = record, parts
-        fields = tuple((name, _kind(name, x)) for name, x in parts.items())
-        if fields not in _TYPES:
-            _TYPES[fields] = RoomType(fields)
-        self._numba_type_ = _TYPES[fields]
-        self.table = np.array([word for x in parts.values() for word in _words(x)], dtype=np.int64)
+        known = (type(record), *map(id, kinds))  # they stay: hashing Numba's types would take longer than all the rest
+        if known not in _TYPES:
+            _TYPES[known] = RoomType(tuple(zip(parts, kinds, strict=True)))
+        self._numba_type_ = _TYPES[known]
+        self.table = np.array(words, dtype=np.int64)
         self.address = int(self.table.ctypes.data)
 
 
 _TYPES: dict[Any, RoomType] = {}
+"""By record class and what its members are."""
 
 
-def _kind(name: str, x: Any) -> Any:
-    if isinstance(x, Room):
-        return x._numba_type_
+def _enter(name: str, x: Any, kinds: list[Any], words: list[int]) -> None:
+    """Add what a member is, and its words in the table: of an array its address and shape."""
     if isinstance(x, np.ndarray):
         if not x.flags.c_contiguous:
             raise ValueError(f"array {name!r} must be C-contiguous")
-        return _array_type(x.dtype, x.ndim)
-    return {bool: types.boolean, int: types.int64, float: types.float64}[type(x)]
+        kinds.append(_array_type(x.dtype, x.ndim))
+        words.append(x.__array_interface__["data"][0])
+        words.extend(x.shape)
+    elif isinstance(x, Room):
+        kinds.append(x._numba_type_)
+        words.append(x.address)
+    else:
+        kinds.append({bool: types.boolean, int: types.int64, float: types.float64}[type(x)])
+        words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
 
 
 @cache
 def _array_type(dtype: np.dtype[Any], ndim: int) -> Any:
     return types.Array(from_dtype(dtype), ndim, "C")
-
-
-def _words(x: Any) -> list[int]:
-    if isinstance(x, Room):
-        return [x.address]
-    if isinstance(x, np.ndarray):
-        return [x.ctypes.data, *x.shape]
-    return [int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x)]
 
 
 @register_model(RoomType)

@@ -25,20 +25,25 @@ def relative(tree: Tree, numbers: Numbers, q: ca.SX) -> list[tuple[ca.SX, ca.SX]
 
 def constraints(tree: Tree, numbers: Numbers, q: ca.SX, held: ca.SX) -> ca.SX:
     """c of all latches, engaged or not, one after the other (m and, for rotations, rad)."""
+    pairs = zip(tree.world.latches, relative(tree, numbers, q), tree.latch_rows(), strict=True)
     rows = []
-    for k, (latch, (R, p)) in enumerate(zip(tree.world.latches, relative(tree, numbers, q), strict=True)):
-        h = held[LATCH_HELD * k : LATCH_HELD * (k + 1)]
-        p0, R0, length = h[:3], ca.reshape(h[3:12], 3, 3).T, h[12]
-        if latch.kind == "distance":
-            rows.append((ca.dot(p, p) - length * length) / (2 * length))
-            continue
-        rows.append(p - p0)
-        if latch.kind == "hinge":
-            rows.append(R0[:, :2].T @ R[:, 2])
-        if latch.kind == "weld":
-            E = R @ R0.T
-            rows.append(ca.vertcat(E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]) / 2)
+    for k, (latch, (R, p), matter) in enumerate(pairs):
+        c = _constraints(latch.kind, R, p, held[LATCH_HELD * k : LATCH_HELD * (k + 1)])
+        rows += [c[row] for row in matter]
     return ca.vertcat(*rows)
+
+
+def _constraints(kind: str, R: ca.SX, p: ca.SX, held: ca.SX) -> ca.SX:
+    """All of one latch, in the order of `tree.LATCH_ROWS`."""
+    p0, R0, length = held[:3], ca.reshape(held[3:12], 3, 3).T, held[12]
+    if kind == "distance":
+        return (ca.dot(p, p) - length * length) / (2 * length)
+    if kind == "hinge":
+        return ca.vertcat(p - p0, R0[:, :2].T @ R[:, 2])
+    if kind == "weld":
+        E = R @ R0.T
+        return ca.vertcat(p - p0, (E[2, 1] - E[1, 2]) / 2, (E[0, 2] - E[2, 0]) / 2, (E[1, 0] - E[0, 1]) / 2)
+    return p - p0
 
 
 def constraints_and_jacobian(tree: Tree, numbers: Numbers, q: ca.SX, held: ca.SX) -> ca.SX:

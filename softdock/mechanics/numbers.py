@@ -41,7 +41,7 @@ class Numbers:
     """Symbols for the numbers of a tree, and the vector `theta` of those that stay symbols."""
 
     def __init__(self, tree: Tree) -> None:
-        kinds = folded(tree.numbers())
+        kinds = folded(tree.numbers)
         self.theta = ca.SX.sym("theta", int(np.count_nonzero(kinds == 2)))
         symbols = iter(ca.vertsplit(self.theta)) if self.theta.numel() else iter(())
         self._all = [next(symbols) if kind == 2 else ca.SX(int(kind)) for kind in kinds]

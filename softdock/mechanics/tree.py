@@ -10,7 +10,10 @@ revolute -> R, prismatic -> P, planar -> P P R, spherical -> S, free -> T S; a f
 part of the link that carries it. A link's frame is turned so that its joint's axis is z.
 """
 
+import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -24,7 +27,10 @@ COORDINATES = {"R": 1, "P": 1, "S": 4, "T": 3}
 FACTOR_TURN = {"R": 2, "P": 0, "S": 9, "T": 0}
 FACTOR_SHIFT = {"R": 0, "P": 1, "S": 0, "T": 3}
 """Numbers of a link's turn and displacement that the step matrix's factor holds (articulated.py)."""
-LATCH_ROWS = {"point": 3, "hinge": 5, "weld": 6, "distance": 1}
+LATCH_ROWS = {"point": range(3), "hinge": range(5), "weld": range(6), "distance": range(1)}
+"""Constraints of a latch: p_AB (3), then what it holds of R_AB."""
+FLAT_ROWS = {"point": (0, 1), "hinge": (0, 1), "weld": (0, 1, 5), "distance": (0,)}
+"""Those that motion in the x, y plane could violate."""
 LATCH_HELD = 13
 """Numbers that engaging a latch holds: p_AB (3, in A), R_AB (9, by rows), distance."""
 
@@ -57,6 +63,14 @@ class Link:
     @property
     def dof(self) -> int:
         return DOF[self.kind]
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """All of them, in the order in which `Numbers` reads them."""
+        I = self.inertia.ravel()[[0, 4, 8, 1, 2, 5]]
+        moving = (self.stiffness, self.rest, self.damping, self.friction, (self.friction_speed, self.kp, self.kd))
+        points = [x for mass, center in self.points for x in ((mass,), center)]
+        return np.concatenate((self.R_PL.ravel(), self.p_PL, (self.mass,), self.first_moment, I, *moving, *points))
 
     def add(self, body: Body, R_LB: np.ndarray, p_LB: np.ndarray) -> None:
         """Make `body`, fixed at (R_LB, p_LB), part of the link's mass."""
@@ -118,6 +132,45 @@ class Tree:
             q, v = q + COORDINATES[kind], v + DOF[kind]
         return at
 
+    def revised(self, world: World) -> "Tree | None":
+        """The tree of a world that differs from this one's in masses and in what resists and drives its joints; None
+        if it differs in more. Links that are the same are shared."""
+        before = self.world
+        if (world.frames, world.latches) != (before.frames, before.latches) or len(world.bodies) != len(before.bodies):
+            return None
+        changed = [(a, b) for a, b in zip(before.bodies, world.bodies, strict=True) if a is not b and a != b]
+        if not all(_moves_alike(a, b) for a, b in changed):
+            return None
+        tree = copy.copy(self)
+        tree.world, tree.links = world, list(self.links)
+        for k in sorted(self._touched(changed)):
+            tree.links[k] = tree._remade(k)
+        for made in ("numbers", "_folded", "_structure"):
+            tree.__dict__.pop(made, None)
+        if world.gravity.kind == before.gravity.kind and np.array_equal(tree._folded, self._folded):
+            tree._structure = self._structure
+        return tree
+
+    def _touched(self, changed: list[tuple[Body, Body]]) -> set[int]:
+        """Links that have another mass, or whose joint is another."""
+        driven = {b.name for a, b in changed if a.joint != b.joint}
+        carrying = {self.places[b.name].link for _, b in changed} - {WORLD_LINK}
+        return carrying | {k for k, link in enumerate(self.links) if link.body in driven}
+
+    def _remade(self, k: int) -> Link:
+        """A link with the numbers of its bodies and its joint as they are now."""
+        old = self.links[k]
+        link = Link(old.kind, old.parent, old.q, old.v, old.R_PL, old.p_PL, old.body)
+        first = old.v - self.layout.v[old.body].start
+        joint = self.world.body(old.body).joint
+        assert not isinstance(joint, Fixed)
+        _resist(link, joint, slice(first, first + link.dof))
+        for body in self.world.bodies:
+            place = self.places[body.name]
+            if place.link == k:
+                link.add(body, place.R_LB, place.p_LB)
+        return link
+
     def ancestors(self) -> np.ndarray:
         """Boolean (nv, nv): row i, column j true if velocity i moves the link of velocity j."""
         moves = np.zeros((self.nv, self.nv), dtype=np.bool_)
@@ -129,9 +182,30 @@ class Tree:
                 moves[mine, mine] = True
         return moves
 
+    def latch_rows(self) -> list[Sequence[int]]:
+        """The constraints of every latch that matter: where all moves in the x, y plane, the others cannot fail."""
+        upright = [np.eye(3)[2], -np.eye(3)[2]]
+        flat, turn = {WORLD_LINK: True}, {WORLD_LINK: np.eye(3)}
+        for k, link in enumerate(self.links):
+            turn[k] = turn[link.parent] @ link.R_PL
+            axis = turn[k][:, 2]
+            along = any(np.array_equal(axis, z) for z in upright)
+            flat[k] = flat[link.parent] and (along if link.kind == "R" else link.kind == "P" and axis[2] == 0.0)
+
+        def in_plane(place: Place) -> bool:
+            z = turn[place.link] @ place.R_LB[:, 2]
+            return flat[place.link] and any(np.array_equal(z, one) for one in upright)
+
+        ends = [(self.places[latch.frame_a], self.places[latch.frame_b]) for latch in self.world.latches]
+        return [
+            (FLAT_ROWS if in_plane(a) and in_plane(b) else LATCH_ROWS)[latch.kind]
+            for latch, (a, b) in zip(self.world.latches, ends, strict=True)
+        ]
+
+    @cached_property
     def numbers(self) -> np.ndarray:
         """All numbers of the world that the kernels take, in the order in which `Numbers` reads them."""
-        rows = [np.concatenate([_numbers(link) for link in self.links])]
+        rows: list[np.ndarray] = [link.numbers for link in self.links]
         gravity = self.world.gravity
         if isinstance(gravity, Uniform):
             rows.append(np.array(gravity.acceleration))
@@ -144,17 +218,24 @@ class Tree:
 
     def theta(self) -> np.ndarray:
         """The numbers that are not folded into the kernels: their last argument."""
-        numbers = self.numbers()
-        return np.ascontiguousarray(numbers[folded(numbers) == 2])
+        return np.ascontiguousarray(self.numbers[self._folded == 2])
+
+    @cached_property
+    def _folded(self) -> np.ndarray:
+        return folded(self.numbers)
 
     def structure(self) -> str:
         """Everything but the numbers: worlds with the same structure share their compiled kernels."""
+        return self._structure
+
+    @cached_property
+    def _structure(self) -> str:
         links = [(link.kind, link.parent, link.q, link.v, len(link.points)) for link in self.links]
         latches = [
-            (latch.kind, self.places[latch.frame_a].link, self.places[latch.frame_b].link)
-            for latch in self.world.latches
+            (latch.kind, len(rows), self.places[latch.frame_a].link, self.places[latch.frame_b].link)
+            for latch, rows in zip(self.world.latches, self.latch_rows(), strict=True)
         ]
-        return repr((links, latches, self.world.gravity.kind, folded(self.numbers()).tolist()))
+        return repr((links, latches, self.world.gravity.kind, self._folded.tolist()))
 
 
 def factor_size(tree: Tree) -> int:
@@ -167,23 +248,10 @@ def folded(numbers: np.ndarray) -> np.ndarray:
     return np.where(np.isin(numbers, (-1.0, 0.0, 1.0)), numbers, 2.0).astype(np.int64)
 
 
-def _numbers(link: Link) -> np.ndarray:
-    I = link.inertia
-    rows: list[np.ndarray | list[float]] = [
-        link.R_PL.ravel(),
-        link.p_PL,
-        [link.mass],
-        link.first_moment,
-        [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]],
-        link.stiffness,
-        link.rest,
-        link.damping,
-        link.friction,
-        [link.friction_speed, link.kp, link.kd],
-    ]
-    for mass, center in link.points:
-        rows += [[mass], center]
-    return np.concatenate([np.asarray(row) for row in rows])
+def _moves_alike(a: Body, b: Body) -> bool:
+    """Have two bodies the same name, place and freedom?"""
+    same = (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind) and a.placement == b.placement
+    return same and getattr(a.joint, "axis", None) == getattr(b.joint, "axis", None)
 
 
 def _elementary(joint: Moving) -> list[tuple[str, np.ndarray]]:

@@ -6,6 +6,7 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -45,7 +46,11 @@ GRASP, DOCK = "grasp", "dock"
 SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
 STYLES = ("impact", "compliant")
+KEPT = 64
+"""So many parts of worlds are kept: those of a campaign differ in few."""
 
+Wall = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""Centre and size (m)."""
 Angles = tuple[Number, Number, Number]
 
 
@@ -151,71 +156,24 @@ class Parts(Described):
 
     def make_world(self) -> World:
         """Station, arm and payload (held by the arm), and what may touch."""
-        port = Pose(position=(-self.payload.radius, 0.0, 0.0), quaternion=_turn(sum(self.arm.docked) - self.bay.angle))
-        tip = Pose(position=(self.arm.lengths[2], 0.0, 0.0))
+        turned = sum(self.arm.docked) - self.bay.angle
         return World(
             name="iss-docking",
             gravity=self.orbit,
-            bodies=(self._station(), *self._arm(), self._payload(), *self._bay()),
-            frames=(Frame(name="tip", body=JOINTS[-1], placement=tip), Frame(name="port", body=END, placement=port)),
-            latches=(
-                Latch(name=GRASP, kind="weld", frame_a="tip", frame_b="payload", engaged=True),
-                Latch(
-                    name=DOCK,
-                    kind="weld",
-                    frame_a="port",
-                    frame_b="payload",
-                    reach=self.bay.reach,
-                    reach_angle=self.bay.reach_angle,
-                ),
+            bodies=(_station(self.station), *_arm(self.arm), _payload(self.payload), *self._bay()),
+            frames=(
+                _frame("tip", JOINTS[-1], self.arm.lengths[2], 0.0),
+                _frame("port", END, -self.payload.radius, turned),
             ),
-            gaps=tuple(
-                Gap(
-                    name=wall,
-                    body_a=wall,
-                    body_b="payload",
-                    restitution=self.contact.restitution,
-                    compliance=self.contact.compliance(wall),
-                )
-                for wall in (SIDE, END)
-            ),
-        )
-
-    def _station(self) -> Body:
-        truss = Box(size=(self.station.length, 0.8, 0.8))
-        return _rod("iss", self.station.mass, self.station.length, center=0.0, joint=Planar(), shapes=(truss,))
-
-    def _arm(self) -> list[Body]:
-        servo = Servo(kp=self.arm.kp, kd=self.arm.kd)
-        bodies, at = [], 0.0
-        for name, parent, length in zip(JOINTS, ("iss", *JOINTS), self.arm.lengths, strict=False):
-            body = _rod(
-                name, self.arm.density * length, length, center=length / 2, joint=Revolute(servo=servo), parent=parent,
-                placement=Pose(position=(at, 0.0, 0.0)),
-            )  # fmt: skip
-            bodies.append(body)
-            at = length
-        return bodies
-
-    def _payload(self) -> Body:
-        inertia = 0.4 * self.payload.mass * self.payload.radius**2
-        ball = (Sphere(radius=self.payload.radius),)
-        return Body(
-            name="payload", joint=Planar(), mass=self.payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball
+            latches=_latches(self.bay.reach, self.bay.reach_angle),
+            gaps=_gaps(self.contact),
         )
 
     def _bay(self) -> list[Body]:
-        placement = Pose(position=(*self.bay.position, 0.0), quaternion=_turn(self.bay.angle))
         walls = {SIDE: self.walls()[:2], END: self.walls()[2:]}
-        return [
-            Body(
-                name=name, parent="iss", joint=Fixed(), placement=placement, mass=0.0,
-                shapes=tuple(Box(size=size, placement=Pose(position=center)) for center, size in boxes),
-            )
-            for name, boxes in walls.items()
-        ]  # fmt: skip
+        return [_wall(name, self.bay.position, self.bay.angle, tuple(boxes)) for name, boxes in walls.items()]
 
-    def walls(self) -> list[tuple[tuple[float, float, float], tuple[float, float, float]]]:
+    def walls(self) -> list[Wall]:
         """Centre and size of the side walls and the end wall in the bay's frame (x along the way in)."""
         bay, depth = self.bay, 4 * self.payload.radius
         aside = (bay.width + bay.wall) / 2
@@ -295,7 +253,7 @@ class IssDocking(Parts, Scenario):
         soft = self.contact.style == "compliant"
         depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
         return {
-            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in spells(rows.t, depth)],
+            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in (spells(rows.t, depth) if soft else [])],
             "contact_energy_loss": -float(rows.account[-1, ACCOUNT.index("work_contacts")]) + 0.0,
             "max_contact_depth": max(0.0, float(depth.max())),
             "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
@@ -452,14 +410,14 @@ def _wandering(dynamics: Dynamics, latch: Latch, q: np.ndarray) -> float:
 def _balance(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     """What does not balance: of energy, relative to the most that actuators gave or took; of spin, relative
     to the most that the station and the rest exchanged."""
-    nothing, station = np.zeros(len(rows)), station_spin(dynamics, rows)[0]
-    ledger = Ledger(dynamics, rows).columns(rows, nothing, nothing)
+    station, errors = station_spin(dynamics, rows)[0], Ledger(dynamics, rows).errors(rows)
+    work = rows.account[:, ACCOUNT.index("work_actuators")]
     exchanged = {
-        "energy": float(np.abs(ledger["work_actuators"][0]).max()),
+        "energy": float(np.abs(work - work[0]).max()),
         "spin": float(np.abs(station - station[0]).max()),
     }
     return {
-        f"{what}_balance_error": float(np.abs(ledger[f"{what}_error"][0]).max()) / (size or 1.0)
+        f"{what}_balance_error": float(np.abs(errors[f"{what}_error"]).max()) / (size or 1.0)
         for what, size in exchanged.items()
     }
 
@@ -471,6 +429,66 @@ def station_spin(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, np.n
     x, y = (at[:, :2] - balance.center[:, :2]).T
     vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
     return iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx), balance.spin[:, 2]
+
+
+@lru_cache(KEPT)
+def _along(x: float, angle: float) -> Pose:
+    """At x (m), turned about z (rad)."""
+    return Pose(position=(x, 0.0, 0.0), quaternion=_turn(angle))
+
+
+@lru_cache(KEPT)
+def _frame(name: str, body: str, x: float, angle: float) -> Frame:
+    return Frame(name=name, body=body, placement=_along(x, angle))
+
+
+@lru_cache(KEPT)
+def _latches(reach: float, reach_angle: float) -> tuple[Latch, Latch]:
+    return (
+        Latch(name=GRASP, kind="weld", frame_a="tip", frame_b="payload", engaged=True),
+        Latch(name=DOCK, kind="weld", frame_a="port", frame_b="payload", reach=reach, reach_angle=reach_angle),
+    )
+
+
+@lru_cache(KEPT)
+def _gaps(contact: Contact) -> tuple[Gap, ...]:
+    e = contact.restitution
+    return tuple(
+        Gap(name=wall, body_a=wall, body_b="payload", restitution=e, compliance=contact.compliance(wall))
+        for wall in (SIDE, END)
+    )
+
+
+@lru_cache(KEPT)
+def _station(station: Station) -> Body:
+    truss = Box(size=(station.length, 0.8, 0.8))
+    return _rod("iss", station.mass, station.length, center=0.0, joint=Planar(), shapes=(truss,))
+
+
+def _arm(arm: Arm) -> list[Body]:
+    joint = Revolute(servo=Servo(kp=arm.kp, kd=arm.kd))
+    bodies, at = [], 0.0
+    for name, parent, length in zip(JOINTS, ("iss", *JOINTS), arm.lengths, strict=False):
+        at_joint = _along(at, 0.0)
+        mass, center = arm.density * length, length / 2
+        body = _rod(name, mass, length, center=center, joint=joint, parent=parent, placement=at_joint)
+        bodies.append(body)
+        at = length
+    return bodies
+
+
+@lru_cache(KEPT)
+def _payload(payload: Payload) -> Body:
+    inertia = 0.4 * payload.mass * payload.radius**2
+    ball = (Sphere(radius=payload.radius),)
+    return Body(name="payload", joint=Planar(), mass=payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball)
+
+
+@lru_cache(KEPT)
+def _wall(name: str, position: tuple[float, float], angle: float, boxes: tuple[Wall, ...]) -> Body:
+    placement = Pose(position=(*position, 0.0), quaternion=_turn(angle))
+    shapes = tuple(Box(size=size, placement=Pose(position=center)) for center, size in boxes)
+    return Body(name=name, parent="iss", joint=Fixed(), placement=placement, mass=0.0, shapes=shapes)
 
 
 def _rod(name: str, mass: float, length: float, *, center: float, **what: Any) -> Body:

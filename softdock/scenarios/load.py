@@ -50,7 +50,7 @@ def _read(source: str) -> tuple[dict[str, Any], Path]:
 
 def _world(data: dict[str, Any], where: str, folder: Path) -> dict[str, World]:
     """The `[world]` table, read as a world's own file is; pydantic names it if it is missing."""
-    if "world" not in data:
+    if "world" not in data or isinstance(data["world"], World):
         return {}
     if not isinstance(data["world"], dict):
         raise WorldFileError(f"{where}: world: must be a table")

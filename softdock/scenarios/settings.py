@@ -31,12 +31,17 @@ def apply(data: dict[str, Any], settings: Sequence[str]) -> None:
 
 
 def put(data: dict[str, Any], path: Sequence[Key], value: Any, what: str) -> None:
-    """Set one entry; `what` is named by the SettingError if there is no such place."""
+    """Set one entry; `what` is named by the SettingError if there is no such place.
+
+    Tables and lists on the way to it become copies, so that `data` may share them with other tables.
+    """
     place: Any = data
     for step, following in pairwise(path):
         if isinstance(place, dict) and step not in place and isinstance(following, str):
             place[step] = {}
-        place = place[_checked(what, place, step)]
+        inner = place[_checked(what, place, step)]
+        place[step] = inner.copy() if isinstance(inner, dict | list) else inner
+        place = place[step]
     if not isinstance(place, dict):
         _checked(what, place, path[-1])
     place[path[-1]] = value

@@ -26,10 +26,10 @@ class Described(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_keys(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            for key in data:
-                if key not in cls.model_fields:
-                    raise ValueError(f"unknown key {key!r}{nearest(str(key), cls.model_fields)}")
+        known = cls.__pydantic_fields__
+        if isinstance(data, dict) and not data.keys() <= known.keys():
+            key = next(key for key in data if key not in known)
+            raise ValueError(f"unknown key {key!r}{nearest(str(key), known)}")
         return data
 
     def altered(self, **changes: Any) -> Self:

@@ -92,8 +92,8 @@ class Moving(Described):
     friction: Friction | None = None
     limits: Limits | None = None
 
-    @model_validator(mode="after")
-    def _sizes(self) -> "Moving":
+    def model_post_init(self, context: Any, /) -> None:
+        """Refuse numbers that are too many or too few."""
         springs = {"planar": 3, "spherical": 1, "free": 4}.get(self.kind, 1)  # type: ignore[attr-defined]
         flat = {"planar": 3, "spherical": 0, "free": 3}.get(self.kind, 1)  # type: ignore[attr-defined]
         rows: list[tuple[str, tuple[float, ...], int]] = [("damping", self.damping, self.nv)]
@@ -106,7 +106,6 @@ class Moving(Described):
         for key, value, size in rows:
             if len(value) not in (1, size) or (size == 0 and any(value)):
                 raise ValueError(f"{key} of a {self.kind} joint takes 1 or {size} numbers, not {len(value)}")  # type: ignore[attr-defined]
-        return self
 
 
 class Fixed(Described):

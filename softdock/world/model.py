@@ -3,7 +3,7 @@
 import heapq
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -35,13 +35,14 @@ class Body(Described):
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     shapes: tuple[Shape, ...] = ()
 
-    @model_validator(mode="after")
-    def _physical(self) -> "Body":
-        inertia = np.array(self.inertia)
-        size = float(np.abs(inertia).max())
-        if not np.allclose(inertia, inertia.T, rtol=0, atol=1e-9 * size):
+    def model_post_init(self, context: Any, /) -> None:
+        """Refuse what no body can have. (Not an `after` validator: those run again wherever a body is put.)"""
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.inertia
+        size = max(abs(x) for row in self.inertia for x in row)
+        if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:
             raise ValueError(f"inertia of body {self.name!r} is not symmetric")
-        a, b, c = np.linalg.eigvalsh(inertia)
+        plain = xy == xz == yz == 0.0  # as of most bodies that are made from few numbers
+        a, b, c = sorted((xx, yy, zz)) if plain else np.linalg.eigvalsh(self.inertia).tolist()
         if a < -1e-9 * size:
             raise ValueError(f"inertia of body {self.name!r} is not positive: principal moment {a:.6g} kg m²")
         if a + b < c * (1 - 1e-6):
@@ -51,7 +52,6 @@ class Body(Described):
             )
         if self.mass == 0 and size > 0:
             raise ValueError(f"body {self.name!r} has inertia but no mass")
-        return self
 
 
 class Frame(Described):
@@ -125,8 +125,8 @@ class World(Described):
     latches: tuple[Latch, ...] = ()
     gaps: tuple[Gap, ...] = ()
 
-    @model_validator(mode="after")
-    def _consistent(self) -> "World":
+    def model_post_init(self, context: Any, /) -> None:
+        """Refuse what does not hang together."""
         if not self.bodies:
             raise ValueError("a world needs at least one body")
         _unique("body", (body.name for body in self.bodies), reserved=WORLD)
@@ -151,7 +151,6 @@ class World(Described):
             self._check_gap(gap)
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
-        return self
 
     def _check_gap(self, gap: Gap) -> None:
         known = {body.name: body for body in self.bodies}
@@ -182,6 +181,8 @@ class World(Described):
 
     def body_of(self, frame: str) -> str:
         """Name of the body that carries a frame."""
+        if any(body.name == frame for body in self.bodies):
+            return frame
         return self.frame(frame).body
 
     def joined(self, *others: "World", name: str | None = None) -> "World":

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("ray")
 
 from softdock.campaign import CampaignError, campaign_of, carry_out
-from softdock.campaign.cluster import perform
+from softdock.campaign.cluster import Worker
 from softdock.campaign.trial import Trial
 
 VARY = {"arm.kp": "normal(10, 0.5)", "payload.mass": "uniform(90, 110)"}
@@ -16,7 +16,7 @@ SHORT = ["run.duration=0.5", "run.record_every=10"]
 
 def test_what_a_worker_of_the_cluster_does_is_what_a_local_one_does() -> None:
     campaign = campaign_of("iss-docking", vary=VARY, changes=SHORT, runs=3)
-    there, here = perform(campaign.written(), [(2,), (0,)]), [Trial(campaign)(2), Trial(campaign)(0)]
+    there, here = Worker(campaign.written()).perform([(2,), (0,)]), [Trial(campaign)(2), Trial(campaign)(0)]
     assert [row | {"seconds": 0} for row in there] == [row | {"seconds": 0} for row in here]
 
 

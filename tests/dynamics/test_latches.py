@@ -8,7 +8,7 @@ import pytest
 from worlds import mated, pair
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.world import Body, Frame, Latch, Pose, World
+from softdock.world import Body, Frame, Latch, Planar, Pose, World
 
 KINDS = ["point", "hinge", "weld", "distance"]
 
@@ -218,3 +218,20 @@ def test_held_at_rest_nothing_moves() -> None:
     motion.engage("grip")
     run = motion.run(100)
     np.testing.assert_array_equal(run.v, 0.0)
+
+
+@pytest.mark.parametrize(("turn", "rows"), [((1, 0, 0, 0), 3), ((0.8, 0, 0, 0.6), 3), ((0.8, 0.6, 0, 0), 6)])
+def test_a_latch_between_bodies_in_a_plane_has_only_the_rows_that_can_fail(turn, rows) -> None:
+    """Frames turned out of the plane keep all rows; the motion is the same."""
+    bodies = [Body(name=name, mass=2.0, center=(0.2, 0, 0), inertia=(1, 1, 1), joint=Planar()) for name in "ab"]
+    frames = [Frame(name=f"on {name}", body=name, placement=Pose(quaternion=turn)) for name in "ab"]
+    latch = Latch(name="latch", kind="weld", frame_a="on a", frame_b="on b", engaged=True)
+    dynamics = Dynamics(World(bodies=bodies, frames=frames, latches=[latch]))
+    assert dynamics.plant.latch_rows.tolist() == [0, rows]
+    q, v = dynamics.state({"a": {"velocity": (0.1, 0, 1)}, "b": {"velocity": (0.1, 0, 1)}})
+    motion = Motion(dynamics, q, v, h=0.01)
+    motion.run(200)
+    assert motion.violation() < 1e-12
+    spin = 2.0  # rad; both centres, at the same place, go straight on
+    center = np.array([0.2 + 0.1 * 2, 0.2 * 2]) - 0.2 * np.array([np.cos(spin), np.sin(spin)])
+    np.testing.assert_allclose(motion.q, [*center, spin] * 2, atol=1e-4)

@@ -254,3 +254,23 @@ def test_a_step_that_could_pass_a_thin_wall_unseen_is_refused():
         sd.rollout(dynamics, *start, h=0.01, steps=10)
     run = sd.rollout(dynamics, *start, h=0.001, steps=100)
     assert run.impacts[0].time == pytest.approx((1.0 - 0.005 - 0.02) / 30, abs=1e-9)
+
+
+def test_gaps_between_bodies_welded_together_count_again_when_they_are_let_go():
+    """A ball carried by a box, at 1e-3 m from its wall, is let go and strikes it at the analytic time."""
+    box = sd.Body(name="box", mass=3, inertia=[1, 1, 1], shapes=wall("box", (0.6, 0, 0)).shapes)
+    frame = sd.Frame(name="hand", body="box", placement=sd.Pose(position=(-1e-3, 0, 0)))
+    world = sd.World(
+        bodies=[box, ball()],
+        frames=[frame],
+        latches=[sd.Latch(name="grip", kind="weld", frame_a="hand", frame_b="ball", engaged=True)],
+        gaps=[sd.Gap(name="wall", body_a="ball", body_b="box")],
+    )
+    dynamics = sd.Dynamics(world)
+    motion = sd.Motion(dynamics, *dynamics.state({"ball": {"position": (-1e-3, 0, 0)}}), h=0.01)
+    push = dynamics.command(force={"box": (-1.0, 0, 0, 0, 0, 0)})
+    assert not motion.run(100, push).impacts and motion.gaps()[0] == pytest.approx(1e-3, abs=1e-13)
+    assert motion.v[dynamics.layout.v["ball"].start] == pytest.approx(-0.25, abs=1e-12)
+    motion.release("grip")
+    run = motion.run(100, push)  # only the box is pushed now: it catches up by t²/6
+    assert run.impacts[0].time == pytest.approx(1.0 + np.sqrt(6e-3), abs=1e-9)

@@ -143,6 +143,7 @@ def test_what_the_kernels_depend_on_is_in_the_key(
     assert load("s", never, sources=[other]).names == ("half",)  # the content counts, not where it is installed
     load("t", half, sources=[source])
     source.write_text("x = 2")
+    library._code.cache_clear()  # a process reads its sources once; this is the next
     load("s", half, sources=[source])
     load("s", half)
     monkeypatch.setattr("softdock.kernels.machine.host", lambda: "another processor")

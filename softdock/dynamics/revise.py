@@ -1,0 +1,59 @@
+"""A compiled world with other numbers: what does not depend on them is shared, and nothing is compiled or looked up."""
+
+import copy
+from typing import TypeVar
+
+from softdock.dynamics import orbit
+from softdock.dynamics.gaps import gaps_of
+from softdock.dynamics.model import Dynamics
+from softdock.world import Orbit, World
+
+D = TypeVar("D", bound=Dynamics)
+
+_OF_NUMBERS = ("plant", "room", "_gaps", "_directly")
+"""What a Dynamics makes when asked, and what depends on numbers."""
+
+
+def revised(dynamics: D, world: World) -> D:
+    """The compiled `world`, in all answers the same as Dynamics(world), and quickly made if it differs from that of
+    `dynamics` only in masses, gains, gravity, and how contacts answer."""
+    tree = dynamics.tree.revised(world)
+    if tree is None or tree.structure() != dynamics._structure:
+        return type(dynamics)(world, dynamics._announce)
+    new = copy.copy(dynamics)
+    for name in _OF_NUMBERS:
+        new.__dict__.pop(name, None)
+    new.world, new.tree, new.theta = world, tree, tree.theta()
+    new.mass = float(sum(link.mass for link in tree.links))
+    if isinstance(world.gravity, Orbit) and world.gravity != dynamics.world.gravity:
+        new._orbit = orbit.elements(world.gravity)
+    new._refuse_singular()
+    if "plant" in dynamics.__dict__:
+        _take_plant(new, dynamics)
+    return new
+
+
+def _take_plant(new: Dynamics, old: Dynamics) -> None:
+    """The old plant with the new numbers: of one structure, what resists in one resists in the other."""
+    gaps = old._gaps
+    if not _touches_alike(old.world, new.world):
+        return
+    if new.world.gaps != old.world.gaps:
+        gaps = gaps_of(new.tree, gaps[0].shapes)
+    new._gaps = gaps
+    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, mass=new.mass, gaps=gaps[0])
+
+
+def _touches_alike(old: World, new: World) -> bool:
+    """Are shapes, who may touch whom, and stops the same? Then only the law of contact may differ."""
+    if [(g.name, g.body_a, g.body_b) for g in old.gaps] != [(g.name, g.body_a, g.body_b) for g in new.gaps]:
+        return False
+    touching = {body for gap in old.gaps for body in (gap.body_a, gap.body_b)}
+    return all(
+        a is b
+        or (
+            (a.name not in touching or a.shapes == b.shapes)
+            and getattr(a.joint, "limits", None) == getattr(b.joint, "limits", None)
+        )
+        for a, b in zip(old.bodies, new.bodies, strict=True)
+    )

@@ -1,0 +1,80 @@
+"""A compiled world with other numbers is the world compiled anew, bit for bit; rollouts of many worlds at once."""
+
+import numpy as np
+import pytest
+
+from softdock.dynamics import Dynamics, Motion, revised, rollout
+from softdock.scenarios.load import load
+
+STEPS = 40
+CHANGES = {
+    "masses and gains": ("payload.mass=93.7", "arm.kp=11.3", "arm.kd=1.7", "arm.density=17.1"),
+    "gravity": ("orbit.eccentricity=0.07", "orbit.true_anomaly=0.4"),
+    "how walls answer": ("contact.restitution=0.37",),
+    "compliant walls": ("contact.style=compliant",),
+    "where things are": ("arm.lengths=[1.91, 1.79, 1.21]", "bay.angle=2.5"),
+    "shapes": ("payload.radius=0.21", "bay.width=1.3"),
+    "another structure": ("arm.kd=0.0",),
+}
+
+
+@pytest.fixture(scope="module")
+def docking() -> Dynamics:
+    dynamics = Dynamics(load("iss-docking").world)
+    dynamics.plant  # noqa: B018  # so that there is something to take over
+    return dynamics
+
+
+@pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
+def test_it_is_the_world_compiled_anew(docking: Dynamics, changes: tuple[str, ...]) -> None:
+    scenario = load("iss-docking", changes)
+    before = docking.theta.copy()
+    one, other = revised(docking, scenario.world), Dynamics(scenario.world)
+    assert one.theta.tobytes() == other.theta.tobytes() and one._structure == other._structure
+    assert one.gaps == other.gaps and one.mass == other.mass and one.world == scenario.world
+    for a, b in zip(_flat(one.plant), _flat(other.plant), strict=True):
+        assert np.array_equal(a, b)
+    q, v = scenario.state()
+    runs = [Motion(dynamics, q, v, h=0.01).run(STEPS, ledger=True) for dynamics in (one, other)]
+    for name in ("q", "v", "account"):
+        assert getattr(runs[0], name).tobytes() == getattr(runs[1], name).tobytes()
+    assert np.array_equal(docking.theta, before)
+
+
+def _flat(record):
+    for member in record:
+        if isinstance(member, tuple):
+            yield from _flat(member)
+        else:
+            yield member
+
+
+def test_it_shares_what_it_can(docking: Dynamics) -> None:
+    heavier = revised(docking, load("iss-docking", ["payload.mass=101"]).world)
+    assert heavier.plant.gaps is docking.plant.gaps and heavier._libraries is docking._libraries
+    assert heavier.tree.links[0] is docking.tree.links[0] and heavier.theta is not docking.theta
+
+
+def test_rollouts_of_many_worlds_and_starts_and_commands(docking: Dynamics) -> None:
+    rng = np.random.default_rng(0)
+    scenarios = [load("iss-docking", [f"payload.mass={m}"]) for m in rng.uniform(90, 110, 5)]
+    worlds = [revised(docking, scenario.world) for scenario in scenarios]
+    q, v = map(np.array, zip(*(scenario.state() for scenario in scenarios), strict=True))
+    forces = rng.normal(0, 1, (5, STEPS, docking.nv))
+    many = rollout(worlds, q, v, h=0.01, steps=STEPS, commands=forces, every=4)
+    assert many.q.shape == (5, STEPS // 4, docking.nq)
+    for k, world in enumerate(worlds):
+        single = rollout(Dynamics(scenarios[k].world), q[k], v[k], h=0.01, steps=STEPS, commands=forces[k], every=4)
+        assert single.q.tobytes() == many.q[k].tobytes() and single.v.tobytes() == many.v[k].tobytes(), world
+    shared = rollout(worlds, q[0], v[0], h=0.01, steps=8, commands=forces[0, 0])
+    assert shared.q.shape == (5, 8, docking.nq) and not np.array_equal(shared.q[0], shared.q[1])
+
+
+def test_rollouts_that_do_not_fit_are_refused(docking: Dynamics) -> None:
+    q, v = load("iss-docking").state()
+    with pytest.raises(ValueError, match="no world"):
+        rollout([], q, v, h=0.01, steps=1)
+    with pytest.raises(ValueError, match="batch axes differ"):
+        rollout([docking] * 3, np.tile(q, (2, 1)), v, h=0.01, steps=1)
+    with pytest.raises(ValueError, match="differ in their coordinates"):
+        rollout([docking, Dynamics(load("world").world)], q, v, h=0.01, steps=1)
