@@ -93,6 +93,13 @@ def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> 
     assert "tolerance" in metrics["reason_aborted"]
 
 
+def test_it_aborts_if_poses_contradict_the_estimate(tmp_path: Path) -> None:
+    """Scans registered against a model 2 % too large: poses are off by millimetres, and their covariances do not know."""
+    metrics = performed(tmp_path / "run", 'vision.pose="scan"', "camera.model_scale=1.02", "run.duration=133.0").metrics
+    assert metrics["outcome"] == "aborted"
+    assert "contradict" in metrics["reason_aborted"]
+
+
 def test_the_papers_filter_captures_from_a_start_near_the_truth(tmp_path: Path) -> None:
     metrics = performed(tmp_path / "run", 'estimator="paper"').metrics
     assert metrics["outcome"] == "captured"
