@@ -94,7 +94,7 @@ def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> 
 
 
 def test_it_aborts_if_poses_contradict_the_estimate(tmp_path: Path) -> None:
-    """Scans registered against a model 2 % too large: poses are off by millimetres, and their covariances do not know."""
+    """Scans registered against a model 2 % too large: poses are millimetres off, and their covariances do not know."""
     metrics = performed(tmp_path / "run", 'vision.pose="scan"', "camera.model_scale=1.02", "run.duration=133.0").metrics
     assert metrics["outcome"] == "aborted"
     assert "contradict" in metrics["reason_aborted"]

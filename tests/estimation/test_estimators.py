@@ -249,6 +249,12 @@ def test_a_camera_that_jumps_does_not_lock_the_filter_out():
     assert estimator.rejected["gate"] < 60
 
 
+@pytest.mark.parametrize("run", [21, 44, 48])
+def test_a_stray_pose_at_the_very_start_is_got_over(run):
+    """Runs of `studies/estimation.py robust` in which one of the first three poses is wild."""
+    assert not ours(RICH, [0, run], STREAMS["8 % outliers"]).failed
+
+
 def test_garbage_alone_does_not_crash():
     rng = np.random.default_rng(15)
     for estimator in (TargetEstimator(RICH.n), PaperFilter(RICH.n)):
