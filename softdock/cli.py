@@ -247,7 +247,8 @@ def track(
     if as_json:
         print(json.dumps(finite(found.summary), indent=2))
     else:
-        print(f"{folder}\n{summary(found.summary)}")
+        shown = {k: ", ".join(f"{x:.4g}" for x in v) if isinstance(v, list) else v for k, v in found.summary.items()}
+        print(f"{folder}\n{summary(shown)}")
 
 
 @app.command()

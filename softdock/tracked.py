@@ -16,7 +16,7 @@ from softdock.estimation import (
     write_poses,
 )
 from softdock.record import refuse_used, write_json
-from softdock.sensing import Registration, Scan, Surface, acquire, read_scans, register
+from softdock.sensing import UNKNOWN, Carried, Registration, Scan, Surface, acquire, read_scans, register
 from softdock.sensing.scan import Rates
 from softdock.world import Pose
 
@@ -64,13 +64,16 @@ def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, sca
 
 
 def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
-    """The first scan that only one pose explains, and the pose. Where there is none among the first `TRIES`, the best
-    pose of the first scan that any explains, and how many do: the target may be turned by one of its symmetries."""
+    """The first scan of which one pose is known to be right (scans after it may have shown which), and the pose. Where
+    that is not among `TRIES`, the best pose of the first scan that any explains, and how many do: the target may be
+    turned by one of its symmetries."""
     best: tuple[int, Pose, int] | None = None
+    carried, explained = Carried(), []
     for k, scan in enumerate(scans[:TRIES]):
-        found = acquire(scan, surface)
-        if len(found) == 1:
-            return k, found[0].registration.pose, 1
+        found = acquire(scan, surface, spread=UNKNOWN)
+        explained += [k] if found else []
+        if carried.look(found):
+            return explained[-len(carried.trail)], carried.trail[0], 1
         if found and best is None:
             best = k, found[0].registration.pose, len(found)
     if best is None:
@@ -103,10 +106,12 @@ class _Follower:
             there = self.estimator.forecast(scan.time)
             a, b, c = there.angular_velocity.tolist()
             x, y, z = there.velocity.tolist()
-            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)))
+            order = [3, 4, 5, 0, 1, 2]
+            spread = there.motion_covariance[np.ix_(order, order)]
+            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)), spread)
             if found.quality.accepted:
                 return found
-        return register(scan, self.surface, self._last)
+        return register(scan, self.surface, self._last, spread=UNKNOWN)
 
 
 def _told(

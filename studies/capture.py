@@ -4,7 +4,8 @@
 
 Spin: direction uniform, size uniform up to `--fastest` (deg/s). Attitude `facing`: the chaser has come to where the
 handle looks towards it within 45 degrees at 117 s, turned at random about that line; `any`: uniform, so that the handle
-may never be on the chaser's side. Captured: within 10 mm, 2 degrees and 10 mm/s when the gripper has closed.
+may never be on the chaser's side. Captured: within 10 mm, 2 degrees and 10 mm/s when the gripper has closed. NEES and
+NIS (of 6 each) are means over the run, of the handle's pose and of the poses seen.
 """
 
 import argparse
@@ -63,8 +64,10 @@ def main() -> None:
     base = load("capture")
     assert isinstance(base, Capture)
     print(heading("capture", options), flush=True)
-    print("| run | deg/s | outcome | closed at s | blind s | mm | deg | mm/s | detumbled s | cpu s | reason |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    print(
+        "| run | deg/s | outcome | closed s | blind s | mm | deg | mm/s | detumbled s | NEES | NIS | cpu s | reason |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     rows = []
     for k, seed in enumerate(np.random.SeedSequence(options.seed).spawn(options.runs)):
         settings = drawn(np.random.default_rng(seed), base, options.fastest, options.attitude == "facing")
@@ -73,6 +76,10 @@ def main() -> None:
     outcomes = [row["outcome"] for row in rows]
     counts = {name: outcomes.count(name) for name in ("captured", "aborted", "missed")}
     print(f"\n{counts}; seconds (median): {np.median([row['seconds'] for row in rows]):.1f}")
+    for key in ("nees_mean", "nis_mean"):
+        values = [row[key] for row in rows if row[key] is not None]
+        error = np.std(values) / np.sqrt(len(values))
+        print(f"{key}: {np.mean(values):.2f} ± {error:.2f} (of 6), median of runs {np.median(values):.2f}")
     for key, scale, unit in (("position_error_m", 1e3, "mm"), ("angle_error_rad", 180 / np.pi, "deg")):
         values = [scale * row[key] for row in rows if row["captured"]]
         if values:
@@ -82,11 +89,13 @@ def main() -> None:
 def one(k: int, settings: list[str]) -> dict[str, object]:
     scenario = load("capture", settings)
     play, began = Play(scenario), time.thread_time()
-    rows = play.simulation.run(scenario.run.duration, record_every=50)
+    mind = play.simulation.autonomy  # type: ignore[attr-defined]
+    while play.simulation.t < scenario.run.duration and mind.phase not in ("rest", "abort"):
+        rows = play.simulation.run(5.0, record_every=50)
     found = scenario.findings(play.simulation, rows)
     found["seconds"] = time.thread_time() - began
     rate = np.degrees(np.linalg.norm(scenario.target.spin))  # type: ignore[attr-defined]
-    closed = play.simulation.autonomy.closing  # type: ignore[attr-defined]
+    closed = mind.closing
 
     def shown(value: float | None, scale: float, form: str) -> str:
         return "" if value is None else format(scale * value, form)
@@ -95,7 +104,8 @@ def one(k: int, settings: list[str]) -> dict[str, object]:
         f"| {k} | {rate:.1f} | {found['outcome']} | {shown(closed.get('time'), 1, '.0f')} | "
         f"{shown(found['blind_seconds'], 1, '.1f')} | {shown(found['position_error_m'], 1e3, '.2f')} | "
         f"{shown(found['angle_error_rad'], 180 / np.pi, '.3f')} | {shown(found['relative_speed'], 1e3, '.2f')} | "
-        f"{shown(found['detumbled_at'], 1, '.1f')} | {found['seconds']:.1f} | {found['reason_aborted'] or ''} |",
+        f"{shown(found['detumbled_at'], 1, '.1f')} | {shown(found['nees_mean'], 1, '.1f')} | "
+        f"{shown(found['nis_mean'], 1, '.1f')} | {found['seconds']:.1f} | {found['reason_aborted'] or ''} |",
         flush=True,
     )
     return found

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softdock.estimation import loops
 from softdock.estimation.model import Model
 
 CAUCHY = 12.0
@@ -22,6 +23,9 @@ _START_HIGH = 4.0
 """Variance, in units of the given one, that counts as one prior pose: with few data, noise is taken as high."""
 _ENOUGH = 0.01
 """A step that promises less than this decrease of the loss is the last."""
+_STRAIGHT, _TRIAL, _BENT = 0.1, 0.1, 0.4
+"""A step that promises less than the first is not bent; the bend is found at this part of the step; it may be this part
+of the step's size, or the step is too long."""
 
 _FAR, _FASTEST = 1e12, 20.0
 """Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
@@ -67,10 +71,10 @@ class _Residuals:
     def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray) -> None:
         self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[4:12]).max() < _FASTEST)
         if self.finite:
-            r, J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
-            self.finite = bool(np.isfinite(r).all() and np.isfinite(J).all())
+            self.r, self.J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
+            self.finite = bool(np.isfinite(self.r).all() and np.isfinite(self.J).all())
         if self.finite:
-            self.r, self.J = np.matmul(whiten, r[:, :, None])[:, :, 0], np.matmul(whiten, J)
+            loops.whitened(whiten, self.r, self.J)
 
     def squares(self, scales: np.ndarray) -> np.ndarray:
         return (self.r[:, :3] ** 2).sum(1) / scales[0] ** 2 + (self.r[:, 3:] ** 2).sum(1) / scales[1] ** 2
@@ -87,10 +91,16 @@ class _Residuals:
 
     def normal(self, scales: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Normal matrix and right-hand side of the weighted least squares."""
-        per = np.repeat(1 / scales, 3)[None, :] * np.sqrt(weights)[:, None]
-        J = (self.J * per[:, :, None]).reshape(-1, self.J.shape[2])
-        A = J.T @ J + np.diag(PRIOR)
-        return A, J.T @ (self.r * per).ravel() - PRIOR * _about(self.x)
+        A, b = np.diag(PRIOR), -PRIOR * _about(self.x)
+        loops.normal(self.r, self.J, scales, weights, A, b)
+        return A, b
+
+    def bent(self, near: "_Residuals", step: np.ndarray, scales: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Right-hand side Jᵀ r'' by the second derivative along a step, of which `near` is a `_TRIAL` part."""
+        second = 2 / _TRIAL**2 * (self.r - near.r - _TRIAL * self.J @ step)
+        A, b = np.zeros((len(step), len(step))), np.zeros(len(step))
+        loops.normal(second, self.J, scales, weights, A, b)
+        return b
 
     def robust_scales(self) -> np.ndarray:
         squares = np.stack([(self.r[:, :3] ** 2).sum(1), (self.r[:, 3:] ** 2).sum(1)])
@@ -130,21 +140,32 @@ def solved(model: Model, arc: Arc, x: np.ndarray) -> Solution:
 
 
 def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scales: np.ndarray) -> _Residuals:
-    """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, until the promised decrease is small."""
-    damping, loss = 1e-4, at.loss(scales)
-    for _ in range(30):
-        A, b = at.normal(scales, at.weights(scales))
-        step = np.linalg.solve(A + damping * np.diag(np.diag(A)), b)
-        there = _Residuals(model, arc, whiten, model.moved(at.x, step))
+    """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, until the promised decrease is small.
+
+    Rates, inertia and offset make up for each other along a narrow bent valley. Straight steps creep in it; with the
+    second derivative along the step ("geodesic acceleration", Transtrum and Sethna 2012) they bend with it.
+    """
+    damping, growth, loss = 1e-4, 2.0, at.loss(scales)
+    for _ in range(60):
+        weights = at.weights(scales)
+        A, b = at.normal(scales, weights)
+        damped = A + damping * np.diag(np.diag(A))
+        step = np.linalg.solve(damped, b)
+        promised, bend = b @ step, np.zeros(len(b))
+        if promised > _STRAIGHT:
+            near = _Residuals(model, arc, whiten, model.moved(at.x, _TRIAL * step))
+            bend = -np.linalg.solve(damped, at.bent(near, step, scales, weights)) / 2 if near.finite else bend + np.inf
+        size = np.sqrt(np.diag(A))
+        there = _Residuals(model, arc, whiten, model.moved(at.x, step + bend))
         there_loss = there.loss(scales)
-        if there_loss <= loss:
-            at, loss, damping = there, there_loss, max(damping / 10, 1e-9)
-            if b @ step < _ENOUGH:
-                break
+        if there_loss <= loss and np.linalg.norm(size * bend) < _BENT * np.linalg.norm(size * step):
+            at, loss, damping, growth = there, there_loss, max(damping / 4, 1e-9), 2.0
+        elif damping > 1e8:
+            break
         else:
-            if b @ step < _ENOUGH or damping > 1e8:
-                break
-            damping *= 10
+            damping, growth = damping * growth, 2 * growth
+        if promised < _ENOUGH:
+            break
     return at
 
 

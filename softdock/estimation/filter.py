@@ -9,7 +9,6 @@ from softdock.estimation import loops
 from softdock.estimation.measurement import Checked, Forecast, PoseMeasurement, Update, checked, placed
 from softdock.estimation.model import Model
 from softdock.world import Pose
-from softdock.world.pose import rotation_of
 
 
 class NotStarted(RuntimeError):
@@ -88,22 +87,19 @@ class Filter:
 
     def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
         """Pose, velocity and covariance at time t of {C}, or of a grasp frame placed in it."""
-        x, P = self._reached(t)
-        position, quaternion = self.model.pose(x)
-        H = self.model.sensitivity(x)
-        velocity, turning = self._motion(x)
+        shown, covariance = self.model.foreseen(*self._from(t))
         if frame is not None:
-            velocity = velocity + rotation_of(quaternion) @ np.cross(turning, frame.position)
-            position, quaternion, J = placed(position, quaternion, frame)
-            turning, H = frame.rotation.T @ turning, J @ H
-        covariance = H @ P @ H.T
-        if not (np.isfinite(position).all() and np.isfinite(covariance).all()):
+            shown, J = placed(shown, frame)
+            covariance = J @ covariance @ J.T
+        if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
             raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
-        return Forecast(t, position, quaternion, velocity, turning, covariance)
+        parts = shown[:3], shown[3:7], shown[7:10], shown[10:]
+        return Forecast(t, *parts, covariance[:6, :6], covariance[6:, 6:])
 
     def estimate(self) -> Estimate:
         """The state at `time`, in plain terms."""
-        raise NotImplementedError
+        t, x, _ = self._now()
+        return self._estimate_of(t, x)
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -125,13 +121,17 @@ class Filter:
         return self._ahead or (self._at, self._x, self._P)
 
     def _reached(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """State and covariance at t, from the nearest known before it."""
+        """State and covariance at t."""
+        return self.model.carried(*self._from(t))
+
+    def _from(self, t: float) -> tuple[np.ndarray, np.ndarray, float]:
+        """The nearest known state and covariance before t, and how long before."""
         start, x, P = self._now()
         if t < start:
             start, x, P = self._at, self._x, self._P
         if not (np.isfinite(t) and t >= start):
             raise ValueError(f"cannot predict to t = {t:g} s: the last measurement used is of t = {start:g} s")
-        return self.model.carried(x, P, t - start)
+        return x, P, t - start
 
     def _innovate(self, measurement: Checked, scales: np.ndarray, limit: float) -> float:
         """Correct at the measurement's time; its normalised innovation squared."""
@@ -145,13 +145,6 @@ class Filter:
 
     def _place(self, t: float, x: np.ndarray, P: np.ndarray) -> None:
         self._at, self._x, self._P, self._ahead = t, x, P, None
-
-    def _motion(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Velocity of {C}'s origin in {A}, and angular velocity relative to {A}, in {C}."""
-        there = self._estimate_of(0.0, x)
-        R_AC = rotation_of(there.quaternion)
-        turning = there.angular_velocity - R_AC.T @ np.array([0.0, 0.0, self.model.n])
-        return there.velocity + R_AC @ np.cross(turning, there.offset), turning
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
         raise NotImplementedError

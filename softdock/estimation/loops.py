@@ -5,8 +5,8 @@ from numba import njit
 
 from softdock.kernels import call
 
-STEP, NOISE, RESIDUAL, MOVED = range(4)
-KERNELS = ("step", "noise", "residual", "moved")
+STEP, NOISE, RESIDUAL, MOVED, SHOWN = range(5)
+KERNELS = ("step", "noise", "residual", "moved", "shown")
 """Kernels by place in the array of addresses that the loops take."""
 SOUND = -1
 _FAR, _SHARP = 1e12, 1e-18
@@ -60,6 +60,24 @@ def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
+def foresee(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
+    """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and their
+    covariance (12, 12)."""
+    n = P.shape[0]
+    carry(kernels, theta, x, P, h, steps)
+    out, H, turned = np.empty(13 + 12 * n), np.empty((12, n)), np.empty((n, 12))
+    half, covariance = np.empty((12, n)), np.empty((12, 12))
+    call(kernels[SHOWN], x, x, x, theta, out)
+    for i in range(12):
+        for j in range(n):
+            H[i, j] = out[13 + n * i + j]
+            turned[j, i] = H[i, j]
+    times(H, P, 12, n, n, half)
+    times(half, turned, 12, n, 12, covariance)
+    return out[:13], covariance
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
 def follow(kernels, theta, x, gaps, steps, measured, residuals, J):  # type: ignore[no-untyped-def]
     """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n)
     by that state's error. gaps[k], taken in steps[k], leads to measurement k from the one before, or from the state."""
@@ -90,6 +108,38 @@ def follow(kernels, theta, x, gaps, steps, measured, residuals, J):  # type: ign
                 H[i, j] = seen[6 + n * i + j]
         times(H, S, 6, n, n, J[k])
     return y, S
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def normal(r, J, scales, weights, A, b):  # type: ignore[no-untyped-def]
+    """A += Σ w JᵀJ and b += Σ w Jᵀr over the rows of whitened residuals (N, 6) and their J (N, 6, n), positions and
+    rotations divided by their `scales`. By hand: BLAS would share out a task this small among threads."""
+    n = J.shape[2]
+    for k in range(r.shape[0]):
+        for i in range(6):
+            w = weights[k] / scales[i // 3] ** 2
+            if w == 0.0:
+                continue
+            for a in range(n):
+                pull = w * J[k, i, a]
+                b[a] += pull * r[k, i]
+                for c in range(n):
+                    A[a, c] += pull * J[k, i, c]
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def whitened(whiten, r, J):  # type: ignore[no-untyped-def]
+    """r and J times the lower triangles (N, 6, 6), in place."""
+    for k in range(r.shape[0]):
+        for i in range(5, -1, -1):
+            r[k, i] *= whiten[k, i, i]
+            for a in range(J.shape[2]):
+                J[k, i, a] *= whiten[k, i, i]
+            for j in range(i):
+                w = whiten[k, i, j]
+                r[k, i] += w * r[k, j]
+                for a in range(J.shape[2]):
+                    J[k, i, a] += w * J[k, j, a]
 
 
 @njit(cache=True, nogil=True)

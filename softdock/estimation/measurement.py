@@ -37,6 +37,8 @@ class Forecast(NamedTuple):
     """Relative to {A}, in the frame's own axes (rad/s)."""
     covariance: np.ndarray
     """(6, 6): position in {A}, rotation vector in the frame's own axes."""
+    motion_covariance: np.ndarray
+    """(6, 6): velocity in {A}, angular velocity in the frame's own axes."""
 
     @property
     def pose(self) -> Pose:
@@ -127,12 +129,21 @@ def consistent(values: Iterable[float], dimension: int, confidence: float = 0.95
     return float(sample.mean()), low, high
 
 
-def placed(position: np.ndarray, quaternion: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pose of a frame fixed in {C}, and the (6, 6) derivative of its pose by {C}'s."""
+def placed(shown: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
+    """Pose and motion (13) of a frame fixed in {C}, of {C}'s, and their (12, 12) derivative by {C}'s."""
+    position, quaternion, velocity, turning = shown[:3], shown[3:7], shown[7:10], shown[10:]
     R_AC, offset = rotation_of(quaternion), np.asarray(frame.position)
-    J = np.eye(6)
-    x, y, z = offset
-    J[:3, 3:] = -R_AC @ np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    J[3:, 3:] = frame.rotation.T
-    turned = np.array(quaternion_product(tuple(quaternion), frame.quaternion))
-    return position + R_AC @ offset, turned, J
+    swing = _crossing(turning) @ offset
+    J = np.eye(12)
+    J[:3, 3:6] = J[6:9, 9:] = -R_AC @ _crossing(offset)
+    J[6:9, 3:6] = -R_AC @ _crossing(swing)
+    J[3:6, 3:6] = J[9:, 9:] = frame.rotation.T
+    turned = quaternion_product(tuple(quaternion), frame.quaternion)
+    there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, frame.rotation.T @ turning)
+    return np.concatenate(there), J
+
+
+def _crossing(a: np.ndarray) -> np.ndarray:
+    """The matrix of a ×."""
+    x, y, z = a
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

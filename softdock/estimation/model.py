@@ -11,7 +11,7 @@ import numpy as np
 import softdock.mechanics
 from softdock import kernels
 from softdock.estimation import loops
-from softdock.world.pose import quaternion_product, rotation_of
+from softdock.world.pose import rotation_of
 
 _SOURCES = (Path(__file__).with_name("symbols.py"), Path(softdock.mechanics.__file__).with_name("rotation.py"))
 _ANGLE = 0.1
@@ -52,9 +52,23 @@ class Model:
         """State and covariance after some time."""
         x, P = x.copy(), P.copy()
         if seconds != 0:
-            steps = min(max(1, math.ceil(abs(seconds) / self._longest(x) - 1e-9)), _MOST)
-            loops.carry(self.kernels, self.theta, x, P, seconds / steps, steps)
+            loops.carry(self.kernels, self.theta, x, P, *self._divided(x, seconds))
         return x, P
+
+    def foreseen(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+        """After some time, {C}'s position, quaternion, velocity and angular velocity relative to {A} (13), and their
+        covariance (12, 12): position in {A}, rotation vector in {C}, velocity in {A}, angular velocity in {C}."""
+        shown: tuple[np.ndarray, np.ndarray] = loops.foresee(
+            self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds)
+        )
+        return shown
+
+    def _divided(self, x: np.ndarray, seconds: float) -> tuple[float, int]:
+        """Length and number of steps."""
+        if seconds == 0:
+            return 0.0, 0
+        steps = min(max(1, math.ceil(abs(seconds) / self._longest(x) - 1e-9)), _MOST)
+        return seconds / steps, steps
 
     def followed(
         self, x: np.ndarray, start: float, times: np.ndarray, measured: np.ndarray
@@ -72,9 +86,8 @@ class Model:
 
     def pose(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Position and quaternion of the measured frame {C} in {A}."""
-        if self.name == "target":
-            return x[12:15] + rotation_of(x[:4]) @ x[18:21], x[:4]
-        return x[9:12] + rotation_of(x[:4]) @ x[15:18], np.array(quaternion_product(tuple(x[:4]), tuple(x[18:22])))
+        shown = self._shown(x)
+        return shown[:3], shown[3:7]
 
     def noise(self, x: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """A measurement's covariance in the residual's units: the paper's are half angles in {B}, not angles in {C}."""
@@ -86,12 +99,10 @@ class Model:
 
     def sensitivity(self, x: np.ndarray) -> np.ndarray:
         """(6, errors): pose of {C}, as position in {A} and rotation vector in {C}, by the state's error."""
-        z = np.concatenate(self.pose(x))
-        seen = loops.evaluated(self.kernels[loops.RESIDUAL], x, x, z, self.theta, 6 + 6 * self.errors)
-        H = seen[6:].reshape(6, self.errors)
-        if self.name == "paper":
-            H[3:] = 2 * rotation_of(x[18:22]).T @ H[3:]
-        return H
+        return self._shown(x)[13:].reshape(12, self.errors)[:6]
+
+    def _shown(self, x: np.ndarray) -> np.ndarray:
+        return loops.evaluated(self.kernels[loops.SHOWN], x, x, x, self.theta, 13 + 12 * self.errors)
 
 
 @cache

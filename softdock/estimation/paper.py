@@ -41,10 +41,6 @@ class PaperFilter(Filter):
                 raise ValueError(f"state must have shape (22,) and covariance (20, 20), not {x.shape} and {P.shape}")
             self._place(t, x, P)
 
-    def estimate(self) -> Estimate:
-        t, x, _ = self._now()
-        return self._estimate_of(t, x)
-
     def _use(self, measurement: Checked) -> Update:
         if not self._x.size:
             self._place(measurement.t, _start(measurement.pose), np.diag(START**2))

@@ -25,6 +25,10 @@ class Symbols:
     rate: Callable[[ca.SX, ca.SX], tuple[ca.SX, ca.SX]]
     """x, n -> angular velocity relative to {A} in the quaternion's own axes; rates of x[4:]."""
     moved: Callable[[ca.SX, ca.SX], ca.SX]
+    pose: Callable[[ca.SX], tuple[ca.SX, ca.SX]]
+    """x -> position and quaternion of the measured frame {C} in {A}."""
+    motion: Callable[[ca.SX, ca.SX], tuple[ca.SX, ca.SX]]
+    """x, n -> velocity of {C}'s origin in {A}; angular velocity relative to {A}, in {C}."""
     residual: Callable[[ca.SX, ca.SX, ca.SX], ca.SX]
     """x, e, measured (position, quaternion) -> what a measurement shows beyond x ⊕ e, in coordinates fixed by x."""
     disturbed: Callable[[ca.SX], ca.SX]
@@ -91,12 +95,20 @@ def _target_moved(x: ca.SX, e: ca.SX) -> ca.SX:
     return ca.vertcat(rotation.product(x[:4], small(e[:3] / 2)), x[4:] + e[3:])
 
 
+def _target_pose(x: ca.SX) -> tuple[ca.SX, ca.SX]:
+    return x[12:15] + rotation.turn(x[:4], x[18:21]), x[:4]
+
+
+def _target_motion(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
+    turning = seen_turning(x[:4], x[4:7], n)
+    return x[15:18] + rotation.turn(x[:4], ca.cross(turning, x[18:21])), turning
+
+
 def _target_residual(x: ca.SX, e: ca.SX, z: ca.SX) -> ca.SX:
     """z − (r + R ρ), and twice the vector part of the turn from x ⊕ e to z, in {C}."""
-    there = _target_moved(x, e)
-    q, r, rho = there[:4], there[12:15], there[18:21]
+    position, q = _target_pose(_target_moved(x, e))
     turned = rotation.product(rotation.conjugate(q), z[3:])
-    return ca.vertcat(z[:3] - r - rotation.turn(q, rho), 2 * vector_part(turned))
+    return ca.vertcat(z[:3] - position, 2 * vector_part(turned))
 
 
 def _target_disturbed(x: ca.SX) -> ca.SX:
@@ -106,7 +118,9 @@ def _target_disturbed(x: ca.SX) -> ca.SX:
     return G
 
 
-TARGET = Symbols(21, 20, _target_rate, _target_moved, _target_residual, _target_disturbed, 1.0)
+TARGET = Symbols(
+    21, 20, _target_rate, _target_moved, _target_pose, _target_motion, _target_residual, _target_disturbed, 1.0
+)
 """x = q_AC, ω_C, s, r, v, ρ_C; e = rotation vector on the body side, then differences."""
 
 
@@ -125,14 +139,23 @@ def _paper_moved(x: ca.SX, e: ca.SX) -> ca.SX:
     return ca.vertcat(q, x[4:18] + e[3:17], eta)
 
 
+def _paper_pose(x: ca.SX) -> tuple[ca.SX, ca.SX]:
+    return x[9:12] + rotation.turn(x[:4], x[15:18]), rotation.product(x[:4], x[18:22])
+
+
+def _paper_motion(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
+    turning = seen_turning(x[:4], x[4:7], n)
+    velocity = x[12:15] + rotation.turn(x[:4], ca.cross(turning, x[15:18]))
+    return velocity, rotation.turn(rotation.conjugate(x[18:22]), turning)
+
+
 def _paper_residual(x: ca.SX, e: ca.SX, z: ca.SX) -> ca.SX:
     """Eqs. 10-12: z − h(x ⊕ e), with h₂ = vector part of q̄* μ η̄*, which is δq δη."""
-    there = _paper_moved(x, e)
-    q, r, rho = there[:4], there[9:12], there[15:18]
+    position, _ = _paper_pose(_paper_moved(x, e))
     back, ahead = rotation.conjugate(x[:4]), rotation.conjugate(x[18:22])
     seen = rotation.product(back, rotation.product(z[3:], ahead))
     expected = rotation.product(small(e[:3]), small(e[17:20]))
-    return ca.vertcat(z[:3] - r - rotation.turn(q, rho), vector_part(seen) - expected[1:])
+    return ca.vertcat(z[:3] - position, vector_part(seen) - expected[1:])
 
 
 def _paper_disturbed(x: ca.SX) -> ca.SX:
@@ -144,7 +167,7 @@ def _paper_disturbed(x: ca.SX) -> ca.SX:
     return G
 
 
-PAPER = Symbols(22, 20, _paper_rate, _paper_moved, _paper_residual, _paper_disturbed, 2.0)
+PAPER = Symbols(22, 20, _paper_rate, _paper_moved, _paper_pose, _paper_motion, _paper_residual, _paper_disturbed, 2.0)
 """x = q_AB, ω_B, two numbers for p, r_o, v_o, ρ_t in {B}, η; e = δq_v, differences, δη_v."""
 
 MODELS = {"target": TARGET, "paper": PAPER}
@@ -196,6 +219,18 @@ def linearised(model: Symbols, x: ca.SX, n: ca.SX) -> ca.SX:
     return A
 
 
+def shown(model: Symbols, x: ca.SX, n: ca.SX) -> ca.SX:
+    """Pose of {C} (7), its motion (6), and by rows H (12, errors): position in {A}, rotation vector in {C}, velocity,
+    angular velocity by e."""
+    e = ca.SX.sym("e", model.errors)
+    there = model.moved(x, e)
+    position, quaternion = model.pose(there)
+    turned = 2 * rotation.product(rotation.conjugate(model.pose(x)[1]), quaternion)[1:]
+    changed = ca.vertcat(position, turned, *model.motion(there, n))
+    H = ca.substitute(ca.jacobian(changed, e), e, ca.SX.zeros(model.errors))
+    return ca.vertcat(*model.pose(x), *model.motion(x, n), rows(H))
+
+
 def noise(model: Symbols, x: ca.SX, h: ca.SX, theta: ca.SX) -> ca.SX:
     """Q = ∫ e^{𝒜s} G Σ Gᵀ e^{𝒜ᵀs} ds over the step, by Gauss's rule of two points and e^{𝒜s} to second order."""
     A, G = linearised(model, x, theta[0]), model.disturbed(x)
@@ -223,6 +258,7 @@ def functions(name: str) -> dict[str, ca.Function]:
         "moved": ([x, e], model.moved(x, e)),
         "step": ([x, h, theta], ca.vertcat(step(model, x, h, theta[0]), rows(transition(model, x, h, theta[0])))),
         "noise": ([x, h, theta], rows(noise(model, x, h, theta))),
+        "shown": ([x, theta], shown(model, x, theta[0])),
         "residual": ([x, z], ca.vertcat(ca.substitute(residual, e, zero), rows(H))),
     }
     names = {id(x): "q", id(e): "v", id(h): "e", id(z): "e", id(theta): "theta"}

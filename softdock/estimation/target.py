@@ -16,6 +16,9 @@ _HIGH = 2.0
 """Standard deviation of a measurement over the stated one, until the batch knows better."""
 _BAD = 3.0
 """A window's loss per measurement over the last one's, from which a start with no guess is tried as well."""
+_WORST = 30.0
+"""A loss per measurement from which it is, too: noise three times the stated gives 20. A stray pose among the first
+three may lead to a solution that later ones do not leave by themselves."""
 
 
 class TargetEstimator(Filter):
@@ -42,10 +45,6 @@ class TargetEstimator(Filter):
         self._solved_at = -np.inf
         self._loss = np.inf
         self._refused = 0
-
-    def estimate(self) -> Estimate:
-        t, x, _ = self._now()
-        return self._estimate_of(t, x)
 
     def _use(self, measurement: Checked) -> Update:
         self._seen.append(measurement)
@@ -95,7 +94,7 @@ class TargetEstimator(Filter):
         if arc.times[0] != t:
             x, _ = self.model.carried(x, np.zeros((20, 20)), arc.times[0] - t)
         warm = solved(self.model, arc, x)
-        if warm.loss < _BAD * self._loss and np.isfinite(warm.last).all():
+        if warm.loss < min(_BAD * self._loss, _WORST) and np.isfinite(warm.last).all():
             return warm
         return min(warm, unguessed(self.model, arc), key=lambda solution: solution.loss)
 

@@ -30,7 +30,7 @@ def _shade(run: Run, axes: Sequence[Axes], end: float) -> None:
             ax.axvspan(begin, stop, color=SHADES[k % 2], zorder=0, linewidth=0)
         axes[0].annotate(
             name, ((begin + stop) / 2, 1.0), xycoords=("data", "axes fraction"), xytext=(0, -3),
-            textcoords="offset points", ha="center", va="top", fontsize=7.5, color="#555555",
+            textcoords="offset points", ha="center", va="top", fontsize=7.5, color="#555555", zorder=5,
             rotation=0 if stop - begin > 0.055 * end else 90,
         )  # fmt: skip
     for ax in axes:
@@ -65,6 +65,8 @@ def positions(run: Run) -> Figure | None:
         ax.plot(t, track[f"gripper.{axis}"], color=COLORS[1], linewidth=1.6, linestyle=(0, (5, 2)), label="gripper")
         ax.plot(t, track[f"handle.{axis}"], color=INK, linewidth=0.7, label="true")
         legend(ax)
+    low, high = axes[0].get_ylim()
+    axes[0].set_ylim(low, high + 0.25 * (high - low))  # room for the phases' names
     _shade(run, axes, float(t[-1]))
     return figure
 
@@ -193,6 +195,6 @@ def _solid(ax: Axes, triangles: np.ndarray, points: np.ndarray, turn: tuple[floa
     middle, half = (points.max(axis=0) + points.min(axis=0)) / 2, 0.5 * float(np.ptp(points, axis=0).max())
     for axis, at in zip("xyz", middle, strict=True):
         getattr(ax, f"set_{axis}lim")(at - half, at + half)
-    ax.set_box_aspect((1, 1, 1), zoom=1.5)  # type: ignore[call-arg, arg-type]
+    ax.set_box_aspect((1, 1, 1), zoom=1.3)  # type: ignore[call-arg, arg-type]
     ax.view_init(*turn)  # type: ignore[attr-defined]
     ax.set_axis_off()

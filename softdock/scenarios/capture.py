@@ -29,6 +29,7 @@ from softdock.scenarios.capture_craft import (
     orbit_rate,
     whole_world,
 )
+from softdock.scenarios.capture_rehearsal import rehearse
 from softdock.scenarios.capture_vision import Camera, Eyes, Occlusion, Vision
 from softdock.scenarios.scenario import Scenario
 from softdock.sensing import MeshError, Surface, satellite
@@ -59,7 +60,7 @@ class Schedule(Described):
 class Control(Described):
     """Computed torque every `period` (s): kp (1/s²), kd (1/s)."""
 
-    period: Positive = 0.1
+    period: Positive = 0.25
     kp: Positive = 4.0
     kd: Positive = 4.0
 
@@ -153,6 +154,7 @@ class Capture(Parts, Scenario):
             self.vision, self.camera, *self._surfaces(), self.target.frame, self._filter(seeds[3]), list(seeds[:3])
         )
         autonomy = Autonomy(self, dynamics, eyes)
+        rehearse(self, dynamics, autonomy.pilot)
         run = self.run
         simulation = Mission(
             dynamics, *self.state(), h=run.h, order=run.order, tolerance=run.tolerance, controllers=[autonomy]

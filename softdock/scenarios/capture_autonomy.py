@@ -36,6 +36,9 @@ FACE = 0.035
 STILL = (np.radians(0.02), 0.001)
 """Rates (rad/s) of the target against the chaser, and of joints, below which it is at rest."""
 UNSURE = "the forecast does not meet the gripper's tolerance"
+CONTRADICTED = "many of the last poses contradict the estimate, so its covariance is not to be believed"
+LAST, MOST = 60, 1 / 2
+"""The newest poses, and the share of them that the filter may have refused."""
 AGAIN = 4.0
 """Seconds after which a plan that is being followed is made anew by the newest forecast."""
 ENOUGH = 10
@@ -63,6 +66,7 @@ class Autonomy:
         self.aborted = self.obstacle = ""
         self.detumbled_at: float | None = None
         self._every = round(scenario.vision.period / self.period)
+        self._forecasts: dict[float, Forecast] = {}
         self._handles: dict[float, Moving] = {}
         self._stops: dict[float, Stop] = {}
         self._searched = self._improved = -np.inf
@@ -86,6 +90,7 @@ class Autonomy:
             self.eyes.look(chased, *truth)
         fresh = self.eyes.arrived(t)
         if fresh:
+            self._forecasts.clear()
             self._handles.clear()
             self._stops.clear()
             self.last_seen = fresh[-1][0].t
@@ -129,14 +134,14 @@ class Autonomy:
         if self.estimator.accepted >= ENOUGH and due and (fresh or self.blocked(t)):
             self._searched = t
             self._search(t)
-        if self.blocked(t) and (self.intercept is None or not self.good()):
-            self._abort(t, UNSURE if self.intercept else self.obstacle or "too few measurements")
+        if self.blocked(t) and (doubt := self.doubt()):
+            self._abort(t, doubt)
         elif self.intercept and t >= self.intercept.begins - 1e-9:
-            if self.good():
+            if self.doubt():
+                self.intercept, self._searched = None, t - self.scenario.plan.every + AGAIN
+            else:
                 self.pilot.course = self.intercept
                 self._enter(t, ALIGN)
-            else:
-                self.intercept, self._searched = None, t - self.scenario.plan.every + AGAIN
 
     def _search(self, t: float) -> None:
         """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""
@@ -174,25 +179,28 @@ class Autonomy:
     def _go_on(self, t: float) -> None:
         assert self.intercept
         blocked = self.blocked(t)
-        if blocked and self.phase != BLIND and not self.good():
-            self._abort(t, UNSURE)
+        if blocked and self.phase != BLIND and (doubt := self.doubt()):
+            self._abort(t, doubt)
         elif self.phase == ALIGN and t >= self.intercept.tracks - 1e-9:
             self._enter(t, BLIND if blocked else TRACK)
         elif self.phase == TRACK and blocked and not self.eyes.waiting:
             self._enter(t, BLIND)
         elif self.phase in (TRACK, BLIND) and t >= self.intercept.closes - 1e-9:
-            if self.good():
-                self._enter(t, CLOSE)
+            if doubt := self.doubt():
+                self._abort(t, doubt)
             else:
-                self._abort(t, UNSURE)
+                self._enter(t, CLOSE)
 
-    def good(self) -> bool:
-        """Does the forecast of the handle at closing meet the gripper's tolerance?"""
+    def doubt(self) -> str:
+        """Why the planned grasp is not to be tried; empty if the forecast at closing meets the gripper's tolerance."""
         if self.intercept is None:
-            return False
+            return self.obstacle or "too few measurements"
+        newest = self.eyes.log.rows[-LAST:]
+        if sum(not row["accepted"] for row in newest) > MOST * LAST:
+            return CONTRADICTED
         there, gripper = self.forecast(self.intercept.closed), self.scenario.gripper
         sigmas = (there.position_sigma / gripper.reach, there.angle_sigma / gripper.angle)
-        return bool(gripper.confidence * max(sigmas) <= 1.0)
+        return "" if gripper.confidence * max(sigmas) <= 1.0 else UNSURE
 
     def _abort(self, t: float, reason: str) -> None:
         """Draw the arm back to where it waited."""
@@ -258,10 +266,14 @@ class Autonomy:
     # --- what is foreseen ------------------------------------------------------------------------
 
     def forecast(self, t: float) -> Forecast:
-        return self.estimator.forecast(t)
+        """The handle at time t by the present estimate."""
+        key = round(float(t), 6)
+        if key not in self._forecasts:
+            self._forecasts[key] = self.estimator.forecast(t)
+        return self._forecasts[key]
 
     def handle(self, t: float) -> Moving:
-        """The handle at time t by the present estimate, in A."""
+        """Its motion, for the plans, in A."""
         key = round(float(t), 6)
         if key not in self._handles:
             there = self.forecast(t)

@@ -9,7 +9,7 @@ from softdock.ledger import Columns
 from softdock.scenarios.capture_craft import GRIPPER, NQ
 from softdock.scenarios.capture_vision import Chased
 from softdock.world import Pose
-from softdock.world.pose import quaternions_of
+from softdock.world.pose import quaternion_product, quaternions_of
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture_autonomy import Autonomy
@@ -69,12 +69,13 @@ class Notes:
         there = mind.estimator.forecast(chased.t, self._back)
         error = pose_error((now.position, now.quaternion), (handle.position, handle.quaternion))
         spread = 3 * np.sqrt(now.covariance.diagonal())
-        R_WB = chased.R_WA @ there.pose.rotation
+        half = mind.pilot.n * chased.t / 2
+        q_WB = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), _tuple(there.quaternion))
         at = chased.center + chased.R_WA @ there.position
         sigma = np.sqrt((chased.R_WA @ there.covariance[:3, :3] @ chased.R_WA.T).diagonal())
         ahead = mind.forecast(mind.intercept.closed) if mind.intercept and chased.t < mind.intercept.closed else None
         return (
-            _pose_row(chased.t, Pose(position=_tuple(at), quaternion=_tuple(quaternions_of(R_WB))))
+            _pose_row(chased.t, Pose(position=_tuple(at), quaternion=q_WB))
             | {f"sigma_{axis}": float(x) for axis, x in zip("xyz", sigma, strict=True)}
             | {f"error.{name}": float(x) for name, x in zip(UNITS, error, strict=True)}
             | {f"bound.{name}": float(x) for name, x in zip(UNITS, spread, strict=True)}

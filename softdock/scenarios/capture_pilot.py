@@ -7,7 +7,6 @@ import numpy as np
 from softdock.control import ComputedTorque, Limited, ReactionWheels
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
-from softdock.dynamics.frames import frame_pose
 from softdock.planning import joint_limits, minimum_acceleration
 from softdock.planning.braking import Stop, stopping
 from softdock.planning.intercept import Moving, Reacher, gripper_at
@@ -15,88 +14,23 @@ from softdock.planning.plan import Sample
 from softdock.scenarios.capture_craft import (
     BASE,
     CAMERA,
-    ELBOW,
-    GRIPPER,
     JOINTS,
     NQ,
     NV,
     Q_AS,
-    R_AS,
-    WRIST,
     chaser_world,
     orbit_rate,
     turned_hill,
     wheel_names,
     with_payload,
 )
+from softdock.scenarios.capture_stance import ARM_Q, ARM_V, Stance
 from softdock.scenarios.capture_vision import Chased
 from softdock.world import Pose
 from softdock.world.pose import quaternion_product
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture import Capture
-
-ARM_Q, ARM_V = slice(7, 14), slice(6, 13)
-"""The arm in the chaser's q and v."""
-
-
-class Stance:
-    """The arm's kinematics in A, when wheels hold the base's attitude and nothing moves the centre of mass.
-
-    p_AG = p_G − c with the base's attitude R_AS, c the centre of mass by the joint values: the base gives way.
-    """
-
-    def __init__(self, dynamics: Dynamics) -> None:
-        self._q = dynamics.layout.neutral()
-        self._q[3:7] = Q_AS
-        self._kernel, self._theta = dynamics.kernel("poses"), dynamics.theta
-        places = dynamics.tree.places
-        self._count = len(dynamics.tree.links)
-        self._tool, self._elbow, self._wrist = (places[name] for name in (GRIPPER, ELBOW, WRIST))
-        own, bodies = [places[name] for name in JOINTS], [dynamics.world.body(name) for name in JOINTS]
-        self._links = [place.link for place in own]
-        self._m = np.array([body.mass for body in bodies])
-        self._beyond = np.cumsum(self._m[::-1])[::-1]
-        self._c = np.array([place.p_LB + place.R_LB @ body.center for place, body in zip(own, bodies, strict=True)])
-        self._mass, self._rest = dynamics.mass, np.zeros(3)
-        _, _, moments = self._placed(np.zeros(7))
-        self._rest = self._mass * np.asarray(dynamics.balance(self._q, np.zeros(NV)).center) - moments.sum(axis=0)
-
-    def _placed(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """All links' poses; of the arm's, rotations (7, 3, 3), and their mass times position (7, 3)."""
-        self._q[ARM_Q] = x
-        poses = frame_pose(
-            self._kernel, self._theta, self._q, self._count, -1, np.eye(3), np.zeros(3), np.empty((3, 3)), np.empty(3)
-        )
-        arm = poses[self._links]
-        R = arm[:, :9].reshape(7, 3, 3)
-        return poses, R, self._m[:, None] * (arm[:, 9:] + (R @ self._c[:, :, None])[:, :, 0])
-
-    def _of(self, poses: np.ndarray, place: Any) -> tuple[np.ndarray, np.ndarray]:
-        R = poses[place.link, :9].reshape(3, 3)
-        return R @ place.R_LB, poses[place.link, 9:] + R @ place.p_LB
-
-    def forward(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """R_AG, p_AG and Jacobian (6, 7) of the gripper."""
-        poses, turned, moments = self._placed(x)
-        R, p = self._of(poses, self._tool)
-        at, axes = poses[self._links, 9:], turned[:, :, 2]
-        beyond = np.cumsum(moments[::-1], axis=0)[::-1]
-        lever = p - at - (beyond - self._beyond[:, None] * at) / self._mass
-        return R, p - (moments.sum(axis=0) + self._rest) / self._mass, np.concatenate([axes.T, _cross(axes, lever).T])
-
-    def points(self, x: np.ndarray) -> np.ndarray:
-        """Elbow, middle of the forearm, wrist (3, 3) in A."""
-        poses, _, moments = self._placed(x)
-        elbow, wrist = self._of(poses, self._elbow)[1], self._of(poses, self._wrist)[1]
-        return np.array([elbow, (elbow + wrist) / 2, wrist]) - (moments.sum(axis=0) + self._rest) / self._mass
-
-
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a × b by rows (NumPy's own takes longer than all the rest)."""
-    x, y, z = a.T
-    u, v, w = b.T
-    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)
 
 
 class Course:
@@ -165,7 +99,7 @@ class Pilot:
         q, v, a = np.zeros(NQ), np.zeros(NV), np.zeros(NV)
         half = self.n * t / 2
         q[3:7] = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), Q_AS)
-        v[3:6] = R_AS.T @ (0.0, 0.0, self.n)
+        v[5] = self.n  # R_AS leaves z
         q[ARM_Q], v[ARM_V], a[ARM_V] = self.course.at(t)
         return Wanted(q, v, a)
 

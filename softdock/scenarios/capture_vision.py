@@ -9,8 +9,20 @@ import numpy as np
 from pydantic import Field
 from scipy.spatial.transform import Rotation
 
-from softdock.estimation import Filter, Forecast, PoseMeasurement, Update, isotropic
-from softdock.sensing import LaserCamera, Noise, Rates, Registration, Scan, Surface, acquire, raster, register
+from softdock.estimation import Filter, PoseMeasurement, Update, isotropic
+from softdock.sensing import (
+    UNKNOWN,
+    Carried,
+    LaserCamera,
+    Noise,
+    Rates,
+    Registration,
+    Scan,
+    Surface,
+    acquire,
+    raster,
+    register,
+)
 from softdock.sensing.scan import pose_of
 from softdock.world import Pose
 from softdock.world.describe import Described
@@ -22,6 +34,8 @@ Fraction = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=2)]
 LOST = 6
 """Frames in a row without a pose after which the target is looked for anew."""
+PATIENCE = 1.0
+"""Seconds between two searches for a target whose pose is not known: each takes about one, and the view must change."""
 
 
 class Vision(Described):
@@ -88,6 +102,12 @@ class Chased(NamedTuple):
         angular = w - frame.rotation.T @ self.w_AK
         return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
 
+    def spread(self, covariance: np.ndarray) -> np.ndarray:
+        """Covariance of those rates (angular, then linear in K) of that of (v, w)."""
+        J = np.zeros((6, 6))
+        J[:3, 3:], J[3:, :3] = np.eye(3), self.R_AK.T
+        return J @ covariance @ J.T
+
 
 class Seen(NamedTuple):
     """A frame on its way to the filter."""
@@ -126,7 +146,7 @@ class Eyes:
         self._coming: list[Seen] = []
         self._last: Pose | None = None
         """B in A by the last registration, while the filter has no rates to go by."""
-        self._missed = 0
+        self._missed, self._tried, self._carried = 0, -np.inf, Carried()
         self._known = vision.start == "guess"
         self.log = Log()
 
@@ -192,10 +212,10 @@ class Eyes:
         self.log.milliseconds.append(1e3 * (perf_counter() - began))
         self.log.registrations += 1
         if found is None or not found.quality.accepted:
-            self.log.refused[found.quality.reason if found else "several poses explain the scan"] += 1
+            self.log.refused[found.quality.reason if found else "not known which pose it is"] += 1
             self._missed += 1
-            if self._missed >= LOST:
-                self._known, self._last = False, None
+            if self._known and self._missed >= LOST:
+                self._known, self._last, self._carried = False, None, Carried()
             return None, found
         self.log.accepted += 1
         self._known, self._missed = True, 0
@@ -206,18 +226,18 @@ class Eyes:
     def _found(self, scan: Scan, chased: Chased) -> Registration | None:
         """By the filter's forecast if it has rates, else near the last pose, else anywhere if only one pose fits."""
         if not self._known:
-            hypotheses = acquire(scan, self.model)
-            return hypotheses[0].registration if len(hypotheses) == 1 else None
-        if self.estimator.accepted >= 3 and self._missed < LOST:
-            guess, rates = self._expected(chased)
-            return register(scan, self.model, chased.in_camera(guess), rates)
+            if scan.time - self._tried < PATIENCE:
+                return None
+            self._tried = scan.time
+            settled = self._carried.look(acquire(scan, self.model, spread=UNKNOWN))
+            return settled.registration if settled else None
+        if self.estimator.accepted >= 3:
+            there = self.estimator.forecast(chased.t, self.handle.inverse())
+            rates = chased.rates(there.pose, there.velocity, there.angular_velocity)
+            spread = chased.spread(there.motion_covariance)
+            return register(scan, self.model, chased.in_camera(there.pose), rates, spread)
         assert self._last is not None
-        return register(scan, self.model, chased.in_camera(self._last))
-
-    def _expected(self, chased: Chased) -> tuple[Pose, Rates]:
-        back = self.handle.inverse()
-        there: Forecast = self.estimator.forecast(chased.t, back)
-        return there.pose, chased.rates(there.pose, there.velocity, there.angular_velocity)
+        return register(scan, self.model, chased.in_camera(self._last), spread=UNKNOWN)
 
     def _note(self, measured: PoseMeasurement, update: Update, found: Registration | None) -> None:
         covariance = np.asarray(measured.covariance)

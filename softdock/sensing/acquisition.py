@@ -33,10 +33,12 @@ class Hypothesis(NamedTuple):
     unexplained: int
 
 
-def acquire(scan: Scan, surface: Surface, rates: Rates | None = None) -> list[Hypothesis]:
+def acquire(
+    scan: Scan, surface: Surface, rates: Rates | None = None, spread: np.ndarray | None = None
+) -> list[Hypothesis]:
     """Poses of the target that explain a scan, the best first; empty if none does.
 
-    More than one is found where the scan cannot tell them apart.
+    More than one is found where the scan cannot tell them apart. `rates` and `spread` are as in `register`.
     """
     if unusable(scan):
         return []
@@ -55,7 +57,7 @@ def acquire(scan: Scan, surface: Surface, rates: Rates | None = None) -> list[Hy
         if any(_same(rough, other.registration.pose) for other in found):
             continue
         some = alignment.some(2000)
-        result = refined(alignment, some, some, scan.time)
+        result = refined(alignment, some, some, scan.time, spread)
         if not result.quality.accepted or any(_same(result.pose, other.registration.pose) for other in found):
             continue
         found.append(Hypothesis(result, check.against(alignment)))

@@ -18,6 +18,8 @@ NOISIEST = 5.0
 """Largest noise, in units of the one that the scan declares."""
 VAGUEST = (np.radians(10.0), 0.1)
 """Largest standard deviation (rad, m) of a pose worth having."""
+UNKNOWN = np.diag([0.1**2] * 3 + [0.02**2] * 3)
+"""Covariance of rates (rad/s, m/s) of a target of which nothing is known yet but that a camera can follow it."""
 _FEW, _SOME = 300, 2000
 """Points of the approach, and of the refinement before the last steps."""
 
@@ -59,10 +61,13 @@ class Registration:
         return Registration(self.pose @ frame, covariance, self.quality, self.time)
 
 
-def register(scan: Scan, surface: Surface, guess: Pose, rates: Rates | None = None) -> Registration:
+def register(
+    scan: Scan, surface: Surface, guess: Pose, rates: Rates | None = None, spread: np.ndarray | None = None
+) -> Registration:
     """Find the pose of the target in a scan, from a guess within about 10° and 10 cm.
 
-    `rates` say how the target moves while it is scanned (`Rates`); without them it is taken to stand still.
+    `rates` say how the target moves while it is scanned (`Rates`); without them it is taken to stand still. `spread`
+    (6, 6) is their covariance, angular before linear; without it they are taken to be exact.
     A scan that cannot be registered gives a result that is not accepted, and says why.
     """
     if reason := unusable(scan):
@@ -73,19 +78,23 @@ def register(scan: Scan, surface: Surface, guess: Pose, rates: Rates | None = No
         if not alignment.look():
             return _refused(guess, "the model cannot be seen from the guessed pose", scan.time)
         alignment.approach(few, width, iterations)
-    return refined(alignment, some, every, scan.time)
+    return refined(alignment, some, every, scan.time, spread)
 
 
-def refined(alignment: Alignment, some: np.ndarray, every: np.ndarray, time: float) -> Registration:
+def refined(
+    alignment: Alignment, some: np.ndarray, every: np.ndarray, time: float, spread: np.ndarray | None = None
+) -> Registration:
     """The result, from a pose that is a few millimetres and tenths of a degree off."""
     if not alignment.look():
         return _refused(pose_of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
-    fit = alignment.refine(some, (*APPROACHING, CLOSE))
+    fit, part = alignment.refine(some, (*APPROACHING, CLOSE)), some
     if len(every) > len(some):
-        fit = alignment.refine(every, (CLOSE,), tolerance=1e-4)
+        fit, part = alignment.refine(every, (CLOSE,), tolerance=1e-4), every
     covariance = np.linalg.inv(alignment.information(fit, some))
     rms, overlap = _agreement(fit, alignment.near(every))
-    covariance = covariance * max(1.0, rms) ** 2
+    smeared = np.zeros((6, 6)) if spread is None else covariance @ alignment.smeared(fit, part, spread) @ covariance
+    covariance = covariance * max(1.0, rms) ** 2 + smeared
+    covariance = (covariance + covariance.T) / 2
     pose = pose_of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, covariance)
     return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)

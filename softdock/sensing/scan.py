@@ -114,7 +114,8 @@ def _turned(x: np.ndarray, w: Vector, t: np.ndarray) -> np.ndarray:
     if rate == 0.0:
         return x
     axis = np.asarray(w) / rate
-    cross = np.cross(axis, np.eye(3))  # x @ cross is axis × x
+    a, b, c = axis.tolist()
+    cross = np.array([[0.0, c, -b], [-c, 0.0, a], [b, -a, 0.0]])  # x @ cross is axis × x
     along = x @ np.outer(axis, axis)
     return along + np.cos(rate * t)[:, None] * (x - along) + np.sin(rate * t)[:, None] * (x @ cross)
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from softdock.estimation import inertia, loops, symbols
+from softdock.estimation import inertia, loops, pose_error, symbols
 from softdock.estimation.model import Model
 from softdock.mechanics import rotation
 
@@ -148,6 +148,24 @@ def test_eq_13_is_the_sensitivity_at_the_reset_state():
     expected[:3, 8:11], expected[:3, 14:17] = np.eye(3), R
     expected[3:, :3] = expected[3:, 17:] = np.eye(3)
     assert np.allclose(H, expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_shown_motion_is_the_poses_rate_and_its_sensitivity_agrees_with_differences(name):
+    rng, model = np.random.default_rng(8), Model(name, N, 0, 0)
+    x, d = random_state(name, rng), 1e-5
+
+    def change(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return np.concatenate([pose_error((a[:3], a[3:7]), (b[:3], b[3:7])), b[7:] - a[7:]])
+
+    def shown(y: np.ndarray) -> np.ndarray:
+        return kernel(model, loops.SHOWN, y, 0.0, 13 + 240)[:13]
+
+    H = kernel(model, loops.SHOWN, x, 0.0, 13 + 240)[13:].reshape(12, 20)
+    moved = [(shown(model.moved(x, -e)), shown(model.moved(x, e))) for e in d * np.eye(20)]
+    assert np.allclose(H, np.stack([change(a, b) for a, b in moved], axis=1) / (2 * d), atol=1e-8)
+    before, after = (shown(model.carried(x, np.zeros((20, 20)), s)[0]) for s in (-d, d))
+    assert np.allclose(shown(x)[7:], change(before, after)[:6] / (2 * d), atol=1e-8)
 
 
 def test_ratios_of_inertia_meet_their_constraint_and_come_back():

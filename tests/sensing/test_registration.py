@@ -65,6 +65,24 @@ def test_a_moving_target_is_registered_with_its_rates():
     assert b[0] > 3 * a[0] or b[1] > 3 * a[1]
 
 
+def test_a_poorly_known_motion_is_in_the_covariance():
+    """Rates drawn about the true ones by their covariance: NEES is that of six numbers with it, and absurd without."""
+    rng, turning, drift = np.random.default_rng(5), np.radians(3.0), 0.01
+    spread = np.diag([turning**2] * 3 + [drift**2] * 3)
+    told, untold = [], []
+    for truth, _, guess in views(SURFACE, 100, 12, seed=6):
+        true = rng.normal(0, [turning] * 3 + [drift] * 3)
+        scan = LaserCamera(SURFACE, raster(60, 60, (1.0, 1.0), duration=0.4), rng=rng).scan(
+            truth, Rates(tuple(true[:3]), tuple(true[3:]))
+        )
+        for given, values in ((spread, told), (None, untold)):
+            result = register(scan, SURFACE, guess, spread=given)
+            e = error(truth, result)
+            values.append(e @ np.linalg.solve(result.covariance, e))
+    assert 5.35 / 2 < np.median(told) < 5.35 * 2
+    assert np.median(untold) > 50
+
+
 def test_strays_do_not_move_the_pose():
     for truth, scan, guess in views(SURFACE, 2000, 5, seed=3, noise=Noise(0.002, 0.08, 0.1)):
         result = register(scan, SURFACE, guess)
