@@ -18,7 +18,8 @@ from softdock.dynamics import Motion
 from softdock.planning import Sample
 from softdock.scenarios.capture import Capture
 from softdock.scenarios.capture_craft import GRIPPER, HANDLE_FRAME, NQ, NV, grasps
-from softdock.scenarios.capture_pilot import ARM_Q, ARM_V, Pilot
+from softdock.scenarios.capture_pilot import Pilot
+from softdock.scenarios.capture_stance import ARM_Q, ARM_V
 from softdock.scenarios.load import load
 from softdock.world.pose import quaternion_product, quaternions_of, rotation_vector
 
