@@ -11,11 +11,12 @@ def frame_pose(kernel, theta, q, links, link, R_LF, p_LF, R, p):  # type: ignore
     """R_WF and p_WF of a frame fixed in a link; returns all links' poses (R by rows, p)."""
     poses = np.empty((links, 12))
     call(kernel, q, q, q, theta, poses)
-    if link < 0:
-        R[:] = R_LF
-        p[:] = p_LF
-        return poses
-    for i in range(3):  # by hand: NumPy's @ would load SciPy's BLAS
+    for i in range(3):  # by hand: NumPy's @ would load SciPy's BLAS, and assigning whole arrays compiles slowly
+        if link < 0:
+            p[i] = p_LF[i]
+            for j in range(3):
+                R[i, j] = R_LF[i, j]
+            continue
         p[i] = poses[link, 9 + i]
         for j in range(3):
             R[i, j] = 0.0
