@@ -41,6 +41,7 @@ class Book:
         self.dynamics, self.recorder = dynamics, recorder
         self._ledger: Ledger | None = None
         self._waiting: list[tuple[Trajectory, np.ndarray, np.ndarray]] = []
+        self._count = 0
         self._written, self._events = time.monotonic(), 0
 
     @property
@@ -52,17 +53,16 @@ class Book:
         """Keep rows until it is time to write; `violation` of each, `evaluations` as they are at the last."""
         if self._ledger is None:
             self._ledger = Ledger(self.dynamics, rows)
-        count = len(rows)
-        self._waiting.append((rows, violation, np.full(count, evaluations, dtype=np.int64)))
+        self._count += len(rows)
+        self._waiting.append((rows, violation, np.full(len(rows), evaluations, dtype=np.int64)))
 
     @property
     def is_due(self) -> bool:
-        late = time.monotonic() - self._written > MOST_SECONDS
-        return late or sum(len(rows) for rows, _, _ in self._waiting) >= MOST_ROWS
+        return self._count >= MOST_ROWS or time.monotonic() - self._written > MOST_SECONDS
 
     def write(self, events: Sequence[Event]) -> None:
         """Hand everything to the recorder."""
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting, self._count = self._waiting, [], 0
         self._written = time.monotonic()
         if waiting and self._ledger:
             rows = Trajectory.joined(rows for rows, _, _ in waiting)

@@ -25,6 +25,7 @@ CASES = {
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",
+    "berthing": "berthing",
     "capture": "capture",
     "growth": "growth",
     "replay": "replay",

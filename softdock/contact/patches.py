@@ -143,8 +143,13 @@ def _corners(A, m, on, out):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _angle(x, centre, e, f):  # type: ignore[no-untyped-def]
+    """What grows with the angle of x about the centre, from −2 to 2: along a square instead of a circle."""
     d = minus(x, centre)
-    return math.atan2(dot(d, f), dot(d, e))
+    along, across = dot(d, e), dot(d, f)
+    part = across / (abs(along) + abs(across)) if along != 0.0 or across != 0.0 else 0.0
+    if along >= 0.0:
+        return part
+    return 2.0 - part if across >= 0.0 else -2.0 - part
 
 
 @njit(cache=True, nogil=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.shapes import BOUND, LINK
+from softdock.dynamics.compliance import DEEPEST, RATE
 from softdock.dynamics.gaps import RESTITUTION, evaluate_at, gradient
 from softdock.dynamics.latch import align, prepare
 from softdock.dynamics.plant import (
@@ -424,12 +425,17 @@ def remember_gaps(work, again):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def look(plant, work):  # type: ignore[no-untyped-def]
+def look(plant, work, h):  # type: ignore[no-untyped-def]
     """The smallest gap that is not closed for good: that does not rest, nor is compliant while one touches.
-    If all are locked there is nothing to look at."""
+    If all are locked there is nothing to look at, nor if the only one touches and will go on to."""
     if every_one(work.locked):
         work.touch.nearest[0] = np.inf
         return np.inf
+    if work.touch.touching[0] and work.phi.size == 1 and plant.gaps.soft[0] and work.touch.state[DEEPEST] > 0.0:
+        depth = work.touch.state[DEEPEST] + 0.5 * h * work.touch.state[RATE]  # the contact's is of the step's middle
+        if depth > 0.0:
+            work.touch.nearest[0] = -depth
+            return np.inf
     smallest = nearest_gap(plant, work)
     if not work.touch.touching[0]:
         smallest = min(smallest, max(0.0, work.touch.nearest[0]))
@@ -448,9 +454,9 @@ def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
     saved, before = work.again.saved, work.again.before
     count, k, ahead = integer(0), integer(0), integer(1)
     touch.touching[0] = False
-    look(plant, work)
+    look(plant, work, h)
     touch.touching[0] = touch.nearest[0] <= 0.0
-    smallest = look(plant, work)
+    smallest = look(plant, work, h)
     status = DONE
     anew = True
     while k < steps:
@@ -466,7 +472,7 @@ def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
         if status != DONE:
             k = span[STEPS_DONE]
             break
-        reach, smallest = smallest, look(plant, work)
+        reach, smallest = smallest, look(plant, work, h)
         way = travel(plant.gaps.shapes, work.poses, before)
         closed = not touch.touching[0] and touch.nearest[0] < 0.0
         if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):

@@ -172,13 +172,14 @@ def push_energy(holds, n, m):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def stiffness(S, kept, m):  # type: ignore[no-untyped-def]
-    """What a unit slip of every row would cost (twice the energy, J), from the factor of A W⁻¹ Aᵀ."""
-    total = 0.0
+def grain_of(work, m, h, reach):  # type: ignore[no-untyped-def]
+    """Change of ξ (twice its energy, J) that the rounding of c makes in a plain step: GRAIN over h at every row,
+    each as stiff as the factor of A W⁻¹ Aᵀ says."""
+    S, kept, total = work.holds.S, work.holds.kept, 0.0
     for i in range(m):
         if kept[i]:
             total += 1.0 / (S[i, i] * S[i, i])
-    return total
+    return (GRAIN * reach / h) ** 2 * total if work.history.shape[0] == 1 else 0.0
 
 
 @njit(forceinline=True)
@@ -193,8 +194,7 @@ def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
     for i in range(plant.nq):
         reach = max(reach, 1.0 + abs(work.q[i]))
     begin_push(work, n, m, h, stage)
-    plain = work.history.shape[0] == 1
-    grain = (GRAIN * reach / h) ** 2 * stiffness(holds.S, holds.kept, m) if plain else 0.0
+    grain = grain_of(work, m, h, reach)
     rate, before, worst = clock[CONTRACTION], -1.0, 0.0
     status = NOT_CONVERGED
     for iteration in range(1, MAX_ITERATIONS + 1):

@@ -359,6 +359,13 @@ class Motion:
             self._fail(status, out)
         return out
 
+    def warm(self) -> None:
+        """Compile or load what takes the steps, and engages latches, before the first is taken."""
+        self.run(0, ledger=True)
+        settle(*self._rooms, np.empty(self.dynamics.nv))
+        if self.dynamics.world.latches:
+            self.dynamics.kernel("relative")
+
     def step_to(self, t: float, command: ArrayLike | None = None, *, ledger: bool = False) -> Trajectory:
         """One step of the length that ends at time t (no longer than h)."""
         h = self.h

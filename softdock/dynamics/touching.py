@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from softdock.dynamics.compliance import DEEPEST, LOAD, POWER, RATE, along, contact_rows, ease
-from softdock.dynamics.latch import CLOSED, DEPENDENT, begin_push, compliance, correct, end_push, rows_at
+from softdock.dynamics.latch import CLOSED, DEPENDENT, begin_push, compliance, correct, end_push, grain_of, rows_at
 from softdock.dynamics.linear import semidefinite_factor
 from softdock.dynamics.plant import (
     ACCOUNTS,
@@ -110,7 +110,8 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
         scale = work.out[2 * n + 4] + touch.state[LOAD]  # at rest only the contacts hold energy
         rate = np.sqrt(change / before)
         # not rate² × change, as elsewhere: the work of the contacts is that of the last evaluation
-        small = change <= clock[TOLERANCE] ** 2 * scale or change <= GRAIN * work.out[2 * n + 5] or change <= STILL
+        small = change <= clock[TOLERANCE] ** 2 * scale + grain_of(work, m, h, reach)
+        small = small or change <= GRAIN * work.out[2 * n + 5] or change <= STILL
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE
             clock[CONTACT_POWER] = power

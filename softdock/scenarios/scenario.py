@@ -114,7 +114,7 @@ class Play:
         self.commands = scenario.command_table(self.dynamics)
         self.simulation = scenario.simulation(self.dynamics)
         if compiled is Dynamics:
-            self.simulation.motion.run(0, ledger=True)  # compiles the loops before the clock starts
+            self.simulation.motion.warm()
 
     def run(self, recorder: Recorder | None, progress: Progress | None = None, check: bool = False) -> dict[str, Any]:
         """Run, record if there is a recorder, and judge: the metrics. With `check`, beside the reference integrator."""
