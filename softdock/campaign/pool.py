@@ -5,6 +5,7 @@ dies is replaced, and the run it was at is done once more; if that kills a secon
 that says so. A run over its time limit is ended, with its worker, and is a row at once.
 """
 
+import gc
 import multiprocessing as mp
 import os
 import signal
@@ -191,6 +192,7 @@ def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row]
         other.close()
     if memory_limit and sys.platform == "linux":
         _limit_memory(memory_limit)
+    gc.freeze()  # what the parent had loaded is not garbage, and need not be looked through again and again
     try:
         while True:
             for task in pipe.recv():

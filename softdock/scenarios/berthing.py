@@ -13,6 +13,7 @@ from pydantic import model_validator
 
 from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics.arrays import seen
 from softdock.ledger import Columns
 from softdock.planning import Plan, minimum_acceleration
 from softdock.scenarios.assembled import Assembled
@@ -240,7 +241,7 @@ class Berthing(Parts, Assembled):
         """End-effector seen from the base, its reference, and the distance of the coupling points."""
         E, P = (dynamics.pose(frame, rows.q)[1] for frame in ("E", "P"))
         R, p = dynamics.pose(BASE, rows.q)
-        seen = np.einsum("nji,nj->ni", R, E - p)
+        tip = seen(R, E - p)
         plan = self.plan()
         wanted = np.array([self.arm_at(plan.at(min(t, plan.duration)).q)[0] for t in rows.t])
         store = ReactionWheels(dynamics, self.wheel_names())
@@ -250,7 +251,7 @@ class Berthing(Parts, Assembled):
         held = E + R_G @ mark if self.hinge == "exact" else E
         return {
             "t": (rows.t, "s"),
-            **{f"end_effector_{axis}": (seen[:, k], "m") for k, axis in enumerate("xy")},
+            **{f"end_effector_{axis}": (tip[:, k], "m") for k, axis in enumerate("xy")},
             **{f"reference_{axis}": (wanted[:, k], "m") for k, axis in enumerate("xy")},
             "coupling_distance": (np.linalg.norm(P - held, axis=-1), "m"),
             **{f"target_{axis}": (p_T[:, k] - p[:, k], "m") for k, axis in enumerate("xy")},

@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
+from softdock.dynamics.arrays import seen
 from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
 from softdock.scenarios.built import PLACEHOLDER, with_built
@@ -264,7 +265,7 @@ class IssDocking(Parts, Scenario):
     def clearance(self, dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
         """Distance of the payload from each wall (n, 3) (m), by plain geometry rather than the gaps' own code."""
         R, p = dynamics.pose(END, q)
-        local = np.einsum("nji,nj->ni", R, dynamics.pose("payload", q)[1] - p)
+        local = seen(R, dynamics.pose("payload", q)[1] - p)
         away = []
         for center, size in self.walls():
             d = np.abs(local - center) - np.array(size) / 2
@@ -401,12 +402,9 @@ def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
 def _wandering(dynamics: Dynamics, latch: Latch, q: np.ndarray) -> float:
     """Largest change of frame_b's pose in frame_a (m or rad) since the first row."""
     (R_a, p_a), (R_b, p_b) = (dynamics.pose(frame, q) for frame in (latch.frame_a, latch.frame_b))
-    p = np.einsum("nji,nj->ni", R_a, p_b - p_a)
-    R = np.einsum("nji,njk->nik", R_a, R_b)
-    turned = np.einsum("ji,njk->nik", R[0], R)
-    return float(
-        max(np.linalg.norm(p - p[0], axis=-1).max(), np.abs(np.arctan2(turned[:, 1, 0], turned[:, 0, 0])).max())
-    )
+    p, first = seen(R_a, p_b - p_a), R_a[0].T @ R_b[0]
+    turned = seen(R_a, R_b[:, :, 0]) @ first  # where frame_b's x axis is in what it was
+    return float(max(np.linalg.norm(p - p[0], axis=-1).max(), np.abs(np.arctan2(turned[:, 1], turned[:, 0])).max()))
 
 
 def _balance(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
