@@ -46,7 +46,6 @@ class Actuation:
         self._order = np.ix_(*[np.concatenate([self.P, self.U])] * 2)
         self._identity = np.zeros((dynamics.nv, len(self.U)))
         self._identity[self.U, np.arange(len(self.U))] = 1.0
-        self.at(0.0, layout.neutral(), self._still)  # compiles or loads what it takes, before a clock starts
 
     def own(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """What servos do under a zero command (nv)."""

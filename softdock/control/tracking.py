@@ -99,6 +99,7 @@ class ComputedTorque:
         self._kp = gains("kp", kp, len(self._tracked))
         self._kd = gains("kd", kd, len(self._tracked))
         self._ahead = Ahead(self._chart, self.period, dynamics.nv)
+        self._drives.at(0.0, dynamics.layout.neutral(), np.zeros(dynamics.nv))  # loads kernels before a clock starts
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         e, rate = self._chart.errors(self._reference(t), q, v)

@@ -43,6 +43,15 @@ CLOSED = 2e-13
 
 
 @njit(forceinline=True)
+def reach_of(q):  # type: ignore[no-untyped-def]
+    """1 + the largest coordinate: violations are relative to it."""
+    reach = 1.0
+    for i in range(q.size):
+        reach = max(reach, 1.0 + abs(q[i]))
+    return reach
+
+
+@njit(forceinline=True)
 def rows_at(plant, work, q, c, A):  # type: ignore[no-untyped-def]
     """c and A of the engaged latches and the resting gaps at q; returns how many rows. (Element by
     element: array expressions would double the compile time.)"""
@@ -190,9 +199,7 @@ def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
     m = known if known > 0 else rows_at(plant, work, work.q, holds.c, holds.A)
     if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
         refactor_held(plant, work, m, h)
-    reach, tolerance = 1.0, clock[TOLERANCE]
-    for i in range(plant.nq):
-        reach = max(reach, 1.0 + abs(work.q[i]))
+    reach, tolerance = reach_of(work.q), clock[TOLERANCE]
     begin_push(work, n, m, h, stage)
     grain = grain_of(work, m, h, reach)
     rate, before, worst = clock[CONTRACTION], -1.0, 0.0

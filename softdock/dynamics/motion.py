@@ -254,11 +254,10 @@ class Motion:
         )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
         self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
-        v = np.empty(self.dynamics.nv)
-        settle(*self._rooms, v)  # with what holds already, which loses nothing
+        settle(*self._rooms)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
         self._lock()
-        lost = float(settle(*self._rooms, v))
+        lost = float(settle(*self._rooms))
         self._work.account[ENGAGING] += lost
         self._restart()
         return lost
@@ -268,7 +267,7 @@ class Motion:
         k = self._latch(latch)
         if not self._work.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
-        settle(*self._rooms, np.empty(self.dynamics.nv))
+        settle(*self._rooms)
         self._work.engaged[k] = False
         self._lock()
         self._restart()
@@ -363,7 +362,7 @@ class Motion:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
         momentum = self._momentum.copy()
-        settle(*self._rooms, np.empty(self.dynamics.nv))
+        settle(*self._rooms)
         self._momentum[:] = momentum  # to the last bit
         if self.dynamics.world.latches:
             self.dynamics.kernel("relative")

@@ -32,10 +32,10 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 
 
 @loop
-def settle(plant, work, v):  # type: ignore[no-untyped-def]
-    """The inelastic impulse that brings the motion in line with what holds, and the velocity then; the energy lost."""
+def settle(plant, work):  # type: ignore[no-untyped-def]
+    """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     n = plant.nv
-    return align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], v)
+    return align(plant, work, prepare(plant, work), work.e[4 + n : 4 + 2 * n], work.newton[1])
 
 
 @loop

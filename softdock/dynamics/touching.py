@@ -4,7 +4,17 @@ import numpy as np
 from numba import njit
 
 from softdock.dynamics.compliance import DEEPEST, LOAD, POWER, RATE, along, contact_rows, ease
-from softdock.dynamics.latch import CLOSED, DEPENDENT, begin_push, compliance, correct, end_push, grain_of, rows_at
+from softdock.dynamics.latch import (
+    CLOSED,
+    DEPENDENT,
+    begin_push,
+    compliance,
+    correct,
+    end_push,
+    grain_of,
+    reach_of,
+    rows_at,
+)
 from softdock.dynamics.linear import semidefinite_factor
 from softdock.dynamics.plant import (
     ACCOUNTS,
@@ -72,9 +82,7 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
     work.counts[FACTORS] += 1
     clock[FACTOR_H] = 0.0
     m = rows_at(plant, work, work.q, holds.c, holds.A)
-    reach = 1.0
-    for i in range(plant.nq):
-        reach = max(reach, 1.0 + abs(work.q[i]))
+    reach = reach_of(work.q)
     begin_push(work, n, m, h, stage)
     for k in range(n):
         touch.command[k] = e[4 + k]

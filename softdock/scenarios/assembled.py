@@ -1,6 +1,6 @@
 """Scenarios whose world and initial state are made from their other keys."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import ValidationError, model_validator
 
@@ -23,4 +23,10 @@ class Assembled(Scenario):
             made: Any = cls.parts.model_validate({key: data[key] for key in cls.parts.model_fields if key in data})
         except ValidationError:  # it will be reported where it belongs
             return data | {"world": PLACEHOLDER, "initial": {}}
-        return with_built(data, made.make_world(), made.make_initial())
+        read = {key: getattr(made, key) for key in made.model_fields_set}  # checked once is enough
+        return with_built(data | read, made.make_world(), made.make_initial())
+
+    def altered_parts(self, **changes: Any) -> Self:
+        """A copy with some keys changed, and the world made anew."""
+        kept = {key: getattr(self, key) for key in type(self).model_fields if key not in ("world", "initial")}
+        return type(self)(**{**kept, **changes})

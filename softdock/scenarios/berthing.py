@@ -232,11 +232,6 @@ class Berthing(Parts, Assembled):
                     tables[f"berthing_{hinge.replace('-', '_')}"] = other.columns(dynamics, path)
         return tables
 
-    def altered_parts(self, **changes: Any) -> "Berthing":
-        """A copy with some keys changed, and the world made anew."""
-        kept = {key: getattr(self, key) for key in type(self).model_fields if key not in ("world", "initial")}
-        return Berthing(**{**kept, **changes})
-
     def columns(self, dynamics: Dynamics, rows: Trajectory) -> Columns:
         """End-effector seen from the base, its reference, and the distance of the coupling points."""
         E, P = (dynamics.pose(frame, rows.q)[1] for frame in ("E", "P"))

@@ -4,15 +4,16 @@ docs/scenarios/capture.md says what is the paper's and what is ours. The parts: 
 `capture_vision` (camera and registration), `capture_autonomy` (what is done when), `capture_pilot` (how it moves).
 """
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import ValidationError, model_validator
+from pydantic import model_validator
 
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, paper_state
 from softdock.ledger import Columns, earth_angular_momentum
 from softdock.rows import whole_steps
+from softdock.scenarios.assembled import Assembled
 from softdock.scenarios.capture_autonomy import Autonomy
 from softdock.scenarios.capture_craft import (
     BASE,
@@ -31,10 +32,9 @@ from softdock.scenarios.capture_craft import (
 )
 from softdock.scenarios.capture_rehearsal import rehearse
 from softdock.scenarios.capture_vision import Camera, Eyes, Occlusion, Vision
-from softdock.scenarios.scenario import Scenario
 from softdock.sensing import MeshError, Surface, satellite
 from softdock.simulate import Simulation
-from softdock.world import Body, Orbit, World
+from softdock.world import Orbit, World
 from softdock.world.describe import Described
 from softdock.world.pose import quaternion_of_rpy, rotation_of
 from softdock.world.shapes import Positive
@@ -95,14 +95,17 @@ class Parts(Described):
             )
         return self
 
-    def make(self) -> tuple[World, dict[str, Any]]:
-        """World and initial state."""
+    def make_world(self) -> World:
+        """Chaser, arm and target."""
+        return whole_world(self.chaser, self.arm, self.target, self.gripper, self.orbit)
+
+    def make_initial(self) -> dict[str, Any]:
+        """The arm stowed, and the target tumbling."""
         alone = Dynamics(chaser_world(self.chaser, self.arm, self.orbit))
         q = alone.layout.neutral()
         q[7:14] = self.arm.stowed
         center = np.asarray(alone.balance(q, np.zeros(NV)).center)
-        world = whole_world(self.chaser, self.arm, self.target, self.gripper, self.orbit)
-        return world, initial_state(self.arm, self.target, self.orbit, center)
+        return initial_state(self.arm, self.target, self.orbit, center)
 
 
 class Mission(Simulation):
@@ -111,9 +114,10 @@ class Mission(Simulation):
     autonomy: Autonomy
 
 
-class Capture(Parts, Scenario):
+class Capture(Parts, Assembled):
     """The mission."""
 
+    parts: ClassVar[type[Described]] = Parts
     goal = "captured"
 
     estimator: Literal["softdock", "paper"] = "softdock"
@@ -123,18 +127,6 @@ class Capture(Parts, Scenario):
     plan: Schedule = Schedule()
     control: Control = Control()
     detumble: Detumble = Detumble()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _build(cls, data: Any) -> Any:
-        """Add `world` and `initial`, made from the other keys."""
-        try:
-            parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
-        except ValidationError:  # it will be reported where it belongs
-            none = World(bodies=(Body(name="none", mass=1.0, inertia=(1.0, 1.0, 1.0)),))  # type: ignore[arg-type]
-            return data | {"world": none, "initial": {}}
-        world, initial = parts.make()
-        return data | {"world": world, "initial": initial}
 
     @model_validator(mode="after")
     def _in_time(self) -> "Capture":

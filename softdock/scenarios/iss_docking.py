@@ -8,17 +8,16 @@ import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
 from softdock.dynamics.arrays import seen
 from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
-from softdock.scenarios.built import PLACEHOLDER, with_built
-from softdock.scenarios.scenario import Scenario
+from softdock.scenarios.assembled import Assembled
 from softdock.simulate import CHUNK, Simulation
 from softdock.world import (
     Body,
@@ -201,27 +200,12 @@ class Parts(Described):
         }
 
 
-class IssDocking(Parts, Scenario):
+class IssDocking(Parts, Assembled):
     """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
 
+    parts: ClassVar[type[Described]] = Parts
     goal = "docked"
     handover: Handover = Handover()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _build(cls, data: Any) -> Any:
-        """Add `world` and `initial`, made from the other keys; as written by a run they must be the same."""
-        try:
-            parts = Parts.model_validate({key: data[key] for key in Parts.__pydantic_fields__ if key in data})
-        except ValidationError:  # it will be reported where it belongs
-            return data | {"world": PLACEHOLDER, "initial": {}}
-        read = {key: getattr(parts, key) for key in parts.model_fields_set}
-        return with_built(data | read, parts.make_world(), parts.make_initial())
-
-    def altered_parts(self, **changes: Described) -> "IssDocking":
-        """A copy with some of the tables that the world is made from changed."""
-        kept = {key: getattr(self, key) for key in type(self).model_fields if key not in ("world", "initial")}
-        return IssDocking(**{**kept, **changes})
 
     def simulation(self, dynamics: Dynamics) -> "Docking":
         """The run with its two phases."""

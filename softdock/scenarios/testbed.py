@@ -1,10 +1,10 @@
 """Scenario 'testbed': Sawyer on a spherical air bearing, or the same craft in orbit (Korczyk et al., paper 002)."""
 
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field
 
 from softdock.arm import CONTROL_BOX, Balance, Inertial, Platform, SerialArm, balance, sawyer
 from softdock.arm.trajectories import table_1_from_rest
@@ -12,9 +12,9 @@ from softdock.arm.worlds import PLATFORM, mounted
 from softdock.control import ComputedTorque, Follow
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.ledger import Columns, earth_angular_momentum
-from softdock.scenarios.built import PLACEHOLDER, with_built
+from softdock.scenarios.assembled import Assembled
 from softdock.scenarios.free_flyer import turn_between
-from softdock.scenarios.scenario import Scenario, Seconds
+from softdock.scenarios.scenario import Seconds
 from softdock.simulate import Simulation
 from softdock.world import Box, JointState, Pose, Uniform, World
 from softdock.world.describe import Described, Number, Vec3
@@ -129,24 +129,11 @@ class Parts(Described):
         return {link: JointState(position=(x,)) for link, x in zip(links, self.motion.at(0.0)[0].tolist(), strict=True)}
 
 
-class Testbed(Parts, Scenario):
+class Testbed(Parts, Assembled):
     """The arm moves; the platform reacts, or its wheels hold it."""
 
+    parts: ClassVar[type[Described]] = Parts
     control: Control = Field(default_factory=Control)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _build(cls, data: Any) -> Any:
-        try:
-            parts = Parts.model_validate({key: data[key] for key in Parts.model_fields if key in data})
-        except ValidationError:  # it will be reported where it belongs
-            return data | {"world": PLACEHOLDER, "initial": {}}
-        return with_built(data, parts.make_world(), parts.make_initial())
-
-    def altered_parts(self, **changes: Described | str) -> "Testbed":
-        """A copy with some of the tables changed, and the world made anew."""
-        kept = {key: getattr(self, key) for key in type(self).model_fields if key not in ("world", "initial")}
-        return Testbed(**{**kept, **changes})
 
     def simulation(self, dynamics: Dynamics) -> "LetGo":
         """The loop with its controller."""
