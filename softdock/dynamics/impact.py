@@ -12,7 +12,8 @@ from numba import njit
 
 from softdock.dynamics.gaps import RESTITUTION, gradient
 from softdock.dynamics.latch import align, prepare
-from softdock.dynamics.looking import look, nearest_gap, remember_gaps, smallest_of, some, stride, travel
+from softdock.dynamics.linear import some
+from softdock.dynamics.looking import look, nearest_gap, remember_gaps, smallest_of, stride, travel
 from softdock.dynamics.plant import (
     BEGAN,
     CONTACT_POWER,
@@ -153,17 +154,17 @@ def resolve(plant, work, struck, events, count, v):  # type: ignore[no-untyped-d
 @njit(forceinline=True)
 def start_again(work, v):  # type: ignore[no-untyped-def]
     """The velocity jumped: forget the earlier ones."""
-    for k in range(DEPTH + 1):
-        for i in range(v.size):
-            work.history[0, k, i] = v[i] if k == 0 else 0.0
+    for i in range(v.size):
+        for k in range(DEPTH + 1):
+            work.history[0, i, k] = v[i] if k == 0 else 0.0
     for i in range(v.size):
         work.xi[i] = v[i]
         work.surprise[i] = 0.0
     work.counts[LENGTH] = 1
     work.clock[FACTOR_H], work.clock[CONTRACTION] = 0.0, 1.0
-    for k in range(DEPTH):
-        for i in range(work.holds.multipliers.size):
-            work.holds.history[0, k, i] = 0.0
+    for i in range(work.holds.multipliers.size):
+        for k in range(DEPTH):
+            work.holds.history[0, i, k] = 0.0
 
 
 @njit(forceinline=True)

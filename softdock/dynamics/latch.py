@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from softdock.dynamics.gaps import evaluate_at, gradient
-from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve
+from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve, some
 from softdock.dynamics.plant import (
     ADVANCE,
     CONTRACTION,
@@ -21,17 +21,17 @@ from softdock.dynamics.plant import (
     LATCHES,
     LENGTH,
     NEWTON,
+    NEWTON_HELD,
     SOLVE,
     TOLERANCE,
 )
 from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, predict, remember
 from softdock.kernels import call
+from softdock.mechanics.tree import NOISE
 
 DEPENDENT = 1e-11
 """Pivot, relative to the largest, below which a constraint row counts as dependent on the others."""
 MAX_ITERATIONS = 60
-NOISE = 1e-14
-"""Violation, likewise, that is rounding: over a tiny part of a step c/h would make a speed of it."""
 SLOW = 0.02
 """Contraction above which the iteration's matrix is made anew; less than of free steps, since it costs less than
 an iteration."""
@@ -53,24 +53,25 @@ def reach_of(q):  # type: ignore[no-untyped-def]
 
 @njit(forceinline=True)
 def rows_at(plant, work, q, c, A):  # type: ignore[no-untyped-def]
-    """c and A of the engaged latches and the resting gaps at q; returns how many rows. (Element by
-    element: array expressions would double the compile time.)"""
-    n, m = plant.nv, 0
+    """c and A of the engaged latches and the resting gaps at q; returns how many rows."""
+    m = 0
     if work.engaged.size > 0:
-        rows, latch = plant.latch_rows, work.latch
-        total = rows[work.engaged.size]
-        call(plant.kernels[LATCHES], q, q, work.held, plant.theta, latch)
-        for k in range(work.engaged.size):
-            if work.engaged[k]:
-                for row in range(rows[k], rows[k + 1]):
-                    c[m] = latch[row]
-                    for j in range(n):
-                        A[m, j] = latch[total + row * n + j]
-                    m += 1
-    for k in range(work.resting.size):
-        if work.resting[k]:
-            m = resting_rows(plant, work, q, c, A, m)
-            break
+        call(plant.kernels[LATCHES], q, q, work.held, plant.theta, work.latch)
+        m = engaged_rows(work, c, A)
+    return resting_rows(plant, work, q, c, A, m) if some(work.resting) else m
+
+
+@njit(forceinline=True)
+def engaged_rows(work, c, A):  # type: ignore[no-untyped-def]
+    """c and A of the engaged latches, of all that the latch kernel gave; returns how many rows. (Element by
+    element: array expressions would double the compile time.)"""
+    m = 0
+    for row in range(work.on.size):
+        if work.on[row] != 0.0:
+            c[m] = work.latch[row]
+            for j in range(A.shape[1]):
+                A[m, j] = work.latch_A[row, j]
+            m += 1
     return m
 
 
@@ -103,14 +104,36 @@ def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def
 
 @njit(forceinline=True)
 def refactor_held(plant, work, m, h):  # type: ignore[no-untyped-def]
-    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start."""
-    factor, holds = work.e[4 + 3 * plant.nv :], work.holds
+    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start, with m rows in `holds.A`."""
+    factor, holds = work.factor, work.holds
     call(plant.kernels[FACTOR], work.q, work.xi, work.e, plant.theta, factor)
     compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, m, holds.Y, holds.S)
     semidefinite_factor(holds.S, m, holds.kept, holds.order, DEPENDENT)
+    holds.stiffness[0] = stiffness_of(holds.S, holds.kept, m)
     work.clock[FACTOR_H] = h
     work.clock[CONTRACTION] = min(work.clock[CONTRACTION], 0.25 * SLOW)
     work.counts[FACTORS] += 1
+
+
+@njit(forceinline=True)
+def refactor_latched(plant, work, h):  # type: ignore[no-untyped-def]
+    """The same with the engaged latches alone, and what the kernel newton_held takes of it: W⁻¹Aᵀ and
+    (A W⁻¹ Aᵀ)⁻¹, each row in its place among those of all latches."""
+    holds, on, K, Y = work.holds, work.on, work.latch_K, work.latch_Y
+    total = engaged_rows(work, holds.c, holds.A)
+    refactor_held(plant, work, total, h)
+    m = 0
+    for row in range(on.size):
+        for k in range(plant.nv):
+            Y[row, k] = holds.Y[m, k] if on[row] != 0.0 else 0.0
+        for i in range(total):
+            holds.push[i] = 1.0 if i == m and on[row] != 0.0 else 0.0
+        semidefinite_solve(holds.S, total, holds.kept, holds.order, holds.push)
+        i = 0
+        for other in range(on.size):
+            K[row, other] = holds.push[i] if on[other] != 0.0 else 0.0
+            i += 1 if on[other] != 0.0 else 0
+        m += 1 if on[row] != 0.0 else 0
 
 
 @njit(forceinline=True)
@@ -148,86 +171,121 @@ def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def begin_push(work, n, m, h, stage):  # type: ignore[no-untyped-def]
-    """Predict the forces of m rows, as impulses λ, and add Aᵀλ to p."""
-    e, A, multipliers = work.e, work.holds.A, work.holds.multipliers
+def begin_push(work, A, n, m, h, stage, latched):  # type: ignore[no-untyped-def]
+    """Predict the forces of m rows A, as impulses λ, and add Aᵀλ to p. `latched`: they are of all latches, engaged or
+    not."""
+    e, multipliers = work.e, work.holds.multipliers
     predict(work.holds.history, stage, min(work.depths[FORCES, stage], work.counts[LENGTH]), multipliers, m)
     for i in range(m):
-        multipliers[i] *= h
-        for k in range(n):
-            e[4 + n + k] += A[i, k] * multipliers[i]
+        multipliers[i] *= h * work.on[i] if latched else h
+        if multipliers[i] != 0.0:
+            for k in range(n):
+                e[4 + n + k] += A[i, k] * multipliers[i]
 
 
 @njit(forceinline=True)
 def end_push(work, m, h, stage):  # type: ignore[no-untyped-def]
     """Keep the impulses λ as forces, since steps differ in size."""
-    holds = work.holds
+    holds, rate = work.holds, 1.0 / h
     for i in range(m):
-        holds.multipliers[i] /= h
-    work.depths[FORCES, stage] = remember(holds.history, stage, work.counts[LENGTH], holds.multipliers, m)
+        holds.multipliers[i] *= rate
+    work.depths[FORCES, stage] = remember(holds.history, stage, work.counts[LENGTH], holds.multipliers, m, work.missed)
 
 
 @njit(forceinline=True)
-def push_energy(holds, n, m):  # type: ignore[no-untyped-def]
+def push_energy(A, Y, multipliers, n, m):  # type: ignore[no-untyped-def]
     """What the impulses λ could do: at rest there is no kinetic energy to compare a change with."""
     energy = 0.0
     for k in range(n):
         load, answer = 0.0, 0.0
         for i in range(m):
-            load += holds.A[i, k] * holds.multipliers[i]
-            answer += holds.Y[i, k] * holds.multipliers[i]
+            load += A[i, k] * multipliers[i]
+            answer += Y[i, k] * multipliers[i]
         energy += load * answer
     return energy
 
 
 @njit(forceinline=True)
-def grain_of(work, m, h, reach):  # type: ignore[no-untyped-def]
-    """Change of ξ (twice its energy, J) that the rounding of c makes in a plain step: GRAIN over h at every row,
-    each as stiff as the factor of A W⁻¹ Aᵀ says."""
-    S, kept, total = work.holds.S, work.holds.kept, 0.0
+def stiffness_of(S, kept, m):  # type: ignore[no-untyped-def]
+    """Of m rows together, by their factor S."""
+    total = 0.0
     for i in range(m):
         if kept[i]:
             total += 1.0 / (S[i, i] * S[i, i])
-    return (GRAIN * reach / h) ** 2 * total if work.history.shape[0] == 1 else 0.0
+    return total
+
+
+@njit(forceinline=True)
+def grain_of(work, stiffness, h, reach):  # type: ignore[no-untyped-def]
+    """Change of ξ (twice its energy, J) that the rounding of c makes in a plain step: GRAIN over h at every row."""
+    return (GRAIN * reach / h) ** 2 * stiffness if work.history.shape[0] == 1 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def try_resting(plant, work, m, h):  # type: ignore[no-untyped-def]
+    """One iteration with gaps that rest; returns change, violation and reach."""
+    holds, reach = work.holds, reach_of(work.q)
+    call(plant.kernels[NEWTON], work.q, work.xi, work.e, plant.theta, work.out)
+    call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
+    rows_at(plant, work, work.moved, holds.c, holds.ahead)
+    change, violation = correct(work, plant.nv, m, m, h, reach)
+    return change, violation, reach
+
+
+@njit(forceinline=True)
+def try_latched(plant, work):  # type: ignore[no-untyped-def]
+    """The same with latches alone, which one kernel does; it also weighs the world, for the ledger."""
+    n, out, multipliers = plant.nv, work.out, work.holds.multipliers
+    call(plant.kernels[NEWTON_HELD], work.q, work.xi, work.e, plant.theta, out)
+    for k in range(n):
+        work.xi[k] += out[k]
+        work.e[4 + n + k] += out[3 * n + 6 + k]
+    rows = work.on.size
+    for i in range(rows):
+        multipliers[i] += out[4 * n + 6 + i]
+    for i in range(6):
+        work.weight[i] = out[4 * n + 8 + rows + i]
+    return out[2 * n + 3], out[4 * n + 6 + rows], out[4 * n + 7 + rows]
 
 
 @njit(forceinline=True)
 def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
     """ξ and λ of one substep with something that holds; DONE, or why not. As `step.iterate`, the
     iteration keeps its matrix while it contracts well. Rows at q are made if they are not `known`."""
-    n, clock, holds = plant.nv, work.clock, work.holds
-    m = known if known > 0 else rows_at(plant, work, work.q, holds.c, holds.A)
-    if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
-        refactor_held(plant, work, m, h)
-    reach, tolerance = reach_of(work.q), clock[TOLERANCE]
-    begin_push(work, n, m, h, stage)
-    grain = grain_of(work, m, h, reach)
+    n, clock, holds, rests = plant.nv, work.clock, work.holds, some(work.resting)
+    m, A, Y = work.on.size, work.latch_A, work.latch_Y
+    if rests:
+        m, A, Y = known if known > 0 else rows_at(plant, work, work.q, holds.c, holds.A), holds.A, holds.Y
+    elif known == 0:
+        call(plant.kernels[LATCHES], work.q, work.q, work.held, plant.theta, work.latch)
+    anew = clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H])
+    begin_push(work, A, n, m, h, stage, not rests)
     rate, before, worst = clock[CONTRACTION], -1.0, 0.0
-    status = NOT_CONVERGED
+    status, tolerance = NOT_CONVERGED, clock[TOLERANCE]
     for iteration in range(1, MAX_ITERATIONS + 1):
-        call(plant.kernels[NEWTON], work.q, work.xi, work.e, plant.theta, work.out)
+        if anew and rests:
+            refactor_held(plant, work, m, h)
+        elif anew:
+            refactor_latched(plant, work, h)
+        change, violation, reach = try_resting(plant, work, m, h) if rests else try_latched(plant, work)
         work.counts[EVALUATIONS] += 1
-        call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
-        rows_at(plant, work, work.moved, holds.c, holds.ahead)
-        change, violation = correct(work, n, m, m, h, reach)
         if not np.isfinite(change):
             break
         scale = work.out[2 * n + 4]
-        enough = tolerance * tolerance * scale + grain
+        enough = tolerance * tolerance * scale + grain_of(work, holds.stiffness[0], h, reach)
         if before > 0.0:
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
         if rate * rate * change > enough:
-            enough += tolerance * tolerance * push_energy(holds, n, m)
+            enough += tolerance * tolerance * push_energy(A, Y, holds.multipliers, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = rate * rate * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
             status = DONE
             break
-        if iteration % 4 == 0 and rate > SLOW:
-            refactor_held(plant, work, m, h)
+        anew = iteration % 4 == 0 and rate > SLOW
         before = change
     end_push(work, m, h, stage)
     return status

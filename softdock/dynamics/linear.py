@@ -1,10 +1,28 @@
-"""Small dense linear algebra in compiled loops (LAPACK's calls cost more than the work)."""
+"""Small dense linear algebra in compiled loops (LAPACK's calls cost more than the work), and flags."""
 
 import numpy as np
 from numba import njit
 
 _FAST = {"reassoc", "contract", "nsz"}
 """Sums may be reordered (and so vectorised); NaN and infinity keep their meaning."""
+
+
+@njit(forceinline=True)
+def some(flags):  # type: ignore[no-untyped-def]
+    """Is any of them set?"""
+    found = False
+    for flag in flags:
+        found = found or flag
+    return found
+
+
+@njit(forceinline=True)
+def every_one(flags):  # type: ignore[no-untyped-def]
+    """Are all of them set?"""
+    found = True
+    for flag in flags:
+        found = found and flag
+    return found
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)

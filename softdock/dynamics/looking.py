@@ -6,25 +6,8 @@ from numba import njit
 from softdock.contact.shapes import BOUND, LINK
 from softdock.dynamics.compliance import DEEPEST, RATE
 from softdock.dynamics.gaps import evaluate_at
+from softdock.dynamics.linear import every_one
 from softdock.mechanics.tree import WORLD_LINK
-
-
-@njit(forceinline=True)
-def some(flags):  # type: ignore[no-untyped-def]
-    """Is any of them set?"""
-    found = False
-    for flag in flags:
-        found = found or flag
-    return found
-
-
-@njit(forceinline=True)
-def every_one(flags):  # type: ignore[no-untyped-def]
-    """Are all of them set?"""
-    found = True
-    for flag in flags:
-        found = found and flag
-    return found
 
 
 @njit(forceinline=True)

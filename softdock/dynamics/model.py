@@ -15,7 +15,7 @@ from softdock.dynamics.arrays import batched, configuration, cross, same_length
 from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
 from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, work_for
 from softdock.kernels import Room
-from softdock.mechanics.tree import Tree, factor_size
+from softdock.mechanics.tree import Tree, factor_size, newton_size
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
@@ -111,9 +111,9 @@ class Dynamics:
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             gaps=self._gaps[0],
             resists=any(np.any(values) for link in resisting for values in link),
-            mass=self.mass,
             nq=self.nq,
             nv=self.nv,
+            given=newton_size(self.tree),
             factor=factor_size(self.tree),
         )
 
@@ -148,7 +148,7 @@ class Dynamics:
     def _steps_with(self, name: str) -> bool:
         if name == "poses":
             return bool(self._gaps[1])
-        if name == "latches":
+        if name in ("latches", "newton_held"):
             return bool(self.world.latches)
         return name != "weight" or self.world.gravity.kind != "none"
 

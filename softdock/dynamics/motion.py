@@ -202,7 +202,7 @@ class Motion:
     def _restart(self) -> None:
         """Forget the past velocities that the predictor uses: they jumped."""
         self._work.history[:] = 0.0
-        self._work.history[:, 0] = self.v
+        self._work.history[:, :, 0] = self.v
         self._work.surprise[:] = 0.0
         self._work.counts[LENGTH] = 1
         self._work.clock[1:3] = 0.0, 1.0
@@ -273,7 +273,8 @@ class Motion:
         self._restart()
 
     def _lock(self) -> None:
-        """Find the gaps between bodies that engaged welds make one."""
+        """Mark the rows of engaged latches; find the gaps between bodies that engaged welds make one."""
+        self._work.on[:] = np.repeat(self._work.engaged, np.diff(self._plant.latch_rows))
         places, gaps = self.dynamics.tree.places, self._plant.gaps
         one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
         for latch, on in zip(self.dynamics.world.latches, self._work.engaged, strict=True):
@@ -407,7 +408,8 @@ class Motion:
         return run_gaps
 
     def _fail(self, status: int, kept: Trajectory) -> None:
-        residual = float(np.abs(self._work.out[-self.dynamics.nv :]).max())
+        n = self.dynamics.nv
+        residual = float(np.abs(self._work.out[2 * n + 6 : 3 * n + 6]).max())
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
             STUCK: "gaps and latches cannot all be satisfied at once",

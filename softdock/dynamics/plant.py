@@ -8,9 +8,9 @@ from softdock.contact.patches import MOST
 from softdock.contact.shapes import Shapes
 from softdock.mechanics.tree import LATCH_HELD
 
-KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses")
+KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses", "newton_held")
 """Kernels that the stepping loops call, in the order of `Plant.kernels`."""
-NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT, POSES = range(7)
+NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT, POSES, NEWTON_HELD = range(8)
 
 LOOPS = ("evaluate", "run_free", "run_held", "run_touching")
 EVALUATE, RUN_FREE, RUN_HELD, RUN_TOUCHING = range(4)
@@ -49,11 +49,11 @@ class Plant(NamedTuple):
     gaps: Gaps
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
-    mass: float
     nq: int
     nv: int
+    given: int
     factor: int
-    """Length of the step matrix's factor."""
+    """Length of what the newton kernels give, and of the step matrix's factor."""
 
 
 class Task(NamedTuple):
@@ -87,12 +87,17 @@ class Work(NamedTuple):
     q: np.ndarray
     xi: np.ndarray
     e: np.ndarray
-    """h, r (3), command, p, g, factor: the step kernels' extra input. The momentum p lives here."""
+    """h, r (3), command, p, out, factor, holding: the step kernels' extra input. The momentum p lives here."""
     out: np.ndarray
-    """d, g, powers (3), change, scale, grain, residual: what the newton kernel gives."""
+    """d, g, powers (3), change, scale, grain, residual: what the newton kernel gives; or newton_held
+    (mechanics/latch.py)."""
+    factor: np.ndarray
+    """Of the step matrix."""
     moved: np.ndarray
     history: np.ndarray
-    """(stage, k, nv): k-th backward differences of each stage's velocities; last, the prediction."""
+    """(stage, nv, k): k-th backward differences of each stage's velocities; last, the prediction."""
+    missed: np.ndarray
+    """How far each depth would have missed the last values by, squared."""
     depths: np.ndarray
     """(2, stage): how many differences would have predicted the last velocities best, and the last forces of
     what holds."""
@@ -114,11 +119,15 @@ class Work(NamedTuple):
     scratch: np.ndarray
     """Room for a factor that is not the step's."""
     weight: np.ndarray
-    """Output of the weight kernel."""
+    """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
     engaged: np.ndarray
     held: np.ndarray
+    on: np.ndarray
     latch: np.ndarray
-    """Output of the latch kernel: c, A."""
+    latch_A: np.ndarray
+    latch_Y: np.ndarray
+    latch_K: np.ndarray
+    """Of all latches, in e: mechanics/latch.Holding says what. (latch is c, A: the latch kernel's output.)"""
     resting: np.ndarray
     """Gaps that are closed and stay so: constraints that may only push."""
     locked: np.ndarray
@@ -154,9 +163,12 @@ class Holds(NamedTuple):
     """Rows and violations at the step's end."""
     push: np.ndarray
     multipliers: np.ndarray
-    """Force of each row (impulses λ while a step is iterated)."""
+    """Force of each row (impulses λ while a step is iterated). If no gap rests, rows are those of all latches, else
+    of the engaged ones alone and of the gaps."""
     history: np.ndarray
-    """(stage, k, row): backward differences of each stage's forces; last, the prediction."""
+    """(stage, row, k): backward differences of each stage's forces; last, the prediction."""
+    stiffness: np.ndarray
+    """Of all rows together, by the factor S (1)."""
     Y_now: np.ndarray
     S_now: np.ndarray
     order_now: np.ndarray
@@ -227,13 +239,19 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
     n, latches = plant.nv, len(plant.latch_rows) - 1
     gaps = len(plant.gaps.numbers)
     rows = int(plant.latch_rows[-1])
+    sizes = (4 + 2 * n, plant.given, plant.factor, LATCH_HELD * latches, rows, rows * (1 + n), rows * n, rows * rows)
+    e = np.zeros(sum(sizes))
+    _, out, factor, held, on, latch, Y, K = np.split(e, np.cumsum(sizes[:-1]))
+    held[LATCH_HELD - 1 :: LATCH_HELD] = 1.0  # lengths: what is not engaged must be finite too
     return Work(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
-        e=np.zeros(4 + 3 * n + plant.factor),
-        out=np.zeros(3 * n + 6),
+        e=e,
+        out=out,
+        factor=factor,
         moved=np.zeros(plant.nq + n),
-        history=np.zeros((stages, DEPTH + 1, n)),
+        history=np.zeros((stages, n, DEPTH + 1)),
+        missed=np.zeros(DEPTH),
         depths=np.ones((2, stages), dtype=np.int64),
         surprise=np.zeros(n),
         clock=np.array([0.0, 0.0, 1.0, tolerance, 0.0, 0.0]),
@@ -242,10 +260,14 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
         loops=np.zeros(len(LOOPS), dtype=np.int64),
         where=np.zeros(plant.nq),
         scratch=np.zeros(plant.factor),
-        weight=np.zeros(9),
+        weight=np.zeros(6),
         engaged=np.zeros(latches, dtype=np.bool_),
-        held=np.zeros(LATCH_HELD * latches),
-        latch=np.zeros(rows * (1 + n)),
+        held=held,
+        on=on,
+        latch=latch,
+        latch_A=latch[rows:].reshape(rows, n),
+        latch_Y=Y.reshape(rows, n),
+        latch_K=K.reshape(rows, rows),
         resting=np.zeros(gaps, dtype=np.bool_),
         locked=np.zeros(gaps, dtype=np.bool_),
         phi=np.zeros(gaps),
@@ -342,7 +364,8 @@ def _holds(rows: int, n: int, stages: int) -> Holds:
         c=np.zeros(rows),
         push=np.zeros(rows),
         multipliers=np.zeros(rows),
-        history=np.zeros((stages, DEPTH + 1, rows)),
+        history=np.zeros((stages, rows, DEPTH + 1)),
+        stiffness=np.zeros(1),
         Y_now=np.zeros((rows, n)),
         S_now=np.zeros((rows, rows)),
         order_now=np.zeros(rows, dtype=np.int64),

@@ -41,7 +41,7 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
     if new.world.gaps != old.world.gaps:
         gaps = gaps_of(new.tree, gaps[0].shapes)
     new._gaps = gaps
-    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, mass=new.mass, gaps=gaps[0])
+    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, gaps=gaps[0])
 
 
 def _touches_alike(old: World, new: World) -> bool:

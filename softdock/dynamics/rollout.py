@@ -3,6 +3,7 @@
 from numba import njit
 
 from softdock.dynamics.latch import align, prepare, solve_held
+from softdock.dynamics.linear import some
 from softdock.dynamics.plant import (
     BEGAN,
     DEPTH,
@@ -86,15 +87,17 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
             if status == DONE:
                 part = fractions[stage] * h
                 before_step(plant, work, part, stage)
+                weigh = True
                 if touch is not None:
                     status = solve_touching(plant, work, part, stage)
                 elif holds is not None:
                     status = solve_held(plant, work, part, stage, known)
+                    weigh = some(work.resting)
                 else:
                     status = solve_free(plant, work, part, stage)
                 known = 0
                 if status == DONE:
-                    status = after_step(plant, work, part, stage, ledger)
+                    status = after_step(plant, work, part, stage, ledger, weigh)
         if status != DONE:
             break
         done += 1

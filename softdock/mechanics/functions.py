@@ -2,12 +2,13 @@
 
 The extra input e of each:
 
-    newton, advance     h, r (3), command, p, g, factor  the step (step.py)
+    newton, advance, newton_held, weight
+                        h, r (3), command, p, given, factor, holding   the step (step.py, latch.py); v is ξ
     factor              h                              of the step matrix (articulated.py); v is ξ
     solve               factor                         x with (step matrix) x = v
     inverse             r (3), a                       generalised force that gives accelerations a
     drives              command                        generalised force of the drives
-    energy, weight      r (3)                          ledger entries
+    energy              r (3)                          ledger entries
     latches             held numbers of every latch    c, A
     inertia, momenta, poses, rates, relative           none
 
@@ -25,10 +26,12 @@ from softdock.mechanics.tree import LATCH_HELD, Tree, factor_size
 Expression = Callable[[Tree, Numbers, ca.SX, ca.SX, ca.SX], ca.SX]
 
 
-def _step(tree: Tree, numbers: Numbers, name: str) -> tuple[list[ca.SX], ca.SX]:
-    s = step.StepSymbols(tree)
-    out = step.newton(tree, numbers, s) if name == "newton" else step.advance(tree, s)
-    return [s.q, s.xi, s.e], out
+STEP: dict[str, Callable[[Tree, Numbers, step.StepSymbols], ca.SX]] = {
+    "newton": step.newton,
+    "newton_held": latch.newton_held,
+    "advance": lambda t, n, s: step.advance(t, s),
+    "weight": lambda t, n, s: motion.weight(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.r),
+}
 
 
 def _poses(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
@@ -48,7 +51,6 @@ EXPRESSIONS: dict[str, tuple[Callable[[Tree], int], Expression]] = {
     "inverse": (lambda t: 3 + t.nv, lambda t, n, q, v, e: motion.inverse_dynamics(t, n, q, v, e[3:], e[:3])),
     "drives": (lambda t: t.nv, motion.drives),
     "energy": (lambda t: 3, motion.energy),
-    "weight": (lambda t: 3, lambda t, n, q, v, e: motion.weight(t, n, q, e)),
     "poses": (lambda t: 0, lambda t, n, q, v, e: _poses(t, n, q)),
     "rates": (lambda t: 0, lambda t, n, q, v, e: motion.rates(t, q, v)),
     "relative": (lambda t: 0, lambda t, n, q, v, e: _relative(t, n, q)),
@@ -62,8 +64,9 @@ EXPRESSIONS: dict[str, tuple[Callable[[Tree], int], Expression]] = {
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""
     numbers = Numbers(tree)
-    if name in ("newton", "advance"):
-        inputs, out = _step(tree, numbers, name)
+    if name in STEP:
+        s = step.StepSymbols(tree)
+        inputs, out = [s.q, s.xi, s.e], STEP[name](tree, numbers, s)
     else:
         size, expression = EXPRESSIONS[name]
         inputs = [ca.SX.sym("q", tree.nq), ca.SX.sym("v", tree.nv), ca.SX.sym("e", size(tree))]

@@ -96,13 +96,14 @@ def energy(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, r: ca.SX) -> ca.SX:
 
 
 def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
-    """Force of gravity on the whole world, its moment about the origin, and the first mass moment."""
+    """Force of gravity on the whole world, and its moment about the centre of mass."""
     placed = place(tree.links, numbers, q)
     gravity = Gravity(tree, numbers, placed, r)
     _, (angular, linear) = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
     moments = [(ZERO, moment_about_origin(n, gravity.sight[i][0])) for i, n in enumerate(numbers.links)]
     _, (_, moment) = gather(tree.links, placed, moments)
-    return ca.vertcat(linear, angular, moment)
+    center = (1 / sum(n.m for n in numbers.links)) * moment
+    return ca.vertcat(linear, angular - ca.cross(center, linear))
 
 
 def poses(tree: Tree, numbers: Numbers, q: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:

@@ -11,6 +11,8 @@ with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces. p' keeps momentum whatever the 
 root's rotation is given without the part −Rᵀ(ẋ × k), which `advance` adds.)
 """
 
+import itertools
+
 import casadi as ca
 
 from softdock.mechanics import articulated, rotation
@@ -26,7 +28,7 @@ from softdock.mechanics.recursion import (
     velocities,
 )
 from softdock.mechanics.rotation import MidpointMaps
-from softdock.mechanics.tree import WORLD_LINK, Tree, factor_size
+from softdock.mechanics.tree import WORLD_LINK, Tree, factor_size, holding_size, newton_size
 
 POWERS = 3
 """Powers that `residual` gives: of actuators, dampers, friction (W)."""
@@ -37,15 +39,16 @@ _HANGING = 4e-14
 
 
 class StepSymbols:
-    """Inputs of the step kernels: q, ξ and e = (h, r, command, p, g, factor)."""
+    """Inputs of the step kernels: q, ξ and e = (h, r, command, p, what `newton` gave, factor, holding)."""
 
     def __init__(self, tree: Tree) -> None:
         n = tree.nv
         self.q, self.xi = ca.SX.sym("q", tree.nq), ca.SX.sym("xi", n)
-        self.e = ca.SX.sym("e", 4 + 3 * n + factor_size(tree))
-        self.factor = self.e[4 + 3 * n :]
-        self.h, self.r = self.e[0], self.e[1:4]
-        self.command, self.p, self.g = (self.e[4 + k * n : 4 + (k + 1) * n] for k in range(3))
+        sizes = (1, 3, n, n, n, n, newton_size(tree) - 2 * n, factor_size(tree), holding_size(tree))
+        self.e = ca.SX.sym("e", sum(sizes))
+        self.h, self.r, self.command, self.p, _, self.g, _, self.factor, self.holding = ca.vertsplit(
+            self.e, [0, *itertools.accumulate(sizes)]
+        )
 
 
 def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:

@@ -33,6 +33,9 @@ FLAT_ROWS = {"point": (0, 1), "hinge": (0, 1), "weld": (0, 1, 5), "distance": (0
 """Those that motion in the x, y plane could violate."""
 LATCH_HELD = 13
 """Numbers that engaging a latch holds: p_AB (3, in A), R_AB (9, by rows), distance."""
+NOISE = 1e-14
+"""Violation of latches (m, rad), relative to 1 + the largest coordinate, that is rounding: over a tiny part of a step
+c/h would make a speed of it."""
 
 
 @dataclass
@@ -246,6 +249,18 @@ class Tree:
 def factor_size(tree: Tree) -> int:
     """Length of the step matrix's factor (articulated.py)."""
     return sum(FACTOR_TURN[a.kind] + FACTOR_SHIFT[a.kind] + 6 * a.dof + a.dof**2 for a in tree.links)
+
+
+def newton_size(tree: Tree) -> int:
+    """Length of what an iteration of the step gives (step.newton, latch.newton_held)."""
+    rows = sum(map(len, tree.latch_rows()))
+    return 3 * tree.nv + 6 + (tree.nv + rows + 8 if rows else 0)
+
+
+def holding_size(tree: Tree) -> int:
+    """Length of what the step is told of latches (latch.Holding)."""
+    rows = sum(map(len, tree.latch_rows()))
+    return LATCH_HELD * len(tree.world.latches) + rows * (2 + 2 * tree.nv + rows)
 
 
 def folded(numbers: np.ndarray) -> np.ndarray:

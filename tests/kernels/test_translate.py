@@ -55,6 +55,16 @@ def test_unary_operation_is_casadis(compiled, name: str) -> None:
     assert_same(compiled(function)(x), function(x).full().ravel())
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 9])
+def test_sines_in_groups_of_any_size_and_sines_of_sines(compiled, count: int) -> None:
+    """Those of inputs are taken four at a time; one that needs another waits for it."""
+    q = casadi.SX.sym("q", count)
+    twice = casadi.sin(casadi.cos(2 * q) + q[0])
+    out = casadi.vertcat(casadi.sin(q), casadi.cos(q), twice, casadi.sin(casadi.SX(0.3)), casadi.cos(q[0] + twice[0]))
+    function, x = casadi.Function("f", [q], [out]), np.linspace(-3.0, 7.0, count)
+    np.testing.assert_allclose(compiled(function)(x), function(x).full().ravel(), rtol=0, atol=3e-16)
+
+
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_operation_is_casadis(compiled, name: str) -> None:
     x, y = samples()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from softdock.mechanics.functions import derive
-from softdock.mechanics.tree import Tree, factor_size
+from softdock.mechanics.tree import Tree, factor_size, newton_size
 from softdock.world import (
     Body,
     Fixed,
@@ -239,9 +239,9 @@ def evaluate(tree: Tree, q: np.ndarray, xi: np.ndarray, h: float, command: np.nd
     """(residual, q', p') of softdock's step functions."""
     n, theta = tree.nv, tree.theta()
     factor = np.ones(factor_size(tree))
-    e = np.concatenate([[h], RADIUS, command, p, np.zeros(n), factor])
+    e = np.concatenate([[h], RADIUS, command, p, np.zeros(newton_size(tree)), factor])
     out = derive(tree, "newton")(q, xi, e, theta).full().ravel()
-    e[4 + 2 * n : 4 + 3 * n] = out[n : 2 * n]
+    e[4 + 2 * n : 4 + 2 * n + out.size] = out
     ahead = derive(tree, "advance")(q, xi, e, theta).full().ravel()
     return out[-n:], ahead[: tree.nq], ahead[tree.nq :]
 
