@@ -4,11 +4,12 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.forces import contact_columns, drive_columns
 from softdock.ledger import Columns, Ledger, state_columns
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
@@ -34,13 +35,26 @@ class Recording(Protocol):
     def write_events(self, events: Sequence[Event]) -> None: ...
 
 
+class Entry(NamedTuple):
+    """Rows on their way to a recorder, and what must be known of each."""
+
+    rows: Trajectory
+    violation: np.ndarray
+    evaluations: np.ndarray
+    commands: np.ndarray
+    """Held in the step that ended at the row."""
+    locked: np.ndarray
+    """Gaps that engaged welds keep from changing."""
+
+
 class Book:
-    """States and ledger on their way to a recorder."""
+    """States, ledger and forces on their way to a recorder."""
 
     def __init__(self, dynamics: Dynamics, recorder: Recording) -> None:
         self.dynamics, self.recorder = dynamics, recorder
         self._ledger: Ledger | None = None
-        self._waiting: list[tuple[Trajectory, np.ndarray, np.ndarray]] = []
+        self._first: np.ndarray | None = None
+        self._waiting: list[Entry] = []
         self._count = 0
         self._written, self._events = time.monotonic(), 0
 
@@ -49,12 +63,18 @@ class Book:
         """Has nothing been entered yet?"""
         return self._ledger is None
 
-    def enter(self, rows: Trajectory, violation: np.ndarray, evaluations: int) -> None:
-        """Keep rows until it is time to write; `violation` of each, `evaluations` as they are at the last."""
+    def enter(self, entry: Entry) -> None:
+        """Keep rows until it is time to write."""
         if self._ledger is None:
-            self._ledger = Ledger(self.dynamics, rows)
-        self._count += len(rows)
-        self._waiting.append((rows, violation, np.full(len(rows), evaluations, dtype=np.int64)))
+            self._ledger, self._first = Ledger(self.dynamics, entry.rows), entry.commands
+        self._count += len(entry.rows)
+        self._waiting.append(entry)
+
+    def begin(self, commands: np.ndarray) -> None:
+        """Tell what was commanded at first: no step ends at the first row, so it gets the command of the first step."""
+        if self._first is not None:
+            self._first[:] = commands[0] if commands.ndim > 1 else commands
+            self._first = None
 
     @property
     def is_due(self) -> bool:
@@ -65,10 +85,14 @@ class Book:
         waiting, self._waiting, self._count = self._waiting, [], 0
         self._written = time.monotonic()
         if waiting and self._ledger:
-            rows = Trajectory.joined(rows for rows, _, _ in waiting)
-            violation, evaluations = (np.concatenate([entry[k] for entry in waiting]) for k in (1, 2))
+            rows = Trajectory.joined(entry.rows for entry in waiting)
+            violation, evaluations, commands, locked = map(np.concatenate, list(zip(*waiting, strict=True))[1:])
             self.recorder.append("states", state_columns(self.dynamics, rows))
             self.recorder.append("ledger", self._ledger.columns(rows, violation, evaluations))
+            self.recorder.append("forces", drive_columns(self.dynamics, rows, commands))
+            contacts = contact_columns(self.dynamics, rows, locked)
+            if len(contacts["t"][0]):
+                self.recorder.append("contacts", contacts)
         if len(events) != self._events:
             self._events = len(events)
             self.recorder.write_events(events)
@@ -86,22 +110,28 @@ class Rows:
         )
         self._parts = [first]
         if book and book.is_new:
-            self._enter(first)
+            self._enter(first, np.zeros((1, motion.dynamics.nv)))
 
-    def add(self, part: Trajectory, spacing: int) -> Trajectory:
-        """Keep those rows of a part that are due; `spacing` is the part's, in steps."""
+    def add(self, part: Trajectory, spacing: int, commands: np.ndarray) -> Trajectory:
+        """Keep those rows of a part that are due; `spacing` is the part's, in steps; `commands` were held in it, or
+        one a step."""
         steps = self.done + spacing * np.arange(1, len(part) + 1)
         due = steps % self.every == 0
         t = (self._start + steps[due]) * self.motion.h
         kept = replace(part, t=t, q=part.q[due], v=part.v[due], account=part.account[due])
         self._parts.append(kept)
-        if self.book and len(kept):
-            self._enter(kept)
+        if self.book:
+            self.book.begin(commands)
+            if len(kept):
+                rows = steps[due] - self.done - 1
+                self._enter(kept, commands[rows] if commands.ndim > 1 else np.broadcast_to(commands, kept.v.shape))
         return kept
 
-    def _enter(self, rows: Trajectory) -> None:
+    def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:
         assert self.book
-        self.book.enter(rows, self.motion.violations(rows.q), self.motion.counts["evaluations"])
+        evaluations = np.full(len(rows), self.motion.counts["evaluations"], dtype=np.int64)
+        locked = np.broadcast_to(self.motion.locked, (len(rows), len(self.motion.locked)))
+        self.book.enter(Entry(rows, self.motion.violations(rows.q), evaluations, commands, locked))
 
     def joined(self) -> Trajectory:
         """All rows so far."""

@@ -187,10 +187,10 @@ class Simulation:
         try:
             part = self.motion.run(steps, commands, every=spacing, ledger=True)
         except StepFailed as error:
-            self._observe(rows.add(error.trajectory, spacing))
+            self._observe(rows.add(error.trajectory, spacing, commands))
             self.steps += round((error.time - self.t) / self.h)
             raise
-        self._observe(rows.add(part, spacing))
+        self._observe(rows.add(part, spacing, commands))
         self.steps += steps
         rows.done += steps
         if rows.book and rows.book.is_due:

@@ -8,7 +8,7 @@ adds Aᵀκ A to the step matrix W. That is handled as the latches' rows are: wi
 import numpy as np
 from numba import njit
 
-from softdock.contact.laws import push
+from softdock.contact.laws import drag, push
 from softdock.contact.patches import patch
 from softdock.contact.shapes import LINK, POINT
 from softdock.dynamics.gaps import DAMPING, EXPONENT, FRICTION, SLIP, STIFFNESS, add_motion, place_points
@@ -102,15 +102,15 @@ def rub(plant, work, k, x, normal_force, h, m, sharp):  # type: ignore[no-untype
     t[0], t[1], t[2] = n1 * t[2] - n2 * t[1], n2 * t[0] - n0 * t[2], n0 * t[1] - n1 * t[0]
     fill_row(plant, work, k, x, t, A[m + 1])
     u, w = along(A[m], work.xi), along(A[m + 1], work.xi)
-    drag = mu * normal_force / np.sqrt(u * u + w * w + slip * slip)
+    by_speed = drag(mu, slip, normal_force, u * u + w * w)
     for i in range(work.xi.size):
-        work.touch.force[i] -= drag * (u * A[m, i] + w * A[m + 1, i])
+        work.touch.force[i] -= by_speed * (u * A[m, i] + w * A[m + 1, i])
     part = 1.0
     if sharp and (u != 0.0 or w != 0.0):
         turn_rows(A, m, u, w)
         part = slip * slip / (u * u + w * w + slip * slip)
-    weigh(A[m], 0.5 * h * drag * part)
-    weigh(A[m + 1], 0.5 * h * drag)
+    weigh(A[m], 0.5 * h * by_speed * part)
+    weigh(A[m + 1], 0.5 * h * by_speed)
     for row in range(m, m + 2):
         work.holds.c[row] = 0.0
         work.touch.owner[row] = k

@@ -285,6 +285,11 @@ class Motion:
             self._work.locked[k] = one[links[a] + 1] == one[links[b] + 1]
 
     @property
+    def locked(self) -> np.ndarray:
+        """Of every gap: is it between bodies that engaged welds make one? Then it does not change."""
+        return self._work.locked.copy()
+
+    @property
     def engaged(self) -> list[str]:
         """Names of the engaged latches."""
         latches = self.dynamics.world.latches
