@@ -27,6 +27,8 @@ SIGMA = ("sigma_x", "sigma_y", "sigma_z")
 DEGREE = np.pi / 180
 WHEEL = 4 * np.pi
 """A joint that turns further than this (rad) is a wheel: its speed is worth a plot, its angle is not."""
+ROUNDING = 1e-9
+"""Of the largest: a drive that does less does nothing."""
 STILL = 1e-9
 """Below this (m or deg) a body has not moved."""
 
@@ -143,7 +145,8 @@ def _drives(plots: Plots, run: Run, dynamics: Dynamics) -> None:
     if "forces" not in run.tables:
         return
     table, joints = run.tables["forces"], [n for n, kind in dynamics.layout.kind.items() if kind == "revolute"]
-    driven = [name for name in table if name != "t" and np.any(table[name] != 0)]
+    sizes = {name: float(np.abs(table[name]).max()) for name in table if name != "t"}
+    driven = [name for name in sizes if sizes[name] > ROUNDING * max(sizes.values(), default=0.0)]
     wheels = _wheels(run, dynamics.world, joints)
     for title, unit, spinning in (("Wheel torques", "N m", True), ("Torques", "N m", False), ("Forces", "N", False)):
         names = [name for name in driven if table.unit(name) == unit and (name in wheels) == spinning]
@@ -191,6 +194,7 @@ def _ledger(plots: Plots, run: Run) -> None:
         "work_actuators",
         "work_dampers",
         "work_friction",
+        "work_contacts",
         "lost_engaging",
         "lost_impacts",
     )

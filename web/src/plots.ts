@@ -131,7 +131,7 @@ export class Plots {
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: { x: { time: false, range: [this.player.start, this.player.end] }, y: { range: (_, low, high) => within(plot, series, low, high) } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
-          { ...axis, size: 52, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
+          { ...axis, size: 56, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
         series: lines,
       },
       data as uPlot.AlignedData,
