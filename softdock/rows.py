@@ -70,10 +70,10 @@ class Book:
         self._count += len(entry.rows)
         self._waiting.append(entry)
 
-    def begin(self, commands: np.ndarray) -> None:
+    def begin(self, command: np.ndarray) -> None:
         """Tell what was commanded at first: no step ends at the first row, so it gets the command of the first step."""
         if self._first is not None:
-            self._first[:] = commands[0] if commands.ndim > 1 else commands
+            self._first[:] = command
             self._first = None
 
     @property
@@ -113,18 +113,20 @@ class Rows:
             self._enter(first, np.zeros((1, motion.dynamics.nv)))
 
     def add(self, part: Trajectory, spacing: int, commands: np.ndarray) -> Trajectory:
-        """Keep those rows of a part that are due; `spacing` is the part's, in steps; `commands` were held in it, or
-        one a step."""
-        steps = self.done + spacing * np.arange(1, len(part) + 1)
-        due = steps % self.every == 0
-        t = (self._start + steps[due]) * self.motion.h
+        """Keep those rows of a part that are due; `spacing` is the part's, in steps, and divides `every` and `done`.
+        `commands` were held in it (nv, or one row), or are one a step."""
+        first = self.every - self.done % self.every
+        steps = np.arange(self.done + first, self.done + spacing * len(part) + 1, self.every)
+        due = slice(first // spacing - 1, None, self.every // spacing)
+        t = (self._start + steps) * self.motion.h
         kept = replace(part, t=t, q=part.q[due], v=part.v[due], account=part.account[due])
         self._parts.append(kept)
         if self.book:
-            self.book.begin(commands)
+            held = np.atleast_2d(commands)
+            self.book.begin(held[0])
             if len(kept):
-                rows = steps[due] - self.done - 1
-                self._enter(kept, commands[rows] if commands.ndim > 1 else np.broadcast_to(commands, kept.v.shape))
+                each = held[steps - self.done - 1] if len(held) > 1 else np.broadcast_to(held, kept.v.shape)
+                self._enter(kept, each)
         return kept
 
     def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:
