@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.laws import drag, push
-from softdock.dynamics.compliance import along, fill_row, find_patch, share_out
+from softdock.dynamics.compliance import along, fill_row, patch_of
 from softdock.dynamics.gaps import DAMPING, EXPONENT, FRICTION, SLIP, STIFFNESS, evaluate_at
 from softdock.kernels import loop
 
@@ -60,13 +60,10 @@ def contact_batch(plant, work, q, v, found):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def press(plant, work, k, out):  # type: ignore[no-untyped-def]
     """Gap k where `evaluate` left the world, at the velocity ξ: one row of `found`."""
-    gaps, touch, numbers = plant.gaps, work.touch, plant.gaps.numbers[k]
+    touch, n, numbers = work.touch, work.touch.normal, plant.gaps.numbers[k]
     for i in range(WIDTH):
         out[i] = 0.0
-    n = touch.normal
-    count = find_patch(gaps.shapes, gaps.pairs[k, 0], gaps.pairs[k, 1], work.turns, work.corners, n, touch.points)
-    share_out(touch.points, count, touch.shares)
-    for point in range(count):
+    for point in range(patch_of(plant, work, k)):
         rho, x = -touch.points[point, 3], touch.points[point]
         if rho <= 0.0:
             continue

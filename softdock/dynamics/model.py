@@ -12,9 +12,10 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, cross, same_length
+from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import WIDTH, Contacts, contact_batch
 from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
-from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, work_for
+from softdock.dynamics.plant import EVALUATE, FIND_PATCH, KERNELS, Gaps, Plant, work_for
 from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size
 from softdock.world import Orbit, World
@@ -138,7 +139,9 @@ class Dynamics:
         soft = int(self.plant.gaps.soft.sum())
         found, count = np.empty((len(q_) * soft, WIDTH)), 0
         if len(found):
-            count = contact_batch(self.room, self._looking(), q_, v_, found)
+            work = self._looking()
+            work.record.loops[FIND_PATCH] = find_patch.address(self.room, work)
+            count = contact_batch(self.room, work, q_, v_, found)
         return Contacts.of(found[:count])
 
     def _looking(self) -> Room:

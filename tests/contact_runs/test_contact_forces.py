@@ -46,7 +46,7 @@ def test_a_bounce_changes_momentum_by_the_force_recorded(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("turned", [0.0, 0.3])
 def test_cuboids_that_meet_flat_and_askew(tmp_path: Path, turned: float) -> None:
-    """A patch that changes its outline may be eased by eq. 4 of the theory page: by one or two parts in a hundred."""
+    """Also where the patch changes its outline, which may ease the step's force (eq. 4 of the theory page)."""
     dynamics = pair(**(HERTZ | {"damping": 0.0}))
     turn = (np.cos(turned / 2), 0, 0, np.sin(turned / 2))
     start = {
@@ -56,7 +56,7 @@ def test_cuboids_that_meet_flat_and_askew(tmp_path: Path, turned: float) -> None
     run, momentum = bounced(tmp_path / "run", dynamics, start, 1e-4, 0.15)
     change = momentum[-1] - momentum[0]
     assert change[0] < -0.4
-    assert np.abs(impulse(run, 1e-4) - change).max() < (1e-3 if turned == 0.0 else 0.02) * abs(change[0])
+    assert np.abs(impulse(run, 1e-4) - change).max() < 2e-4 * abs(change[0])
 
 
 def test_a_box_at_rest_is_carried_at_its_middle() -> None:
