@@ -42,7 +42,8 @@ class Entry(NamedTuple):
     violation: np.ndarray
     evaluations: np.ndarray
     commands: np.ndarray
-    """Held in the step that ended at the row."""
+    """At each row: the mean of what was held in the steps before and after it, since a step takes its forces in its
+    middle; at the first and the last row of a run, as the one or two steps next to it would have it go on."""
     locked: np.ndarray
     """Gaps that engaged welds keep from changing."""
 
@@ -53,8 +54,9 @@ class Book:
     def __init__(self, dynamics: Dynamics, recorder: Recording) -> None:
         self.dynamics, self.recorder = dynamics, recorder
         self._ledger: Ledger | None = None
-        self._first: np.ndarray | None = None
         self._waiting: list[Entry] = []
+        self._driven: list[Entry] = []
+        self._open: tuple[np.ndarray, np.ndarray | None] | None = None
         self._count = 0
         self._written, self._events = time.monotonic(), 0
 
@@ -66,36 +68,54 @@ class Book:
     def enter(self, entry: Entry) -> None:
         """Keep rows until it is time to write."""
         if self._ledger is None:
-            self._ledger, self._first = Ledger(self.dynamics, entry.rows), entry.commands
+            self._ledger = Ledger(self.dynamics, entry.rows)
         self._count += len(entry.rows)
         self._waiting.append(entry)
+        self._driven.append(entry)
 
-    def begin(self, command: np.ndarray) -> None:
-        """Tell what was commanded at first: no step ends at the first row, so it gets the command of the first step."""
-        if self._first is not None:
-            self._first[:] = command
-            self._first = None
+    def leave_open(self, row: np.ndarray, before: np.ndarray | None) -> None:
+        """The command at a row that ends its part will be known with the next; `before` was held in the last step."""
+        self._open = row, before
+
+    def follow(self, held: np.ndarray) -> None:
+        """Tell what is commanded in the next steps (1 or more, nv)."""
+        if self._open:
+            row, before = self._open
+            row[:] = _onward(held[::-1]) if before is None else (before + held[0]) / 2
+            self._open = None
 
     @property
     def is_due(self) -> bool:
         return self._count >= MOST_ROWS or time.monotonic() - self._written > MOST_SECONDS
 
-    def write(self, events: Sequence[Event]) -> None:
-        """Hand everything to the recorder."""
+    def write(self, events: Sequence[Event], ended: bool = False) -> None:
+        """Hand everything to the recorder; forces of the last rows wait for the next command, unless the run ended."""
         waiting, self._waiting, self._count = self._waiting, [], 0
         self._written = time.monotonic()
         if waiting and self._ledger:
             rows = Trajectory.joined(entry.rows for entry in waiting)
-            violation, evaluations, commands, locked = map(np.concatenate, list(zip(*waiting, strict=True))[1:])
+            violation, evaluations, _, locked = map(np.concatenate, list(zip(*waiting, strict=True))[1:])
             self.recorder.append("states", state_columns(self.dynamics, rows))
             self.recorder.append("ledger", self._ledger.columns(rows, violation, evaluations))
-            self.recorder.append("forces", drive_columns(self.dynamics, rows, commands))
             contacts = contact_columns(self.dynamics, rows, locked)
             if len(contacts["t"][0]):
                 self.recorder.append("contacts", contacts)
+        self._write_forces(None if ended else -1)
         if len(events) != self._events:
             self._events = len(events)
             self.recorder.write_events(events)
+
+    def _write_forces(self, until: int | None) -> None:
+        known, self._driven = self._driven[:until], [] if until is None else self._driven[until:]
+        if known:
+            rows = Trajectory.joined(entry.rows for entry in known)
+            commands = np.concatenate([entry.commands for entry in known])
+            self.recorder.append("forces", drive_columns(self.dynamics, rows, commands))
+
+
+def _onward(held: np.ndarray) -> np.ndarray:
+    """Half a step after the last of commands (1 or more, nv): straight on."""
+    return np.asarray(held[-1] + (held[-1] - held[-2]) / 2 if len(held) > 1 else held[-1])
 
 
 class Rows:
@@ -110,7 +130,9 @@ class Rows:
         )
         self._parts = [first]
         if book and book.is_new:
-            self._enter(first, np.zeros((1, motion.dynamics.nv)))
+            command = np.zeros((1, motion.dynamics.nv))
+            self._enter(first, command)
+            book.leave_open(command[0], None)
 
     def add(self, part: Trajectory, spacing: int, commands: np.ndarray) -> Trajectory:
         """Keep those rows of a part that are due; `spacing` is the part's, in steps, and divides `every` and `done`.
@@ -122,11 +144,15 @@ class Rows:
         kept = replace(part, t=t, q=part.q[due], v=part.v[due], account=part.account[due])
         self._parts.append(kept)
         if self.book:
-            held = np.atleast_2d(commands)
-            self.book.begin(held[0])
+            held, into = np.atleast_2d(commands), steps - self.done
+            self.book.follow(held)
             if len(kept):
-                each = held[steps - self.done - 1] if len(held) > 1 else np.broadcast_to(held, kept.v.shape)
-                self._enter(kept, each)
+                last = len(held) - 1
+                means = (held[np.minimum(into - 1, last)] + held[np.minimum(into, last)]) / 2
+                self._enter(kept, means)
+                if into[-1] == spacing * len(part):
+                    means[-1] = _onward(held)
+                    self.book.leave_open(means[-1], held[-1].copy())
         return kept
 
     def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:

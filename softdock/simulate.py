@@ -162,7 +162,7 @@ class Simulation:
             raise StepFailed(str(error), error.time, error.residual, rows.joined()) from None
         finally:
             if rows.book:
-                rows.book.write(self.events)
+                rows.book.write(self.events, ended=True)
         return rows.joined()
 
     def _opened(self, recorder: Recording | None) -> Book | None:

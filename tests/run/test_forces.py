@@ -88,14 +88,29 @@ class Steps:
         return self.dynamics.command(force={"arm": float(self.calls)})
 
 
-def test_a_row_has_the_command_of_the_step_that_ended_at_it(dynamics: Dynamics, tmp_path: Path) -> None:
+def test_a_row_has_the_mean_command_of_the_steps_that_meet_at_it(dynamics: Dynamics, tmp_path: Path) -> None:
     """A joint without a servo gets its command and nothing else, from controllers and from a table, in lots."""
     run = recorded(tmp_path / "calls", dynamics, {}, 0.12, controllers=[Steps(dynamics, 0.04)], record_every=2)
-    np.testing.assert_array_equal(run.table("forces")["arm"], [1, 1, 1, 2, 2, 3, 3])
+    np.testing.assert_array_equal(run.table("forces")["arm"], [1, 1, 1.5, 2, 2.5, 3, 3])
     table = np.outer(np.arange(1, 13), dynamics.command(force={"arm": 1.0}))
     run = recorded(tmp_path / "table", dynamics, {}, 0.12, commands=table, record_every=3)
-    np.testing.assert_array_equal(run.table("forces")["arm"], [1, 3, 6, 9, 12])
+    np.testing.assert_array_equal(run.table("forces")["arm"], [0.5, 3.5, 6.5, 9.5, 12.5])
     assert not any(np.any(run.table("forces")[f"bus.{axis}"]) for axis in ("x", "y", "z", "wx", "wy", "wz"))
+
+
+def test_a_servo_that_follows_a_moving_target_has_the_forces_of_the_motion(crane: Dynamics, tmp_path: Path) -> None:
+    """With a target that moves each step, the torque is that of inverse dynamics along the motion, not off by what the
+    target gains within a step (kp × rate × h/2 = 1 N m here)."""
+    h, n = 0.01, 200
+    t = h * (np.arange(n) + 0.5)
+    target = crane.command(position={"arm": 0.5 * np.sin(t), "trolley": np.full(n, 0.6)}, rate={"arm": 0.5 * np.cos(t)})
+    start = {"arm": {"velocity": 0.5}, "trolley": {"position": 0.6}}
+    run = recorded(tmp_path / "run", crane, start, n * h, h=h, commands=target)
+    q, v = (np.stack([run.states[f"{x}.{name}"] for name in ("arm", "trolley")], axis=-1) for x in "qv")
+    a = np.gradient(v, h, axis=0)
+    wanted = crane.inverse_dynamics(q, v, a)[:, 0]
+    inner = slice(30, None)
+    assert np.abs(run.table("forces")["arm"] - wanted)[inner].max() < 0.01
 
 
 def test_a_run_that_fails_at_once_still_says_what_was_commanded(dynamics: Dynamics, tmp_path: Path) -> None:
