@@ -168,7 +168,7 @@ export class Plots {
     for (const line of lines.slice(1)) line.spanGaps = true;
     other.series.forEach((entry) => {
       const k = plot.series.findIndex((same) => same.name === entry.name);
-      lines.push({ label: entry.name, stroke: colors[Math.max(k, 0) % 8], width: 1.2, dash: [5, 4], spanGaps: true, points: { show: false } });
+      lines.push({ label: entry.name, stroke: colors[(k < 0 ? 7 : k) % 8], width: 1.2, dash: [5, 4], spanGaps: true, points: { show: false } });
     });
     data.length = 0;
     data.push(...(joined as (number | null)[][]));
