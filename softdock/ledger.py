@@ -33,13 +33,13 @@ def state_columns(dynamics: Dynamics, rows: Trajectory) -> dict[str, Column]:
     q_names, v_names = dynamics.layout.names()
     columns: dict[str, Column] = {"t": (rows.t, "s")}
     for k, name in enumerate(q_names):
-        columns[f"q.{name}"] = (rows.q[:, k], _unit(dynamics, name))
+        columns[f"q.{name}"] = (rows.q[:, k], unit_of(dynamics, name))
     for k, name in enumerate(v_names):
-        columns[f"v.{name}"] = (rows.v[:, k], _VELOCITY[_unit(dynamics, name)])
+        columns[f"v.{name}"] = (rows.v[:, k], _VELOCITY[unit_of(dynamics, name)])
     return columns
 
 
-def _unit(dynamics: Dynamics, label: str) -> str:
+def unit_of(dynamics: Dynamics, label: str) -> str:
     """Unit of a coordinate, by the joint's kind and the label's last part."""
     kinds = dynamics.layout.kind
     if label in kinds:

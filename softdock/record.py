@@ -2,7 +2,7 @@
 
     scenario.toml                 resolved: every default written out
     run.json                      format of this directory, and the softdock that wrote it
-    states.parquet, ledger.parquet, …   one file a rate; every column's field has its unit as metadata
+    states, ledger, forces.parquet, …   one file a rate; every column's field has its unit as metadata
     events.json, metrics.json     what happened, and how well
     figures/*.png, replay.html    what people look at
     parts/                        tables in pieces, while the run goes on or if it was killed

@@ -4,11 +4,12 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.forces import contact_columns, drive_columns
 from softdock.ledger import Columns, Ledger, state_columns
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
@@ -34,13 +35,28 @@ class Recording(Protocol):
     def write_events(self, events: Sequence[Event]) -> None: ...
 
 
+class Entry(NamedTuple):
+    """Rows on their way to a recorder, and what must be known of each."""
+
+    rows: Trajectory
+    violation: np.ndarray
+    evaluations: np.ndarray
+    commands: np.ndarray
+    """At each row: the mean of what was held in the steps before and after it, since a step takes its forces in its
+    middle; at the first and the last row of a run, as the one or two steps next to it would have it go on."""
+    locked: np.ndarray
+    """Gaps that engaged welds keep from changing."""
+
+
 class Book:
-    """States and ledger on their way to a recorder."""
+    """States, ledger and forces on their way to a recorder."""
 
     def __init__(self, dynamics: Dynamics, recorder: Recording) -> None:
         self.dynamics, self.recorder = dynamics, recorder
         self._ledger: Ledger | None = None
-        self._waiting: list[tuple[Trajectory, np.ndarray, np.ndarray]] = []
+        self._waiting: list[Entry] = []
+        self._driven: list[Entry] = []
+        self._open: tuple[np.ndarray, np.ndarray | None] | None = None
         self._count = 0
         self._written, self._events = time.monotonic(), 0
 
@@ -49,29 +65,57 @@ class Book:
         """Has nothing been entered yet?"""
         return self._ledger is None
 
-    def enter(self, rows: Trajectory, violation: np.ndarray, evaluations: int) -> None:
-        """Keep rows until it is time to write; `violation` of each, `evaluations` as they are at the last."""
+    def enter(self, entry: Entry) -> None:
+        """Keep rows until it is time to write."""
         if self._ledger is None:
-            self._ledger = Ledger(self.dynamics, rows)
-        self._count += len(rows)
-        self._waiting.append((rows, violation, np.full(len(rows), evaluations, dtype=np.int64)))
+            self._ledger = Ledger(self.dynamics, entry.rows)
+        self._count += len(entry.rows)
+        self._waiting.append(entry)
+        self._driven.append(entry)
+
+    def leave_open(self, row: np.ndarray, before: np.ndarray | None) -> None:
+        """The command at a row that ends its part will be known with the next; `before` was held in the last step."""
+        self._open = row, before
+
+    def follow(self, held: np.ndarray) -> None:
+        """Tell what is commanded in the next steps (1 or more, nv)."""
+        if self._open:
+            row, before = self._open
+            row[:] = _onward(held[::-1]) if before is None else (before + held[0]) / 2
+            self._open = None
 
     @property
     def is_due(self) -> bool:
         return self._count >= MOST_ROWS or time.monotonic() - self._written > MOST_SECONDS
 
-    def write(self, events: Sequence[Event]) -> None:
-        """Hand everything to the recorder."""
+    def write(self, events: Sequence[Event], ended: bool = False) -> None:
+        """Hand everything to the recorder; forces of the last rows wait for the next command, unless the run ended."""
         waiting, self._waiting, self._count = self._waiting, [], 0
         self._written = time.monotonic()
         if waiting and self._ledger:
-            rows = Trajectory.joined(rows for rows, _, _ in waiting)
-            violation, evaluations = (np.concatenate([entry[k] for entry in waiting]) for k in (1, 2))
+            rows = Trajectory.joined(entry.rows for entry in waiting)
+            violation, evaluations, _, locked = map(np.concatenate, list(zip(*waiting, strict=True))[1:])
             self.recorder.append("states", state_columns(self.dynamics, rows))
             self.recorder.append("ledger", self._ledger.columns(rows, violation, evaluations))
+            contacts = contact_columns(self.dynamics, rows, locked)
+            if len(contacts["t"][0]):
+                self.recorder.append("contacts", contacts)
+        self._write_forces(None if ended else -1)
         if len(events) != self._events:
             self._events = len(events)
             self.recorder.write_events(events)
+
+    def _write_forces(self, until: int | None) -> None:
+        known, self._driven = self._driven[:until], [] if until is None else self._driven[until:]
+        if known:
+            rows = Trajectory.joined(entry.rows for entry in known)
+            commands = np.concatenate([entry.commands for entry in known])
+            self.recorder.append("forces", drive_columns(self.dynamics, rows, commands))
+
+
+def _onward(held: np.ndarray) -> np.ndarray:
+    """Half a step after the last of commands (1 or more, nv): straight on."""
+    return np.asarray(held[-1] + (held[-1] - held[-2]) / 2 if len(held) > 1 else held[-1])
 
 
 class Rows:
@@ -86,22 +130,36 @@ class Rows:
         )
         self._parts = [first]
         if book and book.is_new:
-            self._enter(first)
+            command = np.zeros((1, motion.dynamics.nv))
+            self._enter(first, command)
+            book.leave_open(command[0], None)
 
-    def add(self, part: Trajectory, spacing: int) -> Trajectory:
-        """Keep those rows of a part that are due; `spacing` is the part's, in steps."""
-        steps = self.done + spacing * np.arange(1, len(part) + 1)
-        due = steps % self.every == 0
-        t = (self._start + steps[due]) * self.motion.h
+    def add(self, part: Trajectory, spacing: int, commands: np.ndarray) -> Trajectory:
+        """Keep those rows of a part that are due; `spacing` is the part's, in steps, and divides `every` and `done`.
+        `commands` were held in it (nv, or one row), or are one a step."""
+        first = self.every - self.done % self.every
+        steps = np.arange(self.done + first, self.done + spacing * len(part) + 1, self.every)
+        due = slice(first // spacing - 1, None, self.every // spacing)
+        t = (self._start + steps) * self.motion.h
         kept = replace(part, t=t, q=part.q[due], v=part.v[due], account=part.account[due])
         self._parts.append(kept)
-        if self.book and len(kept):
-            self._enter(kept)
+        if self.book:
+            held, into = np.atleast_2d(commands), steps - self.done
+            self.book.follow(held)
+            if len(kept):
+                last = len(held) - 1
+                means = (held[np.minimum(into - 1, last)] + held[np.minimum(into, last)]) / 2
+                self._enter(kept, means)
+                if into[-1] == spacing * len(part):
+                    means[-1] = _onward(held)
+                    self.book.leave_open(means[-1], held[-1].copy())
         return kept
 
-    def _enter(self, rows: Trajectory) -> None:
+    def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:
         assert self.book
-        self.book.enter(rows, self.motion.violations(rows.q), self.motion.counts["evaluations"])
+        evaluations = np.full(len(rows), self.motion.counts["evaluations"], dtype=np.int64)
+        locked = np.broadcast_to(self.motion.locked, (len(rows), len(self.motion.locked)))
+        self.book.enter(Entry(rows, self.motion.violations(rows.q), evaluations, commands, locked))
 
     def joined(self) -> Trajectory:
         """All rows so far."""

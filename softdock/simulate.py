@@ -162,7 +162,7 @@ class Simulation:
             raise StepFailed(str(error), error.time, error.residual, rows.joined()) from None
         finally:
             if rows.book:
-                rows.book.write(self.events)
+                rows.book.write(self.events, ended=True)
         return rows.joined()
 
     def _opened(self, recorder: Recording | None) -> Book | None:
@@ -187,10 +187,10 @@ class Simulation:
         try:
             part = self.motion.run(steps, commands, every=spacing, ledger=True)
         except StepFailed as error:
-            self._observe(rows.add(error.trajectory, spacing))
+            self._observe(rows.add(error.trajectory, spacing, commands))
             self.steps += round((error.time - self.t) / self.h)
             raise
-        self._observe(rows.add(part, spacing))
+        self._observe(rows.add(part, spacing, commands))
         self.steps += steps
         rows.done += steps
         if rows.book and rows.book.is_due:

@@ -34,10 +34,11 @@ from softdock.scenarios.scenario import Play
 SCENARIOS = {
     "capture": {"replay-capture-dark": (94.0, "dark", "whole"), "replay-capture-blind": (114.0, "light", "port")},
     "iss-docking": {"replay-iss-docking-dark": (13.0, "dark", "whole")},
+    "iss-docking contact.style=compliant": {"replay-contact-light": (12.63, "light", "whole")},
     "free-flyer": {"replay-free-flyer-dark": (33.0, "dark", "whole")},
-    "berthing": {"replay-berthing-dark": (6.2, "dark", "whole")},
+    "berthing": {"replay-berthing-dark": (5.61, "dark", "whole")},
 }
-"""Scenarios, and of each picture the time (s), the theme and the view."""
+"""Scenarios, with what is changed in them, and of each picture the time (s), the theme and the view."""
 TUTORIALS = {
     "first-run": ("runs/first/replay-beside-light.html", 33.0, "light"),
     "your-arm": ("runs/corrected/replay-beside-blind.html", 12.0, "dark"),
@@ -60,10 +61,12 @@ requestAnimationFrame(next);
 
 
 def pictures(out: Path, only: str) -> None:
-    with tempfile.TemporaryDirectory() as place, browser() as driver, contextlib.chdir(place):
+    with tempfile.TemporaryDirectory() as folder, browser() as driver, contextlib.chdir(folder):
         for name in [name for name in SCENARIOS if only in name]:
-            perform(Play(load(name)), Path(name))
-            page = replay.make(read_run(name))
+            scenario, *changes = name.split()
+            place = Path("-".join([scenario, *(change.rpartition("=")[2] for change in changes)]))
+            perform(Play(load(scenario, changes)), place)
+            page = replay.make(read_run(place))
             for file, (time, theme, view) in SCENARIOS[name].items():
                 take(driver, page, f"?theme={theme}#t={time}", view, out / f"{file}.png")
         for name in [name for name in TUTORIALS if only in name]:

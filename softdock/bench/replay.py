@@ -9,6 +9,7 @@ import numpy as np
 from softdock import replay
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.forces import drive_columns
 from softdock.ledger import state_columns
 from softdock.record import Recorder
 from softdock.recorded import Run, read_run
@@ -56,10 +57,11 @@ def many_bodies(path: Path) -> tuple[Run, Dynamics]:
         )  # fmt: skip
     world = World(name="many", gravity=Orbit(semi_major_axis=6.8e6), bodies=tuple(bodies))
     scenario = Scenario(scenario="world", run=RunSettings(h=0.01, duration=60.0), world=world)
-    dynamics, t = Dynamics(world), 0.01 * np.arange(FRAMES)
-    rows = Trajectory(t, *_motion(Layout(world), t), np.zeros((FRAMES, 0)))
+    dynamics, layout, t = Dynamics(world), Layout(world), 0.01 * np.arange(FRAMES)
+    rows = Trajectory(t, *_motion(layout, t), np.zeros((FRAMES, 0)))
     with Recorder(path, scenario.resolved()) as recorder:
         recorder.append("states", state_columns(dynamics, rows))
+        recorder.append("forces", drive_columns(dynamics, rows, _torques(layout, t)))
         recorder.write_metrics({"scenario": "world", "status": "done"})
     return read_run(path), dynamics
 
@@ -78,3 +80,10 @@ def _motion(layout: Layout, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     q[:, 7:] = 0.4 * np.sin(np.outer(t, rates))
     v[:, 6:] = 0.4 * rates * np.cos(np.outer(t, rates))
     return q, v
+
+
+def _torques(layout: Layout, t: np.ndarray) -> np.ndarray:
+    """Commands (N m) of the joints, as different as their motions."""
+    commands = np.zeros((len(t), layout.nv))
+    commands[:, 6:] = 2.0 * np.sin(np.outer(t, 0.5 + 0.07 * np.arange(layout.nv - 6)))
+    return commands

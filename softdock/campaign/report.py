@@ -1,8 +1,5 @@
 """The page of a campaign: one self-contained HTML file."""
 
-import html
-import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +18,7 @@ from softdock.campaign.statistics import (
 )
 from softdock.campaign.store import RUNS, planned, results
 from softdock.record import RunFolderError, finite
-from softdock.replay.page import put
+from softdock.replay.document import document, inert, put
 
 PAGE = "report.html"
 MOST_POINTS = 20_000
@@ -32,19 +29,9 @@ def write_report(path: str | Path) -> Path:
     """Write report.html of a campaign's directory; CampaignError if there is nothing to report."""
     folder = Path(path)
     campaign, table = planned(folder), results(folder)
-    page = resources.files(__package__).joinpath("page")
-    text = json.dumps(report_data(folder, campaign, table), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    inert = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")
+    body = _BODY.format(data=inert(report_data(folder, campaign, table)))
     try:
-        put(
-            folder / PAGE,
-            _PAGE.format(
-                title=html.escape(f"Campaign {folder.resolve().name}"),
-                style=page.joinpath("report.css").read_text(encoding="utf-8"),
-                script=page.joinpath("report.js").read_text(encoding="utf-8"),
-                data=inert,
-            ),
-        )
+        put(folder / PAGE, document(f"Campaign {folder.resolve().name}", body, __package__, "page/report"))
     except RunFolderError as error:
         raise OSError(str(error)) from None
     return folder / PAGE
@@ -98,23 +85,6 @@ def shares(table: pa.Table, campaign: Campaign, metrics: list[str]) -> dict[str,
     return {"quantities": list(campaign.vary), "of": found}
 
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="softdock">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
-style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<noscript>The plots of this page need JavaScript.</noscript>
+_BODY = """<noscript>The plots of this page need JavaScript.</noscript>
 <main id="app"></main>
-<script type="application/json" id="data">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<script type="application/json" id="data">{data}</script>"""

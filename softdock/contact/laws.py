@@ -25,6 +25,12 @@ def push(k, n, c, rho, rate):  # type: ignore[no-untyped-def]
     return elastic * share, k * n * rho ** (n - 1.0) * share, elastic * c
 
 
+@njit(cache=True, nogil=True)
+def drag(mu, slip, f, square):  # type: ignore[no-untyped-def]
+    """Friction under the normal force f, per tangential speed (N s/m) of that square: μ f/√(u² + slip²)."""
+    return mu * f / math.sqrt(square + slip * slip)
+
+
 def restitution(damping: float, speed: float) -> float:
     """v₁/v₀ of a straight impact at `speed` (m/s) under the law with that damping c (s/m)."""
     from scipy.optimize import brentq

@@ -5,26 +5,20 @@ adds Aᵀκ A to the step matrix W. That is handled as the latches' rows are: wi
 (A W⁻¹ Aᵀ + 1) y = −A d.
 """
 
+from functools import partial
+
 import numpy as np
 from numba import njit
 
-from softdock.contact.laws import push
+from softdock.contact.laws import drag, push
 from softdock.contact.patches import patch
 from softdock.contact.shapes import LINK, POINT
 from softdock.dynamics.gaps import DAMPING, EXPONENT, FRICTION, SLIP, STIFFNESS, add_motion, place_points
-from softdock.dynamics.plant import ACCOUNTS, POSES
-from softdock.kernels import call, makes_arrays
+from softdock.dynamics.plant import ACCOUNTS, FIND_PATCH, POSES
+from softdock.kernels import Entry, call, enter
 
 LOAD, DEEPEST, RATE, POWER = range(4)
 """Of all contacts: Σ force × depth (J); of the deepest point: depth, its rate, the law's exponent."""
-
-
-@makes_arrays
-def find_patch(shapes, a, b, turns, corners, normal, points):  # type: ignore[no-untyped-def]
-    """`contact.patch` of shapes a and b where they are, with all its corners."""
-    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
-    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
-    return patch(shapes, a, b, A, B, turns[a], turns[b], np.inf, normal, points)
 
 
 @njit(cache=True, nogil=True)
@@ -49,6 +43,25 @@ def share_out(points, count, shares):  # type: ignore[no-untyped-def]
         total += area
     for k in range(count):
         shares[k] = shares[k] / total if total > 0.0 else 1.0 / count
+
+
+@partial(Entry, makes_arrays=True)
+def find_patch(plant, work):  # type: ignore[no-untyped-def]
+    """The patch of the gap `touch.which`, with all its corners, and the share of each; one more than their number."""
+    shapes, pairs, touch, corners = plant.gaps.shapes, plant.gaps.pairs, work.touch, work.corners
+    a, b = pairs[touch.which[0], 0], pairs[touch.which[0], 1]
+    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
+    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
+    count = patch(shapes, a, b, A, B, work.turns[a], work.turns[b], np.inf, touch.normal, touch.points)
+    share_out(touch.points, count, touch.shares)
+    return count + 1
+
+
+@njit(forceinline=True)
+def patch_of(plant, work, k):  # type: ignore[no-untyped-def]
+    """`find_patch` of gap k, where `place_points` has put the shapes; the number of its corners."""
+    work.touch.which[0] = k
+    return enter(work.loops[FIND_PATCH], plant, work) - 1
 
 
 @njit(cache=True, nogil=True)
@@ -102,15 +115,15 @@ def rub(plant, work, k, x, normal_force, h, m, sharp):  # type: ignore[no-untype
     t[0], t[1], t[2] = n1 * t[2] - n2 * t[1], n2 * t[0] - n0 * t[2], n0 * t[1] - n1 * t[0]
     fill_row(plant, work, k, x, t, A[m + 1])
     u, w = along(A[m], work.xi), along(A[m + 1], work.xi)
-    drag = mu * normal_force / np.sqrt(u * u + w * w + slip * slip)
+    by_speed = drag(mu, slip, normal_force, u * u + w * w)
     for i in range(work.xi.size):
-        work.touch.force[i] -= drag * (u * A[m, i] + w * A[m + 1, i])
+        work.touch.force[i] -= by_speed * (u * A[m, i] + w * A[m + 1, i])
     part = 1.0
     if sharp and (u != 0.0 or w != 0.0):
         turn_rows(A, m, u, w)
         part = slip * slip / (u * u + w * w + slip * slip)
-    weigh(A[m], 0.5 * h * drag * part)
-    weigh(A[m + 1], 0.5 * h * drag)
+    weigh(A[m], 0.5 * h * by_speed * part)
+    weigh(A[m + 1], 0.5 * h * by_speed)
     for row in range(m, m + 2):
         work.holds.c[row] = 0.0
         work.touch.owner[row] = k
@@ -132,9 +145,7 @@ def ease(plant, work, row):  # type: ignore[no-untyped-def]
         touch.eased[k] = 1.0
         if not gaps.soft[k]:
             continue
-        a, b, n = gaps.pairs[k, 0], gaps.pairs[k, 1], gaps.numbers[k, EXPONENT]
-        count = find_patch(gaps.shapes, a, b, work.turns, work.corners, touch.normal, touch.points)
-        share_out(touch.points, count, touch.shares)
+        n, count = gaps.numbers[k, EXPONENT], patch_of(plant, work, k)
         potential, rate = 0.0, 0.0
         for point in range(count):
             rho = -touch.points[point, 3]
@@ -166,10 +177,7 @@ def contact_rows(plant, work, middle, h, m, sharp):  # type: ignore[no-untyped-d
         if not gaps.soft[k]:
             continue
         numbers = gaps.numbers[k]
-        a, b = gaps.pairs[k, 0], gaps.pairs[k, 1]
-        count = find_patch(gaps.shapes, a, b, work.turns, work.corners, touch.normal, touch.points)
-        share_out(touch.points, count, touch.shares)
-        for point in range(count):
+        for point in range(patch_of(plant, work, k)):
             rho, x = -touch.points[point, 3], touch.points[point]
             if rho <= 0.0 or touch.shares[point] <= 0.0:
                 continue

@@ -12,8 +12,10 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, cross, same_length
+from softdock.dynamics.compliance import find_patch
+from softdock.dynamics.contacts import WIDTH, Contacts, contact_batch
 from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
-from softdock.dynamics.plant import EVALUATE, KERNELS, Gaps, Plant, work_for
+from softdock.dynamics.plant import EVALUATE, FIND_PATCH, KERNELS, Gaps, Plant, work_for
 from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size, newton_size
 from softdock.world import Orbit, World
@@ -130,14 +132,30 @@ class Dynamics:
     def _gaps(self) -> tuple[Gaps, list[str]]:
         return gaps_of(self.tree)
 
+    def contacts(self, q: ArrayLike, v: ArrayLike) -> Contacts:
+        """Where compliant gaps are closed at one state or many, and how they push by their law. (A step may take less
+        of it while a gap opens: eq. 4 of docs/theory/contact.md.)"""
+        q_, v_ = same_length(self._q(q), batched("v", v, self.nv))
+        soft = int(self.plant.gaps.soft.sum())
+        found, count = np.empty((len(q_) * soft, WIDTH)), 0
+        if len(found):
+            work = self._looking()
+            work.record.loops[FIND_PATCH] = find_patch.address(self.room, work)
+            count = contact_batch(self.room, work, q_, v_, found)
+        return Contacts.of(found[:count])
+
+    def _looking(self) -> Room:
+        """A workspace that can evaluate gaps."""
+        work = self.workspace(1, 0.0)
+        work.record.loops[EVALUATE] = evaluate.address(self.room, work)
+        return work
+
     def gap_values(self, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Every gap (m) and stop (m or rad) at q, in the order of `gaps`, and their gradients by velocities."""
         q_ = self._q(q)
-        work = self.workspace(1, 0.0)
-        work.record.loops[EVALUATE] = evaluate.address(self.room, work)
         count = len(self.gaps)
         values, slopes = np.empty((len(q_), count)), np.empty((len(q_), count, self.nv))
-        evaluate_batch(self.room, work, np.ascontiguousarray(q_), values, slopes)
+        evaluate_batch(self.room, self._looking(), np.ascontiguousarray(q_), values, slopes)
         return (values[0], slopes[0]) if np.ndim(q) == 1 else (values, slopes)
 
     @property
@@ -280,6 +298,10 @@ class Dynamics:
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
         a = queries.forward_batch(self.room, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
         return a[0] if np.ndim(q) == np.ndim(v) == np.ndim(command) == 1 and np.ndim(t) == 0 else a
+
+    def drive_forces(self, q: ArrayLike, v: ArrayLike, command: ArrayLike) -> np.ndarray:
+        """What drives do at a state (…, nv): the command, and what servos add to it."""
+        return self._apply("drives", self.nv, q, v, batched("command", command, self.nv))
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
+from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import (
@@ -20,6 +21,7 @@ from softdock.dynamics.plant import (
     EVENTS_DONE,
     EXACT,
     FACTORS,
+    FIND_PATCH,
     LATCHES,
     LENGTH,
     RUN_FREE,
@@ -286,6 +288,11 @@ class Motion:
             self._work.locked[k] = one[links[a] + 1] == one[links[b] + 1]
 
     @property
+    def locked(self) -> np.ndarray:
+        """Of every gap: is it between bodies that engaged welds make one? Then it does not change."""
+        return self._work.locked.copy()
+
+    @property
     def engaged(self) -> list[str]:
         """Names of the engaged latches."""
         latches = self.dynamics.world.latches
@@ -404,6 +411,7 @@ class Motion:
             rooms = (*self._rooms, self._rooms[1].parts["again"].parts["task"])
             self._work.loops[RUN_FREE], self._work.loops[RUN_HELD] = run_free.address(*rooms), run_held.address(*rooms)
             if self._plant.gaps.soft.any():
+                self._work.loops[FIND_PATCH] = find_patch.address(*self._rooms)
                 self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
         return run_gaps
 

@@ -12,8 +12,8 @@ KERNELS = ("newton", "advance", "factor", "solve", "latches", "weight", "poses",
 """Kernels that the stepping loops call, in the order of `Plant.kernels`."""
 NEWTON, ADVANCE, FACTOR, SOLVE, LATCHES, WEIGHT, POSES, NEWTON_HELD = range(8)
 
-LOOPS = ("evaluate", "run_free", "run_held", "run_touching")
-EVALUATE, RUN_FREE, RUN_HELD, RUN_TOUCHING = range(4)
+LOOPS = ("evaluate", "run_free", "run_held", "run_touching", "find_patch")
+EVALUATE, RUN_FREE, RUN_HELD, RUN_TOUCHING, FIND_PATCH = range(5)
 
 DEPTH = 6
 """How many earlier values the predictor may use."""
@@ -179,6 +179,8 @@ class Holds(NamedTuple):
 class Touch(NamedTuple):
     """What compliant contacts need."""
 
+    which: np.ndarray
+    """The gap whose patch is to be found (1)."""
     normal: np.ndarray
     points: np.ndarray
     shares: np.ndarray
@@ -285,6 +287,7 @@ def work_for(plant: Plant, stages: int, tolerance: float) -> Work:
 
 def _touch(n: int, rows: int, gaps: int) -> Touch:
     return Touch(
+        which=np.zeros(1, dtype=np.int64),
         normal=np.zeros(3),
         points=np.zeros((MOST, 4)),
         shares=np.zeros(MOST),

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from softdock.dynamics import Dynamics
 from softdock.record import RunFolderError
-from softdock.recorded import Run
+from softdock.recorded import Run, Table
 from softdock.replay.poses import Poses, dynamics_of, poses_of
 from softdock.replay.scene import colors_of
 from softdock.world.describe import nearest
@@ -93,7 +94,7 @@ def _mcap(run: Run, path: Path) -> list[Path]:
         transforms = {"type": "object", "properties": {"transforms": {"type": "array", "items": _TRANSFORM}}}
         channels = {"/tf": _channel(writer, "/tf", "foxglove.FrameTransforms", transforms)}
         for name in run.tables:
-            channels[f"/{name}"] = _channel(writer, f"/{name}", f"softdock.{name}", _NUMBERS)
+            channels[f"/{name}"] = _channel(writer, f"/{name}", f"softdock.{name}", _columns(run.tables[name]))
         channels["/events"] = _channel(writer, "/events", "softdock.event", {"type": "object"})
         for topic, time, message in _messages(run, poses):
             nanoseconds = round(time * 1e9)
@@ -101,6 +102,11 @@ def _mcap(run: Run, path: Path) -> list[Path]:
             writer.add_message(channels[topic], log_time=nanoseconds, publish_time=nanoseconds, data=data)
         writer.finish()
     return [path]
+
+
+def _columns(table: Table) -> dict[str, Any]:
+    kinds = {field.name: "string" if pa.types.is_string(field.type) else "number" for field in table.arrow.schema}
+    return {"type": "object", "properties": {name: {"type": kind} for name, kind in kinds.items()}}
 
 
 def _channel(writer: Any, topic: str, name: str, schema: dict[str, Any]) -> int:

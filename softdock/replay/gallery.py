@@ -1,14 +1,13 @@
 """A page of cards for a folder of runs."""
 
 import html
-import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from softdock.record import RunFolderError, finite
+from softdock.record import RunFolderError
 from softdock.recorded import read_run
-from softdock.replay.page import own_first, put, replay_data, write_page
+from softdock.replay.document import document, inert, put
+from softdock.replay.page import own_first, replay_data, write_page
 
 
 def runs_in(folder: Path) -> list[Path]:
@@ -27,9 +26,9 @@ def gallery(folder: Path) -> tuple[Path, list[str]]:
             cards.append({"run": path.name, "outcome": "cannot be shown", "why": str(error), "metrics": {}})
     if not cards:
         raise RunFolderError(f"{folder}: is neither a run directory nor a folder of them")
-    bundle = resources.files(__package__).joinpath("bundle")
-    index = folder / "index.html"
-    put(index, _page(folder, cards, bundle))
+    title, index = f"Runs in {folder.resolve().name}", folder / "index.html"
+    body = _BODY.format(title=html.escape(title), cards=inert(cards))
+    put(index, document(title, body, __package__, "bundle/gallery"))
     return index, troubles
 
 
@@ -49,26 +48,6 @@ def _card(path: Path) -> dict[str, Any]:
     }
 
 
-def _page(folder: Path, cards: list[dict[str, Any]], bundle: Any) -> str:
-    text = json.dumps(finite(cards), ensure_ascii=False, allow_nan=False)
-    data = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-    title = html.escape(f"Runs in {folder.resolve().name}")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
-style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>{bundle.joinpath("gallery.css").read_text(encoding="utf-8")}</style>
-</head>
-<body>
-<h1>{title}</h1>
+_BODY = """<h1>{title}</h1>
 <div id="gallery"></div>
-<script type="application/json" id="cards">{data}</script>
-<script>{bundle.joinpath("gallery.js").read_text(encoding="utf-8")}</script>
-</body>
-</html>
-"""
+<script type="application/json" id="cards">{cards}</script>"""

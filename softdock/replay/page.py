@@ -1,16 +1,14 @@
 """One self-contained HTML file of one run, or of two laid over each other."""
 
-import html
-import json
-import os
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from softdock.dynamics import Dynamics
-from softdock.record import RunFolderError, finite
+from softdock.record import RunFolderError
 from softdock.recorded import Run
 from softdock.replay import scene
+from softdock.replay.contacts import contacts_of, touches
+from softdock.replay.document import document, inert, put
 from softdock.replay.extras import extras_of, notes_of
 from softdock.replay.picture import picture
 from softdock.replay.plots import plots_of
@@ -49,11 +47,12 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "latches": scene.latches(world),
             "engaged": [latch.name for latch in world.latches if latch.engaged],
             "orbit": scene.orbit(dynamics, poses.t),
-            "events": scene.events(run.events),
+            "events": sorted([*scene.events(run.events), *touches(run)], key=lambda event: float(event["time"])),
             "phases": scene.phases(
                 run.events, float(poses.t[-1]), [latch.name for latch in world.latches if latch.engaged]
             ),
             "plots": plots_of(run, dynamics, poses, tracks),
+            "contacts": contacts_of(run, poses.t, tracks),
             "extras": extras_of(run, world, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
             "metrics": [[name, value, UNITS.get(name, "")] for name, value in own_first(run.metrics)],
@@ -97,54 +96,13 @@ def write_page(path: Path, runs: list[tuple[dict[str, Any], str, str]]) -> Path:
     title = " beside ".join(f"{data['name']} ({data['run']})" for data, _, _ in runs)
     blocks = []
     for data, tracks, _ in runs:
-        blocks.append(f'<script type="application/json" class="run">{_inert(data)}</script>')
+        blocks.append(f'<script type="application/json" class="run">{inert(data)}</script>')
         blocks.append(f'<script type="text/plain" class="tracks">{tracks}</script>')
-    bundle = resources.files(__package__).joinpath("bundle")
-    text = _PAGE.format(
-        title=html.escape(title),
-        style=bundle.joinpath("replay.css").read_text(encoding="utf-8"),
-        script=bundle.joinpath("replay.js").read_text(encoding="utf-8"),
-        picture=runs[0][2],
-        blocks="\n".join(blocks),
-    )
-    put(path, text)
+    body = _BODY.format(picture=runs[0][2], blocks="\n".join(blocks))
+    put(path, document(title, body, __package__, "bundle/replay"))
     return path
 
 
-def put(path: Path, text: str) -> None:
-    """A text file, whole or not at all."""
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise RunFolderError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _inert(data: Any) -> str:
-    """JSON that no HTML parser can end early or read as a comment."""
-    text = json.dumps(finite(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")
-
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="softdock">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
-style-src 'unsafe-inline'; img-src data: blob:">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<noscript>{picture}<p>The moving picture, plots and tables of this page need JavaScript.</p></noscript>
+_BODY = """<noscript>{picture}<p>The moving picture, plots and tables of this page need JavaScript.</p></noscript>
 <div id="app"></div>
-{blocks}
-<script>{script}</script>
-</body>
-</html>
-"""
+{blocks}"""

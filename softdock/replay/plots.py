@@ -1,8 +1,8 @@
 """Plots of the page, from the recorded tables.
 
-`states`, `ledger` and `targets` have plots of their own; every other table with a column `t` is drawn as it is, one
-plot a unit, or several if its columns are many. A column `bound.NAME` beside `error.NAME` is drawn as ± that height;
-tables that have such come first, since they say how far to trust the rest.
+`states`, `forces`, `contacts`, `ledger` and `targets` have plots of their own; every other table with a column `t` is
+drawn as it is, one plot a unit, or several if its columns are many. A column `bound.NAME` beside `error.NAME` is drawn
+as ± that height; tables that have such come first, since they say how far to trust the rest.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from softdock.world import World
 MOST_POINTS = 3000
 """A series has at most so many points: a plot is some hundred pixels wide."""
 MOST_SERIES = 8
-OWN = ("states", "ledger", "targets", "scan", "camera")
+OWN = ("states", "forces", "contacts", "ledger", "targets", "scan", "camera")
 """Tables that are not drawn column by column."""
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 SIGMA = ("sigma_x", "sigma_y", "sigma_z")
@@ -27,6 +27,8 @@ SIGMA = ("sigma_x", "sigma_y", "sigma_z")
 DEGREE = np.pi / 180
 WHEEL = 4 * np.pi
 """A joint that turns further than this (rad) is a wheel: its speed is worth a plot, its angle is not."""
+ROUNDING = 1e-9
+"""Of the largest: a drive that does less does nothing."""
 STILL = 1e-9
 """Below this (m or deg) a body has not moved."""
 
@@ -94,6 +96,8 @@ def plots_of(run: Run, dynamics: Dynamics, poses: Poses, tracks: Tracks) -> list
                 plots.add(title, *_scaled(unit, series, table["t"]))
         if judged:
             _joints(plots, run, dynamics)
+            _drives(plots, run, dynamics)
+            _contacts(plots, run)
             _attitudes(plots, dynamics, poses)
     _ledger(plots, run)
     return plots.drawn
@@ -136,6 +140,34 @@ def _wheels(run: Run, world: World, names: list[str]) -> list[str]:
     return [name for name in kind if kind[name] in spin]
 
 
+def _drives(plots: Plots, run: Run, dynamics: Dynamics) -> None:
+    """What drives did, where they did anything; wheels apart."""
+    if "forces" not in run.tables:
+        return
+    table, joints = run.tables["forces"], [n for n, kind in dynamics.layout.kind.items() if kind == "revolute"]
+    sizes = {name: float(np.abs(table[name]).max()) for name in table if name != "t"}
+    driven = [name for name in sizes if sizes[name] > ROUNDING * max(sizes.values(), default=0.0)]
+    wheels = _wheels(run, dynamics.world, joints)
+    for title, unit, spinning in (("Wheel torques", "N m", True), ("Torques", "N m", False), ("Forces", "N", False)):
+        names = [name for name in driven if table.unit(name) == unit and (name in wheels) == spinning]
+        plots.add(f"{title} of drives" if not spinning else title, unit, table["t"], {n: table[n] for n in names})
+
+
+def _contacts(plots: Plots, run: Run) -> None:
+    """Normal forces of compliant gaps, of all pairs of shapes of a gap together; none where nothing touches."""
+    if "contacts" not in run.tables:
+        return
+    table, t = run.tables["contacts"], run.states["t"]
+    row, names = np.searchsorted(t, table["t"]), table["gap"].astype(str)
+    forces = {
+        name: np.bincount(row[names == name], table["normal_force"][names == name], minlength=len(t))
+        for name in dict.fromkeys(names)
+    }
+    near = np.clip(np.concatenate([row - 1, row, row + 1]), 0, len(t) - 1)  # a touch may be shorter than a thinned row
+    shown = np.union1d(thinned(len(t), MOST_POINTS // 2), near)
+    plots.add("Normal forces of contacts", "N", t[shown], {name: force[shown] for name, force in forces.items()})
+
+
 def _attitudes(plots: Plots, dynamics: Dynamics, poses: Poses) -> None:
     """How far bodies that move by themselves have turned and gone since the start."""
     names = [n for n, kind in dynamics.layout.kind.items() if kind in ("free", "planar", "spherical")]
@@ -162,6 +194,7 @@ def _ledger(plots: Plots, run: Run) -> None:
         "work_actuators",
         "work_dampers",
         "work_friction",
+        "work_contacts",
         "lost_engaging",
         "lost_impacts",
     )

@@ -327,7 +327,7 @@ class Docking(Simulation):
     def _keep(self, part: Trajectory, spacing: int, steps: int, rows: Rows) -> None:
         """Enter rows at whole steps; of a part of a step (no whole one), only what happened in it."""
         if steps:
-            rows.add(part, spacing)
+            rows.add(part, spacing, self._command())
         self.events += impact_events(part)
         self.steps += steps
         rows.done += steps

@@ -31,6 +31,12 @@ def softer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def yielding(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The docking again, with side walls that give way."""
+    return recorded("iss-docking", tmp_path_factory.mktemp("runs") / "yielding", "contact.style=compliant")
+
+
+@pytest.fixture(scope="session")
 def flyer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return recorded("free-flyer", tmp_path_factory.mktemp("runs") / "flyer", "run.duration=12.0")
 

@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows, and that it keeps to itself."""
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -209,10 +210,7 @@ def test_hostile_names_are_text_and_optional_tracks_are_shown(chromium: Any, hos
     visit(chromium, replay.make(read_run(hostile)), "#t=0.7")
     assert chromium.execute_script("return window.hacked") is None
     assert chromium.execute_script("return document.querySelectorAll('img').length") == 0
-    chromium.execute_script(
-        "[...document.querySelectorAll('header button')].find(b => b.textContent === 'Names').click()"
-    )
-    chromium.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+    toggle(chromium, "Names")
     labels = chromium.execute_script("return [...document.querySelectorAll('.stage .name')].map(x => x.textContent)")
     assert sorted(labels) == sorted([HOSTILE["long"], HOSTILE["script"]])
     poses = chromium.execute_script("return window.replay.seek(1.0).poses")
@@ -229,6 +227,66 @@ def test_hostile_names_are_text_and_optional_tracks_are_shown(chromium: Any, hos
     assert complaints(chromium) == []
     wide = chromium.execute_script("return document.documentElement.scrollWidth")
     assert wide <= 1280
+
+
+def toggle(driver: Any, label: str) -> None:
+    driver.execute_script(
+        "[...document.querySelectorAll('header button')].find(b => b.textContent === arguments[0]).click()", label
+    )
+    drawn(driver)
+
+
+def drawn(driver: Any) -> None:
+    """Wait until what has changed is on the screen."""
+    driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+
+
+def painted(driver: Any, color: tuple[int, int, int]) -> int:
+    """How many pixels of the scene have about that colour, the key left out."""
+    from PIL import Image
+
+    stage = driver.execute_script("return document.querySelector('.stage').getBoundingClientRect().toJSON()")
+    picture = Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB")
+    area = picture.crop((int(stage["left"]), int(stage["top"]) + 40, int(stage["right"]), int(stage["bottom"]) - 60))
+    return int((np.abs(np.asarray(area, dtype=int) - color).max(axis=-1) < 12).sum())
+
+
+def test_forces_of_compliant_contacts_are_arrows(chromium: Any, yielding: Path) -> None:
+    """At the hardest row of the touch: point and force as recorded, pixels on the screen, words beside them; then
+    faint for a while; and impulses as before."""
+    visit(chromium, replay.make(read_run(yielding)), "?theme=light")
+    contacts = read_run(yielding).table("contacts")
+    hardest = int(np.argmax(contacts["normal_force"]))
+    chromium.execute_script("window.replay.seek(arguments[0])", float(contacts["t"][hardest]))
+    (arrow,) = chromium.execute_script("return window.replay.arrows()")
+    force = np.array([contacts[f"force_{axis}"][hardest] for axis in "xyz"])
+    assert (arrow["kind"], arrow["gap"]) == ("force", "side walls")
+    assert arrow["point"] == pytest.approx([contacts[axis][hardest] for axis in "xyz"], abs=1e-4)
+    assert arrow["vector"] == pytest.approx(force, abs=1e-5 * np.linalg.norm(force))
+    words = chromium.execute_script("return document.getElementById('stage-text').textContent")
+    assert f"Touching: side walls ({np.linalg.norm(force):.4g} N)." in words
+    key = chromium.execute_script("return document.querySelector('.key').textContent")
+    assert f"at most {np.linalg.norm(force):.4g} N" in key
+    drawn(chromium)
+    shown = painted(chromium, (0x0A, 0xA5, 0xBD))
+    toggle(chromium, "Forces")
+    assert chromium.execute_script("return window.replay.arrows()") == []
+    assert shown > 100
+    assert painted(chromium, (0x0A, 0xA5, 0xBD)) == 0
+    toggle(chromium, "Forces")
+    chromium.execute_script("window.replay.seek(arguments[0])", float(contacts["t"][-1]) + 0.5)
+    (after,) = chromium.execute_script("return window.replay.arrows()")
+    assert after["vector"] == pytest.approx(force)
+    chromium.execute_script("window.replay.seek(arguments[0])", float(contacts["t"][0]) - 0.05)
+    assert chromium.execute_script("return window.replay.arrows()") == []
+    click(chromium, ".mark.contact")
+    assert now(chromium) == pytest.approx(contacts["t"][0])
+    impact = next(event for event in read_run(yielding).events if event["kind"] == "impact")
+    chromium.execute_script("window.replay.seek(arguments[0])", impact["time"] + 0.1)
+    (arrow,) = chromium.execute_script("return window.replay.arrows()")
+    assert arrow["kind"] == "impulse"
+    assert arrow["vector"] == pytest.approx(impact["impulse"] * np.array(impact["normal"]))
+    assert complaints(chromium) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (820, 1180), (768, 1024)])

@@ -171,13 +171,15 @@ def test_a_large_run_is_small_and_quick() -> None:
 # --- exports ---------------------------------------------------------------------------------------
 
 
-def test_tables_as_csv(docking: Path, tmp_path: Path) -> None:
-    files = export(read_run(docking), "csv", tmp_path / "csv")
-    assert sorted(file.name for file in files) == ["ledger.csv", "states.csv"]
-    with (tmp_path / "csv" / "states.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    states = read_run(docking).states
-    assert [float(row["q.arm1 (rad)"]) for row in rows] == states["q.arm1"].tolist()
+def test_tables_as_csv(yielding: Path, tmp_path: Path) -> None:
+    files = export(read_run(yielding), "csv", tmp_path / "csv")
+    assert sorted(file.name for file in files) == ["contacts.csv", "forces.csv", "ledger.csv", "states.csv"]
+    run = read_run(yielding)
+    for table, column, unit in (("states", "q.arm1", "rad"), ("forces", "arm2", "N m"), ("contacts", "force_x", "N")):
+        with (tmp_path / "csv" / f"{table}.csv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert [float(row[f"{column} ({unit})"]) for row in rows] == run.table(table)[column].tolist()
+    assert {row["gap"] for row in rows} == {"side walls"}
 
 
 def test_poses_for_urdf_viewers(flyer: Path, tmp_path: Path) -> None:
@@ -193,24 +195,30 @@ def test_poses_for_urdf_viewers(flyer: Path, tmp_path: Path) -> None:
     assert [float(last[axis]) for axis in "xyz"] == pytest.approx([states[f"q.chaser.{a}"][-1] for a in "xyz"])
 
 
-def test_mcap_is_read_back_by_its_own_reader(docking: Path, tmp_path: Path) -> None:
+def test_mcap_is_read_back_by_its_own_reader(yielding: Path, tmp_path: Path) -> None:
     pytest.importorskip("mcap")
     from mcap.reader import make_reader
 
-    (path,) = export(read_run(docking), "mcap", tmp_path / "run.mcap")
-    run, counts, last = read_run(docking), dict[str, int](), {}
+    (path,) = export(read_run(yielding), "mcap", tmp_path / "run.mcap")
+    run, counts, last = read_run(yielding), dict[str, int](), {}
     with path.open("rb") as file:
         for schema, channel, message in make_reader(file).iter_messages():
             counts[channel.topic] = counts.get(channel.topic, 0) + 1
             if schema.name == "foxglove.FrameTransforms":
                 last = json.loads(message.data)
-    rows = len(run.states["t"])
-    assert counts == {"/tf": rows, "/states": rows, "/ledger": rows, "/events": len(run.events)}
+            elif channel.topic == "/contacts":
+                kinds = {name: entry["type"] for name, entry in json.loads(schema.data)["properties"].items()}
+                touch = json.loads(message.data)
+                assert {name: "string" if isinstance(x, str) else "number" for name, x in touch.items()} == kinds
+    rows, lines = len(run.states["t"]), len(run.table("contacts")["t"])
+    tables = {"/states": rows, "/forces": rows, "/ledger": rows, "/contacts": lines}
+    assert counts == tables | {"/tf": rows, "/events": len(run.events)}
+    assert touch["gap"] == "side walls"
     payload = next(entry for entry in last["transforms"] if entry["child_frame_id"] == "payload")
     assert payload["translation"]["x"] == pytest.approx(run.states["q.payload.x"][-1])
 
 
-def test_rrd_is_verified_and_listed_by_reruns_own_command(docking: Path, hostile: Path, tmp_path: Path) -> None:
+def test_rrd_is_verified_and_listed_by_reruns_own_command(yielding: Path, hostile: Path, tmp_path: Path) -> None:
     pytest.importorskip("rerun")
 
     def rerun(*words: object) -> str:
@@ -219,11 +227,11 @@ def test_rrd_is_verified_and_listed_by_reruns_own_command(docking: Path, hostile
         told_back = subprocess.run(told, capture_output=True, text=True, check=True, env=environment)
         return told_back.stdout + told_back.stderr
 
-    for run in (docking, hostile):
+    for run in (yielding, hostile):
         (path,) = export(read_run(run), "rrd", tmp_path / f"{run.parent.name}.rrd")
         assert "verified without error" in rerun("verify", path)
-    rows = len(read_run(docking).states["t"])
-    listed = rerun("print", tmp_path / f"{docking.parent.name}.rrd")
+    rows = len(read_run(yielding).states["t"])
+    listed = rerun("print", tmp_path / f"{yielding.parent.name}.rrd")
     assert any(f"{rows} rows" in line and "/world/payload" in line for line in listed.splitlines())
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from softdock import replay
 from softdock.record import Recorder
 from softdock.recorded import read_run
-from softdock.replay.plots import _groups
+from softdock.replay.plots import Plots, _contacts, _groups
 from softdock.replay.tracks import Tracks
 from softdock.world import Body, Box, Revolute, World
 
@@ -67,3 +67,32 @@ def test_a_few_values_far_out_do_not_cost_the_others_their_digits() -> None:
     scale = Tracks().add_scaled(values)["scale"]
     assert 1e-4 < scale < 1e-3  # a 3000th of what nine in ten span, not a 30,000th of 10,000
     assert Tracks().add_scaled(np.zeros(4))["scale"] == 1.0
+
+
+def test_drives_and_contacts_have_plots(yielding: Path) -> None:
+    """What drives did, where they did anything, and the normal force of the walls."""
+    data, _, _ = replay.replay_data(read_run(yielding))
+    shown = {plot["title"]: plot for plot in data["plots"]}
+    assert [series["name"] for series in shown["Torques of drives"]["series"]] == ["arm1", "arm2", "arm3"]
+    assert "Forces of drives" not in shown
+    assert [series["name"] for series in shown["Normal forces of contacts"]["series"]] == ["side walls"]
+    titles = list(shown)
+    assert titles.index("Joint angles") < titles.index("Torques of drives") < titles.index("Balance errors")
+
+
+def test_a_touch_between_two_thinned_rows_is_still_in_the_plot(tmp_path: Path) -> None:
+    """Of 20,000 rows 3000 are drawn; a gap is closed at three, by two pairs of shapes at once."""
+    t = 0.01 * np.arange(20_000)
+    touch = {"t": (t[[7001, 7001, 7002, 7003]], "s"), "gap": (np.array(["wall"] * 4), "")}
+    with Recorder(tmp_path / "run", World(bodies=(Body(name="a", mass=1.0, inertia=(1, 1, 1)),))) as recorder:
+        recorder.append("states", {"t": (t, "s")})
+        recorder.append("contacts", touch | {"normal_force": (np.array([1.0, 2.0, 5.0, 4.0]), "N")})
+    plots = Plots(Tracks())
+    added = []
+    plots.add = lambda title, unit, t, series: added.append((title, unit, t, series))  # type: ignore[method-assign]
+    _contacts(plots, read_run(tmp_path / "run"))
+    ((_, unit, shown, series),) = added
+    at = dict(zip(shown.tolist(), series["wall"].tolist(), strict=True))
+    assert unit == "N" and len(shown) < 3000
+    assert [at[float(x)] for x in t[7000:7005]] == [0.0, 3.0, 5.0, 4.0, 0.0]
+    assert sum(series["wall"] > 0) == 3

@@ -31,7 +31,8 @@ def test_a_run_directory_holds_states_ledger_events_and_metrics_with_units(dynam
     simulation = recorded(dynamics, tmp_path / "run")
     run = read_run(tmp_path / "run")
     assert {file.name for file in run.path.iterdir()} == {
-        "scenario.toml", "run.json", "states.parquet", "ledger.parquet", "events.json", "metrics.json",
+        "scenario.toml", "run.json", "states.parquet", "ledger.parquet", "forces.parquet", "events.json",
+        "metrics.json",
     }  # fmt: skip
     assert run.states["t"] == pytest.approx(np.arange(0, 0.51, 0.02), abs=1e-12)
     units = {name: run.states.unit(name) for name in run.states}

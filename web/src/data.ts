@@ -40,6 +40,10 @@ export interface ReplayEvent {
   point?: Vec3;
   normal?: Vec3;
   impulse?: number;
+  /** Of a touch: the force when it was hardest (N), that time, and the end. */
+  force?: Vec3;
+  peak?: number;
+  end?: number;
 }
 
 export interface Series {
@@ -61,6 +65,17 @@ export interface PoseTrack {
   t: number;
   position: number[];
   quaternion: number[];
+}
+
+/** Compliant contacts: lines of each frame that has some, and the largest force (N). */
+export interface ContactTrack {
+  gaps: string[];
+  t: number;
+  starts: number;
+  gap: number;
+  point: number[];
+  force: number[];
+  most: number;
 }
 
 export interface Orbit {
@@ -87,6 +102,7 @@ export interface RunData {
   events: ReplayEvent[];
   phases: { name: string; start: number; end: number }[];
   plots: Plot[];
+  contacts: ContactTrack | null;
   extras: {
     camera?: PoseTrack & { fov: [number, number]; range: number; occluded?: number };
     estimate?: PoseTrack & { body: string; sigma_x?: number; sigma_y?: number; sigma_z?: number };

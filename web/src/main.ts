@@ -1,6 +1,7 @@
 // The replay page of one run, or of two laid over each other.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import type { Push } from "./arrows";
 import { type Pose, type Recording, recordings } from "./data";
 import { button, element } from "./dom";
 import { Help, type Shortcut } from "./help";
@@ -19,6 +20,8 @@ interface Replay {
   playing(): boolean;
   view(name: ViewName): void;
   drawn(): number;
+  /** Impulses (N s) and forces (N) that are shown as arrows, in the world's axes. */
+  arrows(): Push[];
   /** When the page had been drawn and could be used: milliseconds since it was asked for. */
   readyAt?: number;
 }
@@ -29,7 +32,7 @@ declare global {
   }
 }
 
-type Toggle = "earth" | "trails" | "frames" | "names";
+type Toggle = "earth" | "arrows" | "trails" | "frames" | "names";
 
 function themeAtStart(): boolean {
   const asked = new URLSearchParams(location.search).get("theme");
@@ -81,7 +84,7 @@ class Page {
     const blocked = this.stage.extras.occluded(time) > 0.5 ? "Camera occluded." : "";
     const latches = this.runs[0].data.latches.length ? (holding.length ? `Holding: ${holding.join(", ")}.` : "No latch holds.") : "";
     const ghost = this.runs[1] ? `Ghost: ${this.runs[1].data.run}.` : "";
-    const text = [latches, blocked, this.stage.extras.certainty(time), ghost].filter(Boolean).join(" ");
+    const text = [latches, this.stage.arrows.words(), blocked, this.stage.extras.certainty(time), ghost].filter(Boolean).join(" ");
     if (this.state.textContent !== text) this.state.textContent = text;
     window.clearTimeout(this.address); // browsers allow few changes of the address a second
     this.address = window.setTimeout(() => history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`), 300);
@@ -131,6 +134,7 @@ class Page {
     });
     const toggles = element("div", { class: "group", role: "group", "aria-label": "Show" });
     const choices: [Toggle, string, boolean][] = [["trails", "Trails", true], ["frames", "Frames", false], ["names", "Names", false]];
+    if (this.stage.arrows.any) choices.unshift(["arrows", "Forces", true]);
     if (run.data.orbit) choices.unshift(["earth", "Earth", true]);
     for (const [what, label, at] of choices) {
       const made = button(label, `Show or hide: ${label.toLowerCase()}`, () => {
@@ -191,6 +195,7 @@ async function open(app: HTMLElement): Promise<void> {
       playing: () => player.playing,
       view: (name: ViewName) => page.view(name),
       drawn: () => stage.drawn,
+      arrows: () => stage.arrows.shown(),
     });
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     window.replay.readyAt = performance.now();

@@ -1,6 +1,5 @@
-// What is drawn about the bodies: ways gone, impacts, latches, frames, names.
+// What is drawn about the bodies: ways gone, latches, frames, names.
 import {
-  ArrowHelper,
   AxesHelper,
   BufferGeometry,
   type Camera,
@@ -16,12 +15,11 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
-import type { Body, Place, Recording, ReplayEvent } from "./data";
+import type { Body, Place, Recording } from "./data";
 import { setQuaternion } from "./shapes";
 import { poseMatrix, type Views } from "./views";
 
 const MOST = 2000;
-const HIT = 0xe5532d;
 
 interface Trail {
   line: Line;
@@ -32,7 +30,6 @@ interface Trail {
 
 export class Marks {
   private readonly trails: Trail[] = [];
-  private readonly hits: { event: ReplayEvent; group: Group }[] = [];
   private readonly latches: { name: string; spot: Mesh; line: Line; a: Object3D; b: Object3D }[] = [];
   private readonly frames: { place: Place; axes: Object3D }[] = [];
   private readonly names: { body: Body; label: HTMLElement }[] = [];
@@ -45,7 +42,6 @@ export class Marks {
     [this.run] = runs;
     scene.add(this.near);
     runs.forEach((run, k) => this.addTrails(run, k));
-    this.addHits();
     this.addLatches();
     for (const place of this.run.data.frames) this.frames.push({ place, axes: this.axes(0.09) });
     for (const body of this.run.data.bodies) {
@@ -73,21 +69,6 @@ export class Marks {
       line.frustumCulled = false;
       this.near.add(line);
       this.trails.push({ line, rows: Math.min(MOST, run.t.length), run, body });
-    }
-  }
-
-  private addHits(): void {
-    const { events } = this.run.data;
-    const hardest = Math.max(...events.map((event) => event.impulse ?? 0), 1e-12);
-    for (const event of events) {
-      if (!event.point || !event.normal) continue;
-      const length = this.views.radius * (0.14 + 0.2 * ((event.impulse ?? 0) / hardest));
-      const group = new Group();
-      const normal = new Vector3(...event.normal);
-      group.add(new ArrowHelper(normal, new Vector3(), length, HIT, 0.3 * length, 0.16 * length));
-      group.add(new Mesh(new SphereGeometry(0.014 * this.views.radius, 16, 12), new MeshBasicMaterial({ color: HIT })));
-      this.near.add(group);
-      this.hits.push({ event, group });
     }
   }
 
@@ -122,7 +103,7 @@ export class Marks {
     if (what === "names") this.showNames = on;
   }
 
-  /** Ways and impacts again, as seen from a new anchor. */
+  /** Ways again, as seen from a new anchor. */
   anchored(): void {
     const { anchor } = this.views;
     for (const { line, rows, run, body } of this.trails) {
@@ -133,11 +114,6 @@ export class Marks {
         new Vector3(...run.pose(body, time).position).applyMatrix4(inverse).toArray(points, 3 * k);
       }
       line.geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
-    }
-    for (const { event, group } of this.hits) {
-      const inverse = poseMatrix(this.run, anchor.body, event.time, anchor.turning).invert();
-      group.position.set(...event.point!).applyMatrix4(inverse);
-      group.quaternion.setFromRotationMatrix(inverse);
     }
     this.near.quaternion.copy(this.views.tilt);
   }
@@ -158,11 +134,6 @@ export class Marks {
     for (const { line, rows, run } of this.trails) {
       const part = (time - run.t[0]) / Math.max(run.end - run.t[0], 1e-12);
       line.geometry.setDrawRange(0, Math.max(0, Math.min(rows, Math.round(part * (rows - 1)) + 1)));
-    }
-    const linger = Math.max(1.5, 0.05 * this.run.end);
-    for (const { event, group } of this.hits) {
-      group.visible = time >= event.time - 1e-6 && time < event.time + linger;
-      group.children[0].visible = group.visible;
     }
     const holding = this.engaged(time);
     this.run.data.latches.forEach((latch, k) => this.showLatch(k, latch, holding.includes(latch.name), time));

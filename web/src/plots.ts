@@ -131,7 +131,7 @@ export class Plots {
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: { x: { time: false, range: [this.player.start, this.player.end] }, y: { range: (_, low, high) => within(plot, series, low, high) } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
-          { ...axis, size: 52, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
+          { ...axis, size: 56, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
         series: lines,
       },
       data as uPlot.AlignedData,
@@ -168,7 +168,7 @@ export class Plots {
     for (const line of lines.slice(1)) line.spanGaps = true;
     other.series.forEach((entry) => {
       const k = plot.series.findIndex((same) => same.name === entry.name);
-      lines.push({ label: entry.name, stroke: colors[Math.max(k, 0) % 8], width: 1.2, dash: [5, 4], spanGaps: true, points: { show: false } });
+      lines.push({ label: entry.name, stroke: colors[(k < 0 ? 7 : k) % 8], width: 1.2, dash: [5, 4], spanGaps: true, points: { show: false } });
     });
     data.length = 0;
     data.push(...(joined as (number | null)[][]));

@@ -11,6 +11,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Arrows } from "./arrows";
 import type { Pose, Recording } from "./data";
 import { Earth } from "./earth";
 import { Extras } from "./extras";
@@ -35,6 +36,7 @@ function software(): boolean {
 export class Stage {
   readonly views: Views;
   readonly marks: Marks;
+  readonly arrows: Arrows;
   readonly extras: Extras;
   drawn = 0;
   time = 0;
@@ -78,6 +80,8 @@ export class Stage {
     this.earth = run.data.orbit ? new Earth(run.data.orbit) : null;
     if (this.earth) this.scene.add(this.earth.backdrop);
     this.marks = new Marks(runs, this.views, this.world, this.scene);
+    this.arrows = new Arrows(run, this.views, this.world, this.scene);
+    if (this.arrows.any) this.holder.append(this.arrows.key);
     this.extras = new Extras(run, this.world);
     new ResizeObserver(() => this.resize()).observe(this.holder);
     this.resize();
@@ -103,11 +107,13 @@ export class Stage {
   view(name: ViewName): void {
     this.views.choose(name);
     this.marks.anchored();
+    this.arrows.anchored();
     this.show(this.time);
   }
 
-  toggle(what: "earth" | "trails" | "frames" | "names", on: boolean): void {
+  toggle(what: "earth" | "arrows" | "trails" | "frames" | "names", on: boolean): void {
     if (what === "earth") this.earth && (this.earth.backdrop.visible = on);
+    else if (what === "arrows") this.arrows.toggle(on);
     else this.marks.toggle(what, on);
     this.show(this.time);
   }
@@ -131,6 +137,7 @@ export class Stage {
     inverse.decompose(this.world.position, this.world.quaternion, this.world.scale);
     this.world.updateMatrixWorld();
     this.marks.show(time);
+    this.arrows.show(time);
     this.extras.show(time);
     this.redraw();
   }

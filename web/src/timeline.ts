@@ -77,7 +77,7 @@ export class Timeline {
     return this.run.data.events.map((event, k) => {
       const what = `${event.time.toFixed(3)} s, ${event.label}${event.detail ? ` (${event.detail})` : ""}`;
       const mark = button("", what, () => this.player.seek(event.time), {
-        class: `mark ${event.kind === "impact" ? "impact" : ""}`, "aria-label": what, "data-event": String(k),
+        class: `mark ${event.kind === "impact" || event.kind === "contact" ? event.kind : ""}`, "aria-label": what, "data-event": String(k),
       });
       mark.style.left = this.percent(event.time);
       return mark;

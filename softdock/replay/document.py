@@ -1,0 +1,55 @@
+"""Self-contained HTML files: what every page of softdock has, and how data stand in one."""
+
+import html
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from softdock.record import RunFolderError, finite
+
+
+def document(title: str, body: str, package: str, name: str) -> str:
+    """A page with `name`.css and `name`.js among a package's files; `body` is HTML, the title is text. It may load
+    nothing: the browser is told so."""
+    files = resources.files(package)
+    style, script = (files.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    return _PAGE.format(title=html.escape(title), style=style, script=script, body=body)
+
+
+def inert(data: Any) -> str:
+    """JSON that no HTML parser can end early or read as a comment."""
+    text = json.dumps(finite(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028")
+
+
+def put(path: Path, text: str) -> None:
+    """A text file, whole or not at all."""
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise RunFolderError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="softdock">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data: blob:">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+<script>{script}</script>
+</body>
+</html>
+"""
