@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
-from softdock.dynamics.arrays import cross
+from softdock.dynamics.arrays import cross, lengths
 from softdock.world import WORLD, Free, Orbit, World
 
 Column = tuple[np.ndarray, str]
@@ -51,8 +51,9 @@ def _unit(dynamics: Dynamics, label: str) -> str:
 def floats(world: World) -> bool:
     """Does nothing but gravity act on the world as a whole? Then its spin changes by gravity's turn only."""
     roots = [body.joint for body in world.bodies if body.parent == WORLD]
-    held = any(world.body_of(end) == WORLD for latch in world.latches for end in (latch.frame_a, latch.frame_b))
-    return not held and all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots)
+    if not all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots):
+        return False
+    return all(world.body_of(end) != WORLD for latch in world.latches for end in (latch.frame_a, latch.frame_b))
 
 
 def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.ndarray:
@@ -60,7 +61,7 @@ def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.
     if not isinstance(dynamics.world.gravity, Orbit):
         return balance.total
     r, velocity = dynamics.reference_orbit(t)
-    pull = dynamics.world.gravity.mu * balance.mass / np.linalg.norm(r, axis=-1) ** 3
+    pull = dynamics.world.gravity.mu * balance.mass / lengths(r) ** 3
     return balance.total + _dot(velocity, balance.momentum) + pull * _dot(r, balance.center)
 
 
@@ -98,8 +99,8 @@ class Ledger:
         change = energies - self._energies[0]
         return {
             "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
-            "momentum_error": _length(balance.momentum - self._balance.momentum[0] - account[:, _IMPULSE]),
-            "spin_error": _length(spins - self._spins[0] - account[:, _TURN]),
+            "momentum_error": lengths(balance.momentum - self._balance.momentum[0] - account[:, _IMPULSE]),
+            "spin_error": lengths(spins - self._spins[0] - account[:, _TURN]),
         }
 
     def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
@@ -131,10 +132,6 @@ class Ledger:
 
 def _axes(name: str, values: np.ndarray, unit: str) -> dict[str, Column]:
     return {f"{name}_{axis}": (values[:, k], unit) for k, axis in enumerate(_AXES)}
-
-
-def _length(a: np.ndarray) -> np.ndarray:
-    return np.asarray(np.linalg.norm(a, axis=-1))
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -89,10 +89,11 @@ class Rows:
             self._enter(first)
 
     def add(self, part: Trajectory, spacing: int) -> Trajectory:
-        """Keep those rows of a part that are due; `spacing` is the part's, in steps."""
-        steps = self.done + spacing * np.arange(1, len(part) + 1)
-        due = steps % self.every == 0
-        t = (self._start + steps[due]) * self.motion.h
+        """Keep those rows of a part that are due; `spacing` is the part's, in steps, and divides `every` and `done`."""
+        first = self.every - self.done % self.every
+        steps = np.arange(self.done + first, self.done + spacing * len(part) + 1, self.every)
+        due = slice(first // spacing - 1, None, self.every // spacing)
+        t = (self._start + steps) * self.motion.h
         kept = replace(part, t=t, q=part.q[due], v=part.v[due], account=part.account[due])
         self._parts.append(kept)
         if self.book and len(kept):

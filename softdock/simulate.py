@@ -153,7 +153,9 @@ class Simulation:
                 held = self._command()
                 self._act()
                 ahead = self._ahead(total - rows.done, rows)
-                self._advance(ahead, held if table is None else held + table[rows.done : rows.done + ahead], rows)
+                if table is not None:
+                    held = held + (table if len(table) == 1 else table[rows.done : rows.done + ahead])
+                self._advance(ahead, held, rows)
                 self._act()
                 if progress:
                     progress(self.t)
@@ -198,11 +200,11 @@ class Simulation:
 
 
 def _rows(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
-    """`value` as `count` rows; a single one stands for all."""
+    """`value` as `count` rows, or a single one that stands for all."""
     array = batched(what, value, size)
     if len(array) not in (1, count):
         raise ValueError(f"{what} must have 1 or {count} rows, not {len(array)}")
-    return np.broadcast_to(array, (count, size))
+    return array
 
 
 def _name(controller: Controller) -> str:
