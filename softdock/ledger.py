@@ -65,9 +65,12 @@ def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.
     return balance.total + _dot(velocity, balance.momentum) + pull * _dot(r, balance.center)
 
 
-def earth_angular_momentum(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, float]:
-    """Angular momentum about Earth (…, 3) less the reference orbit's M r×ṙ, and the size of that (kg m²/s)."""
-    balance = dynamics.balance(rows.q, rows.v, rows.t)
+def earth_angular_momentum(
+    dynamics: Dynamics, rows: Trajectory, balance: Balance | None = None
+) -> tuple[np.ndarray, float]:
+    """Angular momentum about Earth (…, 3) less the reference orbit's M r×ṙ, and the size of that (kg m²/s); `balance`
+    is that of the rows, if it is known."""
+    balance = balance or dynamics.balance(rows.q, rows.v, rows.t)
     r, velocity = dynamics.reference_orbit(rows.t)
     own = cross(r, balance.momentum) + balance.mass * cross(balance.center, velocity) + balance.angular_momentum
     return own, balance.mass * float(np.linalg.norm(cross(r[0], velocity[0])))
@@ -78,9 +81,10 @@ class Ledger:
 
     def __init__(self, dynamics: Dynamics, first: Trajectory) -> None:
         self.dynamics = dynamics
-        self._balance = dynamics.balance(first.q, first.v, first.t)
+        self.balance = dynamics.balance(first.q, first.v, first.t)
+        """Of the first rows."""
         self._first, self._account = first, first.account[0]
-        self._energies, self._spins = conserved_energy(dynamics, self._balance, first.t), self._balance.spin
+        self._energies, self._spins = conserved_energy(dynamics, self.balance, first.t), self.balance.spin
 
     def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
         """What does not balance in each row.
@@ -90,7 +94,7 @@ class Ledger:
         the changes less gravity's impulse and its turn about the centre of mass. The last two close
         only if the world floats free.
         """
-        balance, energies, spins = self._balance, self._energies, self._spins
+        balance, energies, spins = self.balance, self._energies, self._spins
         if rows is not self._first:
             balance = self.dynamics.balance(rows.q, rows.v, rows.t)
             energies, spins = conserved_energy(self.dynamics, balance, rows.t), balance.spin
@@ -99,7 +103,7 @@ class Ledger:
         change = energies - self._energies[0]
         return {
             "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
-            "momentum_error": lengths(balance.momentum - self._balance.momentum[0] - account[:, _IMPULSE]),
+            "momentum_error": lengths(balance.momentum - self.balance.momentum[0] - account[:, _IMPULSE]),
             "spin_error": lengths(spins - self._spins[0] - account[:, _TURN]),
         }
 

@@ -4,6 +4,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -68,7 +69,6 @@ class Simulation:
         self.control(*controllers)
         self._agenda: list[tuple[int, int, Action]] = []
         self._tickets = itertools.count()
-        self._limits = LimitWatch(dynamics)
         self._book: Book | None = None
         self.schedule(*actions)
 
@@ -180,6 +180,10 @@ class Simulation:
         if self._agenda:
             ahead.append(self._agenda[0][0] - self.steps)
         return min(ahead)
+
+    @cached_property
+    def _limits(self) -> LimitWatch:
+        return LimitWatch(self.dynamics)
 
     def _observe(self, kept: Trajectory) -> None:
         self.events += sorted(impact_events(kept) + self._limits.crossed(kept), key=itemgetter("time"))

@@ -14,6 +14,7 @@ from softdock.dynamics.arrays import batched
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import (
+    ACCOUNTS,
     ENGAGING,
     EVALUATE,
     EVALUATIONS,
@@ -46,7 +47,7 @@ from softdock.dynamics.step import (
     TURN_TOO_LARGE,
 )
 from softdock.dynamics.touching import RESOLVED
-from softdock.kernels import Entry, Room
+from softdock.kernels import Entry
 from softdock.mechanics.tree import LATCH_HELD, WORLD_LINK
 from softdock.world.describe import nearest
 
@@ -161,8 +162,10 @@ class Motion:
         self._plant = dynamics.plant
         self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
         self._work: Work = self._rooms[1].record
-        self._task: Room = self._rooms[1].parts["again"].parts["task"]
         self._events = np.empty((0, EVENT))
+        n, stops = dynamics.nv, np.zeros(len(dynamics.gaps), dtype=np.bool_)
+        task = task_for(self._plant, self.h, self._fractions, (0, 0, 1, 0), np.zeros((1, n)), 0, stops, self._events)
+        self._task = self._rooms[1].parts["again"].parts["task"].again(task)
         if dynamics.gaps:
             self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
@@ -388,12 +391,18 @@ class Motion:
         names = self.dynamics.gaps
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
-        stops = np.array([name in stop_at for name in names], dtype=np.bool_)
         most = max(1000, 20 * steps) if names else 0
         if len(self._events) < most:
             self._events = np.empty((most, EVENT))
-        span, events = (0, steps, every, int(ledger)), self._events[:most]
-        task = task_for(self._plant, self.h, self._fractions, span, u, steps // every, stops, events, self.t)
+        task: Task = self._task.record
+        task.times[:] = self.h, self.t
+        task.span[:] = 0, steps, every, ledger, 0, 0
+        task.stops[:] = [name in stop_at for name in names]
+        rows, plant = steps // every, self._plant
+        task = task._replace(
+            commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
+            account=np.empty((rows, ACCOUNTS)), events=self._events[:most],
+        )  # fmt: skip
         self._task = self._task.again(task)
         return self._loop(*self._rooms, self._task), task
 

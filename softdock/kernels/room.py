@@ -36,18 +36,21 @@ class RoomType(types.Type):
 class Room:
     """A record's arrays, numbers and records within it, as compiled loops take them."""
 
+    parts: dict[str, Room]
+    """Rooms of the records within."""
+
     def __init__(self, record: Any) -> None:
         """`record` is a NamedTuple of C-contiguous arrays, numbers, and further such records."""
-        parts: dict[str, Any] = {}
+        self.record, self.parts = record, {}
         kinds: list[Any] = []
         words: list[int] = []
         for name, x in zip(record._fields, record, strict=True):
-            parts[name] = Room(x) if isinstance(x, tuple) else x
-            _enter(name, parts[name], kinds, words)
-        self.record, self.parts = record, parts
+            if isinstance(x, tuple):
+                self.parts[name] = Room(x)
+            _enter(name, self.parts.get(name, x), kinds, words)
         known = (type(record), *map(id, kinds))  # they stay: hashing Numba's types would take longer than all the rest
         if known not in _TYPES:
-            _TYPES[known] = RoomType(tuple(zip(parts, kinds, strict=True)))
+            _TYPES[known] = RoomType(tuple(zip(record._fields, kinds, strict=True)))
         self._numba_type_ = _TYPES[known]
         self.table = np.array(words, dtype=np.int64)
         self.address = _address(self.table)
@@ -55,13 +58,15 @@ class Room:
     def again(self, record: Any) -> Room:
         """A room for another record of the same kind; members that are the same are not looked at again."""
         room = Room.__new__(Room)
-        room._numba_type_, room.record = self._numba_type_, record
-        room.parts, words = dict(self.parts), self.table.tolist()
-        for name, old, new in zip(record._fields, self.record, record, strict=True):
+        room._numba_type_, room.record, room.parts = self._numba_type_, record, self.parts
+        words = self.table.tolist()
+        for (name, slot), old, new in zip(self._numba_type_.slots.items(), self.record, record, strict=True):
             if new is not old:
                 part = self.parts[name].again(new) if isinstance(new, tuple) else new
-                slot, mine = self._numba_type_.slots[name], _words(part)
-                room.parts[name], words[slot : slot + len(mine)] = part, mine
+                if part is not new:
+                    room.parts = room.parts | {name: part}
+                mine = _words(part)
+                words[slot : slot + len(mine)] = mine
         room.table = np.array(words, dtype=np.int64)
         room.address = _address(room.table)
         return room

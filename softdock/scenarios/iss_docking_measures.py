@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
 from softdock.dynamics.arrays import lengths, seen
 from softdock.ledger import Ledger, earth_angular_momentum
 
@@ -52,8 +52,9 @@ def wandering(a: Poses, b: Poses, rows: slice) -> float:
 def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     """What does not balance: of angular momentum about Earth, relative to the orbit's; of energy, relative to the most
     that actuators gave or took; of spin, relative to the most that the station and the rest exchanged."""
-    momentum, size = earth_angular_momentum(dynamics, rows)
-    station, errors = station_spin(dynamics, rows)[0], Ledger(dynamics, rows).errors(rows)
+    ledger = Ledger(dynamics, rows)
+    errors, station = ledger.errors(rows), _station_spin(dynamics, rows, ledger.balance)
+    momentum, size = earth_angular_momentum(dynamics, rows, ledger.balance)
     work = rows.account[:, ACCOUNT.index("work_actuators")]
     return {
         "angular_momentum_drift": float(lengths(momentum - momentum[0]).max()) / size,
@@ -66,10 +67,10 @@ def _most(x: np.ndarray) -> float:
     return float(np.abs(x).max())
 
 
-def station_spin(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, np.ndarray]:
-    """Angular momentum (kg m²/s) about the system's centre of mass, of the station and of all."""
-    iss, balance = dynamics.world.body("iss"), dynamics.balance(rows.q, rows.v, rows.t)
-    at, moving = rows.q[:, dynamics.layout.q["iss"]], rows.v[:, dynamics.layout.v["iss"]]
+def _station_spin(dynamics: Dynamics, rows: Trajectory, balance: Balance) -> np.ndarray:
+    """The station's angular momentum (kg m²/s) about the system's centre of mass."""
+    iss, layout = dynamics.world.body("iss"), dynamics.layout
+    at, moving = rows.q[:, layout.q["iss"]], rows.v[:, layout.v["iss"]]
     x, y = (at[:, :2] - balance.center[:, :2]).T
     vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
-    return iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx), balance.spin[:, 2]
+    return np.asarray(iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx))
