@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
-from softdock.dynamics.arrays import cross
+from softdock.dynamics.arrays import cross, lengths
 from softdock.world import WORLD, Free, Orbit, World
 
 Column = tuple[np.ndarray, str]
@@ -51,8 +51,9 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
 def floats(world: World) -> bool:
     """Does nothing but gravity act on the world as a whole? Then its spin changes by gravity's turn only."""
     roots = [body.joint for body in world.bodies if body.parent == WORLD]
-    held = any(world.body_of(end) == WORLD for latch in world.latches for end in (latch.frame_a, latch.frame_b))
-    return not held and all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots)
+    if not all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots):
+        return False
+    return all(world.body_of(end) != WORLD for latch in world.latches for end in (latch.frame_a, latch.frame_b))
 
 
 def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.ndarray:
@@ -60,13 +61,16 @@ def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.
     if not isinstance(dynamics.world.gravity, Orbit):
         return balance.total
     r, velocity = dynamics.reference_orbit(t)
-    pull = dynamics.world.gravity.mu * balance.mass / np.linalg.norm(r, axis=-1) ** 3
+    pull = dynamics.world.gravity.mu * balance.mass / lengths(r) ** 3
     return balance.total + _dot(velocity, balance.momentum) + pull * _dot(r, balance.center)
 
 
-def earth_angular_momentum(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, float]:
-    """Angular momentum about Earth (…, 3) less the reference orbit's M r×ṙ, and the size of that (kg m²/s)."""
-    balance = dynamics.balance(rows.q, rows.v, rows.t)
+def earth_angular_momentum(
+    dynamics: Dynamics, rows: Trajectory, balance: Balance | None = None
+) -> tuple[np.ndarray, float]:
+    """Angular momentum about Earth (…, 3) less the reference orbit's M r×ṙ, and the size of that (kg m²/s); `balance`
+    is that of the rows, if it is known."""
+    balance = balance or dynamics.balance(rows.q, rows.v, rows.t)
     r, velocity = dynamics.reference_orbit(rows.t)
     own = cross(r, balance.momentum) + balance.mass * cross(balance.center, velocity) + balance.angular_momentum
     return own, balance.mass * float(np.linalg.norm(cross(r[0], velocity[0])))
@@ -77,9 +81,10 @@ class Ledger:
 
     def __init__(self, dynamics: Dynamics, first: Trajectory) -> None:
         self.dynamics = dynamics
-        self._balance = dynamics.balance(first.q, first.v, first.t)
+        self.balance = dynamics.balance(first.q, first.v, first.t)
+        """Of the first rows."""
         self._first, self._account = first, first.account[0]
-        self._energies, self._spins = conserved_energy(dynamics, self._balance, first.t), self._balance.spin
+        self._energies, self._spins = conserved_energy(dynamics, self.balance, first.t), self.balance.spin
 
     def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
         """What does not balance in each row.
@@ -89,7 +94,7 @@ class Ledger:
         the changes less gravity's impulse and its turn about the centre of mass. The last two close
         only if the world floats free.
         """
-        balance, energies, spins = self._balance, self._energies, self._spins
+        balance, energies, spins = self.balance, self._energies, self._spins
         if rows is not self._first:
             balance = self.dynamics.balance(rows.q, rows.v, rows.t)
             energies, spins = conserved_energy(self.dynamics, balance, rows.t), balance.spin
@@ -98,8 +103,8 @@ class Ledger:
         change = energies - self._energies[0]
         return {
             "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
-            "momentum_error": _length(balance.momentum - self._balance.momentum[0] - account[:, _IMPULSE]),
-            "spin_error": _length(spins - self._spins[0] - account[:, _TURN]),
+            "momentum_error": lengths(balance.momentum - self.balance.momentum[0] - account[:, _IMPULSE]),
+            "spin_error": lengths(spins - self._spins[0] - account[:, _TURN]),
         }
 
     def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
@@ -131,10 +136,6 @@ class Ledger:
 
 def _axes(name: str, values: np.ndarray, unit: str) -> dict[str, Column]:
     return {f"{name}_{axis}": (values[:, k], unit) for k, axis in enumerate(_AXES)}
-
-
-def _length(a: np.ndarray) -> np.ndarray:
-    return np.asarray(np.linalg.norm(a, axis=-1))
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -68,7 +69,6 @@ class Simulation:
         self.control(*controllers)
         self._agenda: list[tuple[int, int, Action]] = []
         self._tickets = itertools.count()
-        self._limits = LimitWatch(dynamics)
         self._book: Book | None = None
         self.schedule(*actions)
 
@@ -153,7 +153,9 @@ class Simulation:
                 held = self._command()
                 self._act()
                 ahead = self._ahead(total - rows.done, rows)
-                self._advance(ahead, held if table is None else held + table[rows.done : rows.done + ahead], rows)
+                if table is not None:
+                    held = held + (table if len(table) == 1 else table[rows.done : rows.done + ahead])
+                self._advance(ahead, held, rows)
                 self._act()
                 if progress:
                     progress(self.t)
@@ -179,6 +181,10 @@ class Simulation:
             ahead.append(self._agenda[0][0] - self.steps)
         return min(ahead)
 
+    @cached_property
+    def _limits(self) -> LimitWatch:
+        return LimitWatch(self.dynamics)
+
     def _observe(self, kept: Trajectory) -> None:
         self.events += sorted(impact_events(kept) + self._limits.crossed(kept), key=itemgetter("time"))
 
@@ -198,11 +204,11 @@ class Simulation:
 
 
 def _rows(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
-    """`value` as `count` rows; a single one stands for all."""
+    """`value` as `count` rows, or a single one that stands for all."""
     array = batched(what, value, size)
     if len(array) not in (1, count):
         raise ValueError(f"{what} must have 1 or {count} rows, not {len(array)}")
-    return np.broadcast_to(array, (count, size))
+    return array
 
 
 def _name(controller: Controller) -> str:

@@ -45,7 +45,7 @@ class Design:
             "saltelli": self._saltelli,
             "grid": self._grid,
         }[self.kind](index)
-        return np.clip(point, LEAST, 1 - LEAST)
+        return np.minimum(np.maximum(point, LEAST), 1 - LEAST)
 
     def _random(self, index: int) -> np.ndarray:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(index,))).random(self.width)

@@ -113,7 +113,7 @@ def _truncated(text: str, mean: Any, sd: Any, low: Any, high: Any) -> Distributi
 
     def f(u: np.ndarray) -> np.ndarray:
         share = np.where(side > 0, u, 1 - u)
-        return np.clip(m + side * s * _probit(below + share * (above - below)), a, b)
+        return np.minimum(np.maximum(m + side * s * _probit(below + share * (above - below)), a), b)
 
     return _continuous(text, vector, len(m), f)
 

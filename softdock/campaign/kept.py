@@ -8,7 +8,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.dynamics import Balance, Dynamics
+from softdock.dynamics import Dynamics
 from softdock.dynamics.plant import TOLERANCE
 from softdock.dynamics.revise import revised
 from softdock.kernels import Room
@@ -49,18 +49,17 @@ class Lent:
 
 
 def _arrays(room: Room) -> Iterator[np.ndarray]:
-    for part in room.parts.values():
-        if isinstance(part, Room):
-            yield from _arrays(part)
-        elif isinstance(part, np.ndarray):
-            yield part
+    """All that are not parts of others."""
+    yield from (part for part in room.record if isinstance(part, np.ndarray) and part.base is None)
+    for inner in room.parts.values():
+        yield from _arrays(inner)
 
 
 class KeptDynamics(Dynamics):
     """Gives the same as Dynamics, bit for bit. Not for several threads at once."""
 
     def __init__(self, world: World, announce: Callable[[str], None] | None = None) -> None:
-        self._balances, self._radii, self._orbits = Last(), Last(), Last()
+        self._radii, self._orbits = Last(), Last()
         self._lent: dict[Any, Lent] = {}
         super().__init__(world, announce)
 
@@ -75,13 +74,6 @@ class KeptDynamics(Dynamics):
             assert room
         room.record.clock[TOLERANCE] = tolerance
         return room
-
-    def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
-        """As of Dynamics; metrics of one run ask for the same rows several times."""
-        states = [np.asarray(x) for x in (q, v, t)]
-        question = (self.theta.tobytes(), *((x.shape, x.tobytes()) for x in states))
-        answer: Balance = self._balances.answer(question, lambda: super(KeptDynamics, self).balance(q, v, t))
-        return answer
 
     def _radius(self, t: ArrayLike) -> np.ndarray:
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))

@@ -1,8 +1,8 @@
 """Processes that perform runs; any of them may die, hang or be killed, and the rest goes on.
 
-Each worker has a pipe, gets a few indices ahead and sends every row as soon as it is made. A worker that
-dies is replaced, and the run it was at is done once more; if that kills a second worker, it becomes a row
-that says so. A run over its time limit is ended, with its worker, and is a row at once.
+Each worker has a pipe, gets a few indices ahead and sends every row as soon as it is made; what it has sent is not
+lost with it. A worker that dies is replaced, and the run it was at is done once more; if that kills a second worker,
+it becomes a row that says so. A run over its time limit is ended, with its worker, and is a row at once.
 """
 
 import gc
@@ -27,6 +27,9 @@ AHEAD = 0.1
 MOST_AHEAD = 32
 LOOK = 0.1
 """The clock is looked at so often (s)."""
+GATHER = 0.03
+"""Rows may gather for so long (s) while every worker has more to do: to be woken for each would take a core from the
+workers each time."""
 
 Task = tuple[Any, ...]
 """Arguments of the work, the index first."""
@@ -63,9 +66,14 @@ class Worker:
         """The row that it has sent."""
         row: Row = self.pipe.recv()
         self.waiting.popleft()
-        now = time.monotonic()
-        self.pace, self.since = (now - self.since if not self.pace else 0.8 * self.pace + 0.2 * (now - self.since)), now
+        self.pace = 0.8 * self.pace + 0.2 * row["seconds"] if self.pace else row["seconds"]
+        self.since = time.monotonic()
         return row
+
+    @property
+    def supplied(self) -> float:
+        """For how long (s) it has more to do, the run that it is at not counted."""
+        return self.pace * (len(self.waiting) - 1)
 
     @property
     def room(self) -> int:
@@ -117,6 +125,7 @@ class Pool:
             busy = {worker.pipe: worker for worker in self._workers if worker.waiting}
             if not busy:
                 return
+            time.sleep(min(GATHER, *(worker.supplied for worker in busy.values())))
             ready = wait(list(busy), timeout=LOOK)
             for pipe in ready:
                 yield from self._heard(busy[pipe])  # type: ignore[index]

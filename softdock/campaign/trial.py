@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from softdock.campaign.kept import kept
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
@@ -89,11 +91,11 @@ def judged(metrics: Mapping[str, Any], goal: str | None) -> Row:
 def columns_of(metrics: Mapping[str, Any]) -> Row:
     """Metrics that fit a column: numbers, words and truths; of a list, its length; of a table, its entries."""
     columns: Row = {}
-    for name, value in finite(metrics).items():
+    for name, value in metrics.items():
         if name in _OF_THE_CLOCK or name == "outcome":
             continue
-        if isinstance(value, dict):
+        if isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value).items()}
         else:
-            columns[name] = len(value) if isinstance(value, list) else value
+            columns[name] = len(value) if isinstance(value, list | tuple | np.ndarray) else finite(value)
     return columns

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """`value` as a contiguous float64 array (batch, size), all finite; a single row becomes a batch of one."""
     array = shaped(name, value, size)
-    if not np.isfinite(array).all():
+    if _flaw(array, _NO_QUATERNIONS) == NOT_FINITE:
         raise ValueError(f"{name} has a value that is not finite")
     return array
 
@@ -27,20 +27,29 @@ def same_length(*arrays: np.ndarray) -> list[np.ndarray]:
     for array in arrays:
         if len(array) not in (1, count):
             raise ValueError(f"batch axes differ: {sorted({len(a) for a in arrays})}")
-    return [np.ascontiguousarray(np.broadcast_to(array, (count, *array.shape[1:]))) for array in arrays]
+    return [
+        np.ascontiguousarray(array if len(array) == count else np.broadcast_to(array, (count, *array.shape[1:])))
+        for array in arrays
+    ]
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a × b of rows (…, 3): as np.cross, without its preparations, which take ten times as long for few rows."""
-    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
-    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
-        out[..., k] = a[..., i] * b[..., j] - a[..., j] * b[..., i]
-    return out
+    (a_yzx, a_zxy), (b_yzx, b_zxy) = ((x.take(_YZX, axis=-1), x.take(_ZXY, axis=-1)) for x in (a, b))
+    return np.asarray(a_yzx * b_zxy - a_zxy * b_yzx)
+
+
+def lengths(x: np.ndarray) -> np.ndarray:
+    """|x| of rows (…, 3): as np.linalg.norm, in half the time for few rows."""
+    return np.sqrt(np.add.reduce(x * x, axis=-1))
 
 
 def seen(R: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Rᵀ x of rows (n, 3, 3) and (n, 3): vectors as frames see them. As np.einsum, in a fifth of the time."""
-    return np.stack([sum(R[:, i, k] * x[:, i] for i in range(3)) for k in range(3)], axis=-1)
+    """Rᵀ x of rows (n, 3, 3) and (n, 3): vectors as frames see them."""
+    return np.asarray((x[:, None] @ R)[:, 0])
+
+
+_YZX, _ZXY = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
@@ -60,6 +69,7 @@ def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
 
 
 FINE, NOT_FINITE, NOT_UNIT = range(3)
+_NO_QUATERNIONS = np.zeros(0, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True)

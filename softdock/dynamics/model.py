@@ -173,14 +173,13 @@ class Dynamics:
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
         M = self.momenta(self._generic_configuration, np.eye(self.nv))
-        scale = np.sqrt(np.maximum(np.diag(M), 0.0))
-        if np.all(scale > 0):
-            lowest, directions = np.linalg.eigh(M / np.outer(scale, scale))
-            if lowest[0] > 1e-12:
+        scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
+        worst = int(scale.argmin())
+        if scale[worst] > 0.0:
+            scaled = M / (scale[:, None] * scale)
+            if np.linalg.eigvalsh(scaled)[0] > 1e-12:
                 return
-            worst = int(np.argmax(np.abs(directions[:, 0])))
-        else:
-            worst = int(np.argmin(scale))
+            worst = int(np.argmax(np.abs(np.linalg.eigh(scaled)[1][:, 0])))
         raise ValueError(
             f"world {self.world.name!r}: mass matrix is singular at {self.layout.names()[1][worst]!r}; "
             "what that joint moves has no mass or inertia along it"
@@ -216,19 +215,17 @@ class Dynamics:
         out = np.zeros((*np.broadcast_shapes(*leading), self.nv))
         for values, gain in parts:
             for body, value in values.items():
-                out[..., self._drive(body, gain)] += self._gain(body, gain) * self._as_rows(body, value)
+                factor = self._gain(body, gain)
+                out[..., self.layout.v[body]] += factor * self._as_rows(body, value)
         return out
 
-    def _drive(self, body: str, gain: str) -> slice:
+    def _gain(self, body: str, gain: str) -> float:
         if body not in self.layout.v:
             raise ValueError(f"command: no body {body!r}{nearest(body, self.layout.v)}")
-        if gain and self._gain(body, gain) == 0.0:
+        factor = float(getattr(getattr(self.world.body(body).joint, "servo", None), gain, 0.0)) if gain else 1.0
+        if factor == 0.0:
             raise ValueError(f"command: the joint of {body!r} has no servo with {gain} > 0 to follow a target")
-        return self.layout.v[body]
-
-    def _gain(self, body: str, gain: str) -> float:
-        servo = getattr(self.world.body(body).joint, "servo", None)
-        return float(getattr(servo, gain, 0.0)) if gain else 1.0
+        return factor
 
     def _as_rows(self, body: str, value: ArrayLike) -> np.ndarray:
         array = np.asarray(value, dtype=np.float64)

@@ -1,6 +1,7 @@
 """A world in motion: the state between steps, latches engaged and released, steps taken."""
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
 
@@ -14,6 +15,7 @@ from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.plant import (
+    ACCOUNTS,
     ENGAGING,
     EVALUATE,
     EVALUATIONS,
@@ -47,7 +49,7 @@ from softdock.dynamics.step import (
     TURN_TOO_LARGE,
 )
 from softdock.dynamics.touching import RESOLVED
-from softdock.kernels import Entry, Room
+from softdock.kernels import Entry
 from softdock.mechanics.tree import LATCH_HELD, WORLD_LINK
 from softdock.world.describe import nearest
 
@@ -83,6 +85,9 @@ class Impacts(Sequence[Impact]):
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def __iter__(self) -> Iterator[Impact]:
+        return (self[k] for k in range(len(self)))
 
     @overload
     def __getitem__(self, index: int) -> Impact: ...
@@ -159,8 +164,10 @@ class Motion:
         self._plant = dynamics.plant
         self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
         self._work: Work = self._rooms[1].record
-        self._task: Room | None = None
         self._events = np.empty((0, EVENT))
+        n, stops = dynamics.nv, np.zeros(len(dynamics.gaps), dtype=np.bool_)
+        task = task_for(self._plant, self.h, self._fractions, (0, 0, 1, 0), np.zeros((1, n)), 0, stops, self._events)
+        self._task = self._rooms[1].parts["again"].parts["task"].again(task)
         if dynamics.gaps:
             self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
         self._work.clock[TIME] = t
@@ -255,7 +262,7 @@ class Motion:
             self._work.q[None], np.zeros((1, 1)), np.zeros((1, 1)),
         )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
         self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
-        self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = [*place, np.linalg.norm(place[:3])]
+        self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = *place, np.linalg.norm(place[:3])
         settle(*self._rooms)  # with what holds already, which loses nothing
         self._work.engaged[k] = True
         self._lock()
@@ -323,13 +330,14 @@ class Motion:
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
-        apart = abs(np.linalg.norm(p) - (latch.length or 0.0))
+        apart = abs(math.hypot(*p) - (latch.length or 0.0))
         sine, cosine = 0.0, 1.0
         if latch.kind == "hinge":
-            sine, cosine = np.hypot(R[0, 2], R[1, 2]), R[2, 2]
+            sine, cosine = math.hypot(R[0, 2], R[1, 2]), R[2, 2]
         elif latch.kind == "weld":
-            sine, cosine = np.linalg.norm(R - R.T) / np.sqrt(8), (np.trace(R) - 1) / 2
-        angle = np.arctan2(sine, cosine)
+            turn = R[1, 2] - R[2, 1], R[2, 0] - R[0, 2], R[0, 1] - R[1, 0]
+            sine, cosine = math.hypot(*turn) / 2, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
+        angle = math.atan2(sine, cosine)
         if apart > latch.reach or angle > latch.reach_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
@@ -391,13 +399,19 @@ class Motion:
         names = self.dynamics.gaps
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
-        stops = np.array([name in stop_at for name in names], dtype=np.bool_)
         most = max(1000, 20 * steps) if names else 0
         if len(self._events) < most:
             self._events = np.empty((most, EVENT))
-        span, events = (0, steps, every, int(ledger)), self._events[:most]
-        task = task_for(self._plant, self.h, self._fractions, span, u, steps // every, stops, events, self.t)
-        self._task = self._task.again(task) if self._task else Room(task)
+        task: Task = self._task.record
+        task.times[:] = self.h, self.t
+        task.span[:] = 0, steps, every, ledger, 0, 0
+        task.stops[:] = [name in stop_at for name in names]
+        rows, plant = steps // every, self._plant
+        task = task._replace(
+            commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
+            account=np.empty((rows, ACCOUNTS)), events=self._events[:most],
+        )  # fmt: skip
+        self._task = self._task.again(task)
         return self._loop(*self._rooms, self._task), task
 
     @property
@@ -408,7 +422,7 @@ class Motion:
         from softdock.dynamics.impact import run_gaps
 
         if self._work.loops[RUN_FREE] == 0:
-            rooms = (*self._rooms, self._rooms[1].parts["again"].parts["task"])
+            rooms = (*self._rooms, self._task)
             self._work.loops[RUN_FREE], self._work.loops[RUN_HELD] = run_free.address(*rooms), run_held.address(*rooms)
             if self._plant.gaps.soft.any():
                 self._work.loops[FIND_PATCH] = find_patch.address(*self._rooms)

@@ -42,6 +42,8 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
         gaps = gaps_of(new.tree, gaps[0].shapes)
     new._gaps = gaps
     new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, gaps=gaps[0])
+    if "room" in old.__dict__:
+        new.room = old.room.again(new.plant)
 
 
 def _touches_alike(old: World, new: World) -> bool:

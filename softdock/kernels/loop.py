@@ -37,15 +37,17 @@ class Entry:
     def __init__(self, function: Callable[..., Any], *, makes_arrays: bool = False) -> None:
         self.function, self._flags = function, {**FLAGS, "_nrt": makes_arrays}
         self.__doc__ = function.__doc__
-        self._compiled: dict[Any, Any] = {}
+        self._compiled: list[Any] = []
+        self._addresses: dict[Any, int] = {}
 
     def address(self, *rooms: Room) -> int:
         """Where its code is; compiled on the first call."""
-        kinds = tuple(room._numba_type_ for room in rooms)
+        kinds = [room._numba_type_ for room in rooms]
         known = tuple(map(id, kinds))  # of the kinds of rooms there is one each, and they stay
-        if known not in self._compiled:
-            self._compiled[known] = cfunc(types.int64(*kinds), cache=True, **self._flags)(self.function)
-        return int(self._compiled[known].address)
+        if known not in self._addresses:
+            self._compiled.append(cfunc(types.int64(*kinds), cache=True, **self._flags)(self.function))
+            self._addresses[known] = int(self._compiled[-1].address)
+        return self._addresses[known]
 
     def __call__(self, *rooms: Room) -> int:
         """Call it from Python, without the interpreter's lock."""

@@ -7,7 +7,7 @@ shapes; in compiled code `room.name` reads from it. The room keeps its arrays al
 
 from __future__ import annotations
 
-import copy
+from ctypes import addressof, c_char
 from functools import cache
 from typing import Any
 
@@ -36,32 +36,39 @@ class RoomType(types.Type):
 class Room:
     """A record's arrays, numbers and records within it, as compiled loops take them."""
 
+    parts: dict[str, Room]
+    """Rooms of the records within."""
+
     def __init__(self, record: Any) -> None:
         """`record` is a NamedTuple of C-contiguous arrays, numbers, and further such records."""
-        parts: dict[str, Any] = {}
+        self.record, self.parts = record, {}
         kinds: list[Any] = []
         words: list[int] = []
         for name, x in zip(record._fields, record, strict=True):
-            parts[name] = Room(x) if isinstance(x, tuple) else x
-            _enter(name, parts[name], kinds, words)
-        self.record, self.parts = record, parts
+            if isinstance(x, tuple):
+                self.parts[name] = Room(x)
+            _enter(name, self.parts.get(name, x), kinds, words)
         known = (type(record), *map(id, kinds))  # they stay: hashing Numba's types would take longer than all the rest
         if known not in _TYPES:
-            _TYPES[known] = RoomType(tuple(zip(parts, kinds, strict=True)))
+            _TYPES[known] = RoomType(tuple(zip(record._fields, kinds, strict=True)))
         self._numba_type_ = _TYPES[known]
         self.table = np.array(words, dtype=np.int64)
-        self.address = int(self.table.ctypes.data)
+        self.address = _address(self.table)
 
     def again(self, record: Any) -> Room:
-        """A room for another record of the same kind, of arrays and numbers alone; what the members are is not looked
-        at again."""
-        room = copy.copy(self)
-        room.record, room.parts = record, record._asdict()
-        words: list[int] = []
-        for x in record:
-            words += _words(x)
+        """A room for another record of the same kind; members that are the same are not looked at again."""
+        room = Room.__new__(Room)
+        room._numba_type_, room.record, room.parts = self._numba_type_, record, self.parts
+        words = self.table.tolist()
+        for (name, slot), old, new in zip(self._numba_type_.slots.items(), self.record, record, strict=True):
+            if new is not old:
+                part = self.parts[name].again(new) if isinstance(new, tuple) else new
+                if part is not new:
+                    room.parts = room.parts | {name: part}
+                mine = _words(part)
+                words[slot : slot + len(mine)] = mine
         room.table = np.array(words, dtype=np.int64)
-        room.address = room.table.__array_interface__["data"][0]
+        room.address = _address(room.table)
         return room
 
 
@@ -84,10 +91,20 @@ def _enter(name: str, x: Any, kinds: list[Any], words: list[int]) -> None:
 
 def _words(x: Any) -> tuple[int, ...]:
     if isinstance(x, np.ndarray):
-        return (x.__array_interface__["data"][0], *x.shape)
+        return (_address(x), *x.shape)
     if isinstance(x, Room):
         return (x.address,)
     return (int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x),)
+
+
+def _address(x: np.ndarray) -> int:
+    """Where a C-contiguous array is: by its buffer, in a fifth of the time that its own description takes."""
+    if not x.flags.writeable:
+        return int(x.ctypes.data)
+    return addressof(_NOTHING.from_buffer(x))  # type: ignore[arg-type]
+
+
+_NOTHING = c_char * 0
 
 
 @cache

@@ -147,13 +147,13 @@ class Tree:
         tree = copy.copy(self)
         tree.world, tree.links = world, list(self.links)
         heavier = {self.places[b.name].link for a, b in changed if not _weigh_alike(a, b)} - {WORLD_LINK}
-        driven = {b.name for a, b in changed if a.joint is not b.joint and a.joint != b.joint}
+        driven = {b.name for a, b in changed if a.joint is not b.joint}
         for k, link in enumerate(self.links):
             if k in heavier or link.body in driven:
                 tree.links[k] = tree._remade(k, k in heavier)
         for made in ("numbers", "_folded", "_structure"):
             tree.__dict__.pop(made, None)
-        if world.gravity.kind == before.gravity.kind and np.array_equal(tree._folded, self._folded):
+        if world.gravity.kind == before.gravity.kind and tree._folded.tobytes() == self._folded.tobytes():
             tree._structure = self._structure
         return tree
 
@@ -167,12 +167,8 @@ class Tree:
                 if place.link == k:
                     link.add(body, place.R_LB, place.p_LB)
         else:
-            link.mass, link.first_moment, link.inertia, link.points = (
-                old.mass,
-                old.first_moment,
-                old.inertia,
-                old.points,
-            )
+            link.mass, link.first_moment, link.inertia = old.mass, old.first_moment, old.inertia
+            link.points = old.points
         first = old.v - self.layout.v[old.body].start
         joint = self.world.body(old.body).joint
         assert not isinstance(joint, Fixed)
@@ -265,14 +261,16 @@ def holding_size(tree: Tree) -> int:
 
 def folded(numbers: np.ndarray) -> np.ndarray:
     """0, 1, -1 for the numbers that are exactly that and fold away in the kernels; 2 for the others."""
-    return np.where(np.isin(numbers, (-1.0, 0.0, 1.0)), numbers, 2.0).astype(np.int64)
+    return np.where((numbers == 0.0) | (np.abs(numbers) == 1.0), numbers, 2.0).astype(np.int64)
 
 
 def _moves_alike(a: Body, b: Body) -> bool:
     """Have two bodies the same name, place and freedom?"""
-    same = (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind)
-    axes = (getattr(joint, "axis", None) for joint in (a.joint, b.joint))
-    return same and next(axes) == next(axes) and (a.placement is b.placement or a.placement == b.placement)
+    return (
+        (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind)
+        and getattr(a.joint, "axis", None) == getattr(b.joint, "axis", None)
+        and (a.placement is b.placement or a.placement == b.placement)
+    )
 
 
 def _weigh_alike(a: Body, b: Body) -> bool:

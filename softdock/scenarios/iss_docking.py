@@ -5,7 +5,7 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from time import perf_counter
 from typing import Annotated, Any, ClassVar
@@ -14,10 +14,9 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
-from softdock.dynamics.arrays import seen
-from softdock.ledger import Ledger, earth_angular_momentum
 from softdock.rows import Rows, impact_events
 from softdock.scenarios.assembled import Assembled
+from softdock.scenarios.iss_docking_measures import Poses, Wall, clearance, conservation, spells, wandering
 from softdock.simulate import CHUNK, Simulation
 from softdock.world import (
     Body,
@@ -50,8 +49,6 @@ PLANAR = Planar()
 KEPT = 64
 """So many parts of worlds are kept: those of a campaign differ in few."""
 
-Wall = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""Centre and size (m)."""
 Angles = tuple[Number, Number, Number]
 
 
@@ -214,7 +211,7 @@ class IssDocking(Parts, Assembled):
     def findings(self, simulation: "Docking", rows: Trajectory) -> dict[str, Any]:  # type: ignore[override]
         """When it hit, docked and was let go, and how well everything balances."""
         dynamics, times = simulation.dynamics, simulation.times
-        momentum, size = earth_angular_momentum(dynamics, rows)
+        poses = {frame: dynamics.pose(frame, rows.q) for frame in (END, "payload", "tip", "port")}
         hits = [event for event in simulation.events if event["kind"] == "impact"]
         keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
         outcome = (
@@ -225,18 +222,16 @@ class IssDocking(Parts, Assembled):
             "impacts": [{"bodies": [hit["gap"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
             "docked_at": times.get(DOCK),
             "released_at": times.get(GRASP),
-            "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
-            **_balance(dynamics, rows),
-            **self._touching(dynamics, rows),
-            "max_latch_violation": simulation.violation(rows),
+            **conservation(dynamics, rows),
+            **self._touching(clearance(poses[END], poses["payload"], self.walls(), self.payload.radius), rows),
+            "max_latch_violation": simulation.violation(poses, rows.t),
             "steps": simulation.steps,
             "compute_seconds": simulation.seconds,
             "realtime_factor": self.run.duration / simulation.seconds,
         }
 
-    def _touching(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, Any]:
-        """Where walls gave way, and how far the payload was in one that does not, by the rows."""
-        away = self.clearance(dynamics, rows.q)
+    def _touching(self, away: np.ndarray, rows: Trajectory) -> dict[str, Any]:
+        """Where walls gave way, and how far the payload was in one that does not: of its distance from each (m)."""
         soft = self.contact.style == "compliant"
         depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
         return {
@@ -246,16 +241,6 @@ class IssDocking(Parts, Assembled):
             "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
         }
 
-    def clearance(self, dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
-        """Distance of the payload from each wall (n, 3) (m), by plain geometry rather than the gaps' own code."""
-        R, p = dynamics.pose(END, q)
-        local = seen(R, dynamics.pose("payload", q)[1] - p)
-        away = []
-        for center, size in self.walls():
-            d = np.abs(local - center) - np.array(size) / 2
-            away.append(np.linalg.norm(np.maximum(d, 0.0), axis=-1) + np.minimum(d.max(axis=-1), 0.0))
-        return np.stack(away, axis=-1) - self.payload.radius
-
 
 class Docking(Simulation):
     """The loop that stops where the payload touches the end wall, engages the bay's latch, and lets the arm go."""
@@ -264,10 +249,8 @@ class Docking(Simulation):
         run = scenario.run
         super().__init__(dynamics, *scenario.state(), h=run.h, order=run.order, tolerance=run.tolerance)
         self._after = scenario.handover.release_after
-        self._in, self._back = (
-            dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
-            for angles in (scenario.arm.docked, scenario.arm.start)
-        )
+        targets = zip(scenario.arm.docked, scenario.arm.start, strict=True)
+        self._in, self._back = dynamics.command(position=dict(zip(JOINTS, targets, strict=True)))
         self.times: dict[str, float] = {}
         """When the bay's latch engaged, and the arm's was released."""
         self.refused, self.seconds = 0, 0.0
@@ -351,68 +334,13 @@ class Docking(Simulation):
     def _tell(self, kind: str, **what: Any) -> None:
         self.events.append({"time": self.motion.t, "kind": kind, **what})
 
-    def violation(self, rows: Trajectory) -> float:
+    def violation(self, poses: Mapping[str, Poses], t: np.ndarray) -> float:
         """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
-        spans = {
-            GRASP: (-math.inf, self.times.get(GRASP, math.inf)),
-            DOCK: (self.times.get(DOCK, math.inf), math.inf),
-        }
-        worst = 0.0
-        for latch in self.dynamics.world.latches:
-            start, end = spans[latch.name]
-            q = rows.q[(rows.t >= start) & (rows.t <= end)]
-            if len(q) > 1:
-                worst = max(worst, _wandering(self.dynamics, latch, q))
-        return worst
-
-
-def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
-    """The stretches of rows with a positive depth: when they began, how long they took (s), the most (m)."""
-    edges = np.flatnonzero(np.diff(depth > 0.0))
-    turns = t[edges] - depth[edges] * (t[edges + 1] - t[edges]) / (depth[edges + 1] - depth[edges])
-    # a run may begin or end in touch
-    began = [*([t[0]] if depth[0] > 0.0 else []), *turns[depth[edges] <= 0.0]]
-    ended = [*turns[depth[edges] > 0.0], *([t[-1]] if depth[-1] > 0.0 else [])]
-    return [
-        {
-            "time": float(a),
-            "duration": float(b - a),
-            "depth": float(depth[(t >= a) & (t <= b)].max(initial=0.0)),
-        }
-        for a, b in zip(began, ended, strict=True)
-    ]
-
-
-def _wandering(dynamics: Dynamics, latch: Latch, q: np.ndarray) -> float:
-    """Largest change of frame_b's pose in frame_a (m or rad) since the first row."""
-    (R_a, p_a), (R_b, p_b) = (dynamics.pose(frame, q) for frame in (latch.frame_a, latch.frame_b))
-    p, first = seen(R_a, p_b - p_a), R_a[0].T @ R_b[0]
-    turned = seen(R_a, R_b[:, :, 0]) @ first  # where frame_b's x axis is in what it was
-    return float(max(np.linalg.norm(p - p[0], axis=-1).max(), np.abs(np.arctan2(turned[:, 1], turned[:, 0])).max()))
-
-
-def _balance(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
-    """What does not balance: of energy, relative to the most that actuators gave or took; of spin, relative
-    to the most that the station and the rest exchanged."""
-    station, errors = station_spin(dynamics, rows)[0], Ledger(dynamics, rows).errors(rows)
-    work = rows.account[:, ACCOUNT.index("work_actuators")]
-    exchanged = {
-        "energy": float(np.abs(work - work[0]).max()),
-        "spin": float(np.abs(station - station[0]).max()),
-    }
-    return {
-        f"{what}_balance_error": float(np.abs(errors[f"{what}_error"]).max()) / (size or 1.0)
-        for what, size in exchanged.items()
-    }
-
-
-def station_spin(dynamics: Dynamics, rows: Trajectory) -> tuple[np.ndarray, np.ndarray]:
-    """Angular momentum (kg m²/s) about the system's centre of mass, of the station and of all."""
-    iss, balance = dynamics.world.body("iss"), dynamics.balance(rows.q, rows.v, rows.t)
-    at, moving = rows.q[:, dynamics.layout.q["iss"]], rows.v[:, dynamics.layout.v["iss"]]
-    x, y = (at[:, :2] - balance.center[:, :2]).T
-    vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
-    return iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx), balance.spin[:, 2]
+        first = np.searchsorted(t, self.times.get(DOCK, math.inf))
+        last = np.searchsorted(t, self.times.get(GRASP, math.inf), "right")
+        held = {GRASP: slice(0, last), DOCK: slice(first, None)}
+        latches = self.dynamics.world.latches
+        return max(wandering(poses[one.frame_a], poses[one.frame_b], held[one.name]) for one in latches)
 
 
 @lru_cache(KEPT)
@@ -451,11 +379,17 @@ def _station(station: Station) -> Body:
 
 def _arm(arm: Arm) -> list[Body]:
     joint = Revolute(servo=Servo(kp=arm.kp, kd=arm.kd))
+    return [rod.model_copy(update={"joint": joint}) for rod in _rods(arm.lengths, arm.density)]
+
+
+@lru_cache(KEPT)
+def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
+    """The arm without its drives."""
     bodies, at = [], 0.0
-    for name, parent, length in zip(JOINTS, ("iss", *JOINTS), arm.lengths, strict=False):
+    for name, parent, length in zip(JOINTS, ("iss", *JOINTS), lengths, strict=False):
         at_joint = _along(at, 0.0)
-        mass, center = arm.density * length, length / 2
-        body = _rod(name, mass, length, center=center, joint=joint, parent=parent, placement=at_joint)
+        mass, center = density * length, length / 2
+        body = _rod(name, mass, length, center=center, joint=Revolute(), parent=parent, placement=at_joint)
         bodies.append(body)
         at = length
     return bodies

@@ -2,7 +2,7 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -129,10 +129,10 @@ class World(Described):
         """Refuse what does not hang together."""
         if not self.bodies:
             raise ValueError("a world needs at least one body")
-        _unique("body", (body.name for body in self.bodies), reserved=WORLD)
+        _unique("body", [body.name for body in self.bodies], reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
-        _unique("latch", (latch.name for latch in self.latches))
-        _unique("gap", (gap.name for gap in self.gaps))
+        _unique("latch", [latch.name for latch in self.latches])
+        _unique("gap", [gap.name for gap in self.gaps])
         places = {body.name for body in self.bodies} | {WORLD}
         for body in self.bodies:
             if body.parent not in places:
@@ -198,7 +198,9 @@ class World(Described):
         )
 
 
-def _unique(what: str, names: Iterable[str], reserved: str = "") -> None:
+def _unique(what: str, names: Sequence[str], reserved: str = "") -> None:
+    if len(set(names)) == len(names) and reserved not in names:
+        return
     for name, count in Counter(names).items():
         if count > 1:
             raise ValueError(f"{what} {name!r} is named twice")

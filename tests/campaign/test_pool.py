@@ -14,11 +14,11 @@ from softdock.campaign.trial import failure
 
 
 def blank(index: int) -> dict:
-    return {"index": index} | failure("")
+    return {"index": index, "seconds": 0.0} | failure("")
 
 
 def good(index: int) -> dict:
-    return {"index": index, "status": "done", "reason": ""}
+    return {"index": index, "status": "done", "reason": "", "seconds": 1e-6}
 
 
 def run(work, count: int, **options) -> dict[int, dict]:
