@@ -118,3 +118,26 @@ def test_a_run_that_fails_at_once_still_says_what_was_commanded(dynamics: Dynami
     with pytest.raises(Exception, match="smaller step"):
         recorded(tmp_path / "run", dynamics, {}, 1.0, h=0.1, commands=command)
     assert read_run(tmp_path / "run").table("forces")["arm"][0] == 1e9
+
+
+def test_written_in_lots_they_are_the_same(dynamics: Dynamics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command of a lot's last row is known with the next lot; none is lost, none is written twice."""
+    table = np.outer(np.sin(np.arange(60)), dynamics.command(force={"arm": 1.0}))
+    whole, lots = tmp_path / "whole", tmp_path / "lots"
+    one = recorded(whole, dynamics, {}, 0.6, commands=table, controllers=[Steps(dynamics, 0.04)], record_every=2)
+    monkeypatch.setattr("softdock.rows.MOST_ROWS", 3)
+    many = recorded(lots, dynamics, {}, 0.6, commands=table, controllers=[Steps(dynamics, 0.04)], record_every=2)
+    assert (lots / "forces.parquet").exists()
+    for name in one.table("forces"):
+        np.testing.assert_array_equal(one.table("forces")[name], many.table("forces")[name])
+    np.testing.assert_array_equal(many.table("forces")["t"], many.states["t"])
+
+
+def test_a_run_that_is_not_recorded_asks_for_no_forces(dynamics: Dynamics, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("asked")
+
+    for question in ("drive_forces", "contacts"):
+        monkeypatch.setattr(Dynamics, question, never)
+    rows = Simulation(dynamics, *dynamics.state({}), h=0.01, controllers=[Steps(dynamics, 0.04)]).run(0.2)
+    assert len(rows) == 21
