@@ -290,9 +290,8 @@ class Motion:
             if on and latch.kind == "weld":
                 a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
                 one = [a if part == b else part for part in one]
-        links = gaps.shapes.table[:, LINK]
-        for k, (a, b) in enumerate(gaps.pairs):
-            self._work.locked[k] = one[links[a] + 1] == one[links[b] + 1]
+        part = [one[link + 1] for link in gaps.shapes.table[:, LINK].tolist()]
+        self._work.locked[: len(gaps.pairs)] = [part[a] == part[b] for a, b in gaps.pairs.tolist()]
 
     @property
     def locked(self) -> np.ndarray:
