@@ -134,14 +134,15 @@ class Rows:
             self._enter(first, command)
             book.leave_open(command[0], None)
 
-    def add(self, part: Trajectory, spacing: int, commands: np.ndarray) -> Trajectory:
-        """Keep those rows of a part that are due; `spacing` is the part's, in steps, and divides `every` and `done`.
-        `commands` were held in it (nv, or one row), or are one a step."""
-        first = self.every - self.done % self.every
-        steps = np.arange(self.done + first, self.done + spacing * len(part) + 1, self.every)
-        due = slice(first // spacing - 1, None, self.every // spacing)
-        t = (self._start + steps) * self.motion.h
-        kept = replace(part, t=t, q=part.q[due], v=part.v[due], account=part.account[due])
+    @property
+    def since(self) -> int:
+        """Steps since the last row."""
+        return self.done % self.every
+
+    def add(self, part: Trajectory, taken: int, commands: np.ndarray) -> Trajectory:
+        """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step."""
+        steps = self.done - self.since + self.every * np.arange(1, len(part) + 1)
+        kept = replace(part, t=(self._start + steps) * self.motion.h)
         self._parts.append(kept)
         if self.book:
             held, into = np.atleast_2d(commands), steps - self.done
@@ -150,7 +151,7 @@ class Rows:
                 last = len(held) - 1
                 means = (held[np.minimum(into - 1, last)] + held[np.minimum(into, last)]) / 2
                 self._enter(kept, means)
-                if into[-1] == spacing * len(part):
+                if into[-1] == taken:
                     means[-1] = _onward(held)
                     self.book.leave_open(means[-1], held[-1].copy())
         return kept

@@ -189,14 +189,14 @@ class Simulation:
         self.events += sorted(impact_events(kept) + self._limits.crossed(kept), key=itemgetter("time"))
 
     def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
-        spacing = math.gcd(rows.every, rows.done, steps)
         try:
-            part = self.motion.run(steps, commands, every=spacing, ledger=True)
+            part = self.motion.run(steps, commands, every=rows.every, since=rows.since, ledger=True)
         except StepFailed as error:
-            self._observe(rows.add(error.trajectory, spacing, commands))
-            self.steps += round((error.time - self.t) / self.h)
+            taken = round((error.time - self.t) / self.h)
+            self._observe(rows.add(error.trajectory, taken, commands))
+            self.steps += taken
             raise
-        self._observe(rows.add(part, spacing, commands))
+        self._observe(rows.add(part, steps, commands))
         self.steps += steps
         rows.done += steps
         if rows.book and rows.book.is_due:

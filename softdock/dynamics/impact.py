@@ -30,6 +30,7 @@ from softdock.dynamics.plant import (
     RUN_FREE,
     RUN_HELD,
     RUN_TOUCHING,
+    SINCE,
     STEPS,
     STEPS_DONE,
     TIME,
@@ -395,8 +396,8 @@ def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
             if status != DONE:
                 break
             work.clock[TIME] = start + (k + 1) * h
-            if (k + 1) % every == 0:
-                write_row(plant, work, task, (k + 1) // every - 1)
+            if (k + 1 + span[SINCE]) % every == 0:
+                write_row(plant, work, task, (k + 1 + span[SINCE]) // every - 1)
             smallest, way = max(0.0, smallest_of(work.phi, work.resting)), np.inf
         k += taken
         if touch.touching[0] and touch.nearest[0] > 0.0:

@@ -351,22 +351,25 @@ class Motion:
         commands: ArrayLike | None = None,
         *,
         every: int = 1,
+        since: int = 0,
         ledger: bool = False,
         stop_at: Iterable[str] = (),
     ) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
-        A row is recorded after each `every` steps. `ledger` adds up gravity's impulses too. An impact
-        of a gap named in `stop_at` ends the run at the impact, within its step: `t` is then the time
-        of the impact, and `step_to` leads back to a full step.
+        A row is recorded after each `every` steps, of which `since` were taken before. `ledger` adds up
+        gravity's impulses too. An impact of a gap named in `stop_at` ends the run at the impact, within its
+        step: `t` is then the time of the impact, and `step_to` leads back to a full step.
         """
-        if steps < 0 or every < 1:
-            raise ValueError("steps must not be negative and every must be positive")
+        if steps < 0 or every < 1 or not 0 <= since < every:
+            raise ValueError(
+                "steps must not be negative, every must be positive, and since be from 0 to less than every"
+            )
         u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
         if len(u) not in (1, steps):
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
-        status, task = self._steps(steps, every, u, ledger, frozenset(stop_at))
-        kept = int(task.span[STEPS_DONE]) // every
+        status, task = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
+        kept = (int(task.span[STEPS_DONE]) + since) // every
         impacts = Impacts(task.events[: task.span[EVENTS_DONE]].copy(), self.dynamics.gaps)
         out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
         if status not in (DONE, STOPPED):
@@ -382,20 +385,24 @@ class Motion:
         if self.dynamics.world.latches:
             self.dynamics.kernel("relative")
 
-    def step_to(self, t: float, command: ArrayLike | None = None, *, ledger: bool = False) -> Trajectory:
+    def step_to(
+        self, t: float, command: ArrayLike | None = None, *, every: int = 1, since: int = 0, ledger: bool = False
+    ) -> Trajectory:
         """One step of the length that ends at time t (no longer than h)."""
         h = self.h
         if not 0 < t - self.t <= h * (1 + 1e-9):
             raise ValueError(f"t = {t:g} s is not within a step of {h:g} s after t = {self.t:g} s")
         self.h = t - self.t
         try:
-            return self.run(1, command, ledger=ledger)
+            return self.run(1, command, every=every, since=since, ledger=ledger)
         finally:
             self.h = h
             self._restart()
 
-    def _steps(self, steps: int, every: int, u: np.ndarray, ledger: bool, stop_at: frozenset[str]) -> tuple[int, Task]:
-        names = self.dynamics.gaps
+    def _steps(
+        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str]
+    ) -> tuple[int, Task]:
+        names, (steps, every, since) = self.dynamics.gaps, span
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
         most = max(1000, 20 * steps) if names else 0
@@ -403,9 +410,9 @@ class Motion:
             self._events = np.empty((most, EVENT))
         task: Task = self._task.record
         task.times[:] = self.h, self.t
-        task.span[:] = 0, steps, every, ledger, 0, 0
+        task.span[:] = 0, steps, every, ledger, 0, 0, since
         task.stops[:] = [name in stop_at for name in names]
-        rows, plant = steps // every, self._plant
+        rows, plant = (steps + since) // every, self._plant
         task = task._replace(
             commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
             account=np.empty((rows, ACCOUNTS)), events=self._events[:most],

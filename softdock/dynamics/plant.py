@@ -62,8 +62,8 @@ class Task(NamedTuple):
     times: np.ndarray
     """Step h, and the time at which the run began."""
     span: np.ndarray
-    """First and last step, steps between two rows, whether the ledger is kept; then what was done: steps,
-    events."""
+    """First and last step, steps between two rows, whether the ledger is kept; what was done: steps, events; and
+    steps since the last row, before the first."""
     fractions: np.ndarray
     """Of the composition."""
     commands: np.ndarray
@@ -78,7 +78,7 @@ class Task(NamedTuple):
 
 
 H, BEGAN = range(2)
-FIRST, LAST, EVERY, LEDGER, STEPS_DONE, EVENTS_DONE = range(6)
+FIRST, LAST, EVERY, LEDGER, STEPS_DONE, EVENTS_DONE, SINCE = range(7)
 
 
 class Work(NamedTuple):
@@ -344,7 +344,7 @@ def task_for(
     """Room for so many rows; `events` is room for those."""
     return Task(
         times=np.array([h, start]),
-        span=np.array([*span, 0, 0], dtype=np.int64),
+        span=np.array([*span, 0, 0, 0], dtype=np.int64),
         fractions=fractions,
         commands=np.ascontiguousarray(commands),
         t=np.empty(rows),

@@ -12,6 +12,7 @@ from softdock.dynamics.plant import (
     LAST,
     LEDGER,
     LENGTH,
+    SINCE,
     STEPS,
     STEPS_DONE,
     TIME,
@@ -77,7 +78,8 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
     the next step take up what is missing (docs/theory/latches.md).
     """
     n, h, fractions, commands = plant.nv, task.times[H], task.fractions, task.commands
-    first, last, every, ledger = task.span[FIRST], task.span[LAST], task.span[EVERY], task.span[LEDGER] != 0
+    first, last, ledger = task.span[FIRST], task.span[LAST], task.span[LEDGER] != 0
+    every, since = task.span[EVERY], task.span[SINCE]
     done, status, known = first, DONE, 0
     while done < last:
         if done == first or commands.shape[0] > 1:
@@ -104,8 +106,8 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
         work.clock[TIME] = task.times[BEGAN] + done * h
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
-        if done % every == 0:
-            known = write_row(plant, work, task, done // every - 1)
+        if (done + since) % every == 0:
+            known = write_row(plant, work, task, (done + since) // every - 1)
     task.span[STEPS_DONE] = done
     return status
 

@@ -279,19 +279,19 @@ class Docking(Simulation):
         """Up to `steps` steps; one in which something is done is taken in parts, to the instant."""
         if self._release < (self.steps + 1 - 1e-9) * self.h:
             if self._release > self.motion.t:
-                self._keep(self._timed(self.motion.step_to, self._release, self._command()), 1, 0, rows)
+                self._keep(self._timed(self.motion.step_to, self._release, rows), 0, rows)
             self._let_go()
             self._finish_step(rows)
             return
         stop_at = () if DOCK in self.times else (END,)
-        first, spacing = self.steps, math.gcd(rows.every, rows.done, steps)
+        first = self.steps
         try:
-            part = self._timed(self.motion.run, steps, self._command(), every=spacing, stop_at=stop_at)
+            part = self._timed(self.motion.run, steps, rows, stop_at=stop_at)
         except StepFailed as error:
-            self._keep(error.trajectory, spacing, math.floor((error.time - self.t) / self.h + 1e-9), rows)
+            self._keep(error.trajectory, math.floor((error.time - self.t) / self.h + 1e-9), rows)
             raise
         whole = min(steps, math.floor((self.motion.t - first * self.h) / self.h + 1e-9))
-        self._keep(part, spacing, whole, rows)
+        self._keep(part, whole, rows)
         if whole < steps:
             self._touch()
             if self._release <= self.motion.t:
@@ -299,18 +299,18 @@ class Docking(Simulation):
             self._finish_step(rows)
 
     def _finish_step(self, rows: Rows) -> None:
-        self._keep(self._timed(self.motion.step_to, (self.steps + 1) * self.h, self._command()), 1, 1, rows)
+        self._keep(self._timed(self.motion.step_to, (self.steps + 1) * self.h, rows), 1, rows)
 
-    def _timed(self, go: Callable[..., Trajectory], *arguments: Any, **options: Any) -> Trajectory:
+    def _timed(self, go: Callable[..., Trajectory], to: float, rows: Rows, **options: Any) -> Trajectory:
         began = perf_counter()
-        part = go(*arguments, ledger=True, **options)
+        part = go(to, self._command(), every=rows.every, since=rows.since, ledger=True, **options)
         self.seconds += perf_counter() - began
         return part
 
-    def _keep(self, part: Trajectory, spacing: int, steps: int, rows: Rows) -> None:
+    def _keep(self, part: Trajectory, steps: int, rows: Rows) -> None:
         """Enter rows at whole steps; of a part of a step (no whole one), only what happened in it."""
         if steps:
-            rows.add(part, spacing, self._command())
+            rows.add(part, steps, self._command())
         self.events += impact_events(part)
         self.steps += steps
         rows.done += steps
