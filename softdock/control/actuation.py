@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.world.joints import Servo
 
 
 class Reach(NamedTuple):
@@ -40,8 +39,7 @@ class Actuation:
         if not len(self.U):
             raise ValueError("a controller needs at least one drive")
         self.P = np.setdiff1d(np.arange(dynamics.nv), self.U)
-        self._kp, self._kd, self._in_q = _servos(dynamics)
-        self._servoed = bool(np.any(self._kp) or np.any(self._kd))
+        self._servoed = any(link.kp or link.kd for link in dynamics.tree.links)
         self._still = np.zeros(dynamics.nv)
         self._order = np.ix_(*[np.concatenate([self.P, self.U])] * 2)
         self._identity = np.zeros((dynamics.nv, len(self.U)))
@@ -51,7 +49,7 @@ class Actuation:
         """What servos do under a zero command (nv)."""
         if not self._servoed:
             return self._still
-        return -self._kp * q[self._in_q] - self._kd * v
+        return self.dynamics.drive_forces(q, v, self._still)
 
     def at(self, t: float, q: np.ndarray, v: np.ndarray) -> Reach:
         """The reach of the drives at a state."""
@@ -72,15 +70,3 @@ class Actuation:
         command = np.zeros(len(a))
         command[self.U] = reach.M[self.U] @ a + reach.c[self.U] - reach.own[self.U]
         return command
-
-
-def _servos(dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Gains at every velocity, and the coordinate in q that a servo acts on (0 where there is none)."""
-    kp, kd = np.zeros(dynamics.nv), np.zeros(dynamics.nv)
-    in_q = np.zeros(dynamics.nv, dtype=np.int64)
-    for body in dynamics.world.bodies:
-        servo = getattr(body.joint, "servo", None)
-        if isinstance(servo, Servo):
-            k = dynamics.layout.v[body.name].start
-            kp[k], kd[k], in_q[k] = servo.kp, servo.kd, dynamics.layout.q[body.name].start
-    return kp, kd, in_q
