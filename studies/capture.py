@@ -94,7 +94,7 @@ def one(k: int, settings: list[str]) -> dict[str, object]:
         rows = play.simulation.run(5.0, record_every=50)
     found = scenario.findings(play.simulation, rows)
     found["seconds"] = time.thread_time() - began
-    rate = np.degrees(np.linalg.norm(scenario.target.spin))  # type: ignore[attr-defined]
+    rate = np.degrees(np.linalg.norm(scenario.target.turning))  # type: ignore[attr-defined]
     closed = mind.closing
 
     def shown(value: float | None, scale: float, form: str) -> str:

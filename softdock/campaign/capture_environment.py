@@ -132,6 +132,6 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
     def _seen(self) -> np.ndarray:
         assert self._motion
         vision, (away, turned) = self._scenario.vision, self._error()
-        away = away + vision.position * self.np_random.standard_normal(3)
+        away = away + vision.scatter * self.np_random.standard_normal(3)
         turned = turned + vision.angle * self.np_random.standard_normal(3)
         return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], away, turned])

@@ -185,7 +185,14 @@ class Capture(Parts, Assembled):
         inertia = np.diag(target.inertia) / sum(target.inertia)
         position = center + rotation_of(q) @ np.array(frame.position)
         return Estimate(
-            0.0, position, q, np.array(target.spin), center, np.array(target.drift), np.array(frame.position), inertia
+            0.0,
+            position,
+            q,
+            np.array(target.turning),
+            center,
+            np.array(target.drift),
+            np.array(frame.position),
+            inertia,
         )
 
     def logs(self, simulation: Simulation) -> dict[str, Columns]:

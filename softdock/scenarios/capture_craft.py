@@ -9,7 +9,7 @@ import math
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from softdock.sensing.target import HANDLE, parts
 from softdock.world import (
@@ -88,7 +88,8 @@ class Arm(Described):
 
 class Target(Described):
     """The tumbling satellite. `position` and `drift` (m, m/s) of its centre of mass in A, `rpy` (rad) of B in A and
-    `spin` (rad/s, inertial, in B) hold at the start. `mesh` is a file (m) with its shape, else softdock's satellite."""
+    `spin` (rad/s, inertial, in B) hold at the start; `rate` (rad/s), if given, is how fast it turns along `spin`.
+    `mesh` is a file (m) with its shape, else softdock's satellite."""
 
     mass: Positive = 80.0
     inertia: tuple[Positive, Positive, Positive] = (4.0, 8.0, 5.0)
@@ -97,7 +98,22 @@ class Target(Described):
     drift: Vec3 = (0.0, 0.0, 0.0)
     rpy: Vec3 = (0.0, 0.0, 0.0)
     spin: Vec3 = (0.08, 0.05, 0.10)
+    rate: Number | None = None
     mesh: str = ""
+
+    @model_validator(mode="after")
+    def _turns_about_something(self) -> "Target":
+        if self.rate is not None and not any(self.spin):
+            raise ValueError("rate: there is no spin along which to turn")
+        return self
+
+    @property
+    def turning(self) -> Vec3:
+        """Angular velocity at the start (rad/s, in B)."""
+        if self.rate is None:
+            return self.spin
+        x, y, z = (self.rate / math.hypot(*self.spin) * s for s in self.spin)
+        return x, y, z
 
     @property
     def frame(self) -> Pose:
@@ -215,7 +231,7 @@ def initial_state(arm: Arm, target: Target, orbit: Orbit, center: np.ndarray) ->
         ),
         TARGET: JointState(
             position=target.position, velocity=_three(np.array(target.drift) + np.cross(n, position)),
-            quaternion=quaternion_of_rpy(*target.rpy), angular_velocity=target.spin,
+            quaternion=quaternion_of_rpy(*target.rpy), angular_velocity=target.turning,
         ),
     }  # fmt: skip
     return states | {name: JointState(position=(x,)) for name, x in zip(JOINTS, arm.stowed, strict=True)}

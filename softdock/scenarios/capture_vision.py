@@ -41,6 +41,7 @@ PATIENCE = 1.0
 class Vision(Described):
     """`pose` "scan": scans of the target's mesh, registered. "ideal": the handle's true pose with noise of `position`
     (m) and `angle` (rad) along each axis, of which a fraction `outliers` is anywhere within 1 m and half a turn.
+    `noise` (m), if given, stands for `position` and for the camera's `range`.
 
     Frames come every `period` seconds; a fraction `dropped` is lost; the rest arrives `latency` seconds late, with its
     stamp. `start` says what is known before the first scan: "guess", a pose within about 5° and 5 cm, or "unknown".
@@ -53,7 +54,13 @@ class Vision(Described):
     outliers: Fraction = 0.0
     position: Positive = 0.005
     angle: Positive = 0.00873
+    noise: Positive | None = None
     start: Literal["guess", "unknown"] = "guess"
+
+    @property
+    def scatter(self) -> float:
+        """Of ideal positions along each axis (m)."""
+        return self.noise or self.position
 
 
 class Camera(Described):
@@ -141,7 +148,7 @@ class Eyes:
         draws = [np.random.default_rng(seed) for seed in seeds]
         self._frames, self._noise = draws[0], draws[1]
         pattern = raster(camera.rows, camera.columns, camera.field, camera.duration)
-        noise = Noise(camera.range, vision.outliers if vision.pose == "scan" else 0.0, camera.dropout)
+        noise = Noise(vision.noise or camera.range, vision.outliers if vision.pose == "scan" else 0.0, camera.dropout)
         self.camera = LaserCamera(surface, pattern, noise, rng=draws[2])
         self._coming: list[Seen] = []
         self._last: Pose | None = None
@@ -170,12 +177,12 @@ class Eyes:
     def _noisy(self, t: float, truth: Pose) -> PoseMeasurement:
         vision, rng = self.vision, self._noise
         stray = rng.random() < vision.outliers
-        off, turn = rng.normal(0, vision.position, 3), rng.normal(0, vision.angle, 3)
+        off, turn = rng.normal(0, vision.scatter, 3), rng.normal(0, vision.angle, 3)
         wild, far = rng.uniform(-1.0, 1.0, 3), rng.uniform(-np.pi / 2, np.pi / 2, 3)
         if stray:
             off, turn = wild, far
         q = _turned(truth.quaternion, turn)
-        return PoseMeasurement(t, truth.position + off, np.array(q), isotropic(vision.position, vision.angle))
+        return PoseMeasurement(t, truth.position + off, np.array(q), isotropic(vision.scatter, vision.angle))
 
     def _guess(self, body: Pose) -> Pose:
         off, turn = self._noise.normal(0, 0.03, 3), self._noise.normal(0, np.radians(3.0), 3)

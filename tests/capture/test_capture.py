@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from softdock.cli import app
 from softdock.recorded import Run, read_run
-from softdock.scenarios.capture import Capture
+from softdock.scenarios.capture import Capture, Mission
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import DONE, perform
 from softdock.scenarios.scenario import Play
@@ -131,12 +131,23 @@ def test_a_drawn_tumble_is_captured_with_scans(tmp_path: Path) -> None:
     assert 4.5 < metrics["nis_mean"] < 8.0
 
 
+def test_the_rate_scales_the_spin_and_the_noise_stands_for_both() -> None:
+    scenario = load("capture", ["target.rate=-0.2", "vision.noise=0.004"])
+    assert isinstance(scenario, Capture)
+    np.testing.assert_allclose(scenario.target.turning, -0.2 * np.array([8.0, 5.0, 10.0]) / np.sqrt(189.0), rtol=1e-14)
+    assert scenario.vision.scatter == 0.004
+    simulation = Play(scenario).simulation
+    assert isinstance(simulation, Mission)
+    assert simulation.autonomy.eyes.camera.noise.range == 0.004
+
+
 # --- bad input --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ("target={rate=0.1, spin=[0.0, 0.0, 0.0]}", "target.*rate: there is no spin along which to turn"),
         ("target.position=[0.0, 8.0, 0.0]", "the handle comes no nearer than"),
         ("orbit.eccentricity=0.1", "orbit: must be circular"),
         ("run.duration=100.0", "run.duration: must be at least"),
