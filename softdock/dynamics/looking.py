@@ -82,8 +82,8 @@ def travel(shapes, poses, before):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def stride(taken, way, smallest):  # type: ignore[no-untyped-def]
     """How many steps may pass until the gaps are looked at again, after `taken` steps in which shapes
-    moved as far as `way`: not more than twice as many, nor than would use up an eighth of the
+    moved as far as `way`: not more than twice as many, nor than would use up a quarter of the
     smallest gap."""
     if way <= 0.0 or smallest == np.inf:
         return min(64, 2 * taken)
-    return max(1, min(64, 2 * taken, int(0.125 * smallest * taken / way)))
+    return max(1, min(64, 2 * taken, int(0.25 * smallest * taken / way)))
