@@ -60,13 +60,14 @@ def test_next_to_multiples_of_a_quarter_turn(sincos, limit) -> None:
 
 def test_closest_doubles_to_multiples_of_a_right_angle(sincos) -> None:
     """Of all n < 2²⁰, the hundred whose nearest double lies closest to n π/2: the worst cancellations there are."""
-    with mpmath.workprec(200):
-        half = mpmath.pi / 2
-        scale = 2**150
-        integer = int(half * scale)
-    nearest = [(n, n * integer / scale) for n in range(1, 2**20)]
-    ranked = sorted(nearest, key=lambda pair: abs(int(pair[1] * 2**60) * (scale >> 60) - pair[0] * integer))[:100]
-    x = np.array([value for _, value in ranked])
+    with mpmath.workprec(200):  # π/2 in parts of 32 bits, whose products with n are exact
+        head = mpmath.floor(mpmath.pi / 2 * 2**31) / 2**31
+        middle = mpmath.floor((mpmath.pi / 2 - head) * 2**63) / 2**63
+        parts = [float(part) for part in (head, middle, mpmath.pi / 2 - head - middle)]
+    first, second, third = np.multiply.outer(parts, np.arange(1, 2**20))
+    x = first + (second + third)
+    away = (first - x) + second + third
+    x = x[np.argsort(np.abs(away))[:100]]
     assert max(worst_errors(sincos, x)) < 1.0
 
 
