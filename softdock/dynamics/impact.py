@@ -397,7 +397,7 @@ def run_gaps(plant, work, task):  # type: ignore[no-untyped-def]
                 break
             work.clock[TIME] = start + (k + 1) * h
             if (k + 1 + span[SINCE]) % every == 0:
-                write_row(plant, work, task, (k + 1 + span[SINCE]) // every - 1)
+                write_row(plant, work, task, (k + 1 + span[SINCE]) // every - 1, work.holds)
             smallest, way = max(0.0, smallest_of(work.phi, work.resting)), np.inf
         k += taken
         if touch.touching[0] and touch.nearest[0] > 0.0:

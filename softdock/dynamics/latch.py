@@ -291,14 +291,21 @@ def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
     return status
 
 
+@njit(forceinline=True)
+def factor_mass(plant, work):  # type: ignore[no-untyped-def]
+    """The factor of M into `work.scratch`."""
+    step = work.newton[0]
+    step[0] = 0.0  # M alone, without what springs and dampers would add
+    call(plant.kernels[FACTOR], work.q, work.q, step, plant.theta, work.scratch)
+
+
 @njit(cache=True, nogil=True)
 def prepare(plant, work):  # type: ignore[no-untyped-def]
     """Rows of what holds at q into `holds.A`, the factor of M into `work.scratch`, and that of A M⁻¹ Aᵀ;
     returns how many rows."""
-    holds, step = work.holds, work.newton[0]
+    holds = work.holds
     m = rows_at(plant, work, work.q, holds.c, holds.A)
-    step[0] = 0.0  # of the factor: M alone, without what springs and dampers would add
-    call(plant.kernels[FACTOR], work.q, work.q, step, plant.theta, work.scratch)
+    factor_mass(plant, work)
     if m > 0:
         compliance(plant.kernels[SOLVE], plant.theta, work.scratch, holds.A, m, holds.Y_now, holds.S_now)
         semidefinite_factor(holds.S_now, m, holds.kept_now, holds.order_now, DEPENDENT)

@@ -37,7 +37,15 @@ from softdock.dynamics.plant import (
     Work,
     task_for,
 )
-from softdock.dynamics.rollout import COMPOSITIONS, run_free, run_held, run_touching, settle, velocity_now
+from softdock.dynamics.rollout import (
+    COMPOSITIONS,
+    run_free,
+    run_held,
+    run_touching,
+    settle,
+    velocity_free,
+    velocity_held,
+)
 from softdock.dynamics.step import (
     DONE,
     EVENTS_FULL,
@@ -228,7 +236,8 @@ class Motion:
     @property
     def v(self) -> np.ndarray:
         v = np.empty(self.dynamics.nv)
-        velocity_now(*self._rooms, v)
+        holds = self._work.engaged.any() or self._work.resting.any()
+        (velocity_held if holds else velocity_free)(*self._rooms, v)
         return v
 
     @property
@@ -379,10 +388,12 @@ class Motion:
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
-        momentum = self._momentum.copy()
-        settle(*self._rooms)
-        self._momentum[:] = momentum  # to the last bit
+        if self.dynamics.world.latches or self.dynamics.gaps:
+            velocity_held(*self._rooms, np.empty(self.dynamics.nv))
         if self.dynamics.world.latches:
+            momentum = self._momentum.copy()
+            settle(*self._rooms)
+            self._momentum[:] = momentum  # to the last bit
             self.dynamics.kernel("relative")
 
     def step_to(

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from softdock.dynamics.latch import align, prepare, solve_held
+from softdock.dynamics.latch import align, factor_mass, prepare, solve_held
 from softdock.dynamics.linear import some
 from softdock.dynamics.plant import (
     BEGAN,
@@ -13,6 +13,7 @@ from softdock.dynamics.plant import (
     LEDGER,
     LENGTH,
     SINCE,
+    SOLVE,
     STEPS,
     STEPS_DONE,
     TIME,
@@ -20,7 +21,7 @@ from softdock.dynamics.plant import (
 )
 from softdock.dynamics.step import DONE, after_step, before_step, solve_free
 from softdock.dynamics.touching import solve_touching
-from softdock.kernels import Entry, loop
+from softdock.kernels import Entry, call, loop
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -41,15 +42,26 @@ def settle(plant, work):  # type: ignore[no-untyped-def]
 
 
 @loop
-def velocity_now(plant, work, v):  # type: ignore[no-untyped-def]
+def velocity_free(plant, work, v):  # type: ignore[no-untyped-def]
+    """The present velocity, if nothing holds."""
+    velocity(plant, work, None, v)
+
+
+@loop
+def velocity_held(plant, work, v):  # type: ignore[no-untyped-def]
     """The present velocity, in line with what holds."""
-    velocity(plant, work, v)
+    velocity(plant, work, work.holds, v)
 
 
 @njit(forceinline=True)
-def velocity(plant, work, v):  # type: ignore[no-untyped-def]
-    """The present velocity; returns how many rows of what holds are known thereby, in `holds.A`."""
+def velocity(plant, work, holds, v):  # type: ignore[no-untyped-def]
+    """The present velocity; returns how many rows of what holds are known thereby, in `holds.A`. (`holds` as for
+    `run`: what free worlds do not need takes long to compile.)"""
     n = plant.nv
+    if holds is None:
+        factor_mass(plant, work)
+        call(plant.kernels[SOLVE], work.q, work.e[4 + n : 4 + 2 * n], work.scratch, plant.theta, v)
+        return 0
     for i in range(n):
         work.moved[i] = work.e[4 + n + i]
     m = prepare(plant, work)
@@ -58,12 +70,12 @@ def velocity(plant, work, v):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def write_row(plant, work, task, row):  # type: ignore[no-untyped-def]
+def write_row(plant, work, task, row, holds):  # type: ignore[no-untyped-def]
     """The present state as a row. Returns how many rows of what holds are known thereby."""
     task.t[row] = work.clock[TIME]
     for i in range(plant.nq):
         task.q[row, i] = work.q[i]
-    known = velocity(plant, work, task.v[row])
+    known = velocity(plant, work, holds, task.v[row])
     for i in range(task.account.shape[1]):
         task.account[row, i] = work.account[i]
     return known
@@ -107,7 +119,7 @@ def run(plant, work, task, holds, touch):  # type: ignore[no-untyped-def]
         work.counts[STEPS] += 1
         work.counts[LENGTH] = min(work.counts[LENGTH] + 1, DEPTH)
         if (done + since) % every == 0:
-            known = write_row(plant, work, task, (done + since) // every - 1)
+            known = write_row(plant, work, task, (done + since) // every - 1, holds)
     task.span[STEPS_DONE] = done
     return status
 
