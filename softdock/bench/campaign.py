@@ -35,7 +35,7 @@ VARY = {
 }
 
 
-def run(say: Say, *, runs: int = 600) -> Result:
+def run(say: Say, *, runs: int = 1500) -> Result:
     """40 s of docking with its impacts, no recording; one row of eleven states, since metrics are of all rows."""
     campaign = campaign_of("iss-docking", vary=VARY, changes=["run.record_every=400"], runs=runs)
     trial = Trial(campaign)
