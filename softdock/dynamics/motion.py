@@ -173,8 +173,7 @@ class Motion:
         self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
         self._work: Work = self._rooms[1].record
         self._events = np.empty((0, EVENT))
-        n, stops = dynamics.nv, np.zeros(len(dynamics.gaps), dtype=np.bool_)
-        task = task_for(self._plant, self.h, self._fractions, (0, 0, 1, 0), np.zeros((1, n)), 0, stops, self._events)
+        task = task_for(self._plant, self._fractions, np.zeros(len(dynamics.gaps), dtype=np.bool_))
         self._task = self._rooms[1].parts["again"].parts["task"].again(task)
         if dynamics.gaps:
             self._work.loops[EVALUATE] = evaluate.address(*self._rooms)

@@ -319,40 +319,23 @@ def _again(plant: Plant, gaps: int) -> Again:
         best=np.zeros(n),
         push=np.zeros(n),
         answer=np.zeros(n),
-        task=task_for(
-            plant, 0.0, np.ones(1), (0, 1, 2, 0), np.zeros((1, n)), 0, np.zeros(0, dtype=np.bool_), np.empty((0, EVENT))
-        ),
+        task=task_for(plant, np.ones(1), np.zeros(0, dtype=np.bool_)),
     )
 
 
-def _one_step(plant: Plant) -> Task:
-    stops, events = np.zeros(0, dtype=np.bool_), np.empty((0, EVENT))
-    return task_for(plant, 0.0, np.ones(1), (0, 1, 2, 0), np.zeros((1, plant.nv)), 0, stops, events)
-
-
-def task_for(
-    plant: Plant,
-    h: float,
-    fractions: np.ndarray,
-    span: tuple[int, int, int, int],
-    commands: np.ndarray,
-    rows: int,
-    stops: np.ndarray,
-    events: np.ndarray,
-    start: float = 0.0,
-) -> Task:
-    """Room for so many rows; `events` is room for those."""
+def task_for(plant: Plant, fractions: np.ndarray, stops: np.ndarray) -> Task:
+    """One part of a step, without a row."""
     return Task(
-        times=np.array([h, start]),
-        span=np.array([*span, 0, 0, 0], dtype=np.int64),
+        times=np.zeros(2),
+        span=np.array([0, 1, 2, 0, 0, 0, 0], dtype=np.int64),
         fractions=fractions,
-        commands=np.ascontiguousarray(commands),
-        t=np.empty(rows),
-        q=np.empty((rows, plant.nq)),
-        v=np.empty((rows, plant.nv)),
-        account=np.empty((rows, ACCOUNTS)),
+        commands=np.zeros((1, plant.nv)),
+        t=np.empty(0),
+        q=np.empty((0, plant.nq)),
+        v=np.empty((0, plant.nv)),
+        account=np.empty((0, ACCOUNTS)),
         stops=stops,
-        events=events,
+        events=np.empty((0, EVENT)),
     )
 
 

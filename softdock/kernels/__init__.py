@@ -10,10 +10,10 @@ from softdock.kernels.cache import drivers
 from softdock.kernels.call import call
 from softdock.kernels.direct import direct
 from softdock.kernels.library import Library, load
-from softdock.kernels.loop import Entry, enter, enter_task, loop, makes_arrays
+from softdock.kernels.loop import Entry, enter, enter_task, loop
 from softdock.kernels.room import Room
 
-__all__ = ["Entry", "Library", "Room", "call", "direct", "enter", "enter_task", "load", "loop", "makes_arrays"]
+__all__ = ["Entry", "Library", "Room", "call", "direct", "enter", "enter_task", "load", "loop"]
 
 if "NUMBA_CACHE_DIR" not in os.environ:
     with contextlib.suppress(OSError):

@@ -21,14 +21,9 @@ FLAGS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
 
 
 def loop(function: Callable[..., Any]) -> Any:
-    """`njit` without reference counts. It may not make arrays, nor may what it calls, except through a function marked
+    """`njit` without reference counts. It may not make arrays, nor may what it calls, except through an `Entry` that
     `makes_arrays`."""
     return njit(cache=True, nogil=True, **FLAGS)(function)
-
-
-def makes_arrays(function: Callable[..., Any]) -> Any:
-    """`njit` with reference counts, also when it is called from a loop."""
-    return njit(cache=True, nogil=True, _nrt=True)(function)  # type: ignore[call-overload]
 
 
 class Entry:
