@@ -12,9 +12,9 @@ from softdock.world import __all__ as _described
 
 _LATER = {
     **dict.fromkeys(("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"), "dynamics"),
-    **dict.fromkeys(("Simulation", "at"), "simulate"),
-    **dict.fromkeys(("Recorder", "RunFolderError"), "record"),
-    **dict.fromkeys(("Run", "read_run"), "recorded"),
+    **dict.fromkeys(("Simulation", "at"), "runs.simulation"),
+    **dict.fromkeys(("Recorder", "RunFolderError"), "runs.recorder"),
+    **dict.fromkeys(("Run", "read_run"), "runs.recording"),
 }
 
 __all__ = [*_described, *_LATER]  # noqa: PLE0604

@@ -1,5 +1,5 @@
 """`python -m softdock` is the `softdock` command."""
 
-from softdock.cli import main
+from softdock.cli.app import main
 
 main()

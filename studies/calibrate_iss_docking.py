@@ -24,7 +24,7 @@ import numpy as np
 from scipy.optimize import fsolve, minimize
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.scenarios.iss_docking import JOINTS, IssDocking
+from softdock.scenarios.iss_docking.scenario import JOINTS, IssDocking
 from softdock.scenarios.load import load
 from softdock.world import Fixed, Pose, World
 

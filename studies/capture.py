@@ -18,8 +18,8 @@ from scipy.spatial.transform import Rotation
 from softdock.estimation import Estimate
 from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
-from softdock.scenarios.capture import Capture
-from softdock.scenarios.capture_craft import orbit_rate
+from softdock.scenarios.capture.craft import orbit_rate
+from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.load import load
 from softdock.scenarios.scenario import Play
 

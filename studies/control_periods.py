@@ -20,7 +20,7 @@ from craft import ARM, BENT, GOAL, JOINTS, START, berthing_craft, seven_joint_fl
 from softdock.control import CartesianControl, ComputedTorque, Follow, Reactionless, Target
 from softdock.dynamics import Dynamics
 from softdock.planning import minimum_acceleration
-from softdock.simulate import Simulation
+from softdock.runs.simulation import Simulation
 
 
 def reach(period: float) -> tuple[float, float, float]:

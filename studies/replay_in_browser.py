@@ -26,7 +26,7 @@ from pages import ROOT, performed
 
 from softdock import replay
 from softdock.bench.replay import many_bodies
-from softdock.recorded import read_run
+from softdock.runs.recording import read_run
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play

@@ -20,7 +20,7 @@ FIRST = (
     "kernels/test_translate", "kernels/test_sincos", "world/test_example_robots", "docs/test_examples",
     # what takes none of the loops over time steps
     "estimation/test_estimators", "dynamics/test_beside_pinocchio", "arm/test_arm_descriptions",
-    "testbed/test_identification", "dynamics/test_inverse_kinematics", "sensing/test_registration",
+    "testbed/test_identification", "planning/test_inverse_kinematics", "sensing/test_registration",
     "arm/test_arm_torques", "estimation/test_estimation_models", "kernels/test_kernel_cache",
     "kernels/test_kernel_call", "contact/test_program", "mechanics/test_discrete_lagrangian",
     "campaign/test_statistics", "replay/test_replay_plots", "campaign/test_pool", "planning/test_intercept",

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 from softdock.arm.inertial import adjoint, inverse
 from softdock.arm.serial import SerialArm, states
-from softdock.dynamics.inverse_kinematics import Reached, solve_pose
+from softdock.planning.inverse_kinematics import Reached, solve_pose
 
 
 def link_frames(arm: SerialArm, q: ArrayLike) -> np.ndarray:

@@ -18,10 +18,10 @@ from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import least, timed
 from softdock.campaign import Campaign, campaign_of, carry_out, results
-from softdock.campaign.kept import kept
 from softdock.campaign.store import Store
 from softdock.campaign.trial import Trial, blank
 from softdock.dynamics import Dynamics, rollout
+from softdock.dynamics.kept import kept
 from softdock.scenarios.scenario import Play
 
 CASE, WORKERS, ROWS, MOTIONS = "campaign", 2, 10_000, 8

@@ -5,7 +5,7 @@ from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import Job, clock, least, timed
 from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion, Trajectory
-from softdock.scenarios.iss_docking import Docking, IssDocking
+from softdock.scenarios.iss_docking.scenario import Docking, IssDocking
 from softdock.scenarios.load import load
 from softdock.world import Body, Box, Fixed, Gap, Pose, Sphere, World
 

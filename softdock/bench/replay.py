@@ -9,10 +9,10 @@ import numpy as np
 from softdock import replay
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.dynamics import Dynamics, Trajectory
-from softdock.forces import drive_columns
-from softdock.ledger import state_columns
-from softdock.record import Recorder
-from softdock.recorded import Run, read_run
+from softdock.runs.forces import drive_columns
+from softdock.runs.ledger import state_columns
+from softdock.runs.recorder import Recorder
+from softdock.runs.recording import Run, read_run
 from softdock.scenarios.scenario import RunSettings, Scenario
 from softdock.world import Body, Box, Free, Layout, Orbit, Pose, Revolute, World
 from softdock.world.describe import Matrix3

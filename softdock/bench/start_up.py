@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from softdock.bench.rows import Limit, Result, Row, Say
 
-ENTRY = (sys.executable, "-c", "from softdock.cli import main; main()")
+ENTRY = (sys.executable, "-c", "from softdock.cli.app import main; main()")
 LIMITS = {"--help": 1.0, "first run": 20.0, "cached run": 3.0}
 
 
@@ -24,7 +24,7 @@ class Seconds(NamedTuple):
 
 def run(say: Say, *, repeats: int = 3, scenario: str = "free-flyer") -> Result:
     """`--help` under 1 s; a cached run under 3 s; the first run ever under 20 s."""
-    if importlib.util.find_spec("softdock.cli") is None:
+    if importlib.util.find_spec("softdock.cli.app") is None:
         say("start-up: there is no command line; left out")
         return Result()
     found: dict[str, Seconds] = {}

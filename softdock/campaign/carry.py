@@ -14,7 +14,7 @@ from softdock.campaign.plan import Campaign, known_column
 from softdock.campaign.pool import Pool, Task
 from softdock.campaign.store import RUNS, CampaignError, Store, opened, planned, results, rows_in
 from softdock.campaign.trial import Metrics, Row, Trial, blank, columns_of
-from softdock.record import RunFolderError
+from softdock.runs.recorder import RunFolderError
 from softdock.scenarios.perform import Outcome, perform
 from softdock.scenarios.scenario import Play
 
@@ -155,7 +155,7 @@ def _values(campaign: Campaign, index: int, row: Row | None) -> list[Any]:
 def _draw(place: Path, play: Play) -> None:
     """Figures and the replay; a run without them is still a run."""
     from softdock import figures, replay
-    from softdock.recorded import read_run
+    from softdock.runs.recording import read_run
 
     try:
         recorded = read_run(place)

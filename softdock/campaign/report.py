@@ -17,8 +17,8 @@ from softdock.campaign.statistics import (
     success_rate,
 )
 from softdock.campaign.store import RUNS, planned, results
-from softdock.record import RunFolderError, finite
 from softdock.replay.document import document, inert, put
+from softdock.runs.recorder import RunFolderError, finite
 
 PAGE = "report.html"
 MOST_POINTS = 20_000

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from softdock.campaign.plan import FIXED, Campaign
 from softdock.campaign.trial import Row
-from softdock.record import PARTS, read_table
+from softdock.runs.recorder import PARTS, read_table
 
 PLAN, RESULTS, RUNS = "campaign.toml", "results.parquet", "runs"
 MOST_ROWS, MOST_SECONDS, MOST_PARTS = 1000, 0.5, 200

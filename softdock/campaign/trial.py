@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from softdock.campaign.kept import kept
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
-from softdock.record import finite
+from softdock.dynamics.kept import kept
+from softdock.runs.recorder import finite
+from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Play
-from softdock.simulate import Simulation
 
 Row = dict[str, Any]
 Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from softdock.figures.base import base_motion
 from softdock.figures.joints import joint_angles
 from softdock.figures.ledger import ledger
-from softdock.recorded import Run
+from softdock.runs.recording import Run
 
 FIGURES: dict[str, Callable[[Run], Figure | None]] = {
     "base": base_motion,
@@ -21,10 +21,13 @@ FIGURES: dict[str, Callable[[Run], Figure | None]] = {
 
 
 SPECIAL = {
-    "berthing": ("berthing", ("path", "distance", "configurations", "wheels")),
-    "capture": ("capture", ("positions", "errors", "inertia", "consistency", "scan")),
-    "iss-docking": ("docking", ("orientations", "snapshots", "orbit", "ledger")),
-    "testbed": ("testbed", ("torques", "upright", "parameters", "bearing", "platform", "wheels")),
+    "berthing": ("softdock.scenarios.berthing.figures", ("path", "distance", "configurations", "wheels")),
+    "capture": ("softdock.scenarios.capture.figures", ("positions", "errors", "inertia", "consistency", "scan")),
+    "iss-docking": ("softdock.scenarios.iss_docking.figures", ("orientations", "snapshots", "orbit", "ledger")),
+    "testbed": (
+        "softdock.scenarios.testbed.figures",
+        ("torques", "upright", "parameters", "bearing", "platform", "wheels"),
+    ),
 }
 """Scenarios with figures of their own: their module, and its functions, named as their files are."""
 
@@ -35,7 +38,7 @@ def figures_of(run: Run) -> dict[str, Callable[[Run], Figure | None]]:
     if kind not in SPECIAL:
         return FIGURES
     module, names = SPECIAL[kind]
-    own = import_module(f"{__package__}.{module}")
+    own = import_module(module)
     return {"ledger": ledger} | {name: getattr(own, name) for name in names}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, INK, legend, mark_events, panels
-from softdock.recorded import Run
+from softdock.runs.recording import Run
 
 
 def base_motion(run: Run) -> Figure | None:

@@ -5,7 +5,7 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, legend, mark_events, panels
-from softdock.recorded import Run, Table
+from softdock.runs.recording import Run, Table
 
 
 def joint_angles(run: Run) -> Figure | None:

@@ -5,8 +5,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, error_line, legend, mark_events, panels
-from softdock.ledger import floats
-from softdock.recorded import Run, Table
+from softdock.runs.ledger import floats
+from softdock.runs.recording import Run, Table
 from softdock.world import World
 
 ENERGIES = {

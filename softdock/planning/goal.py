@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
-from softdock.dynamics.inverse_kinematics import Reached, solve_pose
+from softdock.planning.inverse_kinematics import Reached, solve_pose
 from softdock.world.joints import Moving
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.dynamics.inverse_kinematics import Forward, Unreachable, solve_pose
+from softdock.planning.inverse_kinematics import Forward, Unreachable, solve_pose
 from softdock.planning.plan import Infeasible, Plan, Sample
 from softdock.planning.quadratic import minimum_acceleration
 from softdock.world.pose import Pose

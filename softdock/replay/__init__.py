@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from softdock.dynamics import Dynamics
-from softdock.record import RunFolderError
-from softdock.recorded import Run, read_run
 from softdock.replay.gallery import gallery, runs_in
 from softdock.replay.page import replay_data, write_page
+from softdock.runs.recorder import RunFolderError
+from softdock.runs.recording import Run, read_run
 
 
 def make(run: Run, dynamics: Dynamics | None = None) -> Path:

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from softdock.recorded import Run, Table
 from softdock.replay.tracks import POSITION_STEP, TIME_STEP, Tracks
+from softdock.runs.recording import Run, Table
 
 FINE = 1e-5
 """Of the largest force: what an arrow's length is rounded to."""

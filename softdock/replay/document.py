@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from softdock.record import RunFolderError, finite
+from softdock.runs.recorder import RunFolderError, finite
 
 
 def document(title: str, body: str, package: str, name: str) -> str:

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from softdock.dynamics import Dynamics
-from softdock.record import RunFolderError
-from softdock.recorded import Run, Table
 from softdock.replay.poses import Poses, dynamics_of, poses_of
 from softdock.replay.scene import colors_of
+from softdock.runs.recorder import RunFolderError
+from softdock.runs.recording import Run, Table
 from softdock.world.describe import nearest
 
 MOST_ROWS = 10_000_000

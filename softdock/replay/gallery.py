@@ -4,10 +4,10 @@ import html
 from pathlib import Path
 from typing import Any
 
-from softdock.record import RunFolderError
-from softdock.recorded import read_run
 from softdock.replay.document import document, inert, put
 from softdock.replay.page import own_first, replay_data, write_page
+from softdock.runs.recorder import RunFolderError
+from softdock.runs.recording import read_run
 
 
 def runs_in(folder: Path) -> list[Path]:

@@ -4,8 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from softdock.dynamics import Dynamics
-from softdock.record import RunFolderError
-from softdock.recorded import Run
 from softdock.replay import scene
 from softdock.replay.contacts import contacts_of, touches
 from softdock.replay.document import document, inert, put
@@ -14,6 +12,8 @@ from softdock.replay.picture import picture
 from softdock.replay.plots import plots_of
 from softdock.replay.poses import dynamics_of, poses_of
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
+from softdock.runs.recorder import RunFolderError
+from softdock.runs.recording import Run
 from softdock.world import World
 
 FORMAT = 1

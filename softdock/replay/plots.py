@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.recorded import Run, Table
 from softdock.replay.poses import Poses, thinned
 from softdock.replay.tracks import TIME_STEP, Tracks
+from softdock.runs.recording import Run, Table
 from softdock.world import World
 
 MOST_POINTS = 3000

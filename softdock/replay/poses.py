@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.record import RunFolderError
-from softdock.recorded import Run
+from softdock.runs.recorder import RunFolderError
+from softdock.runs.recording import Run
 from softdock.world import World
 from softdock.world.files import WorldFileError, blaming
 from softdock.world.pose import quaternions_of

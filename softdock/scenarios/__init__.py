@@ -20,7 +20,7 @@ SCENARIOS = {
     "testbed": "Sawyer on an air bearing: its torques by several methods, the platform let go, wheels hold it",
     "world": "any described world, let go from its initial state; as it comes: two bodies dock and part",
 }
-"""Name and one line for each; module `free_flyer` and file `free_flyer.toml` belong to 'free-flyer'."""
+"""Name and one line for each; package `free_flyer` belongs to 'free-flyer'."""
 
 
 class UnknownScenario(ValueError):
@@ -29,12 +29,12 @@ class UnknownScenario(ValueError):
 
 def text_of(name: str) -> str:
     """The built-in TOML file of a scenario."""
-    return resources.files(__package__).joinpath(f"{_stem(name)}.toml").read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath(_stem(name), f"{_stem(name)}.toml").read_text(encoding="utf-8")
 
 
 def builder(name: str) -> "type[Scenario]":
     """The class of that scenario's files."""
-    chosen: type[Scenario] = import_module(f"{__package__}.{_stem(name)}").SCENARIO
+    chosen: type[Scenario] = import_module(f"{__package__}.{_stem(name)}.scenario").SCENARIO
     return chosen
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from softdock.dynamics import StepFailed
-from softdock.record import Recorder
+from softdock.runs.recorder import Recorder
 from softdock.scenarios.scenario import Play, Progress
 
 DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"

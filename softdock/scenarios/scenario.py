@@ -9,10 +9,10 @@ import tomli_w
 from pydantic import Field, model_validator
 
 from softdock.dynamics import Dynamics, Trajectory, reference
-from softdock.ledger import Columns, Ledger, floats
-from softdock.record import Recorder, write_json
-from softdock.rows import whole_steps
-from softdock.simulate import Action, Simulation
+from softdock.runs.ledger import Columns, Ledger, floats
+from softdock.runs.recorder import Recorder, write_json
+from softdock.runs.rows import whole_steps
+from softdock.runs.simulation import Action, Simulation
 from softdock.world import JointState, Layout, World
 from softdock.world.describe import Described, Name
 

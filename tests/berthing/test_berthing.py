@@ -5,7 +5,7 @@ import pytest
 
 from softdock import figures
 from softdock.dynamics import Dynamics
-from softdock.recorded import read_run
+from softdock.runs.recording import read_run
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play

@@ -17,7 +17,7 @@ from softdock.campaign.report import report_data, write_report
 from softdock.campaign.search import search
 from softdock.campaign.store import Store, rows_in
 from softdock.campaign.trial import Trial, blank
-from softdock.cli import app
+from softdock.cli.app import app
 from softdock.scenarios.load import load
 from softdock.scenarios.scenario import Play
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from softdock.campaign import campaign_of, carry_out, results
-from softdock.campaign.kept import Keeper
+from softdock.dynamics.kept import Keeper
 from softdock.kernels import library
 
 

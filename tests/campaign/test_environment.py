@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from softdock.scenarios.load import load  # noqa: E402
 from softdock.scenarios.scenario import Play  # noqa: E402
 
-NAME = "softdock.campaign.environment:softdock/Docking-v0"
+NAME = "softdock.scenarios.iss_docking.environment:softdock/Docking-v0"
 
 
 def test_gymnasiums_checker_has_nothing_to_say() -> None:

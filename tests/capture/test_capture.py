@@ -7,9 +7,9 @@ import pytest
 import trimesh
 from typer.testing import CliRunner
 
-from softdock.cli import app
-from softdock.recorded import Run, read_run
-from softdock.scenarios.capture import Capture, Mission
+from softdock.cli.app import app
+from softdock.runs.recording import Run, read_run
+from softdock.scenarios.capture.scenario import Capture, Mission
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import DONE, perform
 from softdock.scenarios.scenario import Play

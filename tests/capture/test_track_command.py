@@ -10,10 +10,10 @@ from scipy.spatial.transform import Rotation
 from typer.testing import CliRunner
 
 from softdock import sensing
-from softdock.cli import app
+from softdock.cli.app import app
 from softdock.estimation import write_poses
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
-from softdock.tracked import tracked
+from softdock.tracking.tracked import tracked
 from softdock.world import Pose
 
 

@@ -7,9 +7,9 @@ import pytest
 from soft_worlds import ball, cuboid, ground, pair
 
 import softdock as sd
-from softdock.record import Recorder
-from softdock.recorded import Run, read_run
-from softdock.simulate import Simulation
+from softdock.runs.recorder import Recorder
+from softdock.runs.recording import Run, read_run
+from softdock.runs.simulation import Simulation
 
 HERTZ = {"stiffness": 1e5, "exponent": 1.5, "damping": 0.2}
 

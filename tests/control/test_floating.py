@@ -17,7 +17,7 @@ from softdock.control import (
 from softdock.control.damped import inverse
 from softdock.dynamics import Dynamics, Motion
 from softdock.planning import minimum_acceleration
-from softdock.simulate import Simulation
+from softdock.runs.simulation import Simulation
 from softdock.world import with_wheels
 
 

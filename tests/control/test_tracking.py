@@ -7,7 +7,7 @@ from craft import ARM, GOAL, START, berthing_craft
 from softdock.control import PD, ComputedTorque, Follow, Hold, Limited, ReactionWheels
 from softdock.dynamics import Dynamics
 from softdock.planning import minimum_acceleration
-from softdock.simulate import Simulation
+from softdock.runs.simulation import Simulation
 from softdock.world import Body, Planar, Pose, Revolute, Servo, Spherical, World
 
 ATTITUDE = ("A.wx", "A.wy", "A.wz")

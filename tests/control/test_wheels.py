@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from softdock.control import AttitudeHold, Hold, Limited, ReactionWheels
 from softdock.dynamics import Dynamics
-from softdock.simulate import Simulation
+from softdock.runs.simulation import Simulation
 from softdock.world import Body, Free, Revolute, World, with_wheels
 from softdock.world.wheels import THREE_AXES
 

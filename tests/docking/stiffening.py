@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.scenarios.iss_docking import DOCK
+from softdock.scenarios.iss_docking.scenario import DOCK
 from softdock.scenarios.load import load
 
 STEPS_IN_CONTACT = 120

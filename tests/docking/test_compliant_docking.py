@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from stiffening import differences, step_for
 
-from softdock.scenarios.iss_docking_measures import spells
+from softdock.scenarios.iss_docking.measures import spells
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play

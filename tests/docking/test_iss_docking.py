@@ -8,8 +8,8 @@ from scipy.optimize import brentq
 
 from softdock import figures
 from softdock.dynamics import Dynamics, StepFailed, reference
-from softdock.recorded import read_run
-from softdock.scenarios.iss_docking import DOCK, GRASP, JOINTS, Docking, IssDocking
+from softdock.runs.recording import read_run
+from softdock.scenarios.iss_docking.scenario import DOCK, GRASP, JOINTS, Docking, IssDocking
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play

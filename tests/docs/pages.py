@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from typer.testing import CliRunner
 
-from softdock import cli
+from softdock.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted(ROOT.glob("docs/tutorials/*.md"))
@@ -51,8 +51,8 @@ def performed(page: Path) -> Iterator[tuple[int, str, str]]:
 
 def answer(command: str) -> str:
     """What a command prints on standard output."""
-    with patch.object(cli, "opened", Path.exists):  # instead of a browser
-        result = CliRunner().invoke(cli.app, shlex.split(command)[1:])
+    with patch("softdock.cli.app.opened", Path.exists):  # instead of a browser
+        result = CliRunner().invoke(app, shlex.split(command)[1:])
     assert result.exit_code == 0, f"{command}: {result.output}"
     return result.stdout
 

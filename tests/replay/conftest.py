@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hostile_names import HOSTILE
 
-from softdock.record import Recorder
+from softdock.runs.recorder import Recorder
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import perform
 from softdock.scenarios.scenario import Play

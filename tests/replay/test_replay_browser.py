@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from softdock import replay
 from softdock.dynamics import Dynamics
-from softdock.recorded import read_run
+from softdock.runs.recording import read_run
 from softdock.world import World
 
 pytest.importorskip("selenium", reason="selenium drives the browser")

@@ -16,12 +16,12 @@ from typer.testing import CliRunner
 
 from softdock import replay
 from softdock.bench.replay import run as measure
-from softdock.cli import app
+from softdock.cli.app import app
 from softdock.dynamics import Dynamics
-from softdock.record import Recorder, RunFolderError
-from softdock.recorded import read_run
 from softdock.replay.exports import export
-from softdock.simulate import Simulation
+from softdock.runs.recorder import Recorder, RunFolderError
+from softdock.runs.recording import read_run
+from softdock.runs.simulation import Simulation
 from softdock.world import Body, Box, World
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 
 from softdock import replay
-from softdock.record import Recorder
-from softdock.recorded import read_run
 from softdock.replay.plots import Plots, _contacts, _groups
 from softdock.replay.tracks import Tracks
+from softdock.runs.recorder import Recorder
+from softdock.runs.recording import read_run
 from softdock.world import Body, Box, Revolute, World
 
 

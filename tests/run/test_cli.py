@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from softdock.cli import app
-from softdock.recorded import read_run
+from softdock.cli.app import app
+from softdock.runs.recording import read_run
 from softdock.scenarios import SCENARIOS, text_of
 
 

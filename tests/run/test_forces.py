@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics
-from softdock.record import Recorder
-from softdock.recorded import Run, read_run
-from softdock.simulate import Simulation
+from softdock.runs.recorder import Recorder
+from softdock.runs.recording import Run, read_run
+from softdock.runs.simulation import Simulation
 from softdock.world import Body, Prismatic, Revolute, Servo, Uniform, World
 
 G = 9.81
@@ -125,7 +125,7 @@ def test_written_in_lots_they_are_the_same(dynamics: Dynamics, tmp_path: Path, m
     table = np.outer(np.sin(np.arange(60)), dynamics.command(force={"arm": 1.0}))
     whole, lots = tmp_path / "whole", tmp_path / "lots"
     one = recorded(whole, dynamics, {}, 0.6, commands=table, controllers=[Steps(dynamics, 0.04)], record_every=2)
-    monkeypatch.setattr("softdock.rows.MOST_ROWS", 3)
+    monkeypatch.setattr("softdock.runs.rows.MOST_ROWS", 3)
     many = recorded(lots, dynamics, {}, 0.6, commands=table, controllers=[Steps(dynamics, 0.04)], record_every=2)
     assert (lots / "forces.parquet").exists()
     for name in one.table("forces"):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from softdock.recorded import read_run
+from softdock.runs.recording import read_run
 
 FOREVER = ("--set", "run.duration=1e6", "--set", "run.record_every=20", "--no-figures")
 
@@ -105,9 +105,8 @@ def _numba_cache() -> str:
 
 def test_help_is_quick() -> None:
     """Under 1 s of the processor's time; what is heavy is not loaded."""
-    script = (
-        "import sys, softdock.cli; print([m for m in ('numba', 'casadi', 'pyarrow', 'matplotlib') if m in sys.modules])"
-    )
+    heavy = ("numba", "casadi", "pyarrow", "matplotlib")
+    script = f"import sys, softdock.cli.app; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -8,11 +8,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import softdock.record
+import softdock.runs.recorder
 from softdock.dynamics import Dynamics
-from softdock.record import Recorder, RunFolderError
-from softdock.recorded import read_run
-from softdock.simulate import Simulation, at
+from softdock.runs.recorder import Recorder, RunFolderError
+from softdock.runs.recording import read_run
+from softdock.runs.simulation import Simulation, at
 
 SCENARIO = 'scenario = "world"\n'
 START = {"bus": {"angular_velocity": (0.0, 0.0, 0.1)}, "arm": {"velocity": 0.2}}
@@ -81,7 +81,7 @@ def test_a_used_directory_is_refused_and_left_alone(tmp_path: Path) -> None:
 
 def test_two_runs_that_start_at_once_do_not_share_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Recorder(tmp_path / "run", SCENARIO)
-    monkeypatch.setattr(softdock.record, "refuse_used", lambda path: None)  # the rival looked just before
+    monkeypatch.setattr(softdock.runs.recorder, "refuse_used", lambda path: None)  # the rival looked just before
     with pytest.raises(RunFolderError, match="another run is writing there"):
         Recorder(tmp_path / "run", "other")
 
@@ -130,5 +130,5 @@ def test_a_disk_that_fills_leaves_the_parts(
 
 def test_json_files_are_plain_json(tmp_path: Path) -> None:
     content = {"a": np.float64(1.5), "b": [float("inf"), np.int64(3)], "c": {"d": np.nan}, "e": "é"}
-    softdock.record.write_json(tmp_path / "x.json", content)
+    softdock.runs.recorder.write_json(tmp_path / "x.json", content)
     assert json.loads((tmp_path / "x.json").read_text()) == {"a": 1.5, "b": [None, 3], "c": {"d": None}, "e": "é"}

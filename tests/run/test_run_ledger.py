@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics
-from softdock.ledger import Ledger, earth_angular_momentum, floats
-from softdock.simulate import Simulation
+from softdock.runs.ledger import Ledger, earth_angular_momentum, floats
+from softdock.runs.simulation import Simulation
 from softdock.world import Body, Fixed, Friction, Latch, Orbit, Revolute, Servo, Spring, World
 
 

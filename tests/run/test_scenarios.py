@@ -5,9 +5,9 @@ import pytest
 
 from softdock import figures
 from softdock.figures.base import rotation_vectors
-from softdock.recorded import Run, read_run
+from softdock.runs.recording import Run, read_run
 from softdock.scenarios import SCENARIOS
-from softdock.scenarios.free_flyer import JointMotion
+from softdock.scenarios.free_flyer.scenario import JointMotion
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import DONE, perform
 from softdock.scenarios.scenario import Play

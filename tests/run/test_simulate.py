@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics, StepFailed, rollout
-from softdock.ledger import Ledger
-from softdock.simulate import Simulation, at
+from softdock.runs.ledger import Ledger
+from softdock.runs.simulation import Simulation, at
 
 START = {"bus": {"angular_velocity": (0.3, 0.1, 0.0)}, "arm": {"velocity": 0.5}}
 

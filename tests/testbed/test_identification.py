@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from softdock.arm import BadLog, Log, arm_named, compare, excite, identify, inverse_dynamics, read_log, sawyer
 from softdock.arm.identify import Base
 from softdock.arm.physical import pseudo_inertia
-from softdock.cli import app
+from softdock.cli.app import app
 
 ARM, TRUE = sawyer(), sawyer("mjcf")
 

@@ -13,7 +13,7 @@ from softdock.arm.trajectories import table_1_from_rest
 from softdock.scenarios.load import load
 from softdock.scenarios.perform import DONE, perform
 from softdock.scenarios.scenario import Play
-from softdock.scenarios.testbed import momentum_error, turned
+from softdock.scenarios.testbed.scenario import momentum_error, turned
 
 SHORT = ("run.duration=3.0",)
 

@@ -1,0 +1,269 @@
+"""The commands. No physics here, and nothing heavy is loaded before it is needed."""
+
+import json
+import warnings
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from softdock.cli import arm
+from softdock.cli.campaign import campaign
+from softdock.cli.terminal import once, opened, say, summary, watched
+from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
+
+if TYPE_CHECKING:
+    from softdock.scenarios.scenario import Play
+
+RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was computed is saved; "
+    "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C, what was computed is saved.",
+)
+
+
+for command in (arm.compare, arm.identify, arm.excite):
+    app.command()(command)
+
+
+def main() -> None:
+    """Entry point of the `softdock` command."""
+    warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
+    app()
+
+
+def _stop(message: object, status: int) -> NoReturn:
+    say(str(message))
+    raise typer.Exit(status)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from softdock import __version__
+
+        print(f"softdock {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+app.command()(campaign)
+
+
+@app.command("list")
+def list_scenarios() -> None:
+    """Built-in scenarios, one line each."""
+    width = max(map(len, SCENARIOS))
+    for name, line in SCENARIOS.items():
+        print(f"{name:<{width}}  {line}")
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="A built-in scenario; `softdock list` names them.")],
+    file: Annotated[Path | None, typer.Argument(help="Where to write it [default: NAME.toml].")] = None,
+) -> None:
+    """Write a built-in scenario as a TOML file to edit. An existing file is never overwritten."""
+    path = file or Path(f"{name}.toml")
+    try:
+        text = text_of(name)
+        with path.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except UnknownScenario as error:
+        _stop(error, WRONG_REQUEST)
+    except FileExistsError:
+        _stop(f"{path}: exists already; give another FILE", WRONG_REQUEST)
+    except OSError as error:
+        _stop(f"{path}: cannot be written: {error.strerror}", WRONG_REQUEST)
+    print(f"{path}: edit it, then: softdock run {path}")
+
+
+@app.command()
+def run(
+    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A built-in scenario, or a TOML file.")],
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a key; VALUE is TOML. As often as needed."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Run directory, new or empty [default: runs/NAME-DATE-TIME].")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
+    figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures/*.png and replay.html.")] = True,
+    reference: Annotated[
+        bool, typer.Option("--reference", help="Compare with DOP853; not with latches or moving targets.")
+    ] = False,
+) -> None:
+    """Run a scenario and record it.
+
+    Examples: softdock run free-flyer --set run.h=0.005 --set 'world.bodies[0].mass=500'
+    """
+    try:
+        play, path = _prepared(scenario, changes or [], out, reference)
+    except KeyboardInterrupt:
+        _stop("interrupted before the run began; nothing was written", INTERRUPTED)
+    _perform(play, path, as_json, figures, reference)
+
+
+def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bool) -> "tuple[Play, Path]":
+    """The scenario made ready, and where it goes; whatever is wrong with the request ends here."""
+    from softdock.runs.recorder import RunFolderError, refuse_used
+    from softdock.scenarios.load import load
+    from softdock.scenarios.scenario import Play
+
+    try:
+        wanted = load(scenario, changes)
+        path = out or _unused(Path("runs"), Path(scenario).stem)
+        refuse_used(path)
+    except (RunFolderError, ValueError) as error:
+        _stop(error, WRONG_REQUEST)
+    try:
+        play = Play(wanted, announce=once())
+        if reference:
+            play.refuse_check()
+    except ValueError as error:
+        _stop(f"{scenario}: {error}", WRONG_REQUEST)
+    return play, path
+
+
+def _unused(folder: Path, name: str) -> Path:
+    """A run directory that does not exist yet, named by the time."""
+    stem = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    names = [stem, *(f"{stem}-{k}" for k in range(2, 1000))]
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: bool) -> None:
+    from softdock.runs.recorder import RunFolderError, finite
+    from softdock.scenarios.perform import FAILED, perform
+
+    try:
+        with watched(play.scenario.run.duration) as progress:
+            outcome = perform(play, path, progress, check=reference)
+    except RunFolderError as error:
+        _stop(error, WRONG_REQUEST)
+    if figures:
+        _draw(path, play)
+    if as_json:
+        print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
+    else:
+        print(f"{path}\n{summary(outcome.metrics)}")
+        if (path / "replay.html").exists():
+            print(f"look at it: {path / 'replay.html'}, or softdock replay {path}")
+    if outcome.reason:
+        status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
+        _stop(f"{outcome.reason}; what was computed is in {path}", status)
+
+
+def _draw(path: Path, play: "Play") -> None:
+    """Figures and replay of a run directory; a run without them is still a run, whatever went wrong."""
+    from softdock import figures, replay
+    from softdock.runs.recorder import RunFolderError
+    from softdock.runs.recording import read_run
+
+    try:
+        recorded = read_run(path)
+        figures.draw(recorded)
+    except (RunFolderError, OSError) as error:
+        say(f"warning: no figures: {error}")
+        return
+    try:
+        replay.make(recorded, play.dynamics)
+    except Exception as error:
+        say(f"warning: no replay: {error}")
+
+
+@app.command("replay")
+def show_replay(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN [RUN]|DIR", help="A run; two, to compare them; or a folder of runs.")
+    ],
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Show a run in the browser, two laid over each other (the second as a ghost), or a gallery of a folder."""
+    from softdock import replay
+    from softdock.runs.recorder import RunFolderError
+
+    try:
+        page = replay.page_of(runs, say)
+    except RunFolderError as error:
+        _stop(error, WRONG_REQUEST)
+    print(page)
+    if browser and not opened(page):
+        say(f"no browser could be opened; open this file in one: {page}")
+
+
+@app.command()
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
+    to: Annotated[str, typer.Option("--to", metavar="csv|mcap|rrd|urdf-poses", help="The format.")],
+    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to [default: RUN/export/…].")] = None,
+) -> None:
+    """Write a run for other tools: tables, MCAP for Foxglove, .rrd for Rerun, poses for a URDF viewer."""
+    from softdock.replay.exports import export as write
+    from softdock.runs.recorder import RunFolderError
+    from softdock.runs.recording import read_run
+
+    try:
+        files = write(read_run(run), to, out)
+    except (RunFolderError, ValueError, OSError) as error:
+        _stop(error, WRONG_REQUEST)
+    print("\n".join(map(str, files)))
+
+
+@app.command()
+def track(
+    source: Annotated[Path, typer.Argument(metavar="POSES.csv|FOLDER", help="Poses, or a folder of PLY/NPZ scans.")],
+    model: Annotated[Path | None, typer.Option(metavar="FILE", help="The target's shape (m); for scans.")] = None,
+    scale: Annotated[float, typer.Option(help="Multiplies the model's coordinates (0.001 for millimetres).")] = 1.0,
+    period: Annotated[float, typer.Option(metavar="SECONDS", help="Of the orbit; 0: no gravity.")] = 0.0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="New or empty [default: runs/track-DATE-TIME].")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
+) -> None:
+    """Estimate a tumbling target from your own data: rates, inertia, centre of mass, a forecast."""
+    from softdock.runs.recorder import RunFolderError, finite, refuse_used
+    from softdock.tracking.tracked import save, tracked
+
+    folder = out or _unused(Path("runs"), "track")
+    try:
+        refuse_used(folder)
+        found = tracked(source, model, period=period, scale=scale)
+        save(found, folder)
+    except (RunFolderError, ValueError, OSError) as error:
+        _stop(error, WRONG_REQUEST)
+    if as_json:
+        print(json.dumps(finite(found.summary), indent=2))
+    else:
+        shown = {k: ", ".join(f"{x:.4g}" for x in v) if isinstance(v, list) else v for k, v in found.summary.items()}
+        print(f"{folder}\n{summary(shown)}")
+
+
+@app.command()
+def bench(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON and nothing else.")] = False,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="CASE", help="Only cases whose names start so. As often as needed.")
+    ] = None,
+) -> None:
+    """Measure this machine, beside the peers that are installed."""
+    from softdock.bench.command import main as measure
+
+    try:
+        measure(as_json, only or [])
+    except ValueError as error:
+        _stop(error, WRONG_REQUEST)
+    except KeyboardInterrupt:
+        _stop("interrupted", INTERRUPTED)

@@ -1,0 +1,165 @@
+"""A run on disk: a directory of open formats that a crash leaves readable.
+
+    scenario.toml                 resolved: every default written out
+    run.json                      format of this directory, and the softdock that wrote it
+    states, ledger, forces.parquet, …   one file a rate; every column's field has its unit as metadata
+    events.json, metrics.json     what happened, and how well
+    figures/*.png, replay.html    what people look at
+    parts/                        tables in pieces, while the run goes on or if it was killed
+
+Every file appears under its name only when it is complete.
+"""
+
+import json
+import math
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import tomli_w
+
+from softdock.runs.ledger import Columns
+from softdock.world import World
+
+PARTS = "parts"
+FORMAT = 1
+"""Of run directories; it is raised when an older softdock could not read a newer one's."""
+_ROW_GROUP = 65_536
+
+
+class RunFolderError(Exception):
+    """A run directory cannot be used; the one-line message names it and says why."""
+
+
+class Recorder:
+    """Writes a run directory. Use it as a context manager: however the run ends, its tables are put together.
+
+    `scenario` is its scenario.toml, or the world that a program of one's own sets in motion:
+
+        with Recorder("runs/mine", world) as recorder:
+            Simulation(Dynamics(world), q, v, h=0.01).run(30.0, recorder=recorder)
+
+    The directory must not exist, or be empty: two runs never share one. OSError if the disk fails
+    later; what was written until then stays readable.
+    """
+
+    def __init__(self, path: str | Path, scenario: str | World) -> None:
+        self.path = Path(path)
+        text = scenario if isinstance(scenario, str) else _described(scenario)
+        refuse_used(self.path)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            with (self.path / "scenario.toml").open("x", encoding="utf-8") as file:
+                file.write(text)
+            write_json(self.path / "run.json", {"format": FORMAT, "softdock": version("softdock")})
+        except FileExistsError:
+            raise RunFolderError(f"{self.path}: another run is writing there; choose another directory") from None
+        except OSError as error:
+            raise RunFolderError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+        self._parts: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not (self.path / "metrics.json").exists():
+            failed = {"status": "failed", "reason": str(error) or kind.__name__} if kind else {"status": "done"}
+            self.write_metrics(failed)
+        self.close()
+
+    def append(self, table: str, columns: Columns) -> None:
+        """Add rows to a table; the first call for a table fixes its columns."""
+        arrays = [pa.array(np.ascontiguousarray(values)) for values, _ in columns.values()]
+        units = [{"unit": unit} for _, unit in columns.values()]
+        fields = [pa.field(name, a.type, False, unit) for name, a, unit in zip(columns, arrays, units, strict=True)]
+        rows = pa.table(arrays, schema=pa.schema(fields))
+        number = self._parts.get(table, 0)
+        (self.path / PARTS).mkdir(exist_ok=True)
+        _write_table(rows, self.path / PARTS / f"{table}-{number:06d}.parquet")
+        self._parts[table] = number + 1
+
+    def write_events(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """Put events.json in place (again)."""
+        write_json(self.path / "events.json", list(events))
+
+    def write_metrics(self, metrics: Mapping[str, Any]) -> None:
+        """Put metrics.json in place (again)."""
+        write_json(self.path / "metrics.json", dict(metrics))
+
+    def close(self) -> None:
+        """Put each table's parts together in one file."""
+        for table in self._parts:
+            _write_table(read_parts(self.path, table), self.path / f"{table}.parquet")
+        self._parts.clear()
+        shutil.rmtree(self.path / PARTS, ignore_errors=True)
+
+
+def _described(world: World) -> str:
+    """A scenario.toml that only says which world it was: readers need no more."""
+    return tomli_w.dumps({"scenario": world.name, "world": world.model_dump(mode="json", exclude_none=True)})
+
+
+def refuse_used(path: Path) -> None:
+    """RunFolderError if a run cannot start in `path` because something is there."""
+    try:
+        used = path.exists() and (not path.is_dir() or any(path.iterdir()))
+    except OSError as error:
+        raise RunFolderError(f"{path}: cannot be written: {error.strerror or error}") from None
+    if used:
+        raise RunFolderError(f"{path}: exists and is not an empty directory; choose another")
+
+
+def finite(value: Any) -> Any:
+    """`value` as JSON can hold it: NumPy numbers as plain ones, NaN and infinity as null."""
+    match value:
+        case Mapping():
+            return {str(key): finite(item) for key, item in value.items()}
+        case list() | tuple() | np.ndarray():
+            return [finite(item) for item in value]
+        case np.generic():
+            return finite(value.item())
+        case float() if not math.isfinite(value):
+            return None
+    return value
+
+
+def write_json(path: Path, content: Any) -> None:
+    """A JSON file, whole or not at all."""
+    text = json.dumps(finite(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    _put(path, lambda place: place.write_text(text, encoding="utf-8"))
+
+
+def _write_table(table: pa.Table, path: Path) -> None:
+    _put(path, lambda place: pq.write_table(table, place, row_group_size=_ROW_GROUP))
+
+
+def _put(path: Path, write: Callable[[Path], Any]) -> None:
+    """Write under another name, then rename: readers see the old file or the new one."""
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        write(temporary)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def read_parts(path: Path, table: str) -> pa.Table:
+    """The rows of a table that is still in pieces."""
+    parts = sorted((path / PARTS).glob(f"{table}-*.parquet"))
+    return pa.concat_tables([read_table(part) for part in parts])
+
+
+def read_table(path: Path) -> pa.Table:
+    """One Parquet file (`pq.read_table` would load 0.1 s of machinery for folders of them)."""
+    with pq.ParquetFile(path) as file:
+        return file.read()

@@ -1,0 +1,106 @@
+"""A recorded run, read back from its directory (record.py says what is in it)."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from softdock.runs.recorder import FORMAT, PARTS, RunFolderError, read_parts, read_table
+from softdock.world.describe import nearest
+
+
+class Table(Mapping[str, np.ndarray]):
+    """Columns of a recorded table by name; `arrow` is the whole of it, units in its fields' metadata."""
+
+    def __init__(self, arrow: pa.Table) -> None:
+        self.arrow = arrow
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self.arrow.column_names:
+            raise KeyError(f"no column {name!r}{nearest(name, self.arrow.column_names)}")
+        return np.asarray(self.arrow.column(name).to_numpy())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.arrow.column_names)
+
+    def __len__(self) -> int:
+        return len(self.arrow.column_names)
+
+    def unit(self, name: str) -> str:
+        """Unit of a column."""
+        return str((self.arrow.schema.field(name).metadata or {}).get(b"unit", b"").decode())
+
+
+@dataclass(frozen=True)
+class Run:
+    """A recorded run; `metrics["status"]` says how it ended, and is missing if it was killed."""
+
+    path: Path
+    scenario: dict[str, Any]
+    tables: dict[str, Table]
+    events: list[dict[str, Any]]
+    metrics: dict[str, Any]
+
+    @property
+    def states(self) -> Table:
+        return self.table("states")
+
+    @property
+    def ledger(self) -> Table:
+        return self.table("ledger")
+
+    def table(self, name: str) -> Table:
+        """A recorded table; RunFolderError if there is none of that name."""
+        if name not in self.tables:
+            raise RunFolderError(f"{self.path}: has no {name}.parquet: nothing was recorded before the run ended")
+        return self.tables[name]
+
+
+def read_run(path: str | Path) -> Run:
+    """The run in a directory, also of one that was killed; RunFolderError if it is none or is damaged."""
+    path = Path(path)
+    if not (path / "scenario.toml").is_file():
+        raise RunFolderError(f"{path}: is not a run directory (it has no scenario.toml)")
+    _refuse_newer(path)
+    parts = {part.name.rpartition("-")[0] for part in (path / PARTS).glob("*-*.parquet")}
+    tables = {}
+    for name in sorted(parts | {file.stem for file in path.glob("*.parquet")}):
+        whole = path / f"{name}.parquet"
+        with _blaming(whole if whole.exists() else path / PARTS):
+            tables[name] = Table(read_table(whole) if whole.exists() else read_parts(path, name))
+    with _blaming(path / "scenario.toml"):
+        scenario = tomllib.loads((path / "scenario.toml").read_text(encoding="utf-8"))
+    return Run(path, scenario, tables, _read_json(path / "events.json", []), _read_json(path / "metrics.json", {}))
+
+
+def _refuse_newer(path: Path) -> None:
+    """Say which softdock is needed for a run of a later format; runs without run.json are of the first."""
+    about = _read_json(path / "run.json", {})
+    if not isinstance(form := about.get("format", 1), int) or form > FORMAT:
+        writer = about.get("softdock", "?")
+        raise RunFolderError(
+            f"{path}: was written by softdock {writer} in format {form}; this one reads formats up to {FORMAT}: "
+            f"use softdock {writer} or later"
+        )
+
+
+def _read_json(path: Path, default: Any) -> Any:
+    with _blaming(path):
+        content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else default
+        if not isinstance(content, type(default)):
+            raise ValueError("has another shape than softdock writes")
+        return content
+
+
+@contextmanager
+def _blaming(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise RunFolderError(f"{path}: cannot be read: {error}") from None

@@ -1,0 +1,207 @@
+"""The rows of a run: kept, handed to the recorder in lots, and watched for joint limits."""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.runs.forces import contact_columns, drive_columns
+from softdock.runs.ledger import Columns, Ledger, state_columns
+
+MOST_ROWS, MOST_SECONDS = 10_000, 1.0
+"""The recorder gets its rows at the latest when there are so many, or after so long."""
+
+Event = Mapping[str, Any]
+"""`time` (s), `kind`, and what belongs to the kind."""
+
+
+def whole_steps(duration: float, h: float, what: str, least: int = 0) -> int:
+    """How many steps of h (s) `duration` takes; ValueError if that is not a whole number of at least `least`."""
+    steps = duration / h
+    if not math.isfinite(steps) or round(steps) < least or abs(steps - round(steps)) > 1e-6:
+        raise ValueError(f"{what} must be a whole number of steps of {h:g} s, at least {least}; it is {duration} s")
+    return round(steps)
+
+
+class Recording(Protocol):
+    """What a simulation writes to; `record.Recorder` is one."""
+
+    def append(self, table: str, columns: Columns) -> None: ...
+
+    def write_events(self, events: Sequence[Event]) -> None: ...
+
+
+class Entry(NamedTuple):
+    """Rows on their way to a recorder, and what must be known of each."""
+
+    rows: Trajectory
+    violation: np.ndarray
+    evaluations: np.ndarray
+    commands: np.ndarray
+    """At each row: the mean of what was held in the steps before and after it, since a step takes its forces in its
+    middle; at the first and the last row of a run, as the one or two steps next to it would have it go on."""
+    locked: np.ndarray
+    """Gaps that engaged welds keep from changing."""
+
+
+class Book:
+    """States, ledger and forces on their way to a recorder."""
+
+    def __init__(self, dynamics: Dynamics, recorder: Recording) -> None:
+        self.dynamics, self.recorder = dynamics, recorder
+        self._ledger: Ledger | None = None
+        self._waiting: list[Entry] = []
+        self._driven: list[Entry] = []
+        self._open: tuple[np.ndarray, np.ndarray | None] | None = None
+        self._count = 0
+        self._written, self._events = time.monotonic(), 0
+
+    @property
+    def is_new(self) -> bool:
+        """Has nothing been entered yet?"""
+        return self._ledger is None
+
+    def enter(self, entry: Entry) -> None:
+        """Keep rows until it is time to write."""
+        if self._ledger is None:
+            self._ledger = Ledger(self.dynamics, entry.rows)
+        self._count += len(entry.rows)
+        self._waiting.append(entry)
+        self._driven.append(entry)
+
+    def leave_open(self, row: np.ndarray, before: np.ndarray | None) -> None:
+        """The command at a row that ends its part will be known with the next; `before` was held in the last step."""
+        self._open = row, before
+
+    def follow(self, held: np.ndarray) -> None:
+        """Tell what is commanded in the next steps (1 or more, nv)."""
+        if self._open:
+            row, before = self._open
+            row[:] = _onward(held[::-1]) if before is None else (before + held[0]) / 2
+            self._open = None
+
+    @property
+    def is_due(self) -> bool:
+        return self._count >= MOST_ROWS or time.monotonic() - self._written > MOST_SECONDS
+
+    def write(self, events: Sequence[Event], ended: bool = False) -> None:
+        """Hand everything to the recorder; forces of the last rows wait for the next command, unless the run ended."""
+        waiting, self._waiting, self._count = self._waiting, [], 0
+        self._written = time.monotonic()
+        if waiting and self._ledger:
+            rows = Trajectory.joined(entry.rows for entry in waiting)
+            violation, evaluations, _, locked = map(np.concatenate, list(zip(*waiting, strict=True))[1:])
+            self.recorder.append("states", state_columns(self.dynamics, rows))
+            self.recorder.append("ledger", self._ledger.columns(rows, violation, evaluations))
+            contacts = contact_columns(self.dynamics, rows, locked)
+            if len(contacts["t"][0]):
+                self.recorder.append("contacts", contacts)
+        self._write_forces(None if ended else -1)
+        if len(events) != self._events:
+            self._events = len(events)
+            self.recorder.write_events(events)
+
+    def _write_forces(self, until: int | None) -> None:
+        known, self._driven = self._driven[:until], [] if until is None else self._driven[until:]
+        if known:
+            rows = Trajectory.joined(entry.rows for entry in known)
+            commands = np.concatenate([entry.commands for entry in known])
+            self.recorder.append("forces", drive_columns(self.dynamics, rows, commands))
+
+
+def _onward(held: np.ndarray) -> np.ndarray:
+    """Half a step after the last of commands (1 or more, nv): straight on."""
+    return np.asarray(held[-1] + (held[-1] - held[-2]) / 2 if len(held) > 1 else held[-1])
+
+
+class Rows:
+    """Rows of one `Simulation.run`: the start, then one each `every` steps."""
+
+    def __init__(self, motion: Motion, start: int, every: int, book: Book | None) -> None:
+        self.motion, self.every, self.book = motion, every, book
+        self.done = 0
+        self._start = start
+        first = Trajectory(
+            np.array([start * motion.h]), motion.q[None], motion.v[None], np.array([[*motion.account.values()]])
+        )
+        self._parts = [first]
+        if book and book.is_new:
+            command = np.zeros((1, motion.dynamics.nv))
+            self._enter(first, command)
+            book.leave_open(command[0], None)
+
+    @property
+    def since(self) -> int:
+        """Steps since the last row."""
+        return self.done % self.every
+
+    def add(self, part: Trajectory, taken: int, commands: np.ndarray) -> Trajectory:
+        """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step."""
+        steps = self.done - self.since + self.every * np.arange(1, len(part) + 1)
+        kept = replace(part, t=(self._start + steps) * self.motion.h)
+        self._parts.append(kept)
+        if self.book:
+            held, into = np.atleast_2d(commands), steps - self.done
+            self.book.follow(held)
+            if len(kept):
+                last = len(held) - 1
+                means = (held[np.minimum(into - 1, last)] + held[np.minimum(into, last)]) / 2
+                self._enter(kept, means)
+                if into[-1] == taken:
+                    means[-1] = _onward(held)
+                    self.book.leave_open(means[-1], held[-1].copy())
+        return kept
+
+    def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:
+        assert self.book
+        evaluations = np.full(len(rows), self.motion.counts["evaluations"], dtype=np.int64)
+        locked = np.broadcast_to(self.motion.locked, (len(rows), len(self.motion.locked)))
+        self.book.enter(Entry(rows, self.motion.violations(rows.q), evaluations, commands, locked))
+
+    def joined(self) -> Trajectory:
+        """All rows so far."""
+        self._parts = [Trajectory.joined(self._parts)]
+        return self._parts[0]
+
+
+def impact_events(rows: Trajectory) -> list[dict[str, Any]]:
+    """Events of kind "impact": what `Impact` holds."""
+    return [
+        {"kind": "impact"} | {k: x.tolist() if isinstance(x, np.ndarray) else x for k, x in impact._asdict().items()}
+        for impact in rows.impacts
+    ]
+
+
+class LimitWatch:
+    """Tells when a joint's declared limit is crossed for the first time; a limit that is a stop is not watched."""
+
+    def __init__(self, dynamics: Dynamics) -> None:
+        self._names = dynamics.layout.names()[0]
+        self._lower, self._upper = np.full(dynamics.nq, -np.inf), np.full(dynamics.nq, np.inf)
+        for body in dynamics.world.bodies:
+            limits = getattr(body.joint, "limits", None)
+            if limits and limits.restitution is None:
+                start = dynamics.layout.q[body.name].start
+                size = {"planar": 3, "free": 3}.get(body.joint.kind, 1)
+                self._lower[start : start + size] = limits.lower
+                self._upper[start : start + size] = limits.upper
+
+    def crossed(self, rows: Trajectory) -> list[dict[str, Any]]:
+        """Events of kind "limit", in order of time; each limit is reported once."""
+        found = []
+        for limit, never, beyond in (
+            (self._lower, -np.inf, rows.q < self._lower),
+            (self._upper, np.inf, rows.q > self._upper),
+        ):
+            for k in np.flatnonzero(beyond.any(axis=0)):
+                row = int(np.argmax(beyond[:, k]))
+                found.append(
+                    {"time": float(rows.t[row]), "kind": "limit", "joint": self._names[k], "limit": float(limit[k]),
+                     "value": float(rows.q[row, k])}
+                )  # fmt: skip
+                limit[k] = never
+        return sorted(found, key=lambda event: event["time"])

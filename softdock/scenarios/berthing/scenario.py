@@ -1,0 +1,342 @@
+"""Scenario 'berthing': an arm reaches a free target, couples to it, and drags it to the base.
+
+Asci & Nanjangud's system (paper 004): a base with reaction wheels, four links, a target; all cuboids,
+all in the plane. Table 1's lengths are half-lengths (docs/deviations.md); what the paper leaves open
+is said in the file.
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics.arrays import seen
+from softdock.planning import Plan, minimum_acceleration
+from softdock.runs.ledger import Columns
+from softdock.runs.simulation import Simulation, at
+from softdock.scenarios.assembled import Assembled
+from softdock.scenarios.berthing.published_hinge import PublishedHinge
+from softdock.scenarios.scenario import Seconds
+from softdock.world import (
+    Body,
+    Box,
+    Compliance,
+    Frame,
+    Free,
+    Gap,
+    JointState,
+    Latch,
+    Pose,
+    Revolute,
+    World,
+    with_wheels,
+)
+from softdock.world.describe import Described, Matrix3, Number
+from softdock.world.joints import NonNegative
+from softdock.world.shapes import Positive
+
+LINKS = ("B", "C", "F", "G")
+BASE, TARGET, HINGE, CONTACT = "A", "T", "hinge", "contact"
+HINGES = ("exact", "published-off", "published-on")
+
+Angles = tuple[Number, Number, Number, Number]
+Half = tuple[Positive, Positive, Positive]
+
+
+class Cuboid(Described):
+    """A uniform cuboid: half-lengths along x, y, z (m) and mass (kg)."""
+
+    half: Half
+    mass: Positive
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        x, y, z = self.half
+        return 2 * x, 2 * y, 2 * z
+
+    def inertia(self, mass: float) -> Matrix3:
+        """About its centre, if `mass` is spread over it."""
+        x, y, z = (mass / 3 * half**2 for half in self.half)
+        return (y + z, 0.0, 0.0), (0.0, x + z, 0.0), (0.0, 0.0, x + y)
+
+
+class Wheels(Described):
+    """Three wheels in the base, of whose mass they are part: mass of each (kg), spin inertia (kg m²), limits."""
+
+    mass: Positive
+    inertia: Positive
+    torque: Positive
+    momentum: Positive
+
+
+class Bodies(Described):
+    """`[bodies]`: the cuboids of Table 1."""
+
+    A: Cuboid
+    B: Cuboid
+    C: Cuboid
+    F: Cuboid
+    G: Cuboid
+    T: Cuboid
+
+    def links(self) -> list[Cuboid]:
+        return [getattr(self, name) for name in LINKS]
+
+
+class Reach(Described):
+    """`[reach]`: relative joint angles (rad) at the start and at the coupling, in so many seconds (Table 2).
+
+    Gains kp (1/s²) and kd (1/s) and period (s) of the computed torque; bounds on rates (rad/s) and
+    accelerations (rad/s²) of the joints.
+    """
+
+    start: Angles
+    goal: Angles
+    duration: Seconds
+    rate: Positive
+    acceleration: Positive
+    kp: NonNegative
+    kd: NonNegative
+    period: Seconds
+
+
+class Drag(Described):
+    """`[drag]`: constant joint torques (N m) after the coupling, and the attitude hold's gains and period."""
+
+    torques: Angles
+    kp: NonNegative
+    kd: NonNegative
+    period: Seconds
+
+
+class Gains(Described):
+    """`[published]`: K_s (1/s²) and K_d (1/s) of eq. 25 with constant gains, and of eq. 26 when the contact force is
+    above `threshold` (N), and when it is not."""
+
+    constant: tuple[NonNegative, NonNegative]
+    touching: tuple[NonNegative, NonNegative]
+    apart: tuple[NonNegative, NonNegative]
+    threshold: NonNegative
+    offset: Positive
+    """Distance of the coupling points (m) at the coupling: with none, eq. 24 is singular."""
+
+
+class Parts(Described):
+    """What the world is made from."""
+
+    hinge: Literal["exact", "published-off", "published-on"] = "exact"
+    bodies: Bodies
+    wheels: Wheels
+    reach: Reach
+    contact: Compliance
+    published: Gains
+
+    @model_validator(mode="after")
+    def _wheels_fit(self) -> "Parts":
+        if 3 * self.wheels.mass >= self.bodies.A.mass:
+            raise ValueError("wheels.mass: three wheels must be lighter than the base that they are part of")
+        return self
+
+    def make_world(self) -> World:
+        """Base with wheels and arm, and the target, free."""
+        A, T, b = self.bodies.A, self.bodies.T, self.bodies
+        own = A.mass - 3 * self.wheels.mass
+        bodies = [Body(name=BASE, joint=Free(), mass=own, inertia=A.inertia(own), shapes=(Box(size=A.size),))]
+        away = A.half[0]
+        for name, link in zip(LINKS, b.links(), strict=True):
+            center = (link.half[0], 0.0, 0.0)
+            bodies.append(
+                Body(
+                    name=name, parent=bodies[-1].name, joint=Revolute(axis=(0.0, 0.0, 1.0)), mass=link.mass,
+                    placement=Pose(position=(away, 0.0, 0.0)), center=center, inertia=link.inertia(link.mass),
+                    shapes=(Box(size=link.size, placement=Pose(position=center)),),
+                )
+            )  # fmt: skip
+            away = link.size[0]
+        bodies.append(
+            Body(name=TARGET, joint=Free(), mass=T.mass, inertia=T.inertia(T.mass), shapes=(Box(size=T.size),))
+        )
+        gaps = () if self.hinge == "published-off" else (
+            Gap(name=CONTACT, body_a="G", body_b=TARGET, compliance=self.contact),
+        )  # fmt: skip
+        world = World(
+            name="berthing",
+            bodies=tuple(bodies),
+            frames=(
+                Frame(name="E", body="G", placement=Pose(position=(b.G.size[0], 0.0, 0.0))),
+                Frame(name="P", body=TARGET, placement=Pose(position=(-T.half[0], 0.0, 0.0))),
+            ),
+            latches=(Latch(name=HINGE, kind="point", frame_a="E", frame_b="P", reach=0.01),),
+            gaps=gaps,
+        )
+        return with_wheels(world, BASE, inertia=self.wheels.inertia, mass=self.wheels.mass)[0]
+
+    def make_initial(self) -> dict[str, JointState]:
+        """At rest; the target flat before the end-effector where that will be, though the base gives way."""
+        start, (tip, heading, center) = self.reach.start, self.arm_at(self.reach.goal)
+        shift = self.arm_at(start)[2] - center  # the chaser's centre of mass stays where it is
+        along = np.array([np.cos(heading), np.sin(heading)])
+        apart = self.published.offset if self.hinge != "exact" else 0.0
+        x, y = (tip + shift + (self.bodies.T.half[0] + apart) * along).tolist()
+        turned = (float(np.cos(heading / 2)), 0.0, 0.0, float(np.sin(heading / 2)))
+        target = JointState(position=(x, y, 0.0), quaternion=turned)
+        return {TARGET: target, **{name: JointState(position=(a,)) for name, a in zip(LINKS, start, strict=True)}}
+
+    def arm_at(self, angles: Iterable[float]) -> tuple[np.ndarray, float, np.ndarray]:
+        """End-effector (m), heading of the last link (rad) and the chaser's centre of mass (m), by plain geometry,
+        in the base's frame."""
+        at_, heading = np.array([self.bodies.A.half[0], 0.0]), 0.0
+        moment, mass = np.zeros(2), self.bodies.A.mass
+        for angle, link in zip(angles, self.bodies.links(), strict=True):
+            heading += angle
+            along = np.array([np.cos(heading), np.sin(heading)])
+            moment += link.mass * (at_ + link.half[0] * along)
+            mass += link.mass
+            at_ = at_ + link.size[0] * along
+        return at_, heading, moment / mass
+
+
+class Berthing(Parts, Assembled):
+    """Reach, couple, drag; with the hinge as softdock makes it, or as the paper does."""
+
+    parts: ClassVar[type[Described]] = Parts
+    drag: Drag
+    compare: bool = False
+    """Also run the other two hinges, and draw all three."""
+
+    def plan(self) -> Plan:
+        """The joints' least-acceleration motion."""
+        reach = self.reach
+        return minimum_acceleration(
+            reach.start, reach.goal, reach.duration, rate=reach.rate, acceleration=reach.acceleration, names=LINKS
+        )
+
+    def wheel_names(self) -> tuple[str, ...]:
+        return tuple(body.name for body in self.world.bodies if body.name.startswith(f"{BASE}.wheel"))
+
+    def simulation(self, dynamics: Dynamics) -> "Berth":
+        return Berth(dynamics, self)
+
+    def tables(self, rows: Trajectory) -> dict[str, Columns]:
+        """Where the end-effector and the coupling points are; of all three hinges if they are compared."""
+        tables = {"berthing": self.columns(Dynamics(self.world), rows)}
+        if self.compare:
+            for hinge in HINGES:
+                if hinge != self.hinge:
+                    other = self.altered_parts(hinge=hinge, compare=False)
+                    dynamics = Dynamics(other.world)
+                    path = other.simulation(dynamics).run(self.run.duration, record_every=self.run.record_every)
+                    tables[f"berthing_{hinge.replace('-', '_')}"] = other.columns(dynamics, path)
+        return tables
+
+    def columns(self, dynamics: Dynamics, rows: Trajectory) -> Columns:
+        """End-effector seen from the base, its reference, and the distance of the coupling points."""
+        E, P = (dynamics.pose(frame, rows.q)[1] for frame in ("E", "P"))
+        R, p = dynamics.pose(BASE, rows.q)
+        tip = seen(R, E - p)
+        plan = self.plan()
+        wanted = np.array([self.arm_at(plan.at(min(t, plan.duration)).q)[0] for t in rows.t])
+        store = ReactionWheels(dynamics, self.wheel_names())
+        touched = np.flatnonzero(rows.t >= self.reach.duration - 1e-9)[0]
+        R_G, p_T = dynamics.pose("G", rows.q)[0], dynamics.pose(TARGET, rows.q)[1]
+        mark = R_G[touched].T @ (P - E)[touched]  # the latch holds the points as it finds them
+        held = E + R_G @ mark if self.hinge == "exact" else E
+        return {
+            "t": (rows.t, "s"),
+            **{f"end_effector_{axis}": (tip[:, k], "m") for k, axis in enumerate("xy")},
+            **{f"reference_{axis}": (wanted[:, k], "m") for k, axis in enumerate("xy")},
+            "coupling_distance": (np.linalg.norm(P - held, axis=-1), "m"),
+            **{f"target_{axis}": (p_T[:, k] - p[:, k], "m") for k, axis in enumerate("xy")},
+            **{f"wheel_momentum_{k + 1}": (x, "N m s") for k, x in enumerate(store.stored(rows.v).T)},
+        }
+
+    def findings(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """How well it reached and held."""
+        dynamics = simulation.dynamics
+        own = {name: values for name, (values, _) in self.columns(dynamics, rows).items()}
+        reaching, after = rows.t <= self.reach.duration + 1e-9, rows.t >= self.reach.duration - 1e-9
+        E, wanted = (np.stack([own[f"{what}_{axis}"] for axis in "xy"], -1) for what in ("end_effector", "reference"))
+        start = dynamics.layout.q[BASE].start
+        quaternion = rows.q[:, start + 3 : start + 7]
+        turned = 2 * np.arctan2(np.linalg.norm(quaternion[:, 1:], axis=-1), np.abs(quaternion[:, 0]))
+        momentum = dynamics.balance(rows.q, rows.v).angular_momentum
+        stored = np.stack([own[f"wheel_momentum_{k}"] for k in (1, 2, 3)], -1)
+        return {
+            "hinge": self.hinge,
+            "end_effector_at_contact": E[after][0].tolist(),
+            "tracking_error_max": float(np.linalg.norm(E - wanted, axis=-1)[reaching].max()),
+            "coupling_distance_max_after_contact": float(own["coupling_distance"][after].max()),
+            "coupling_distance_at_end": float(own["coupling_distance"][-1]),
+            "target_final_position": dynamics.pose(TARGET, rows.q[-1])[1].tolist(),
+            "target_final_distance_from_base": float(np.hypot(own["target_x"][-1], own["target_y"][-1])),
+            "base_attitude_error_max": float(turned.max()),
+            "base_attitude_error_max_while_reaching": float(turned[reaching].max()),
+            "wheel_momentum_max": float(np.abs(stored).max()),
+            "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()),
+            "contact_energy_loss": -float(simulation.motion.account["work_contacts"]),
+            "saturations": [
+                {"drive": drive, "limit": kind, "periods": cut.calls, "first": cut.first}
+                for limited in getattr(simulation, "limited", ())
+                for (kind, drive), cut in limited.saturations.items()
+            ],
+        }
+
+
+class Berth(Simulation):
+    """The loop: computed torque until the coupling; then the hinge, constant torques and attitude hold."""
+
+    def __init__(self, dynamics: Dynamics, scenario: Berthing) -> None:
+        run, reach, self.scenario = scenario.run, scenario.reach, scenario
+        q, v = scenario.state()
+        wheels = scenario.wheel_names()
+        self.store = ReactionWheels(dynamics, wheels, momentum_limit=scenario.wheels.momentum)
+        follow = ComputedTorque(
+            dynamics, Follow(dynamics, scenario.plan(), LINKS, q), kp=reach.kp, kd=reach.kd, period=reach.period,
+            drives=(*LINKS, *wheels), tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
+        )  # fmt: skip
+        self.limited = [self._limit(follow, dynamics)]
+        couple = [at(reach.duration, lambda _: self.couple())] if run.duration > reach.duration else []
+        super().__init__(
+            dynamics, q, v, h=run.h, order=run.order, tolerance=run.tolerance, controllers=self.limited, actions=couple
+        )
+
+    def _limit(self, controller: Any, dynamics: Dynamics) -> Limited:
+        torque = dict.fromkeys(self.store.names, self.scenario.wheels.torque)
+        return Limited(controller, dynamics, torque=torque, ranges=[self.store])
+
+    def couple(self) -> None:
+        """Make the hinge, and let constant torques drag the target."""
+        scenario, dynamics = self.scenario, self.dynamics
+        drag = scenario.drag
+        hold = AttitudeHold(self.store, kp=drag.kp, kd=drag.kd, period=drag.period)
+        self.limited.append(self._limit(hold, dynamics))
+        self.control(self.limited[-1], Constant(dynamics.command(force=dict(zip(LINKS, drag.torques, strict=True)))))
+        if scenario.hinge == "exact":
+            self.engage(HINGE)
+            return
+        gains = scenario.published
+        adaptive = scenario.hinge == "published-on"
+        self.control(
+            *self.controllers,
+            PublishedHinge(
+                dynamics, "E", "P", period=self.h, touching=gains.touching if adaptive else gains.constant,
+                apart=gains.apart if adaptive else gains.constant, threshold=gains.threshold,
+                contact=scenario.contact if adaptive else None,
+            ),
+        )  # fmt: skip
+
+
+class Constant:
+    """A command that does not change."""
+
+    def __init__(self, command: np.ndarray, period: float = 1.0) -> None:
+        self.command, self.period = command, period
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return self.command
+
+
+SCENARIO = Berthing

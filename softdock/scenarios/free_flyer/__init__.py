@@ -1,0 +1,1 @@
+"""A spacecraft moves its arm in orbit."""

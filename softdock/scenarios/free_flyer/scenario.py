@@ -1,0 +1,134 @@
+"""Scenario 'free-flyer': a spacecraft whose arm moves through way-points while its free base reacts."""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.runs.ledger import Columns, earth_angular_momentum
+from softdock.runs.rows import whole_steps
+from softdock.scenarios.scenario import Scenario, Seconds
+from softdock.world import WORLD, Free, Orbit, Prismatic, Revolute
+from softdock.world.describe import Described, Name, Number, nearest
+
+
+class Waypoint(Described):
+    """Where the joints are at rest (rad, in the order of `motion.joints`) at a time (s)."""
+
+    time: Seconds
+    angles: tuple[Number, ...]
+
+
+class JointMotion(Described):
+    """`[motion]`: from the initial state through way-points, at rest in each; then it is held.
+
+    Between two, angle = a + (b − a)(10 s³ − 15 s⁴ + 6 s⁵), s the fraction of the time: velocity and
+    acceleration vanish at both ends.
+    """
+
+    joints: Annotated[tuple[Name, ...], Field(min_length=1)]
+    waypoints: Annotated[tuple[Waypoint, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "JointMotion":
+        before = 0.0
+        for index, point in enumerate(self.waypoints):
+            if len(point.angles) != len(self.joints):
+                raise ValueError(
+                    f"waypoints[{index}].angles: takes {len(self.joints)} numbers, one a joint, not {len(point.angles)}"
+                )
+            if point.time <= before:
+                raise ValueError(f"waypoints[{index}].time: must be later than {before:g} s")
+            before = point.time
+        return self
+
+    def targets(self, start: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Angles and rates, (time, joint), at times t (s)."""
+        angles, rates = np.tile(start, (len(t), 1)), np.zeros((len(t), len(start)))
+        a, begin = start, 0.0
+        for point in self.waypoints:
+            b, span = np.array(point.angles), point.time - begin
+            s = np.clip((t - begin) / span, 0.0, 1.0)[:, None]
+            angles += (b - a) * s**3 * (10 - 15 * s + 6 * s**2)
+            rates += (b - a) * 30 * s**2 * (1 - s) ** 2 / span
+            a, begin = b, point.time
+        return angles, rates
+
+
+class FreeFlyer(Scenario):
+    """A free base with servo joints that follow a joint-space motion."""
+
+    motion: JointMotion
+
+    @model_validator(mode="after")
+    def _drivable(self) -> "FreeFlyer":
+        bodies = {body.name: body for body in self.world.bodies}
+        for name in self.motion.joints:
+            if name not in bodies:
+                raise ValueError(f"motion.joints: no body {name!r}{nearest(name, bodies)}")
+            joint = bodies[name].joint
+            if not (isinstance(joint, Revolute | Prismatic) and joint.servo and joint.servo.kp > 0 < joint.servo.kd):
+                raise ValueError(f"motion.joints: the joint of {name!r} has no servo with kp and kd to follow a motion")
+        if not isinstance(bodies[self.base].joint, Free):
+            raise ValueError(f"motion.joints: {self.base!r}, which carries them, has no free joint")
+        return self
+
+    @property
+    def base(self) -> str:
+        """The body that carries the arm."""
+        parents = {body.name: body.parent for body in self.world.bodies}
+        name = self.motion.joints[0]
+        while parents[name] != WORLD:
+            name = parents[name]
+        return name
+
+    def _targets(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        start = [self.initial[j].position[0] if j in self.initial else 0.0 for j in self.motion.joints]
+        return self.motion.targets(np.array(start), t)
+
+    def command_table(self, dynamics: Dynamics) -> np.ndarray:
+        """Targets at the middle of each step, where the step takes its forces."""
+        steps = whole_steps(self.run.duration, self.run.h, "duration")
+        angles, rates = self._targets((np.arange(steps) + 0.5) * self.run.h)
+        joints = self.motion.joints
+        return dynamics.command(
+            position=dict(zip(joints, angles.T, strict=True)), rate=dict(zip(joints, rates.T, strict=True))
+        )
+
+    def tables(self, rows: Trajectory) -> dict[str, Columns]:
+        """The target of every joint at the recorded times."""
+        angles = self._targets(rows.t)[0].T
+        return {
+            "targets": {
+                "t": (rows.t, "s"),
+                **{f"q.{j}": (a, "rad") for j, a in zip(self.motion.joints, angles, strict=True)},
+            }
+        }
+
+    def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+        """How far the base turned (rad), how well the joints followed (rad), and what should not change."""
+        layout = dynamics.layout
+        turn = turn_between(rows.q[0, layout.q[self.base]][3:], rows.q[:, layout.q[self.base]][:, 3:])
+        joints = [layout.q[name].start for name in self.motion.joints]
+        error = np.abs(rows.q[:, joints] - self._targets(rows.t)[0]).max(axis=1)
+        metrics = {
+            "base_turn_max": float(turn.max()),
+            "base_turn_final": float(turn[-1]),
+            "joint_error_max": float(error.max()),
+            "joint_error_final": float(error[-1]),
+        }
+        if isinstance(self.world.gravity, Orbit):
+            momentum, size = earth_angular_momentum(dynamics, rows)
+            metrics["angular_momentum_drift"] = float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size
+        return metrics
+
+
+def turn_between(q_wxyz: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Angle (rad, 0 to π) of the rotations from one unit quaternion to each of others (…, 4)."""
+    along = np.abs(others @ q_wxyz)
+    across = np.linalg.norm(others - (others @ q_wxyz)[:, None] * q_wxyz, axis=-1)
+    return np.asarray(2 * np.arctan2(across, along))
+
+
+SCENARIO = FreeFlyer

@@ -1,0 +1,76 @@
+"""What a docking is judged by, of its recorded rows: how it touched, how well latches held, what does not balance."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
+from softdock.dynamics.arrays import lengths, seen
+from softdock.runs.ledger import Ledger, earth_angular_momentum
+
+Wall = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""Centre and size (m)."""
+Poses = tuple[np.ndarray, np.ndarray]
+"""R (n, 3, 3) and p (n, 3) of a frame in the world."""
+
+
+def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
+    """The stretches of rows with a positive depth: when they began, how long they took (s), the most (m)."""
+    edges = np.flatnonzero(np.diff(depth > 0.0))
+    turns = t[edges] - depth[edges] * (t[edges + 1] - t[edges]) / (depth[edges + 1] - depth[edges])
+    # a run may begin or end in touch
+    began = [*([t[0]] if depth[0] > 0.0 else []), *turns[depth[edges] <= 0.0]]
+    ended = [*turns[depth[edges] > 0.0], *([t[-1]] if depth[-1] > 0.0 else [])]
+    return [
+        {
+            "time": float(a),
+            "duration": float(b - a),
+            "depth": float(depth[(t >= a) & (t <= b)].max(initial=0.0)),
+        }
+        for a, b in zip(began, ended, strict=True)
+    ]
+
+
+def clearance(bay: Poses, payload: Poses, walls: Sequence[Wall], radius: float) -> np.ndarray:
+    """Distance of the payload from each wall (n, walls) (m), by plain geometry rather than the gaps' own code."""
+    centers, sizes = np.array(walls).transpose(1, 0, 2)
+    d = np.abs(seen(bay[0], payload[1] - bay[1])[:, None] - centers) - sizes / 2
+    return np.asarray(lengths(np.maximum(d, 0.0)) + np.minimum(d.max(axis=-1), 0.0) - radius)
+
+
+def wandering(a: Poses, b: Poses, rows: slice) -> float:
+    """Largest change of frame b's pose in frame a (m or rad) since the first of some rows; 0 if they are fewer than
+    two."""
+    (R_a, p_a), (R_b, p_b) = ((R[rows], p[rows]) for R, p in (a, b))
+    if len(p_a) < 2:
+        return 0.0
+    p, first = seen(R_a, p_b - p_a), R_a[0].T @ R_b[0]
+    turned = seen(R_a, R_b[:, :, 0]) @ first  # where frame b's x axis is in what it was
+    return float(max(lengths(p - p[0]).max(), np.abs(np.arctan2(turned[:, 1], turned[:, 0])).max()))
+
+
+def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+    """What does not balance: of angular momentum about Earth, relative to the orbit's; of energy, relative to the most
+    that actuators gave or took; of spin, relative to the most that the station and the rest exchanged."""
+    ledger = Ledger(dynamics, rows)
+    errors, station = ledger.errors(rows), _station_spin(dynamics, rows, ledger.balance)
+    momentum, size = earth_angular_momentum(dynamics, rows, ledger.balance)
+    work = rows.account[:, ACCOUNT.index("work_actuators")]
+    return {
+        "angular_momentum_drift": float(lengths(momentum - momentum[0]).max()) / size,
+        "energy_balance_error": _most(errors["energy_error"]) / (_most(work - work[0]) or 1.0),
+        "spin_balance_error": _most(errors["spin_error"]) / (_most(station - station[0]) or 1.0),
+    }
+
+
+def _most(x: np.ndarray) -> float:
+    return float(np.abs(x).max())
+
+
+def _station_spin(dynamics: Dynamics, rows: Trajectory, balance: Balance) -> np.ndarray:
+    """The station's angular momentum (kg m²/s) about the system's centre of mass."""
+    iss, layout = dynamics.world.body("iss"), dynamics.layout
+    at, moving = rows.q[:, layout.q["iss"]], rows.v[:, layout.v["iss"]]
+    x, y = (at[:, :2] - balance.center[:, :2]).T
+    vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
+    return np.asarray(iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx))

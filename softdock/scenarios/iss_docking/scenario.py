@@ -1,0 +1,429 @@
+"""Scenario 'iss-docking': the station's arm docks a payload, which hits the side of the bay on its way.
+
+Gibson & Murphey's planar system (papers 000/003): a station in orbit, three links from its centre
+with PD torques, a payload at the tip. What they leave open is calibrated (docs/scenarios/iss-docking.md).
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from time import perf_counter
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field, field_validator, model_validator
+
+from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
+from softdock.runs.rows import Rows, impact_events
+from softdock.runs.simulation import CHUNK, Simulation
+from softdock.scenarios.assembled import Assembled
+from softdock.scenarios.iss_docking.measures import Poses, Wall, clearance, conservation, spells, wandering
+from softdock.world import (
+    Body,
+    Box,
+    Compliance,
+    Fixed,
+    Frame,
+    Gap,
+    JointState,
+    Latch,
+    Orbit,
+    Planar,
+    Pose,
+    Revolute,
+    Servo,
+    Sphere,
+    World,
+)  # fmt: skip
+from softdock.world.describe import Described, Matrix3, Number, nearest
+from softdock.world.joints import NonNegative
+from softdock.world.shapes import Positive
+
+JOINTS = ("arm1", "arm2", "arm3")
+GRASP, DOCK = "grasp", "dock"
+"""Latches: the arm's on the payload, and the bay's."""
+SIDE, END = "side walls", "end wall"
+"""Bodies of the bay, and the gaps between them and the payload."""
+STYLES = ("impact", "compliant")
+PLANAR = Planar()
+KEPT = 64
+"""So many parts of worlds are kept: those of a campaign differ in few."""
+
+Angles = tuple[Number, Number, Number]
+
+
+class Station(Described):
+    """A uniform rod (kg, m) that turns with its orbit; `angle` (rad) at the start, from the outward radius."""
+
+    mass: Positive
+    length: Positive
+    angle: Number = 0.0
+
+
+class Arm(Described):
+    """Three uniform rods from the station's centre: lengths (m), density (kg/m), angles (rad, each to the last link).
+
+    The torque of a joint is kp (target − angle) − kd rate; targets are `docked` until the payload is
+    let go, then `start`, where the arm begins.
+    """
+
+    lengths: tuple[Positive, Positive, Positive]
+    density: Positive
+    start: Angles
+    docked: Angles
+    kp: Positive
+    kd: NonNegative
+
+
+class Payload(Described):
+    """A uniform ball (kg, m), its centre at the arm's tip."""
+
+    mass: Positive
+    radius: Positive
+
+
+class Bay(Described):
+    """Two side walls and an end wall on the station (m, rad, in its frame).
+
+    `position` is the middle of the end wall's inner face, `angle` the direction of the way in,
+    `width` the room between the side walls, `length` theirs. Its latch takes a payload that touches
+    the end wall within `reach` of the middle and within `reach_angle` of how the arm should bring it.
+    """
+
+    position: tuple[Number, Number]
+    angle: Number
+    width: Positive
+    length: Positive
+    wall: Positive
+    reach: NonNegative
+    reach_angle: Annotated[float, Field(ge=0, le=1)]
+
+
+class Contact(Described):
+    """How touching is modelled: as located impacts, or, of the side walls, as contact that gives way.
+
+    `restitution` is Newton's, of located impacts; `stiffness` (N/m^exponent), `exponent` and `damping` (s/m)
+    are the compliant law's. The end wall is always located: docking happens at the instant of its touch.
+    """
+
+    style: str = STYLES[0]
+    restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+    stiffness: Positive = 1e9
+    exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
+    damping: NonNegative = 0.0
+
+    @field_validator("style")
+    @classmethod
+    def _known(cls, style: str) -> str:
+        if style not in STYLES:
+            raise ValueError(f"no contact style {style!r}{nearest(style, STYLES)}")
+        return style
+
+    def compliance(self, wall: str) -> Compliance | None:
+        """How a wall gives way, if it does."""
+        if self.style == "impact" or wall == END:
+            return None
+        return Compliance(stiffness=self.stiffness, exponent=self.exponent, damping=self.damping)
+
+
+class Handover(Described):
+    """The arm lets go `release_after` seconds after the bay's latch took the payload."""
+
+    release_after: NonNegative = 0.0
+
+
+class Parts(Described):
+    """What the world is made from."""
+
+    orbit: Orbit
+    station: Station
+    arm: Arm
+    payload: Payload
+    bay: Bay
+    contact: Contact = Contact()
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Parts":
+        if self.bay.width <= 2 * self.payload.radius:
+            raise ValueError(
+                f"bay.width: {self.bay.width:g} m leaves no room for a payload of radius {self.payload.radius:g} m"
+            )
+        return self
+
+    # --- the world -----------------------------------------------------------------------------
+
+    def make_world(self) -> World:
+        """Station, arm and payload (held by the arm), and what may touch."""
+        turned = sum(self.arm.docked) - self.bay.angle
+        return World(
+            name="iss-docking",
+            gravity=self.orbit,
+            bodies=(_station(self.station), *_arm(self.arm), _payload(self.payload), *self._bay()),
+            frames=(
+                _frame("tip", JOINTS[-1], self.arm.lengths[2], 0.0),
+                _frame("port", END, -self.payload.radius, turned),
+            ),
+            latches=_latches(self.bay.reach, self.bay.reach_angle),
+            gaps=_gaps(self.contact),
+        )
+
+    def _bay(self) -> list[Body]:
+        walls = {SIDE: self.walls()[:2], END: self.walls()[2:]}
+        return [_wall(name, self.bay.position, self.bay.angle, tuple(boxes)) for name, boxes in walls.items()]
+
+    def walls(self) -> list[Wall]:
+        """Centre and size of the side walls and the end wall in the bay's frame (x along the way in)."""
+        bay, depth = self.bay, 4 * self.payload.radius
+        aside = (bay.width + bay.wall) / 2
+        side = (bay.length, bay.wall, depth)
+        end = (bay.wall, bay.width + 2 * bay.wall, depth)
+        return [
+            ((-bay.length / 2, aside, 0.0), side),
+            ((-bay.length / 2, -aside, 0.0), side),
+            ((bay.wall / 2, 0.0, 0.0), end),
+        ]
+
+    def make_initial(self) -> dict[str, JointState]:
+        """All at rest in a frame that turns with the orbit."""
+        rate = math.sqrt(self.orbit.mu / self.orbit.semi_major_axis**3)
+        heading = self.station.angle + np.cumsum(self.arm.start)
+        x, y = (np.dot(self.arm.lengths, f(heading)) for f in (np.cos, np.sin))
+        states: dict[str, JointState] = {
+            "iss": JointState(position=(0.0, 0.0, self.station.angle), velocity=(0.0, 0.0, rate)),
+            "payload": JointState(position=(x, y, heading[-1]), velocity=(-rate * y, rate * x, rate)),
+        }
+        return states | {
+            name: JointState(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
+        }
+
+
+class IssDocking(Parts, Assembled):
+    """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
+
+    parts: ClassVar[type[Described]] = Parts
+    goal = "docked"
+    handover: Handover = Handover()
+
+    def simulation(self, dynamics: Dynamics) -> "Docking":
+        """The run with its two phases."""
+        return Docking(dynamics, self)
+
+    def findings(self, simulation: "Docking", rows: Trajectory) -> dict[str, Any]:  # type: ignore[override]
+        """When it hit, docked and was let go, and how well everything balances."""
+        dynamics, times = simulation.dynamics, simulation.times
+        poses = {frame: dynamics.pose(frame, rows.q) for frame in (END, "payload", "tip", "port")}
+        hits = [event for event in simulation.events if event["kind"] == "impact"]
+        keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
+        outcome = (
+            "docked" if DOCK in times else "touched the end wall out of reach" if simulation.refused else "not docked"
+        )
+        return {
+            "outcome": outcome,
+            "impacts": [{"bodies": [hit["gap"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
+            "docked_at": times.get(DOCK),
+            "released_at": times.get(GRASP),
+            **conservation(dynamics, rows),
+            **self._touching(clearance(poses[END], poses["payload"], self.walls(), self.payload.radius), rows),
+            "max_latch_violation": simulation.violation(poses, rows.t),
+            "steps": simulation.steps,
+            "compute_seconds": simulation.seconds,
+            "realtime_factor": self.run.duration / simulation.seconds,
+        }
+
+    def _touching(self, away: np.ndarray, rows: Trajectory) -> dict[str, Any]:
+        """Where walls gave way, and how far the payload was in one that does not: of its distance from each (m)."""
+        soft = self.contact.style == "compliant"
+        depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
+        return {
+            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in (spells(rows.t, depth) if soft else [])],
+            "contact_energy_loss": -float(rows.account[-1, ACCOUNT.index("work_contacts")]) + 0.0,
+            "max_contact_depth": max(0.0, float(depth.max())),
+            "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
+        }
+
+
+class Docking(Simulation):
+    """The loop that stops where the payload touches the end wall, engages the bay's latch, and lets the arm go."""
+
+    clock = staticmethod(perf_counter)
+    """By which its steps are timed."""
+
+    def __init__(self, dynamics: Dynamics, scenario: IssDocking) -> None:
+        run = scenario.run
+        super().__init__(dynamics, *scenario.state(), h=run.h, order=run.order, tolerance=run.tolerance)
+        self._after = scenario.handover.release_after
+        targets = zip(scenario.arm.docked, scenario.arm.start, strict=True)
+        self._in, self._back = dynamics.command(position=dict(zip(JOINTS, targets, strict=True)))
+        self.times: dict[str, float] = {}
+        """When the bay's latch engaged, and the arm's was released."""
+        self.refused, self.seconds = 0, 0.0
+        """How often the bay's latch could not take the payload; time (s) spent in steps."""
+
+    def aim(self, angles: Sequence[float]) -> None:
+        """Other targets (rad) of the arm until it lets the payload go."""
+        self._in = self.dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
+
+    def _command(self) -> np.ndarray:
+        return self._back if GRASP in self.times else self._in
+
+    @property
+    def _release(self) -> float:
+        """When the arm is to let go; infinite if it has, or if nothing is docked."""
+        return math.inf if GRASP in self.times else self.times.get(DOCK, math.inf) + self._after
+
+    def _ahead(self, left: int, rows: Rows) -> int:
+        """Whole steps before the arm lets go, and not too many without a look at the clock."""
+        ahead = [left, 2 * CHUNK]
+        if self._release < math.inf:
+            ahead.append(max(1, math.floor(self._release / self.h + 1e-9) - self.steps))
+        return min(ahead)
+
+    def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
+        """Up to `steps` steps; one in which something is done is taken in parts, to the instant."""
+        if self._release < (self.steps + 1 - 1e-9) * self.h:
+            if self._release > self.motion.t:
+                self._keep(self._timed(self.motion.step_to, self._release, rows), 0, rows)
+            self._let_go()
+            self._finish_step(rows)
+            return
+        stop_at = () if DOCK in self.times else (END,)
+        first = self.steps
+        try:
+            part = self._timed(self.motion.run, steps, rows, stop_at=stop_at)
+        except StepFailed as error:
+            self._keep(error.trajectory, math.floor((error.time - self.t) / self.h + 1e-9), rows)
+            raise
+        whole = min(steps, math.floor((self.motion.t - first * self.h) / self.h + 1e-9))
+        self._keep(part, whole, rows)
+        if whole < steps:
+            self._touch()
+            if self._release <= self.motion.t:
+                self._let_go()
+            self._finish_step(rows)
+
+    def _finish_step(self, rows: Rows) -> None:
+        self._keep(self._timed(self.motion.step_to, (self.steps + 1) * self.h, rows), 1, rows)
+
+    def _timed(self, go: Callable[..., Trajectory], to: float, rows: Rows, **options: Any) -> Trajectory:
+        began = self.clock()
+        part = go(to, self._command(), every=rows.every, since=rows.since, ledger=True, **options)
+        self.seconds += self.clock() - began
+        return part
+
+    def _keep(self, part: Trajectory, steps: int, rows: Rows) -> None:
+        """Enter rows at whole steps; of a part of a step (no whole one), only what happened in it."""
+        if steps:
+            rows.add(part, steps, self._command())
+        self.events += impact_events(part)
+        self.steps += steps
+        rows.done += steps
+
+    def _touch(self) -> None:
+        """The payload is at the end wall: the bay's latch takes it, if it is within reach."""
+        try:
+            lost = self.motion.engage(DOCK)
+        except ValueError as error:
+            self.refused += 1
+            self._tell("refused", latch=DOCK, reason=str(error))
+            return
+        self.times[DOCK] = self.motion.t
+        self._tell("engaged", latch=DOCK, energy_lost=lost)
+
+    def _let_go(self) -> None:
+        self.motion.release(GRASP)
+        self.times[GRASP] = self.motion.t
+        self._tell("released", latch=GRASP)
+
+    def _tell(self, kind: str, **what: Any) -> None:
+        self.events.append({"time": self.motion.t, "kind": kind, **what})
+
+    def violation(self, poses: Mapping[str, Poses], t: np.ndarray) -> float:
+        """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
+        first = np.searchsorted(t, self.times.get(DOCK, math.inf))
+        last = np.searchsorted(t, self.times.get(GRASP, math.inf), "right")
+        held = {GRASP: slice(0, last), DOCK: slice(first, None)}
+        latches = self.dynamics.world.latches
+        return max(wandering(poses[one.frame_a], poses[one.frame_b], held[one.name]) for one in latches)
+
+
+@lru_cache(KEPT)
+def _along(x: float, angle: float) -> Pose:
+    """At x (m), turned about z (rad)."""
+    return Pose(position=(x, 0.0, 0.0), quaternion=_turn(angle))
+
+
+@lru_cache(KEPT)
+def _frame(name: str, body: str, x: float, angle: float) -> Frame:
+    return Frame(name=name, body=body, placement=_along(x, angle))
+
+
+@lru_cache(KEPT)
+def _latches(reach: float, reach_angle: float) -> tuple[Latch, Latch]:
+    return (
+        Latch(name=GRASP, kind="weld", frame_a="tip", frame_b="payload", engaged=True),
+        Latch(name=DOCK, kind="weld", frame_a="port", frame_b="payload", reach=reach, reach_angle=reach_angle),
+    )
+
+
+@lru_cache(KEPT)
+def _gaps(contact: Contact) -> tuple[Gap, ...]:
+    e = contact.restitution
+    return tuple(
+        Gap(name=wall, body_a=wall, body_b="payload", restitution=e, compliance=contact.compliance(wall))
+        for wall in (SIDE, END)
+    )
+
+
+@lru_cache(KEPT)
+def _station(station: Station) -> Body:
+    truss = Box(size=(station.length, 0.8, 0.8))
+    return _rod("iss", station.mass, station.length, center=0.0, joint=Planar(), shapes=(truss,))
+
+
+def _arm(arm: Arm) -> list[Body]:
+    joint = Revolute(servo=Servo(kp=arm.kp, kd=arm.kd))
+    return [rod.model_copy(update={"joint": joint}) for rod in _rods(arm.lengths, arm.density)]
+
+
+@lru_cache(KEPT)
+def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
+    """The arm without its drives."""
+    bodies, at = [], 0.0
+    for name, parent, length in zip(JOINTS, ("iss", *JOINTS), lengths, strict=False):
+        at_joint = _along(at, 0.0)
+        mass, center = density * length, length / 2
+        body = _rod(name, mass, length, center=center, joint=Revolute(), parent=parent, placement=at_joint)
+        bodies.append(body)
+        at = length
+    return bodies
+
+
+@lru_cache(KEPT)
+def _payload(payload: Payload) -> Body:
+    inertia = 0.4 * payload.mass * payload.radius**2
+    ball = (Sphere(radius=payload.radius),)
+    return Body(name="payload", joint=PLANAR, mass=payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball)
+
+
+@lru_cache(KEPT)
+def _wall(name: str, position: tuple[float, float], angle: float, boxes: tuple[Wall, ...]) -> Body:
+    placement = Pose(position=(*position, 0.0), quaternion=_turn(angle))
+    shapes = tuple(Box(size=size, placement=Pose(position=center)) for center, size in boxes)
+    return Body(name=name, parent="iss", joint=Fixed(), placement=placement, mass=0.0, shapes=shapes)
+
+
+def _rod(name: str, mass: float, length: float, *, center: float, **what: Any) -> Body:
+    """A uniform rod along x."""
+    inertia = mass * length**2 / 12
+    return Body(name=name, mass=mass, center=(center, 0.0, 0.0), inertia=_moments(0.0, inertia, inertia), **what)
+
+
+def _moments(x: float, y: float, z: float) -> Matrix3:
+    return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
+
+
+def _turn(angle: float) -> tuple[float, float, float, float]:
+    return math.cos(angle / 2), 0.0, 0.0, math.sin(angle / 2)
+
+
+SCENARIO = IssDocking

@@ -1,0 +1,1 @@
+"""Sawyer on an air bearing."""

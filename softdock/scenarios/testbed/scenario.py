@@ -1,0 +1,222 @@
+"""Scenario 'testbed': Sawyer on a spherical air bearing, or the same craft in orbit (Korczyk et al., paper 002)."""
+
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from softdock.arm import CONTROL_BOX, Balance, Inertial, Platform, SerialArm, balance, sawyer
+from softdock.arm.trajectories import table_1_from_rest
+from softdock.arm.worlds import PLATFORM, mounted
+from softdock.control import ComputedTorque, Follow
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.runs.ledger import Columns, earth_angular_momentum
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.assembled import Assembled
+from softdock.scenarios.free_flyer.scenario import turn_between
+from softdock.scenarios.scenario import Seconds
+from softdock.world import Box, JointState, Pose, Uniform, World
+from softdock.world.describe import Described, Number, Vec3
+from softdock.world.shapes import Positive
+from softdock.world.wheels import with_wheels
+
+ParameterSet = Literal["urdf", "mjcf"]
+TURNS = tuple(f"{PLATFORM}.w{axis}" for axis in "xyz")
+
+
+class Arm(Described):
+    """Sawyer, with the figures of one of two public descriptions; gravity (m/s²) along the platform's axes."""
+
+    parameters: ParameterSet = "urdf"
+    gravity: Vec3 = (0.0, 0.0, -9.80665)
+
+    def made(self, parameters: ParameterSet | None = None) -> SerialArm:
+        return sawyer(parameters or self.parameters).altered(gravity=np.array(self.gravity))
+
+
+class Box3(Described):
+    """A uniform box: mass (kg), edges (m), centre from the bearing (m), and where the arm's base stands on it."""
+
+    mass: Positive = CONTROL_BOX.inertial.mass
+    size: tuple[Positive, Positive, Positive] = (0.5, 0.4, 0.25)
+    center: Vec3 = (-0.25, 0.0, -0.05)
+    arm_position: Vec3 = (0.15, 0.0, 0.1)
+
+    def made(self) -> Platform:
+        x, y, z = np.square(self.size)
+        mount = np.eye(4)
+        mount[:3, 3] = self.arm_position
+        return Platform(
+            Inertial(self.mass, np.array(self.center), self.mass / 12 * np.diag([y + z, x + z, x + y])), mount
+        )
+
+
+class Wheels(Described):
+    """Three reaction wheels along the platform's axes: spin inertia (kg m²) and mass (kg) of each, position (m)."""
+
+    inertia: Positive = 0.05
+    mass: Positive = 4.0
+    position: Vec3 = (-0.25, 0.0, -0.05)
+
+
+class BalanceMass(Described):
+    """Whether the platform carries its balance mass, and at what distance from the bearing (m)."""
+
+    wanted: bool = True
+    distance: Positive = 0.4
+
+
+class Motion(Described):
+    """Table 1, begun at rest within `ease` seconds."""
+
+    ease: Seconds = 2.0
+
+    def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Joint positions, rates and accelerations."""
+        _, q, v, a = table_1_from_rest([t], self.ease)
+        return q[0], v[0], a[0]
+
+
+class Control(Described):
+    """Computed torque with gains (1/s², 1/s) each period, on a model with the arm's figures of `parameters`.
+
+    hold: the wheels hold the platform's attitude. locked: they do not turn on it, and the platform reacts.
+    """
+
+    wheels: Literal["hold", "locked"] = "hold"
+    parameters: ParameterSet = "mjcf"
+    kp: Number = 400.0
+    kd: Number = 40.0
+    period: Seconds = 0.01
+
+
+class Parts(Described):
+    """What the world is made from."""
+
+    mount: Literal["bearing", "orbit"] = "bearing"
+    arm: Arm = Arm()
+    platform: Box3 = Box3()
+    wheels: Wheels = Wheels()
+    balance: BalanceMass = BalanceMass()
+    motion: Motion = Motion()
+
+    def weight(self) -> Balance:
+        """The balance mass (kg) and its place: for one whole cycle of the motion, whether it is wanted or not."""
+        bare = self.platform.made().with_mass(3 * self.wheels.mass, self.wheels.position)
+        cycle = table_1_from_rest(self.motion.ease + np.linspace(0.0, 2 * np.pi, 400, endpoint=False), self.motion.ease)
+        return balance(self.arm.made(), bare, cycle.q, self.balance.distance)
+
+    def carrier(self) -> Platform:
+        """The platform as it is let go, without its wheels."""
+        bare = self.platform.made()
+        return bare.with_mass(*self.weight()) if self.balance.wanted else bare
+
+    def make_world(self, parameters: ParameterSet | None = None) -> World:
+        """The craft, with the arm's figures of another set if one is named."""
+        plain = mounted(self.arm.made(parameters), self.mount, self.carrier())
+        box = Box(size=self.platform.size, placement=Pose(position=self.platform.center))
+        bodies = tuple(b.altered(shapes=(box,)) if b.name == PLATFORM else b for b in plain.bodies)
+        wheels = self.wheels
+        return with_wheels(
+            plain.altered(bodies=bodies, name="testbed"), PLATFORM, inertia=wheels.inertia, mass=wheels.mass,
+            position=wheels.position,
+        )[0]  # fmt: skip
+
+    def make_initial(self) -> dict[str, JointState]:
+        """At rest, the arm where Table 1 begins."""
+        links = self.arm.made().links
+        return {link: JointState(position=(x,)) for link, x in zip(links, self.motion.at(0.0)[0].tolist(), strict=True)}
+
+
+class Testbed(Parts, Assembled):
+    """The arm moves; the platform reacts, or its wheels hold it."""
+
+    parts: ClassVar[type[Described]] = Parts
+    control: Control = Field(default_factory=Control)
+
+    def simulation(self, dynamics: Dynamics) -> "LetGo":
+        """The loop with its controller."""
+        return LetGo(dynamics, self)
+
+    @cached_property
+    def _study(self) -> Any:
+        from softdock.scenarios.testbed.study import Study
+
+        return Study(self)
+
+    def tables(self, rows: Trajectory) -> dict[str, Columns]:
+        """Torques by every method along both motions, about the bearing, and the platform let go in three ways."""
+        columns: dict[str, Columns] = self._study.tables()
+        return columns
+
+    def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, Any]:
+        """The study's findings, and what the platform of this run did."""
+        links = self.arm.made().links
+        wanted = table_1_from_rest(rows.t, self.motion.ease).q
+        error = np.abs(rows.q[:, [dynamics.layout.q[link].start for link in links]] - wanted)
+        return {
+            **self._study.metrics(),
+            "mount": self.mount,
+            "platform_attitude_range": float(turned(dynamics, rows).max()),
+            "joint_error_max": float(error.max()),
+            **momentum_error(dynamics, rows),
+        }
+
+
+class LetGo(Simulation):
+    """The platform let go; `given` holds time and command of every period."""
+
+    def __init__(self, dynamics: Dynamics, scenario: Testbed) -> None:
+        run, control = scenario.run, scenario.control
+        model = Dynamics(scenario.make_world(control.parameters))
+        links, wheels = scenario.arm.made().links, [b.name for b in dynamics.world.bodies if ".wheel" in b.name]
+        self.given: list[tuple[float, np.ndarray]] = []
+        self._law = ComputedTorque(
+            model,
+            Follow(model, scenario.motion, links, scenario.state()[0]),
+            kp=control.kp,
+            kd=control.kd,
+            period=control.period,
+            drives=(*links, *wheels),
+            tracked=(*links, *(TURNS if control.wheels == "hold" else wheels)),
+        )
+        self.period = control.period
+        super().__init__(
+            dynamics, *scenario.state(), h=run.h, order=run.order, tolerance=run.tolerance, controllers=[self]
+        )
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        self.given.append((t, self._law(t, q, v)))
+        return self.given[-1][1]
+
+
+def turned(dynamics: Dynamics, rows: Trajectory) -> np.ndarray:
+    """Angle (rad, 0 to π) of the platform from its start."""
+    attitude = rows.q[:, dynamics.layout.q[PLATFORM]][:, -4:]
+    return turn_between(attitude[0], attitude)
+
+
+def momentum_error(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+    """By how much angular momentum differs from what gravity's torque made of it.
+
+    On the bearing, about it (N m s): gravity's torque is taken in the middle of each two rows, which is where the step
+    of order 2 takes it, so with every step recorded this is rounding. In orbit, about Earth, relative to the orbit's.
+    """
+    if not isinstance(dynamics.world.gravity, Uniform):
+        if dynamics.layout.kind[PLATFORM] == "spherical":
+            kept = dynamics.balance(rows.q, rows.v).angular_momentum
+            return {"bearing_momentum_error": float(np.abs(kept - kept[0]).max())}
+        momentum, size = earth_angular_momentum(dynamics, rows)
+        return {"angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size}
+    momentum = dynamics.balance(rows.q, rows.v).angular_momentum
+    middle = (rows.q[1:] + rows.q[:-1]) / 2
+    turn = dynamics.layout.q[PLATFORM]
+    middle[:, turn] /= np.linalg.norm(middle[:, turn], axis=1)[:, None]
+    center = dynamics.balance(middle, np.zeros(dynamics.nv)).center
+    torque = np.cross(center, dynamics.mass * np.array(dynamics.world.gravity.acceleration))
+    impulse = np.cumsum(torque * np.diff(rows.t)[:, None], axis=0)
+    return {"bearing_momentum_error": float(np.abs(momentum[1:] - momentum[0] - impulse).max())}
+
+
+SCENARIO = Testbed

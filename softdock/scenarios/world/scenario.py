@@ -1,0 +1,69 @@
+"""Scenario 'world': any described world, let go from its initial state."""
+
+from operator import methodcaller
+from typing import Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.runs.simulation import Action
+from softdock.scenarios.scenario import Scenario
+from softdock.world.describe import Described, Name, Number, nearest
+from softdock.world.joints import NonNegative, Numbers
+
+
+class Command(Described):
+    """`[commands.<body>]`: targets of a servo joint (rad or m, and their rate), a force (N m or N) on any joint."""
+
+    position: Number | None = None
+    rate: Number | None = None
+    force: Numbers | None = None
+
+
+class Latching(Described):
+    """`[[latching]]`: engage or release a latch at a time (s)."""
+
+    latch: Name
+    time: NonNegative
+    action: Literal["engage", "release"]
+
+
+class LetGo(Scenario):
+    """Moves under constant commands; latches come and go at given times."""
+
+    commands: dict[Name, Command] = Field(default_factory=dict)
+    latching: tuple[Latching, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_exist(self) -> "LetGo":
+        latches, bodies = [latch.name for latch in self.world.latches], [body.name for body in self.world.bodies]
+        for index, entry in enumerate(self.latching):
+            if entry.latch not in latches:
+                raise ValueError(f"latching[{index}].latch: no latch {entry.latch!r}{nearest(entry.latch, latches)}")
+        for name in self.commands:
+            if name not in bodies:
+                raise ValueError(f"commands: no body {name!r}{nearest(name, bodies)}")
+        return self
+
+    def command_table(self, dynamics: Dynamics) -> np.ndarray:
+        """The constant command (nv)."""
+        targets = {
+            key: {body: value for body, c in self.commands.items() if (value := getattr(c, key)) is not None}
+            for key in ("position", "rate")
+        }
+        force = {body: c.force if len(c.force) > 1 else c.force[0] for body, c in self.commands.items() if c.force}
+        return dynamics.command(**targets, force=force)
+
+    def actions(self) -> list[Action]:
+        """The latching."""
+        return [Action(entry.time, methodcaller(entry.action, entry.latch)) for entry in self.latching]
+
+    def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+        """What engaging latches cost (J)."""
+        if not self.world.latches:
+            return {}
+        return {"energy_lost_engaging": float(rows.account[-1, ACCOUNT.index("lost_engaging")])}
+
+
+SCENARIO = LetGo

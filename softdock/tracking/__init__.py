@@ -1,0 +1,1 @@
+"""Following a target: from scans or poses to its motion."""

@@ -1,0 +1,158 @@
+"""`softdock track`: the estimator on someone's own data, a file of poses or a folder of scans with a model."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from softdock.estimation import (
+    History,
+    PoseMeasurement,
+    TargetEstimator,
+    principal,
+    read_poses,
+    track,
+    write_poses,
+)
+from softdock.runs.recorder import refuse_used, write_json
+from softdock.sensing import UNKNOWN, Carried, Registration, Scan, Surface, acquire, read_scans, register
+from softdock.sensing.scan import Rates
+from softdock.world import Pose
+
+AHEAD = 20.0
+"""Seconds of the forecast in the summary."""
+TRIES = 10
+"""Scans in which a start is looked for; each takes a second."""
+RATES = 3
+"""Poses after which the estimator's rates are used to predict the next scan."""
+
+
+class Tracked(NamedTuple):
+    """What came out: one row for each measurement, a summary, and the measurements themselves."""
+
+    history: History
+    summary: dict[str, Any]
+    measurements: list[PoseMeasurement]
+
+
+def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, scale: float = 1.0) -> Tracked:
+    """The estimator over a CSV file of poses, or over a folder of scans of a target whose shape is `model`.
+
+    `period` (s) is the orbit's; without one the target is taken to be free of gravity. Scans are in the camera's frame,
+    which then stands for {A} (docs/estimation.md). ValueError, with one line, if something cannot be used.
+    """
+    if not (np.isfinite(period) and period >= 0):
+        raise ValueError(f"the orbit's period must be a number of seconds, not {period}")
+    estimator = TargetEstimator(2 * np.pi / period if period else 0.0)
+    if not source.is_dir():
+        poses = read_poses(source)
+        return _told(track(poses, estimator), estimator, poses, {})
+    if model is None:
+        raise ValueError(f"{source}: a folder of scans needs --model FILE, the target's shape")
+    scans, surface = read_scans(source), Surface(str(model), scale)
+    first, start, hypotheses = _acquired(scans, surface)
+    follower = _Follower(estimator, surface, start)
+    poses = [pose for scan in scans[first:] if (pose := follower.pose(scan)) is not None]
+    if not poses:
+        reasons = "; ".join(f"{count}: {reason}" for reason, count in follower.refused.items())
+        raise ValueError(f"{source}: none of {len(scans)} scans could be registered ({reasons})")
+    fresh = TargetEstimator(estimator.model.n)
+    registered = {"scans": len(scans), "registered": len(poses), "refused": dict(follower.refused)}
+    registered |= {"hypotheses": hypotheses}
+    return _told(track(poses, fresh), fresh, poses, registered)
+
+
+def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
+    """The first scan of which one pose is known to be right (scans after it may have shown which), and the pose. Where
+    that is not among `TRIES`, the best pose of the first scan that any explains, and how many do: the target may be
+    turned by one of its symmetries."""
+    best: tuple[int, Pose, int] | None = None
+    carried, explained = Carried(), []
+    for k, scan in enumerate(scans[:TRIES]):
+        found = acquire(scan, surface, spread=UNKNOWN)
+        explained += [k] if found else []
+        if carried.look(found):
+            return explained[-len(carried.trail)], carried.trail[0], 1
+        if found and best is None:
+            best = k, found[0].registration.pose, len(found)
+    if best is None:
+        raise ValueError(f"no pose of the model explains any of the first {len(scans[:TRIES])} scans")
+    return best
+
+
+class _Follower:
+    """Registers scan after scan, each from where the estimator expects the target, or near where it was last."""
+
+    def __init__(self, estimator: TargetEstimator, surface: Surface, start: Pose) -> None:
+        self.estimator, self.surface = estimator, surface
+        self.refused: Counter[str] = Counter()
+        self._last = start
+
+    def pose(self, scan: Scan) -> PoseMeasurement | None:
+        found = self._found(scan)
+        if not found.quality.accepted:
+            self.refused[found.quality.reason] += 1
+            return None
+        self._last = found.pose
+        order = [3, 4, 5, 0, 1, 2]  # registrations have angles first
+        covariance = found.covariance[np.ix_(order, order)]
+        measured = PoseMeasurement(scan.time, found.pose.position, np.array(found.pose.quaternion), covariance)
+        self.estimator.update(measured)
+        return measured
+
+    def _found(self, scan: Scan) -> Registration:
+        if self.estimator.accepted >= RATES:
+            there = self.estimator.forecast(scan.time)
+            a, b, c = there.angular_velocity.tolist()
+            x, y, z = there.velocity.tolist()
+            order = [3, 4, 5, 0, 1, 2]
+            spread = there.motion_covariance[np.ix_(order, order)]
+            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)), spread)
+            if found.quality.accepted:
+                return found
+        return register(scan, self.surface, self._last, spread=UNKNOWN)
+
+
+def _told(
+    history: History, estimator: TargetEstimator, poses: list[PoseMeasurement], registered: dict[str, Any]
+) -> Tracked:
+    if not estimator.accepted:
+        raise ValueError(f"no measurement could be used: {dict(estimator.rejected)}")
+    now, ahead = estimator.estimate(), estimator.forecast(estimator.time + AHEAD)
+    summary = {
+        **registered,
+        "measurements": len(poses),
+        "accepted": estimator.accepted,
+        "rejected": dict(estimator.rejected),
+        "from": float(history.t[0]),
+        "to": float(estimator.time),
+        "angular_velocity": now.angular_velocity.tolist(),
+        "center_to_frame": now.offset.tolist(),
+        "inertia_ratios": principal(now.inertia).ratios.tolist(),
+        "noise_scales": estimator.scales.tolist(),
+        "forecast": {
+            "t": ahead.t,
+            "position": ahead.position.tolist(),
+            "quaternion": ahead.quaternion.tolist(),
+            "position_sigma": ahead.position_sigma,
+            "angle_sigma": ahead.angle_sigma,
+        },
+    }
+    return Tracked(history, summary, poses)
+
+
+def save(found: Tracked, folder: Path) -> list[Path]:
+    """Write estimates.csv, poses.csv, summary.json and track.png to a new or empty folder."""
+    from softdock.figures.track import tracking
+
+    refuse_used(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = found.history.columns()
+    table = np.column_stack([np.asarray(column, float) for column in columns.values()])
+    files = [folder / name for name in ("estimates.csv", "poses.csv", "summary.json", "track.png")]
+    np.savetxt(files[0], table, delimiter=",", header=",".join(columns), comments="")
+    write_poses(files[1], found.measurements)
+    write_json(files[2], found.summary)
+    tracking(found.history, [np.asarray(one.position, float) for one in found.measurements]).savefig(files[3])
+    return files
