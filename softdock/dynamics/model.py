@@ -80,6 +80,10 @@ class Dynamics:
         self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0)
         self._refuse_singular()
 
+    def __repr__(self) -> str:
+        bodies = len(self.world.bodies)
+        return f"<Dynamics of {self.world.name!r}: nq {self.nq}, nv {self.nv}; bodies {bodies}, mass {self.mass:g} kg>"
+
     # --- kernels -------------------------------------------------------------------------------
 
     def kernel(self, name: str) -> int:

@@ -124,6 +124,12 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.t)
 
+    def __repr__(self) -> str:
+        rows = " × ".join(map(str, self.t.shape))
+        span = f", t = {self.t.min():g} to {self.t.max():g} s" if self.t.size else ""
+        sizes = f"nq {self.q.shape[-1]}, nv {self.v.shape[-1]}"
+        return f"<Trajectory: {rows} rows{span}; {sizes}; impacts {len(self.impacts)}>"
+
     @staticmethod
     def joined(
         parts: Iterable["Trajectory"], join: Callable[[list[np.ndarray]], np.ndarray] = np.concatenate
@@ -182,6 +188,11 @@ class Motion:
         for latch in dynamics.world.latches:
             if latch.engaged:
                 self.engage(latch.name)
+
+    def __repr__(self) -> str:
+        engaged = f"; engaged: {', '.join(self.engaged)}" if self.engaged else ""
+        steps = f"{self.counts['steps']} steps of {self.h:g} s, order {self.order}"
+        return f"<Motion of {self.dynamics.world.name!r} at t = {self.t:g} s: {steps}{engaged}>"
 
     # --- state ---------------------------------------------------------------------------------
 

@@ -32,6 +32,10 @@ class Table(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self.arrow.column_names)
 
+    def __repr__(self) -> str:
+        first = ", ".join(f"{name} ({self.unit(name)})" for name in [*self][:6])
+        return f"<Table: {self.arrow.num_rows} rows of {len(self)} columns: {first}{', …' if len(self) > 6 else ''}>"
+
     def unit(self, name: str) -> str:
         """Unit of a column."""
         return str((self.arrow.schema.field(name).metadata or {}).get(b"unit", b"").decode())
@@ -46,6 +50,14 @@ class Run:
     tables: dict[str, Table]
     events: list[dict[str, Any]]
     metrics: dict[str, Any]
+
+    def __repr__(self) -> str:
+        t = self.tables["states"]["t"] if "states" in self.tables else np.zeros(0)
+        span = f"{len(t)} rows to t = {t[-1]:g} s" if len(t) else "no rows"
+        status = self.metrics.get("status", "killed")
+        tables = ", ".join(self.tables) or "none"
+        head = f"<Run {str(self.path)!r} of {self.scenario['scenario']!r}: {status}, {span}"
+        return f"{head};\n tables: {tables}; events {len(self.events)}>"
 
     @property
     def states(self) -> Table:

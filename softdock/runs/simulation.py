@@ -72,6 +72,14 @@ class Simulation:
         self._book: Book | None = None
         self.schedule(*actions)
 
+    def __repr__(self) -> str:
+        names = ", ".join(type(c).__name__ for c in self.controllers) or "none"
+        engaged = ", ".join(self.motion.engaged) or "none"
+        return (
+            f"<Simulation of {self.dynamics.world.name!r} at t = {self.t:g} s: {self.steps} steps of {self.h:g} s;\n"
+            f" controllers: {names}; engaged: {engaged}; events {len(self.events)}, actions ahead {len(self._agenda)}>"
+        )
+
     @property
     def t(self) -> float:
         """Time (s): steps × h, so that it gathers no rounding."""

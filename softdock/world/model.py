@@ -152,6 +152,15 @@ class World(Described):
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
 
+    def __repr__(self) -> str:
+        counts = {"body": len(self.bodies), "latch": len(self.latches), "gap": len(self.gaps)}
+        plurals = {"body": "bodies", "latch": "latches", "gap": "gaps"}
+        parts = [f"{n} {word if n == 1 else plurals[word]}" for word, n in counts.items() if n]
+        nq, nv = (sum(getattr(body.joint, size) for body in self.bodies) for size in ("nq", "nv"))
+        return f"<World {self.name!r}: {', '.join(parts)}; nq {nq}, nv {nv}; gravity {self.gravity.kind}>"
+
+    __str__ = __repr__
+
     def _check_gap(self, gap: Gap) -> None:
         known = {body.name: body for body in self.bodies}
         if gap.body_a == gap.body_b:
