@@ -1,29 +1,97 @@
 """softdock: on-orbit servicing, simulated.
 
-Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynamics`), and set it in
-motion (`Motion`, `rollout`, `reference`), or run whole scenarios from the command line.
+Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynamics`), and simulate it (`Motion`,
+`Simulation`, `rollout`, `reference`). The packages `arm`, `campaign`, `contact`, `control`, `estimation`, `figures`,
+`planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ documents every public name.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from softdock.world import *  # noqa: F403
 from softdock.world import __all__ as _described
 
-_LATER = {
-    **dict.fromkeys(("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"), "dynamics"),
-    **dict.fromkeys(("Simulation", "at"), "runs.simulation"),
-    **dict.fromkeys(("Recorder", "RunFolderError"), "runs.recorder"),
-    **dict.fromkeys(("Run", "read_run"), "runs.recording"),
+if TYPE_CHECKING:
+    from softdock import arm, campaign, contact, control, estimation, figures, planning, replay, scenarios, sensing
+    from softdock.dynamics import ACCOUNT, Balance, Contacts, Dynamics, Impact, Motion, StepFailed, Trajectory, revised
+    from softdock.dynamics.many import rollout
+    from softdock.dynamics.reference import reference
+    from softdock.runs.recorder import Recorder, RunFolderError
+    from softdock.runs.recording import Run, Table, read_run
+    from softdock.runs.simulation import Action, Controller, Simulation, at
+
+    __version__: str
+
+_LAZY = {
+    "ACCOUNT": "dynamics",
+    "Action": "runs.simulation",
+    "Balance": "dynamics",
+    "Contacts": "dynamics",
+    "Controller": "runs.simulation",
+    "Dynamics": "dynamics",
+    "Impact": "dynamics",
+    "Motion": "dynamics",
+    "Recorder": "runs.recorder",
+    "Run": "runs.recording",
+    "RunFolderError": "runs.recorder",
+    "Simulation": "runs.simulation",
+    "StepFailed": "dynamics",
+    "Table": "runs.recording",
+    "Trajectory": "dynamics",
+    "at": "runs.simulation",
+    "read_run": "runs.recording",
+    "reference": "dynamics",
+    "revised": "dynamics",
+    "rollout": "dynamics",
 }
+"""Module of each name that is loaded when it is first used: describing a world needs no compiler and no file format."""
 
-__all__ = [*_described, *_LATER]  # noqa: PLE0604
+__all__ = [
+    "ACCOUNT",
+    "Action",
+    "Balance",
+    "Contacts",
+    "Controller",
+    "Dynamics",
+    "Impact",
+    "Motion",
+    "Recorder",
+    "Run",
+    "RunFolderError",
+    "Simulation",
+    "StepFailed",
+    "Table",
+    "Trajectory",
+    "arm",
+    "at",
+    "campaign",
+    "contact",
+    "control",
+    "estimation",
+    "figures",
+    "planning",
+    "read_run",
+    "reference",
+    "replay",
+    "revised",
+    "rollout",
+    "scenarios",
+    "sensing",
+]
+__all__ += _described  # noqa: PLE0605
 
 
-def __getattr__(name: str) -> Any:
-    """Load the compiler and the file formats only when they are used: describing a world needs none of them."""
-    if name in _LATER:
-        return getattr(import_module(f"softdock.{_LATER[name]}"), name)
-    if name == "__version__":
-        return import_module("importlib.metadata").version("softdock")
-    raise AttributeError(f"module 'softdock' has no attribute {name!r}")
+if not TYPE_CHECKING:  # type checkers know all names from above, and report others
+
+    def __getattr__(name: str) -> Any:
+        if name in _LAZY:
+            return getattr(import_module(f"softdock.{_LAZY[name]}"), name)
+        if name in __all__:
+            return import_module(f"softdock.{name}")
+        if name == "__version__":
+            return import_module("importlib.metadata").version("softdock")
+        raise AttributeError(f"module 'softdock' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
