@@ -8,7 +8,7 @@ _OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?!scenarios/|theory/|tutorials/
 TUTORIALS = ("first-run", "your-arm", "your-contact", "your-estimator")
 APART = {
     "Verification": ("verification.md", "deviations.md"),
-    "Reference": ("conventions.md", "architecture.md", "api.md"),
+    "Reference": ("conventions.md", "architecture.md"),
 }
 
 
@@ -28,6 +28,7 @@ def on_config(config: Any) -> Any:
         {"Scenarios": pages("scenarios")},
         {"Theory": pages("theory")},
         *({title: list(names)} for title, names in APART.items()),
+        {"API": ["api/index.md", *(page for page in pages("api") if page != "api/index.md")]},
     ]
     return config
 

@@ -42,4 +42,4 @@ def page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
     return index
 
 
-__all__ = ["gallery", "make", "overlay", "page_of", "read_run", "replay_data", "runs_in"]
+__all__ = ["gallery", "make", "overlay", "page_of", "replay_data", "runs_in"]

@@ -12,6 +12,8 @@ from softdock.world.describe import nearest
 if TYPE_CHECKING:
     from softdock.scenarios.scenario import Scenario
 
+__all__ = ["SCENARIOS", "UnknownScenario", "builder", "text_of"]
+
 SCENARIOS = {
     "berthing": "an arm reaches a free target, couples to it and drags it in; hinges compared",
     "capture": "a chaser sees, estimates, captures and stills a tumbling satellite, blind for the last 20 s",

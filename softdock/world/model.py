@@ -159,7 +159,8 @@ class World(Described):
         nq, nv = (sum(getattr(body.joint, size) for body in self.bodies) for size in ("nq", "nv"))
         return f"<World {self.name!r}: {', '.join(parts)}; nq {nq}, nv {nv}; gravity {self.gravity.kind}>"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        return repr(self)
 
     def _check_gap(self, gap: Gap) -> None:
         known = {body.name: body for body in self.bodies}
