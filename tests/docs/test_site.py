@@ -94,3 +94,20 @@ def test_the_site_fetches_nothing_from_elsewhere(site: dict[str, str]) -> None:
         fetched += [tag for tag in re.findall(r"<link[^>]+href=\"?(?:https?:)?//[^>]+", text) if "canonical" not in tag]
         fetched += re.findall(r"(?:url\(|@import\s+)[\"']?(?:https?:)?//[^\s)]+", text)
         assert not fetched, path
+
+
+def test_equations_are_typeset_and_numbered_as_the_code_cites_them(site: dict[str, str]) -> None:
+    pages = {path.removeprefix("theory/")[:-5]: text for path, text in site.items() if path.startswith("theory/")}
+    for page, text in pages.items():
+        source = (ROOT / f"docs/theory/{page}.md").read_text(encoding="utf-8")
+        assert "arithmatex" not in text, page
+        assert "&amp;" not in "".join(re.findall(r"<math.*?</math>", text, re.DOTALL)), page
+        assert text.count('display="block"') == source.count("$$") // 2, page
+    cited = re.compile(r"eqs?\. ([\d, and]+) of docs/theory/([\w-]+)\.md|docs/theory/([\w-]+)\.md, eqs?\. ([\d, ]+)")
+    found = 0
+    for file in [*ROOT.glob("softdock/**/*.py"), *ROOT.glob("studies/*.py")]:
+        for a, page_a, page_b, b in cited.findall(file.read_text(encoding="utf-8")):
+            for number in re.findall(r"\d+", a or b):
+                assert f'id="eq-{number}"' in pages[page_a or page_b], (file, number)
+                found += 1
+    assert found >= 5
