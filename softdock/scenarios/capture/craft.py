@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.sensing.target import HANDLE, parts
+from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
     Body,
     Box,
@@ -29,7 +30,6 @@ from softdock.world import (
     with_wheels,
 )
 from softdock.world.describe import Described, Matrix3, Number, Vec3
-from softdock.world.pose import quaternion_of_rpy
 from softdock.world.shapes import Positive
 
 BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"

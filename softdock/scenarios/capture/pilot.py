@@ -26,8 +26,8 @@ from softdock.scenarios.capture.craft import (
 )
 from softdock.scenarios.capture.stance import ARM_Q, ARM_V, Stance
 from softdock.scenarios.capture.vision import Chased
+from softdock.spatial import four, quaternion_product
 from softdock.world import Pose
-from softdock.world.pose import quaternion_product
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
@@ -131,7 +131,7 @@ class Pilot:
         w, x, y, z = q[NQ + 3 : NQ + 7].tolist()
         q_AB = quaternion_product((np.cos(half), 0.0, 0.0, -np.sin(half)), (w, x, y, z))
         a, b, c = p.tolist()
-        body = Pose(position=(a, b, c), quaternion=q_AB)
+        body = Pose(position=(a, b, c), quaternion=four(q_AB))
         return body, velocity, v[NV + 3 : NV + 6] - body.rotation.T @ rate
 
     # --- after capture -----------------------------------------------------------------------------
