@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
 from softdock.spatial import matrix_of_quaternion, quaternion_product, turn_between, vector_of_quaternion
+from softdock.world.joints import FREEDOM
 
 
 class Wanted(NamedTuple):
@@ -72,11 +73,10 @@ class Chart:
     def __init__(self, dynamics: Dynamics) -> None:
         layout = dynamics.layout
         labels = layout.names()[1]
-        turning = {"spherical": 0, "free": 3}
         self._turns = [
-            (layout.q[body].start + turning[kind], layout.v[body].start + turning[kind])
+            (layout.q[body].stop - 4, layout.v[body].stop - 3)
             for body, kind in layout.kind.items()
-            if kind in turning
+            if FREEDOM[kind].rotates
         ]
         spatial = {v + k for _, v in self._turns for k in range(3)}
         self._in_q, self._in_v = layout.flat([label for k, label in enumerate(labels) if k not in spatial])
