@@ -99,7 +99,7 @@ def test_a_bad_world_is_refused(change: dict[str, Any], message: str) -> None:
 def test_a_rotation_in_space_takes_no_limits(restitution: float | None) -> None:
     with pytest.raises(ValidationError, match="a spherical joint cannot have limits"):
         Spherical(limits=Limits(lower=-1.0, upper=1.0, restitution=restitution))
-    with pytest.raises(ValidationError, match="limits.lower of a free joint takes 1 or 3 numbers, not 6"):
+    with pytest.raises(ValidationError, match=r"limits\.lower of a free joint takes 1 or 3 numbers, not 6"):
         Free(limits=Limits(lower=(-1.0,) * 6, upper=(1.0,) * 6, restitution=restitution))
 
 
