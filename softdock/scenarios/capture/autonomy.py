@@ -283,7 +283,7 @@ class Autonomy:
 
     def clear(self, t: float, x: np.ndarray) -> bool:
         """Are elbow, forearm and wrist in front of the face that carries the handle, or out of the target's sweep?"""
-        handle, points = self.handle(t), self.pilot.stance.points(x)
+        handle, points = self.handle(t), self.pilot.points(x)
         center = handle.p - handle.R @ self.estimator.estimate().offset
         ahead = (points - handle.p) @ handle.R[:, 0]
         near = np.linalg.norm(points - center, axis=1) < KEPT_OUT

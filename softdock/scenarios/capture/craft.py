@@ -38,6 +38,8 @@ HANDLE_FRAME = "handle"
 ELBOW, WRIST = "arm4", "arm6"
 NQ, NV = 17, 16
 """The chaser's part of q and v: base, arm, wheels; the target's comes after it."""
+ARM_Q, ARM_V = slice(7, 14), slice(6, 13)
+"""The arm in the chaser's q and v."""
 R_AS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 """The chaser looks along track: its x is Hill's y."""
 Q_AS = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
