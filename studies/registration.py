@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from softdock.bench.sensing import views
 from softdock.sensing import LaserCamera, Noise, Rates, Registration, Scan, Surface, raster, register, satellite
-from softdock.sensing.scan import difference, pose_of
+from softdock.sensing.scan import difference
 from softdock.world import Pose
 
 TURNING, DRIFT = np.radians(10), 0.03
@@ -77,7 +77,7 @@ def astray(surface: Surface, count: int, seed: int, angle: float, distance: floa
     for truth, scan, _ in views(surface, 2000, count, seed):
         axis, way = (x / np.linalg.norm(x) for x in np.random.default_rng([seed, len(cases)]).normal(size=(2, 3)))
         turned = truth.rotation @ Rotation.from_rotvec(np.radians(angle) * axis).as_matrix()
-        cases.append((truth, scan, pose_of(turned, np.array(truth.position) + distance * way), None))
+        cases.append((truth, scan, Pose.of(turned, np.array(truth.position) + distance * way), None))
     return cases
 
 

@@ -14,7 +14,6 @@ from scipy.spatial.transform import Rotation
 
 from softdock.figures.look import COLORS, INK
 from softdock.sensing import LaserCamera, Noise, Scan, Surface, raster, register, satellite
-from softdock.sensing.scan import pose_of
 from softdock.world import Pose
 
 TURN = Rotation.from_euler("yx", [-0.75, 0.3])
@@ -48,10 +47,10 @@ def main() -> None:
     parser.add_argument("file")
     surface = satellite()
     facing = Rotation.from_matrix(np.array([[0, 0.6, 0.8], [0, -0.8, 0.6], [1, 0, 0]]))  # handle towards the camera
-    truth = pose_of((Rotation.from_rotvec([0.45, 0.5, 0.0]) * facing).as_matrix(), np.array([0.0, 0.0, 3.0]))
+    truth = Pose.of((Rotation.from_rotvec([0.45, 0.5, 0.0]) * facing).as_matrix(), np.array([0.0, 0.0, 3.0]))
     scan = LaserCamera(surface, raster(150, 150, (0.8, 0.8)), Noise(0.002)).scan(truth)
     off = Rotation.from_rotvec(np.radians(10) * np.array([0.6, -0.64, 0.48])).as_matrix()
-    guess = pose_of(truth.rotation @ off, np.add(truth.position, [0.06, -0.064, 0.048]))
+    guess = Pose.of(truth.rotation @ off, np.add(truth.position, [0.06, -0.064, 0.048]))
     result = register(scan, surface, guess)
     figure = Figure(figsize=(13, 4.9), dpi=110, facecolor="white")
     axes = figure.subplots(1, 3)

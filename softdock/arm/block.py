@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.arm.inertial import adjoint, inverse, skew
 from softdock.arm.kinematics import relative_frame
 from softdock.arm.serial import SerialArm, states
+from softdock.spatial import adjoint, inverse, twist_bracket
 
 
 class Blocks(NamedTuple):
@@ -55,14 +55,6 @@ def own_screw(arm: SerialArm, i: int) -> np.ndarray:
     """s_i, eq. 7: joint i's screw in link i's frame."""
     zero = np.zeros(3)
     return np.concatenate([zero, arm.axes[i]] if arm.prismatic[i] else [arm.axes[i], zero])
-
-
-def ad(V: np.ndarray) -> np.ndarray:
-    """ad_V (…, 6, 6) of twists (…, 6)."""
-    out = np.zeros((*V.shape, 6))
-    out[..., :3, :3] = out[..., 3:, 3:] = skew(V[..., :3])
-    out[..., 3:, :3] = skew(V[..., 3:])
-    return out
 
 
 def mass_matrix(arm: SerialArm, q: ArrayLike) -> np.ndarray:
@@ -115,7 +107,7 @@ def _diagonals(arm: SerialArm, B: np.ndarray, v: np.ndarray) -> tuple[np.ndarray
     """−ad of the joints' own twists s_i q̇_i (eq. 3) and ad of the links' twists, each (…, 6n, 6n)."""
     V = (B @ v[..., None])[..., 0].reshape(*v.shape, 6)
     own = np.stack([own_screw(arm, i) for i in range(arm.n)]) * v[..., None]
-    return -_diagonal(ad(own)), _diagonal(ad(V))
+    return -_diagonal(twist_bracket(own)), _diagonal(twist_bracket(V))
 
 
 def _diagonal(parts: np.ndarray) -> np.ndarray:

@@ -7,9 +7,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.arm.inertial import Inertial, finite, inverse, put, transform
+from softdock.arm.inertial import Inertial, finite, put, transform
 from softdock.arm.screws import Screws
 from softdock.arm.serial import EARTH, SerialArm
+from softdock.spatial import inverse
 
 Convention = Literal["standard", "modified"]
 COLUMNS = ("a", "alpha", "d", "theta")

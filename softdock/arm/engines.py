@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from softdock.arm.inertial import Inertial
 from softdock.arm.platform import Platform
 from softdock.arm.serial import SerialArm
+from softdock.spatial import quaternion_of_matrix
 
 
 class Pinocchio:
@@ -64,8 +64,7 @@ class Mujoco:
 
     @staticmethod
     def _body(parent: Any, name: str, T: np.ndarray, link: Inertial) -> Any:
-        x, y, z, w = Rotation.from_matrix(T[:3, :3]).as_quat()
-        body = parent.add_body(name=name, pos=T[:3, 3], quat=[w, x, y, z], explicitinertial=True)
+        body = parent.add_body(name=name, pos=T[:3, 3], quat=quaternion_of_matrix(T[:3, :3]), explicitinertial=True)
         I = link.inertia
         body.mass, body.ipos = link.mass, link.center
         body.fullinertia = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]

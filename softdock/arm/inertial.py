@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.spatial import skew
+
 PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 """A link's ten parameters: mass (kg), mass times centre (kg m), inertia about the link frame's origin (kg m²)."""
 
@@ -69,13 +71,6 @@ def put(record: object, **values: object) -> None:
         object.__setattr__(record, name, value)
 
 
-def skew(u: np.ndarray) -> np.ndarray:
-    """[u] with [u] w = u × w, over leading axes."""
-    S = np.zeros((*u.shape, 3))
-    S[..., 2, 1], S[..., 0, 2], S[..., 1, 0] = u[..., 0], u[..., 1], u[..., 2]
-    return S - np.swapaxes(S, -1, -2)
-
-
 def finite(name: str, value: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     """A float64 array of that shape (-1 for any length) with finite entries; ValueError otherwise."""
     array = np.array(value, dtype=np.float64)
@@ -94,21 +89,3 @@ def transform(name: str, value: ArrayLike) -> np.ndarray:
     if np.max(np.abs(R.T @ R - np.eye(3))) > 1e-9 or np.linalg.det(R) < 0 or np.any(T[3] != (0, 0, 0, 1)):
         raise ValueError(f"{name} is not a rigid transform")
     return T
-
-
-def inverse(T: np.ndarray) -> np.ndarray:
-    """The inverse of rigid transforms (…, 4, 4)."""
-    out = np.zeros(T.shape)
-    out[..., :3, :3] = np.swapaxes(T[..., :3, :3], -1, -2)
-    out[..., :3, 3] = -np.einsum("...ji,...j->...i", T[..., :3, :3], T[..., :3, 3])
-    out[..., 3, 3] = 1.0
-    return out
-
-
-def adjoint(T: np.ndarray) -> np.ndarray:
-    """Ad_T (…, 6, 6), angular first: takes twists in B to twists in A for T = T_AB."""
-    R, p = T[..., :3, :3], T[..., :3, 3]
-    out = np.zeros((*T.shape[:-2], 6, 6))
-    out[..., :3, :3] = out[..., 3:, 3:] = R
-    out[..., 3:, :3] = skew(p) @ R
-    return out

@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.transform import Rotation
 
-from softdock.arm.inertial import adjoint, inverse
 from softdock.arm.serial import SerialArm, states
 from softdock.planning.inverse_kinematics import Reached, solve_pose
+from softdock.spatial import adjoint, inverse, matrix_of_vector
 
 
 def link_frames(arm: SerialArm, q: ArrayLike) -> np.ndarray:
@@ -29,8 +28,7 @@ def relative_frame(arm: SerialArm, i: int, x: np.ndarray) -> np.ndarray:
     if arm.prismatic[i]:
         motion[..., :3, 3] = x[..., None] * arm.axes[i]
     else:
-        turns = Rotation.from_rotvec(x.reshape(-1, 1) * arm.axes[i]).as_matrix()
-        motion[..., :3, :3] = turns.reshape(*x.shape, 3, 3)
+        motion[..., :3, :3] = matrix_of_vector(x[..., None] * arm.axes[i])
     return arm.placements[i] @ motion
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.transform import Rotation
 
-from softdock.arm.inertial import Inertial, finite, inverse, put, transform
+from softdock.arm.inertial import Inertial, finite, put, transform
 from softdock.arm.serial import EARTH, SerialArm
+from softdock.spatial import inverse, screw_motion
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Screws:
         """R (3, 3) and p (3) of the tool in the base frame, eq. 8."""
         T = self.home
         for S, angle in zip(self.axes[::-1], finite("q", q, (len(self.axes),))[::-1], strict=True):
-            T = exponential(S, angle) @ T
+            T = screw_motion(S, angle) @ T
         return T[:3, :3], T[:3, 3]
 
     def arm(
@@ -75,19 +75,6 @@ class Screws:
             name=name,
             links=tuple(links),
         )
-
-
-def exponential(S: np.ndarray, angle: float) -> np.ndarray:
-    """exp([S] q) of a unit screw without pitch (4, 4)."""
-    w, v = S[:3], S[3:]
-    T = np.eye(4)
-    if not np.any(w):
-        T[:3, 3] = angle * v
-        return T
-    T[:3, :3] = Rotation.from_rotvec(angle * w).as_matrix()
-    point = np.cross(w, v)
-    T[:3, 3] = point - T[:3, :3] @ point
-    return T
 
 
 def _check(joint: int, w: np.ndarray, v: np.ndarray) -> None:

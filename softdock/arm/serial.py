@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.arm.inertial import Inertial, finite, inverse, put, transform
+from softdock.arm.inertial import Inertial, finite, put, transform
+from softdock.spatial import inverse
 
 if TYPE_CHECKING:
     from softdock.arm.denavit_hartenberg import Convention, DenavitHartenberg

@@ -5,10 +5,10 @@ from numpy.typing import ArrayLike
 
 from softdock.arm import block
 from softdock.arm.denavit_hartenberg import Convention
-from softdock.arm.inertial import adjoint, inverse, skew
 from softdock.arm.kinematics import relative_frame
 from softdock.arm.recursion import frame_torques, twist_torques
 from softdock.arm.serial import SerialArm, states
+from softdock.spatial import adjoint, inverse, skew, twist_bracket
 
 
 def exponentials(arm: SerialArm, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
@@ -67,7 +67,7 @@ def regressor(arm: SerialArm, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.nd
         Ad = adjoint(inverse(relative_frame(arm, i, q_[..., i])))
         screw = block.own_screw(arm, i)
         V = _apply(Ad, V) + screw * v_[..., i, None]
-        dV = _apply(Ad, dV) + _apply(block.ad(V), screw * v_[..., i, None]) + screw * a_[..., i, None]
+        dV = _apply(Ad, dV) + _apply(twist_bracket(V), screw * v_[..., i, None]) + screw * a_[..., i, None]
         B = Ad @ B
         B[..., :, i] += screw
         Y[..., :, 10 * i : 10 * i + 10] = np.swapaxes(B, -1, -2) @ _wrench(V, dV)
@@ -76,7 +76,7 @@ def regressor(arm: SerialArm, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.nd
 
 def _wrench(V: np.ndarray, dV: np.ndarray) -> np.ndarray:
     """W (…, 6, 10) with J V̇ − ad_Vᵀ J V = W π, for one link."""
-    return _momentum(dV) - np.swapaxes(block.ad(V), -1, -2) @ _momentum(V)
+    return _momentum(dV) - np.swapaxes(twist_bracket(V), -1, -2) @ _momentum(V)
 
 
 def _momentum(V: np.ndarray) -> np.ndarray:

@@ -5,7 +5,6 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.transform import Rotation
 
 from softdock.arm.inertial import Inertial
 from softdock.arm.platform import CONTROL_BOX, Platform
@@ -125,7 +124,7 @@ def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL
         T = platform.mount @ arm.placements[k] if on_platform else arm.placements[k]
         parent = arm.links[k - 1] if k else PLATFORM if on_platform else WORLD
         bodies.append(_body(link, parent, kind(axis=tuple(arm.axes[k]), limits=limits), T, inertial))
-    tool = Frame(name=TOOL, body=arm.links[-1], placement=_pose(arm.tool))
+    tool = Frame(name=TOOL, body=arm.links[-1], placement=Pose.of(arm.tool[:3, :3], arm.tool[:3, 3]))
     return World(name=f"{arm.name}-{mount}", gravity=gravity, bodies=tuple(bodies), frames=(tool,))
 
 
@@ -185,13 +184,8 @@ def _body(
         name=name,
         parent=parent,
         joint=joint,
-        placement=_pose(T),
+        placement=Pose.of(T[:3, :3], T[:3, 3]),
         mass=inertial.mass,
         center=inertial.center.tolist(),
         inertia=inertial.inertia.tolist(),
     )
-
-
-def _pose(T: np.ndarray) -> Pose:
-    x, y, z, w = Rotation.from_matrix(T[:3, :3]).as_quat().tolist()
-    return Pose(position=tuple(T[:3, 3].tolist()), quaternion=(w, x, y, z))

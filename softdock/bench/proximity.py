@@ -7,6 +7,7 @@ from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import Job, least, repeated
 from softdock.contact import Pair, overlapping_pairs
 from softdock.contact.proximity import gap
+from softdock.spatial import matrix_of_quaternion
 from softdock.world import Box, Cylinder
 
 SINGLE, LOOP, MANY = "proximity/single", "proximity/loop", "proximity/batch"
@@ -73,10 +74,9 @@ def _loop(shapes, A, B, out):  # type: ignore[no-untyped-def]
 
 def _poses(rng: np.random.Generator, count: int) -> np.ndarray:
     """Poses of A and B: any attitude, from deep inside to well apart (about half of these boxes overlap)."""
-    from scipy.spatial.transform import Rotation
-
     T = np.tile(np.eye(4), (2, count, 1, 1))
-    T[:, :, :3, :3] = Rotation.random(2 * count, rng=rng).as_matrix().reshape(2, count, 3, 3)
+    q = rng.normal(size=(2, count, 4))
+    T[:, :, :3, :3] = matrix_of_quaternion(q / np.linalg.norm(q, axis=-1, keepdims=True))
     away = rng.normal(size=(count, 3))
     T[1, :, :3, 3] = away / np.linalg.norm(away, axis=1)[:, None] * rng.uniform(0.2, 1.6, (count, 1))
     return T

@@ -1,12 +1,12 @@
 """A scan of the target satellite, and its registration from 10 degrees and 10 cm off."""
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import Job, least, timed
 from softdock.sensing import LaserCamera, Noise, Pattern, Rates, Scan, Surface, raster, register, satellite
-from softdock.sensing.scan import difference, pose_of
+from softdock.sensing.scan import difference
+from softdock.spatial import matrix_of_quaternion, matrix_of_vector
 from softdock.world import Pose
 
 CASE = "sensing"
@@ -18,13 +18,12 @@ def views(
     """Random views from 2.5 to 4 m: pose, scan with so many points, and a guess 10 degrees and 10 cm off."""
     found = []
     for rng in (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(count)):
-        pose = pose_of(
-            Rotation.from_quat(rng.normal(size=4)).as_matrix(), rng.uniform([-0.2, -0.2, 2.5], [0.2, 0.2, 4.0])
-        )
+        q = rng.normal(size=4)
+        pose = Pose.of(matrix_of_quaternion(q / np.linalg.norm(q)), rng.uniform([-0.2, -0.2, 2.5], [0.2, 0.2, 4.0]))
         scan = _scan(surface, pose, points, noise or Noise(), rng)
         axis, way = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
-        turned = pose.rotation @ Rotation.from_rotvec(np.radians(10.0) * axis).as_matrix()
-        found.append((pose, scan, pose_of(turned, np.array(pose.position) + 0.1 * way)))
+        turned = pose.rotation @ matrix_of_vector(np.radians(10.0) * axis)
+        found.append((pose, scan, Pose.of(turned, np.array(pose.position) + 0.1 * way)))
     return found
 
 
@@ -47,7 +46,7 @@ def run(say: Say, *, rays: int = 20_000, sizes: tuple[int, ...] = (2_000, 20_000
     """
     surface = satellite()
     camera = LaserCamera(surface, raster(100, rays // 100, (0.8, 0.8), duration=0.5))
-    pose = pose_of(Rotation.from_rotvec([0.3, 0.4, 0.5]).as_matrix(), np.array([0.0, 0.0, 3.0]))
+    pose = Pose.of(matrix_of_vector([0.3, 0.4, 0.5]), np.array([0.0, 0.0, 3.0]))
     rates = Rates((0.08, 0.05, 0.10), (0.01, 0.0, 0.0))
     say(f"{CASE}: a scan, and {count} views of each of {sizes} points")
     jobs: dict[str, Job] = {f"{CASE}/scan": lambda: timed(lambda: camera.scan(pose, rates))}

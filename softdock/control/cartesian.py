@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.transform import Rotation
 
 from softdock.control.actuation import Actuation, Reach
 from softdock.control.damped import inverse
@@ -13,6 +12,7 @@ from softdock.control.reference import Chart, Wanted
 from softdock.control.tracking import Ahead, positive
 from softdock.control.wheels import ReactionWheels
 from softdock.dynamics import Dynamics
+from softdock.spatial import vector_of_matrix
 
 
 class Target(NamedTuple):
@@ -110,7 +110,7 @@ class CartesianControl:
     def _restoring(self, target: Target, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """kp (pose error) + kd (velocity error), (6) in world axes."""
         R, p = self._dynamics.pose(self._frame, q)
-        turn = np.zeros(3) if target.R is None else Rotation.from_matrix(target.R @ R.T).as_rotvec()
+        turn = np.zeros(3) if target.R is None else vector_of_matrix(target.R @ R.T)
         off = np.concatenate([turn, np.asarray(target.p) - p])
         moving = self._dynamics.jacobian(self._frame, q) @ v
         return self._kp * off + self._kd * (np.concatenate([target.w, target.v]) - moving)

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
-from softdock.world.pose import quaternion_product, rotation_of, rotation_vector
+from softdock.spatial import matrix_of_quaternion, quaternion_product, turn_between, vector_of_quaternion
+from softdock.world.joints import FREEDOM
 
 
 class Wanted(NamedTuple):
@@ -72,11 +73,10 @@ class Chart:
     def __init__(self, dynamics: Dynamics) -> None:
         layout = dynamics.layout
         labels = layout.names()[1]
-        turning = {"spherical": 0, "free": 3}
         self._turns = [
-            (layout.q[body].start + turning[kind], layout.v[body].start + turning[kind])
+            (layout.q[body].stop - 4, layout.v[body].stop - 3)
             for body, kind in layout.kind.items()
-            if kind in turning
+            if FREEDOM[kind].rotates
         ]
         spatial = {v + k for _, v in self._turns for k in range(3)}
         self._in_q, self._in_v = layout.flat([label for k, label in enumerate(labels) if k not in spatial])
@@ -86,10 +86,10 @@ class Chart:
         e, rate = np.zeros(len(v)), wanted.v - v
         e[self._in_v] = wanted.q[self._in_q] - q[self._in_q]
         for i, k in self._turns:
-            off = _turn(q[i : i + 4], wanted.q[i : i + 4])
-            e[k : k + 3] = rotation_vector(off)
+            off = turn_between(q[i : i + 4], wanted.q[i : i + 4])
+            e[k : k + 3] = vector_of_quaternion(off)
             if wanted.v[k : k + 3].any():
-                rate[k : k + 3] = rotation_of(off) @ wanted.v[k : k + 3] - v[k : k + 3]
+                rate[k : k + 3] = matrix_of_quaternion(off) @ wanted.v[k : k + 3] - v[k : k + 3]
         return e, rate
 
     def moved(self, q: np.ndarray, v: np.ndarray, time: float) -> np.ndarray:
@@ -97,18 +97,6 @@ class Chart:
         out = q.copy()
         out[self._in_q] += time * v[self._in_v]
         for i, k in self._turns:
-            x, y, z = v[k : k + 3].tolist()
-            turned = q[i : i + 4] + time / 2 * np.array(quaternion_product(_four(q[i : i + 4]), (0.0, x, y, z)))
+            turned = q[i : i + 4] + time / 2 * quaternion_product(q[i : i + 4], (0.0, *v[k : k + 3].tolist()))
             out[i : i + 4] = turned / np.sqrt(turned @ turned)
         return out
-
-
-def _four(q: np.ndarray) -> tuple[float, float, float, float]:
-    w, x, y, z = q.tolist()
-    return w, x, y, z
-
-
-def _turn(q_WA: np.ndarray, q_WB: np.ndarray) -> tuple[float, float, float, float]:
-    """q_AB: how B is turned, seen from A."""
-    w, x, y, z = _four(q_WA)
-    return quaternion_product((w, -x, -y, -z), _four(q_WB))

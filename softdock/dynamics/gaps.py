@@ -64,9 +64,8 @@ def _stops(tree: Tree):  # type: ignore[no-untyped-def]
         limits = getattr(body.joint, "limits", None)
         if limits is None or limits.restitution is None:
             continue
-        flat = {"planar": 3, "free": 3}.get(body.joint.kind, 1)
         q, v = tree.layout.q[body.name].start, tree.layout.v[body.name].start
-        for k in range(flat):
+        for k in range(len(body.joint.freedom.flat)):
             low, high = limits.lower[k % len(limits.lower)], limits.upper[k % len(limits.upper)]
             yield f"{body.name} lower stop", q + k, v + k, 1.0, low, limits.restitution
             yield f"{body.name} upper stop", q + k, v + k, -1.0, high, limits.restitution

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike
 import softdock.mechanics
 from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
-from softdock.dynamics.arrays import batched, configuration, cross, same_length
+from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import WIDTH, Contacts, contact_batch
 from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
 from softdock.dynamics.plant import EVALUATE, FIND_PATCH, KERNELS, Gaps, Plant, work_for
 from softdock.kernels import Room
 from softdock.mechanics.tree import Tree, factor_size, newton_size
+from softdock.spatial import cross
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 

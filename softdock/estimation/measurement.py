@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.estimation import loops
+from softdock.spatial import matrix_of_quaternion, quaternion_product, skew, turn_between, vector_of_quaternion
 from softdock.world import Pose
-from softdock.world.pose import quaternion_product, rotation_of
 
 
 class PoseMeasurement(NamedTuple):
@@ -98,19 +98,10 @@ def isotropic(position: float, angle: float) -> np.ndarray:
     return np.diag([position**2] * 3 + [angle**2] * 3)
 
 
-def rotation_vector(q_AB: ArrayLike, q_AC: ArrayLike) -> np.ndarray:
-    """Rotation vector (in B, and in C) that takes frame B to frame C, at most half a turn."""
-    w, x, y, z = np.asarray(q_AB, float)
-    turn = np.array(quaternion_product((w, -x, -y, -z), tuple(np.asarray(q_AC, float))))
-    turn *= np.where(turn[0] < 0, -1.0, 1.0)
-    sine = float(np.linalg.norm(turn[1:]))
-    return turn[1:] * (2.0 if sine < 1e-12 else 2 * np.arctan2(sine, turn[0]) / sine)
-
-
 def pose_error(estimate: tuple[ArrayLike, ArrayLike], truth: tuple[ArrayLike, ArrayLike]) -> np.ndarray:
     """(6) how far the truth is from an estimate, both (position, quaternion): m in {A}, rad in the estimate's axes."""
     distance = np.asarray(truth[0], float) - np.asarray(estimate[0], float)
-    return np.concatenate([distance, rotation_vector(estimate[1], truth[1])])
+    return np.concatenate([distance, vector_of_quaternion(turn_between(estimate[1], truth[1]))])
 
 
 def nees(error: np.ndarray, covariance: np.ndarray) -> float:
@@ -132,18 +123,12 @@ def consistent(values: Iterable[float], dimension: int, confidence: float = 0.95
 def placed(shown: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
     """Pose and motion (13) of a frame fixed in {C}, of {C}'s, and their (12, 12) derivative by {C}'s."""
     position, quaternion, velocity, turning = shown[:3], shown[3:7], shown[7:10], shown[10:]
-    R_AC, offset = rotation_of(quaternion), np.asarray(frame.position)
-    swing = _crossing(turning) @ offset
+    R_AC, offset = matrix_of_quaternion(quaternion), np.asarray(frame.position)
+    swing = skew(turning) @ offset
     J = np.eye(12)
-    J[:3, 3:6] = J[6:9, 9:] = -R_AC @ _crossing(offset)
-    J[6:9, 3:6] = -R_AC @ _crossing(swing)
+    J[:3, 3:6] = J[6:9, 9:] = -R_AC @ skew(offset)
+    J[6:9, 3:6] = -R_AC @ skew(swing)
     J[3:6, 3:6] = J[9:, 9:] = frame.rotation.T
-    turned = quaternion_product(tuple(quaternion), frame.quaternion)
+    turned = quaternion_product(quaternion, frame.quaternion)
     there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, frame.rotation.T @ turning)
     return np.concatenate(there), J
-
-
-def _crossing(a: np.ndarray) -> np.ndarray:
-    """The matrix of a ×."""
-    x, y, z = a
-    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

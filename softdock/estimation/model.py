@@ -11,7 +11,7 @@ import numpy as np
 import softdock.mechanics
 from softdock import kernels
 from softdock.estimation import loops
-from softdock.world.pose import rotation_of
+from softdock.spatial import matrix_of_quaternion
 
 _SOURCES = (Path(__file__).with_name("symbols.py"), Path(softdock.mechanics.__file__).with_name("rotation.py"))
 _ANGLE = 0.1
@@ -94,7 +94,7 @@ class Model:
         if self.name == "target":
             return covariance
         T = np.eye(6)
-        T[3:, 3:] = rotation_of(x[18:22]) / 2
+        T[3:, 3:] = matrix_of_quaternion(x[18:22]) / 2
         return T @ covariance @ T.T
 
     def sensitivity(self, x: np.ndarray) -> np.ndarray:

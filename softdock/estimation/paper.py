@@ -6,7 +6,7 @@ from softdock.estimation import inertia
 from softdock.estimation.filter import Estimate, Filter
 from softdock.estimation.measurement import Checked, Update
 from softdock.estimation.model import Model
-from softdock.world.pose import quaternion_product, rotation_of
+from softdock.spatial import conjugate, matrix_of_quaternion, quaternion_of_matrix, quaternion_product
 
 NUMBERS = 22
 """q_AB (4), ω (3), two numbers for p, r_o (3), v_o (3), ρ_t in {B} (3), η (4)."""
@@ -49,7 +49,7 @@ class PaperFilter(Filter):
         return Update(True, None, nis) if np.isfinite(nis) else Update(False, "gate", nis)
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
-        R_BC = rotation_of(x[18:22])
+        R_BC = matrix_of_quaternion(x[18:22])
         position, quaternion = self.model.pose(x)
         moments = R_BC.T @ np.diag(inertia.of_ratios(x[7:9])) @ R_BC
         return Estimate(t, position, quaternion, R_BC.T @ x[4:7], x[9:12], x[12:15], R_BC.T @ x[15:18], moments)
@@ -58,19 +58,13 @@ class PaperFilter(Filter):
 def paper_state(estimate: Estimate) -> np.ndarray:
     """The paper's 22 numbers of a target described in {C}: principal axes by eigen-decomposition."""
     axes = inertia.principal(estimate.inertia)
-    q_CB = _quaternion(axes.R_CB)
-    eta = q_CB * np.array([1, -1, -1, -1])
+    q_CB = quaternion_of_matrix(axes.R_CB)
+    eta = conjugate(q_CB)
     R_BC = axes.R_CB.T
-    q_AB = quaternion_product(tuple(estimate.quaternion), tuple(q_CB))
+    q_AB = quaternion_product(estimate.quaternion, q_CB)
     spin, offset = R_BC @ estimate.angular_velocity, R_BC @ estimate.offset
     numbers = inertia.ratios_of(axes.moments)
     return np.concatenate([q_AB, spin, numbers, estimate.center, estimate.velocity, offset, eta])
-
-
-def _quaternion(R: np.ndarray) -> np.ndarray:
-    from scipy.spatial.transform import Rotation
-
-    return Rotation.from_matrix(R).as_quat(scalar_first=True)
 
 
 def _start(pose: np.ndarray) -> np.ndarray:

@@ -10,8 +10,14 @@ from numpy.typing import ArrayLike
 from softdock.dynamics import Dynamics, reference
 from softdock.estimation.filter import Estimate
 from softdock.estimation.measurement import PoseMeasurement, isotropic
+from softdock.spatial import (
+    matrix_of_quaternion,
+    quaternion_of_matrix,
+    quaternion_of_rpy,
+    quaternion_of_vector,
+    quaternion_product,
+)
 from softdock.world import Body, Free, Orbit, Pose, World
-from softdock.world.pose import quaternion_of_rpy, quaternion_product
 
 Vector = tuple[float, float, float]
 
@@ -60,8 +66,6 @@ class Truth(NamedTuple):
 
 def true_motion(tumble: Tumble, times: Sequence[float] | np.ndarray) -> Truth:
     """The motion at increasing times from t = 0, by softdock's reference integrator in the orbit's co-moving frame."""
-    from scipy.spatial.transform import Rotation
-
     at = np.asarray(times, float)
     dynamics = _target(tumble.moments, tumble.orbit)
     R_WA, turning = _hill(dynamics, at), np.array([0.0, 0.0, tumble.n])
@@ -69,8 +73,8 @@ def true_motion(tumble: Tumble, times: Sequence[float] | np.ndarray) -> Truth:
     start = np.concatenate([R_WA[0] @ np.array(tumble.center), [1.0, 0.0, 0.0, 0.0]])
     q, v = reference(dynamics, start, np.concatenate([velocity, tumble.spin]), at)
     R_AW, R_BC, offset = R_WA.transpose(0, 2, 1), tumble.handle.rotation, np.array(tumble.handle.position)
-    R_AB = R_AW @ Rotation.from_quat(q[:, 3:7], scalar_first=True).as_matrix()
-    quaternion = Rotation.from_matrix(R_AB @ R_BC).as_quat(scalar_first=True)
+    R_AB = R_AW @ matrix_of_quaternion(q[:, 3:7])
+    quaternion = quaternion_of_matrix(R_AB @ R_BC)
     center = np.einsum("kij,kj->ki", R_AW, q[:, :3])
     drift = np.einsum("kij,kj->ki", R_AW, v[:, :3]) - np.cross(turning, center)
     inertia = R_BC.T @ np.diag(tumble.moments) @ R_BC / sum(tumble.moments)
@@ -113,8 +117,5 @@ def observed(
 def _noisy(
     state: Estimate, rng: np.random.Generator, position: float, angle: float, stated: np.ndarray
 ) -> PoseMeasurement:
-    half = rng.normal(0, angle, 3) / 2
-    size = float(np.linalg.norm(half))
-    turn = (np.cos(size), *(np.sinc(size / np.pi) * half))
-    quaternion = quaternion_product(tuple(state.quaternion), turn)
-    return PoseMeasurement(state.t, state.position + rng.normal(0, position, 3), np.array(quaternion), stated)
+    quaternion = quaternion_product(state.quaternion, quaternion_of_vector(rng.normal(0, angle, 3)))
+    return PoseMeasurement(state.t, state.position + rng.normal(0, position, 3), quaternion, stated)

@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, INK, legend, mark_events, panels
 from softdock.runs.recording import Run
+from softdock.spatial import turn_between, vector_of_quaternion
 
 
 def base_motion(run: Run) -> Figure | None:
@@ -14,7 +15,8 @@ def base_motion(run: Run) -> Figure | None:
         return None
     states = run.states
     t = states["t"]
-    turn = np.degrees(rotation_vectors(np.stack([states[f"q.{body}.q{axis}"] for axis in "wxyz"], axis=-1)))
+    attitude = np.stack([states[f"q.{body}.q{axis}"] for axis in "wxyz"], axis=-1)
+    turn = np.degrees(vector_of_quaternion(turn_between(attitude[0], attitude)))
     moved = np.stack([states[f"q.{body}.{axis}"] for axis in "xyz"], axis=-1)
     moved = 1000 * (moved - moved[0])
     angle, distance = np.linalg.norm(turn, axis=-1), np.linalg.norm(moved, axis=-1)
@@ -28,21 +30,3 @@ def base_motion(run: Run) -> Figure | None:
         legend(ax)
     mark_events((above, below), run.events)
     return figure
-
-
-def rotation_vectors(q_wxyz: np.ndarray) -> np.ndarray:
-    """Rotations from the first of unit quaternions (n, 4), as vectors in its axes (rad, up to π long)."""
-    w0, x0, y0, z0 = q_wxyz[0]
-    w, x, y, z = q_wxyz.T
-    scalar = w0 * w + x0 * x + y0 * y + z0 * z
-    vector = np.stack(
-        [
-            w0 * x - x0 * w - y0 * z + z0 * y,
-            w0 * y - y0 * w - z0 * x + x0 * z,
-            w0 * z - z0 * w - x0 * y + y0 * x,
-        ],
-        axis=-1,
-    ) * np.where(scalar < 0, -1.0, 1.0)[:, None]  # fmt: skip
-    sine = np.linalg.norm(vector, axis=-1)
-    angle = 2 * np.arctan2(sine, np.abs(scalar))
-    return vector * np.where(sine > 1e-12, angle / np.where(sine > 1e-12, sine, 1.0), 2.0)[:, None]

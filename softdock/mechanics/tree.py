@@ -17,9 +17,9 @@ from functools import cached_property
 
 import numpy as np
 
+from softdock.spatial import clean
 from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
 from softdock.world.joints import Fixed, Free, Moving, Planar, Prismatic, Revolute, Spherical
-from softdock.world.pose import clean
 
 WORLD_LINK = -1
 DOF = {"R": 1, "P": 1, "S": 3, "T": 3}

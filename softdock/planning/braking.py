@@ -7,9 +7,9 @@ h keeps its direction and is gone after |h|/m (Aghili 2008). The centre of mass 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from softdock.planning.intercept import Moving
+from softdock.spatial import matrix_of_vector
 
 STEP = 0.25
 """Most seconds between two rows."""
@@ -38,19 +38,19 @@ def stopping(
     `inertia` (3, 3) is about the centre of mass, `offset` leads from it to the frame's origin, in the frame's axes.
     Takes at least `least` seconds. Axes of `frame` are taken as inertial.
     """
-    R, w = Rotation.from_matrix(frame.R), frame.R.T @ frame.w
+    R, w = frame.R, frame.R.T @ frame.w
     center, speed = frame.p - frame.R @ offset, frame.v - np.cross(frame.w, frame.R @ offset)
     h = frame.R @ (inertia @ w)
     duration = max(float(np.linalg.norm(h)) / moment, mass * float(np.linalg.norm(speed)) / force, least)
     steps = int(np.ceil(duration / STEP))
     t = np.linspace(0.0, duration, steps + 1)
-    rows = [R.as_matrix()]
+    rows = [R]
     for middle in (t[:-1] + t[1:]) / 2:
         left = (1 - middle / duration) * h
-        half = np.linalg.solve(inertia, R.inv().apply(left)) * (t[1] / 2)  # ω at the step's middle, by one fixed point
-        w = np.linalg.solve(inertia, (R * Rotation.from_rotvec(half)).inv().apply(left))
-        R = R * Rotation.from_rotvec(w * t[1])
-        rows.append(R.as_matrix())
+        half = np.linalg.solve(inertia, R.T @ left) * (t[1] / 2)  # ω at the step's middle, by one fixed point
+        w = np.linalg.solve(inertia, (R @ matrix_of_vector(half)).T @ left)
+        R = R @ matrix_of_vector(w * t[1])
+        rows.append(R)
     turned = np.array(rows)
     moved = center + speed * (t - t**2 / (2 * duration))[:, None]
     return Stop(t, turned, moved + turned @ offset)

@@ -46,7 +46,7 @@ def joint_limits(dynamics: Dynamics, joints: Iterable[str]) -> tuple[np.ndarray,
     for body in dynamics.world.bodies:
         if isinstance(body.joint, Moving) and body.joint.limits is not None:
             at = dynamics.layout.v[body.name]
-            limited = slice(at.start, at.start + (3 if body.joint.kind in ("planar", "free") else 1))
+            limited = slice(at.start, at.start + len(body.joint.freedom.flat))
             low[limited], high[limited] = body.joint.limits.lower, body.joint.limits.upper
     v = dynamics.layout.flat(joints)[1]
     return low[v], high[v]

@@ -1,12 +1,12 @@
 """Joint values that put a frame at a pose, by Levenberg-Marquardt steps within the joints' limits."""
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.transform import Rotation
+
+from softdock.spatial import vector_of_matrix
 
 Forward = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """q (n) ↦ R_WF (3, 3), p_WF (3) and J (6, n): angular velocity, then velocity of F's origin, both in W's axes,
@@ -83,7 +83,7 @@ class _Goal(NamedTuple):
 
     def error(self, R: np.ndarray, p: np.ndarray) -> np.ndarray:
         """(rotation vector of R_goal Rᵀ, p_goal − p), world axes; the turn is zero where none is asked for."""
-        turn = np.zeros(3) if self.R is None else _rotation_vector(self.R @ R.T)
+        turn = np.zeros(3) if self.R is None else vector_of_matrix(self.R @ R.T)
         return np.concatenate([turn, self.p - p])
 
     def met(self, at: Reached) -> bool:
@@ -150,17 +150,6 @@ def _step(H: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray) -
         step[stopped] = np.clip(step[stopped], low[stopped], high[stopped])
         free &= ~stopped
     return step
-
-
-def _rotation_vector(E: np.ndarray) -> np.ndarray:
-    """The rotation vector of E. SciPy's is exact at half a turn too, but takes most of a step's time."""
-    s = 0.5 * np.array([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
-    sine, cosine = math.sqrt(s @ s), 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
-    if sine > 1e-4:
-        return s * (math.atan2(sine, cosine) / sine)
-    if cosine > 0:
-        return s * (1.0 + sine * sine / 6.0)  # arcsin(x)/x to rounding
-    return np.asarray(Rotation.from_matrix(E).as_rotvec())
 
 
 def _reached(q: np.ndarray, e: np.ndarray, iterations: int) -> Reached:

@@ -8,8 +8,8 @@ import numpy as np
 
 from softdock.replay.poses import Poses
 from softdock.replay.scene import colors_of, rods
+from softdock.spatial import matrix_of_quaternion
 from softdock.world import Box, ConvexMesh, World
-from softdock.world.pose import rotation_of
 
 WIDTH, HEIGHT = 480, 270
 AHEAD = np.array([0.55, 0.72, -0.42]) / np.linalg.norm([0.55, 0.72, -0.42])
@@ -25,7 +25,7 @@ def picture(world: World, poses: Poses) -> str:
     """The SVG element."""
     colors, drawn, outlines, spots = colors_of(world), [], [], []
     for body in world.bodies:
-        R, p = rotation_of(poses.quaternion[body.name][-1]), poses.position[body.name][-1]
+        R, p = matrix_of_quaternion(poses.quaternion[body.name][-1]), poses.position[body.name][-1]
         spots.append(p)
         for points, radius, size in _outlines(world, body):
             seen = (points @ R.T + p) @ np.stack([RIGHT, UP, AHEAD], axis=-1)

@@ -8,9 +8,9 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run
+from softdock.spatial import quaternion_of_matrix, upward
 from softdock.world import World
 from softdock.world.files import WorldFileError, blaming
-from softdock.world.pose import quaternions_of
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def poses_of(run: Run, dynamics: Dynamics, most: int) -> Poses:
     position, quaternion = {}, {}
     for body in dynamics.world.bodies:
         R, position[body.name] = dynamics.pose(body.name, q)
-        quaternion[body.name] = continuous(quaternions_of(R))
+        quaternion[body.name] = continuous(upward(quaternion_of_matrix(R)))
     return Poses(states["t"][rows], position, quaternion)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
-from softdock.dynamics.arrays import cross, lengths
+from softdock.spatial import cross, lengths
 from softdock.world import WORLD, Free, Orbit, World
 
 Column = tuple[np.ndarray, str]

@@ -186,7 +186,7 @@ class LimitWatch:
             limits = getattr(body.joint, "limits", None)
             if limits and limits.restitution is None:
                 start = dynamics.layout.q[body.name].start
-                size = {"planar": 3, "free": 3}.get(body.joint.kind, 1)
+                size = len(body.joint.freedom.flat)
                 self._lower[start : start + size] = limits.lower
                 self._upper[start : start + size] = limits.upper
 

@@ -15,6 +15,7 @@ from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Action, Simulation
 from softdock.world import JointState, Layout, World
 from softdock.world.describe import Described, Name
+from softdock.world.joints import FREEDOM
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Progress = Callable[[float], None]
@@ -173,10 +174,11 @@ def _written(world: World, q: np.ndarray, v: np.ndarray) -> dict[str, Mapping[st
     """`[initial]` of a state, with every moving body in the words of its joint."""
     layout, written = Layout(world), {}
     for name, kind in layout.kind.items():
+        freedom = FREEDOM[kind]
         mine, moving = q[layout.q[name]].tolist(), v[layout.v[name]].tolist()
-        flat = len(moving) - (3 if kind in ("spherical", "free") else 0)
+        flat = len(freedom.flat)
         state = {"position": mine[:flat], "velocity": moving[:flat]}
-        if kind in ("spherical", "free"):
+        if freedom.rotates:
             state |= {"quaternion": mine[flat:], "angular_velocity": moving[flat:]}
         written[name] = {key: value for key, value in state.items() if value}
     return {name: state for name, state in written.items() if state}

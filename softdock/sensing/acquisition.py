@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
-from scipy.spatial.transform import Rotation
 
 from softdock.sensing.alignment import CLOSE, Alignment
 from softdock.sensing.registration import Registration, refined, unusable
-from softdock.sensing.scan import Rates, Scan, difference, pose_of
+from softdock.sensing.scan import Rates, Scan, difference
 from softdock.sensing.surface import Surface
+from softdock.spatial import least_turn, matrix_of_quaternion, matrix_of_vector
 from softdock.world.pose import Pose
 
 VIEWS, ROLLS = 100, 12
@@ -53,7 +53,7 @@ def acquire(
         if not alignment.look():
             continue
         alignment.approach(alignment.some(200), 0.05, 6)
-        rough = pose_of(alignment.R, alignment.p)
+        rough = Pose.of(alignment.R, alignment.p)
         if any(_same(rough, other.registration.pose) for other in found):
             continue
         some = alignment.some(2000)
@@ -77,10 +77,10 @@ def _seeds(scan: Scan, surface: Surface) -> list[Pose]:
     """The most promising attitudes, by nearest points of the surface that each would show."""
     middle = scan.points.mean(axis=0)
     far = float(np.linalg.norm(middle))
-    turn = Rotation.align_vectors([middle / far], [[0.0, 0.0, 1.0]])[0]
-    rolls = turn * Rotation.from_rotvec(np.outer(2 * np.pi * np.arange(ROLLS) / ROLLS, [0.0, 0.0, 1.0]))
+    turn = matrix_of_quaternion(least_turn([0.0, 0.0, 1.0], middle))
+    rolls = turn @ matrix_of_vector(np.outer(2 * np.pi * np.arange(ROLLS) / ROLLS, [0.0, 0.0, 1.0]))
     batch = _Batch(surface, far)
-    R = np.concatenate([(rolls * looking).as_matrix() for looking in batch.attitudes])
+    R = np.concatenate([rolls @ looking for looking in batch.attitudes])
     p = middle - np.einsum("sij,sj->si", R, np.repeat(batch.middles, ROLLS, axis=0))
     view = np.repeat(np.arange(VIEWS), ROLLS)
     for points, iterations, best in ROUNDS:
@@ -89,7 +89,7 @@ def _seeds(scan: Scan, surface: Surface) -> list[Pose]:
             R, p, cost = batch.step(x, R, p, view)
         order = np.argsort(cost)[:best]
         R, p, view = R[order], p[order], view[order]
-    return [pose_of(*pose) for pose in zip(R, p, strict=True)]
+    return [Pose.of(*pose) for pose in zip(R, p, strict=True)]
 
 
 class _Batch:
@@ -100,7 +100,7 @@ class _Batch:
         height, angle = 1 - 2 * k / VIEWS, np.pi * (1 + 5**0.5) * k  # Fibonacci's points on a sphere
         ring = np.sqrt(1 - height**2)
         outward = np.stack([ring * np.cos(angle), ring * np.sin(angle), height], axis=1)
-        self.attitudes = [Rotation.align_vectors([[0.0, 0.0, 1.0]], [-u])[0] for u in outward]
+        self.attitudes = matrix_of_quaternion(least_turn(-outward, [0.0, 0.0, 1.0]))
         seen = [surface.seen_from(surface.center + max(far, 1.2 * surface.radius) * u, 500) for u in outward]
         self.points = [points for points, _ in seen]
         self.normals = [surface.normals[triangles] for _, triangles in seen]
@@ -130,7 +130,7 @@ class _Batch:
         step = -np.linalg.solve(H + 1e-6 * np.eye(6), g[..., None])[..., 0]
         step *= np.minimum(1.0, 0.5 / np.abs(step).max(axis=1, keepdims=True).clip(1e-9))
         cost = np.mean(square / (1 + square), axis=1)
-        return R @ Rotation.from_rotvec(step[:, :3]).as_matrix(), p + step[:, 3:], cost
+        return R @ matrix_of_vector(step[:, :3]), p + step[:, 3:], cost
 
 
 class _Check:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
-from scipy.spatial.transform import Rotation
 
 from softdock.sensing.scan import Rates, Scan, rays_in_target
 from softdock.sensing.surface import Surface
+from softdock.spatial import matrix_of_vector
 from softdock.world.pose import Pose
 
 SAMPLES = 1200
@@ -176,7 +176,7 @@ class Alignment:
 
     def _displace(self, step: np.ndarray) -> None:
         step = step * self._scale
-        self.R, self.p = self.R @ Rotation.from_rotvec(step[:3]).as_matrix(), self.p + step[3:]
+        self.R, self.p = self.R @ matrix_of_vector(step[:3]), self.p + step[3:]
 
 
 def _trust(e: np.ndarray, width: float) -> np.ndarray:

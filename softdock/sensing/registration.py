@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.sensing.alignment import APPROACHING, CLOSE, OFF, Alignment, Fit
-from softdock.sensing.scan import Rates, Scan, pose_of
+from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
 
@@ -86,7 +86,7 @@ def refined(
 ) -> Registration:
     """The result, from a pose that is a few millimetres and tenths of a degree off."""
     if not alignment.look():
-        return _refused(pose_of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
+        return _refused(Pose.of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
     fit, part = alignment.refine(some, (*APPROACHING, CLOSE)), some
     if len(every) > len(some):
         fit, part = alignment.refine(every, (CLOSE,), tolerance=1e-4), every
@@ -95,7 +95,7 @@ def refined(
     smeared = np.zeros((6, 6)) if spread is None else covariance @ alignment.smeared(fit, part, spread) @ covariance
     covariance = covariance * max(1.0, rms) ** 2 + smeared
     covariance = (covariance + covariance.T) / 2
-    pose = pose_of(alignment.R, alignment.p)
+    pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, covariance)
     return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)
 

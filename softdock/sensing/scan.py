@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
+from softdock.spatial import angle_between
 from softdock.world.pose import Pose
 
 Vector = tuple[float, float, float]
@@ -83,15 +83,9 @@ class Scan:
         return self.part(np.linspace(0, len(self) - 1, count).astype(int))
 
 
-def pose_of(R: np.ndarray, p: np.ndarray) -> Pose:
-    """A Pose of a rotation matrix and a position."""
-    x, y, z, w = Rotation.from_matrix(R).as_quat().tolist()
-    return Pose(position=tuple(np.asarray(p).tolist()), quaternion=(w, x, y, z))
-
-
 def difference(a: Pose, b: Pose) -> tuple[float, float]:
     """Angle (rad) and distance (m) between two poses."""
-    angle = Rotation.from_matrix(a.rotation.T @ b.rotation).magnitude()
+    angle = angle_between(a.quaternion, b.quaternion)
     return float(angle), float(np.linalg.norm(np.subtract(a.position, b.position)))
 
 

@@ -11,11 +11,49 @@ Layout of coordinates and velocities (docs/conventions.md):
                                                    angular velocity in the child's frame
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from softdock.world.describe import Described, Number, UnitVec3, _listed
+
+
+class Freedom(NamedTuple):
+    """What a kind of joint leaves free: flat coordinates, whose velocities are their rates, and then, maybe, a rotation
+    in space, with a quaternion in q and an angular velocity in v. A spring acts on each of these; limits and positions
+    are of the flat ones only."""
+
+    flat: tuple[str, ...]
+    """What stands after the body's name in the labels of the flat coordinates."""
+    rotates: bool = False
+
+    @property
+    def nq(self) -> int:
+        return len(self.flat) + 4 * self.rotates
+
+    @property
+    def nv(self) -> int:
+        return len(self.flat) + 3 * self.rotates
+
+    @property
+    def springs(self) -> int:
+        return len(self.flat) + self.rotates
+
+    def labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Of the entries of q and of v, each to stand after the body's name."""
+        in_space = ((".qw", ".qx", ".qy", ".qz"), (".wx", ".wy", ".wz")) if self.rotates else ((), ())
+        return self.flat + in_space[0], self.flat + in_space[1]
+
+
+FREEDOM = {
+    "fixed": Freedom(()),
+    "revolute": Freedom(("",)),
+    "prismatic": Freedom(("",)),
+    "planar": Freedom((".x", ".y", ".angle")),
+    "spherical": Freedom((), rotates=True),
+    "free": Freedom((".x", ".y", ".z"), rotates=True),
+}
+"""The one table of joints."""
 
 NonNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -51,7 +89,8 @@ class Friction(Described):
 
 
 class Limits(Described):
-    """Lowest and highest value of each coordinate (m or rad).
+    """Lowest and highest value of each coordinate (m or rad); of a free joint, of its position. A rotation in space has
+    none.
 
     With a `restitution` they are stops that the joint hits and bounces from; without, crossing them
     is only reported.
@@ -82,11 +121,29 @@ class Servo(Described):
     kd: NonNegative = 0.0
 
 
-class Moving(Described):
+class Jointed(Described):
+    """Every joint."""
+
+    kind: str
+
+    @property
+    def freedom(self) -> Freedom:
+        return FREEDOM[self.kind]
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return self.freedom.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return self.freedom.nv
+
+
+class Moving(Jointed):
     """What every moving joint may carry. Damping is viscous (N s/m or N m s/rad)."""
 
-    nq: ClassVar[int]
-    nv: ClassVar[int]
     spring: Spring | None = None
     damping: NonNegatives = (0.0,)
     friction: Friction | None = None
@@ -94,34 +151,36 @@ class Moving(Described):
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse numbers that are too many or too few."""
-        springs = {"planar": 3, "spherical": 1, "free": 4}.get(self.kind, 1)  # type: ignore[attr-defined]
-        flat = {"planar": 3, "spherical": 0, "free": 3}.get(self.kind, 1)  # type: ignore[attr-defined]
+        flat = len(self.freedom.flat)
+        if self.limits and not flat:
+            raise ValueError(
+                f"a {self.kind} joint cannot have limits: it has a rotation in space, not single coordinates"
+            )
         rows: list[tuple[str, tuple[float, ...], int]] = [("damping", self.damping, self.nv)]
         if self.spring:
-            rows += [("spring.stiffness", self.spring.stiffness, springs), ("spring.rest", self.spring.rest, flat)]
+            rows += [
+                ("spring.stiffness", self.spring.stiffness, self.freedom.springs),
+                ("spring.rest", self.spring.rest, flat),
+            ]
         if self.friction:
             rows.append(("friction.force", self.friction.force, self.nv))
         if self.limits:
             rows.append(("limits.lower", self.limits.lower, flat))
         for key, value, size in rows:
             if len(value) not in (1, size) or (size == 0 and any(value)):
-                raise ValueError(f"{key} of a {self.kind} joint takes 1 or {size} numbers, not {len(value)}")  # type: ignore[attr-defined]
+                raise ValueError(f"{key} of a {self.kind} joint takes 1 or {size} numbers, not {len(value)}")
 
 
-class Fixed(Described):
+class Fixed(Jointed):
     """No motion: the body is part of its parent."""
 
     kind: Literal["fixed"] = "fixed"
-    nq: ClassVar[int] = 0
-    nv: ClassVar[int] = 0
 
 
 class Revolute(Moving):
     """Turns about `axis` (unit, in the joint frame)."""
 
     kind: Literal["revolute"] = "revolute"
-    nq: ClassVar[int] = 1
-    nv: ClassVar[int] = 1
     axis: UnitVec3 = (0.0, 0.0, 1.0)
     servo: Servo | None = None
 
@@ -130,8 +189,6 @@ class Prismatic(Moving):
     """Slides along `axis` (unit, in the joint frame)."""
 
     kind: Literal["prismatic"] = "prismatic"
-    nq: ClassVar[int] = 1
-    nv: ClassVar[int] = 1
     axis: UnitVec3 = (0.0, 0.0, 1.0)
     servo: Servo | None = None
 
@@ -140,24 +197,18 @@ class Planar(Moving):
     """Slides along x and y of the joint frame and turns about its z."""
 
     kind: Literal["planar"] = "planar"
-    nq: ClassVar[int] = 3
-    nv: ClassVar[int] = 3
 
 
 class Spherical(Moving):
     """Turns freely about a point."""
 
     kind: Literal["spherical"] = "spherical"
-    nq: ClassVar[int] = 4
-    nv: ClassVar[int] = 3
 
 
 class Free(Moving):
     """Six degrees of freedom."""
 
     kind: Literal["free"] = "free"
-    nq: ClassVar[int] = 7
-    nv: ClassVar[int] = 6
 
 
 Joint = Annotated[Fixed | Revolute | Prismatic | Planar | Spherical | Free, Field(discriminator="kind")]

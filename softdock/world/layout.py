@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import BeforeValidator
 
 from softdock.world.describe import Described, Quaternion, Vec3, nearest
-from softdock.world.joints import Numbers, _per_coordinate
+from softdock.world.joints import FREEDOM, Numbers, _per_coordinate
 from softdock.world.model import World
 
 
@@ -36,8 +36,7 @@ class Layout:
 
     def quaternions(self) -> list[int]:
         """First index in q of every quaternion."""
-        offset = {"spherical": 0, "free": 3}
-        return [self.q[name].start + offset[kind] for name, kind in self.kind.items() if kind in offset]
+        return [self.q[name].stop - 4 for name, kind in self.kind.items() if FREEDOM[kind].rotates]
 
     def neutral(self) -> np.ndarray:
         """All joints at zero: q with identity quaternions."""
@@ -57,32 +56,21 @@ class Layout:
 
     def _fill(self, name: str, state: JointState, q: np.ndarray, v: np.ndarray) -> None:
         kind = self.kind[name]
-        flat = {"fixed": 0, "spherical": 0, "planar": 3, "free": 3}.get(kind, 1)
+        flat = len(FREEDOM[kind].flat)
         for key, given, target in (("position", state.position, q), ("velocity", state.velocity, v)):
             if given and len(given) != flat:
                 raise ValueError(f"initial state of {name!r}: {key} of a {kind} joint takes {flat} numbers")
             if given:
                 target[:flat] = given
-        if kind in ("spherical", "free"):
+        if FREEDOM[kind].rotates:
             q[flat:], v[flat:] = state.quaternion, state.angular_velocity
         elif "quaternion" in state.model_fields_set or "angular_velocity" in state.model_fields_set:
             raise ValueError(f"initial state of {name!r}: a {kind} joint has no quaternion or angular_velocity")
 
     def names(self) -> tuple[list[str], list[str]]:
         """A label for every entry of q and of v."""
-        parts = {
-            "fixed": ((), ()),
-            "revolute": (("",), ("",)),
-            "prismatic": (("",), ("",)),
-            "planar": ((".x", ".y", ".angle"), (".x", ".y", ".angle")),
-            "spherical": ((".qw", ".qx", ".qy", ".qz"), (".wx", ".wy", ".wz")),
-            "free": (
-                (".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"),
-                (".x", ".y", ".z", ".wx", ".wy", ".wz"),
-            ),
-        }
-        q = [name + part for name, kind in self.kind.items() for part in parts[kind][0]]
-        v = [name + part for name, kind in self.kind.items() for part in parts[kind][1]]
+        q = [name + part for name, kind in self.kind.items() for part in FREEDOM[kind].labels()[0]]
+        v = [name + part for name, kind in self.kind.items() for part in FREEDOM[kind].labels()[1]]
         return q, v
 
     def velocities(self, names: Iterable[str]) -> np.ndarray:
@@ -105,8 +93,7 @@ class Layout:
         v = self.velocities(names)
         q_of: dict[int, int] = {}
         for body, kind in self.kind.items():
-            count = {"fixed": 0, "spherical": 0, "planar": 3, "free": 3}.get(kind, 1)
-            q_of |= {self.v[body].start + k: self.q[body].start + k for k in range(count)}
+            q_of |= {self.v[body].start + k: self.q[body].start + k for k in range(len(FREEDOM[kind].flat))}
         for k in v:
             if int(k) not in q_of:
                 raise ValueError(f"{self.names()[1][k]!r} is a rotation in space, not a single coordinate")

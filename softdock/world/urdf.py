@@ -12,12 +12,13 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
+from softdock.spatial import quaternion_of_rpy
 from softdock.world.describe import nearest
 from softdock.world.files import blaming, parse_xml, read_bytes
 from softdock.world.joints import Fixed, Free, Friction, Joint, Limits, Planar, Prismatic, Revolute
 from softdock.world.meshes import MeshFinder
 from softdock.world.model import WORLD, Body, Frame, World
-from softdock.world.pose import Pose, quaternion_of_rpy
+from softdock.world.pose import Pose
 from softdock.world.shapes import Box, ConvexMesh, Cylinder, Shape, Sphere
 
 Base = Literal["fixed", "free"]

@@ -19,6 +19,7 @@ from softdock.arm import (
     table_1,
 )
 from softdock.dynamics import Dynamics
+from softdock.spatial import twist_bracket
 
 ARMS = [random_arm(np.random.default_rng([2, seed])) for seed in range(20)]
 
@@ -77,7 +78,7 @@ def test_mass_rate_less_twice_coriolis_is_skew(arm: SerialArm) -> None:
     X = (4 * rate(1e-3) - rate(2e-3)) / 3 - 2 * coriolis_matrix(arm, q, v)
     assert np.max(np.abs(X + np.swapaxes(X, -1, -2))) < 1e-8
     B = block.blocks(arm, q).G @ block.blocks(arm, q).S
-    ad_V = block.ad((B @ v[..., None])[..., 0].reshape(20, arm.n, 6))
+    ad_V = twist_bracket((B @ v[..., None])[..., 0].reshape(20, arm.n, 6))
     J = np.array([link.spatial() for link in arm.inertials])
     links = B.reshape(20, arm.n, 6, arm.n)
     Z = X + 2 * np.einsum("bkin,kij,bkjl,bklm->bnm", links, J, ad_V, links)  # C without J ad_V, as the paper has it

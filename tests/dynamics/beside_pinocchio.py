@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
+from softdock.spatial import matrix_of_quaternion
 from softdock.world import Body, Fixed, Free, Planar, Prismatic, Revolute, Spherical, Uniform, World
-from softdock.world.pose import rotation_of
 
 
 class Beside:
@@ -76,7 +76,7 @@ class Beside:
             at = self.model.idx_vs[joint]
             block = np.eye(v.stop - v.start)
             if kind == "free":
-                block[:3, :3] = rotation_of(q[mine][3:]).T
+                block[:3, :3] = matrix_of_quaternion(q[mine][3:]).T
             out[at : at + len(block), v] = block
         return out
 
@@ -86,7 +86,7 @@ class Beside:
         for kind, mine, mine_v, joint in self.parts:
             if kind == "free":
                 own, at = v[mine_v], self.model.idx_vs[joint]
-                out[at : at + 3] = -np.cross(own[3:], rotation_of(q[mine][3:]).T @ own[:3])
+                out[at : at + 3] = -np.cross(own[3:], matrix_of_quaternion(q[mine][3:]).T @ own[:3])
         return out
 
     def mass_matrix(self, q: np.ndarray) -> np.ndarray:

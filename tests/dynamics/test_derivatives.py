@@ -7,8 +7,8 @@ import pytest
 from worlds import ISS_ORBIT, mixed, random_state
 
 from softdock.dynamics import Dynamics
+from softdock.spatial import quaternion_product
 from softdock.world import Uniform
-from softdock.world.pose import quaternion_product
 
 
 def displaced(dynamics: Dynamics, q: np.ndarray, delta: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from scipy.special import ellipj
 from worlds import order_of, tumbler
 
 from softdock.dynamics import Dynamics, Motion, reference
-from softdock.world.pose import rotation_of
+from softdock.spatial import matrix_of_quaternion
 
 I1, I2, I3 = MOMENTS = (1.0, 2.0, 3.0)
 START = np.array([0.02, 1.0, 0.01])
@@ -77,7 +77,7 @@ def dynamics() -> Dynamics:
 def errors(motion: Motion) -> tuple[float, float]:
     """Of the rates and of the attitude (rad), at END."""
     rate = np.abs(motion.v[3:] - jacobi(END)).max()
-    return float(rate), float(np.linalg.norm(rotation_of(motion.q[3:]) - attitude(END)) / np.sqrt(2))
+    return float(rate), float(np.linalg.norm(matrix_of_quaternion(motion.q[3:]) - attitude(END)) / np.sqrt(2))
 
 
 def start() -> tuple[np.ndarray, np.ndarray]:
@@ -102,7 +102,7 @@ def test_the_body_does_tumble(dynamics: Dynamics) -> None:
 def test_the_adaptive_integrator_follows_the_analytic_solution(dynamics: Dynamics) -> None:
     q, v = reference(dynamics, *start(), [0.0, END])
     np.testing.assert_allclose(v[-1, 3:], jacobi(END), atol=1e-11)
-    np.testing.assert_allclose(rotation_of(q[-1, 3:]), attitude(END), atol=1e-11)
+    np.testing.assert_allclose(matrix_of_quaternion(q[-1, 3:]), attitude(END), atol=1e-11)
 
 
 @pytest.mark.parametrize(("order", "sizes"), [(2, (0.04, 0.02, 0.01)), (4, (0.1, 0.05, 0.025)), (6, (0.4, 0.25, 0.2))])

@@ -24,8 +24,8 @@ from softdock.estimation.measurement import placed
 from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
+from softdock.spatial import matrix_of_quaternion, quaternion_product
 from softdock.world import Pose
-from softdock.world.pose import quaternion_product, rotation_of
 
 RICH = TUMBLES["rich"]
 
@@ -272,4 +272,4 @@ def test_the_papers_numbers_describe_the_same_target():
     there = PaperFilter(RICH.n, t=0.0, state=paper_state(state), covariance=np.eye(20)).estimate()
     for name in ("position", "angular_velocity", "center", "velocity", "offset", "inertia"):
         assert np.allclose(getattr(there, name), getattr(state, name), atol=1e-12), name
-    assert np.allclose(rotation_of(there.quaternion), rotation_of(state.quaternion), atol=1e-12)
+    assert np.allclose(matrix_of_quaternion(there.quaternion), matrix_of_quaternion(state.quaternion), atol=1e-12)

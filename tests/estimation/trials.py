@@ -9,8 +9,8 @@ from softdock.estimation import PaperFilter, PoseMeasurement, RunAway, TargetEst
 from softdock.estimation.filter import Filter
 from softdock.estimation.model import Model
 from softdock.estimation.tumbles import Truth, Tumble, observed, true_motion
+from softdock.spatial import quaternion_product
 from softdock.world import Pose
-from softdock.world.pose import quaternion_product
 
 DATA, BLIND, PERIOD = 90.0, 20.0, 0.5
 SIGMA = (0.005, np.radians(0.5))

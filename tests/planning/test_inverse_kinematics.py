@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 
 from softdock.dynamics import Dynamics
-from softdock.planning.inverse_kinematics import Unreachable, _rotation_vector, solve_pose
+from softdock.planning.inverse_kinematics import Unreachable, solve_pose
 from softdock.world import Body, Frame, Pose, Prismatic, Revolute, World
 
 
@@ -88,10 +87,3 @@ def test_bad_goals_are_refused(changes: dict, message: str) -> None:
     good = {"q0": np.zeros(7), "R_goal": np.eye(3), "p_goal": np.zeros(3)}
     with pytest.raises(ValueError, match=message):
         solve_pose(lambda q: (np.eye(3), np.zeros(3), np.zeros((6, 7))), **{**good, **changes})
-
-
-@pytest.mark.parametrize("angle", [0.0, 1e-12, 9e-5, 1.1e-4, 1.0, 3.0, np.pi - 1e-3, np.pi - 1e-7])
-def test_rotation_vectors_are_scipys(angle: float) -> None:
-    axis = np.array([0.6, -0.48, 0.64])
-    E = Rotation.from_rotvec(angle * axis).as_matrix()
-    assert np.allclose(_rotation_vector(E), angle * axis, rtol=1e-12, atol=1e-15 + 1e-11 * (angle > 3))

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from softdock.replay.poses import continuous, thinned
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, Tracks, groups_of_seven
-from softdock.world.pose import quaternions_of
+from softdock.spatial import quaternion_of_matrix
 
 
 def decoded(data: bytes) -> list[int]:
@@ -65,21 +65,10 @@ def test_gaps_in_a_series_are_marked() -> None:
     assert series["low"] + codes[2] * series["scale"] == pytest.approx(4.0)
 
 
-def test_quaternions_of_matrices_are_scipys_also_at_half_turns() -> None:
-    """Random turns, and half turns about each axis and diagonals, where w vanishes."""
-    axes = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1], [1, 1, 1]], float)
-    half = Rotation.from_rotvec(np.pi * axes / np.linalg.norm(axes, axis=1)[:, None])
-    turns = Rotation.concatenate([Rotation.random(500, rng=np.random.default_rng(0)), half, Rotation.identity(1)])
-    q = quaternions_of(turns.as_matrix())
-    back = Rotation.from_quat(q[:, [1, 2, 3, 0]])
-    assert (turns.inv() * back).magnitude().max() < 1e-7
-    assert np.allclose(np.linalg.norm(q, axis=1), 1)
-
-
 def test_signs_do_not_jump() -> None:
     angle = np.linspace(0, 20, 400)
     turns = Rotation.from_rotvec(np.outer(angle, [0.0, 0.6, 0.8])).as_matrix()
-    q = continuous(quaternions_of(turns))
+    q = continuous(quaternion_of_matrix(turns))
     assert np.einsum("ni,ni->n", q[1:], q[:-1]).min() > 0.99
 
 

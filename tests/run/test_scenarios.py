@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from softdock import figures
-from softdock.figures.base import rotation_vectors
 from softdock.runs.recording import Run, read_run
 from softdock.scenarios import SCENARIOS
 from softdock.scenarios.free_flyer.scenario import JointMotion
@@ -89,11 +88,3 @@ def test_a_joint_motion_is_at_rest_in_its_way_points() -> None:
 def test_a_free_flyer_that_cannot_follow_is_refused(change: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         load("free-flyer", [change])
-
-
-def test_rotation_vectors_follow_a_turn() -> None:
-    angle = np.linspace(0, 3, 50)
-    axis = np.array([0.6, 0.0, 0.8])
-    q = np.column_stack([np.cos(angle / 2), np.sin(angle / 2)[:, None] * axis])
-    np.testing.assert_allclose(rotation_vectors(q), angle[:, None] * axis, atol=1e-12)
-    np.testing.assert_allclose(rotation_vectors(-q), angle[:, None] * axis, atol=1e-12)

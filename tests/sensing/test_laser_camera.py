@@ -6,7 +6,6 @@ import trimesh
 from scipy.spatial.transform import Rotation
 
 from softdock.sensing import LaserCamera, MeshError, Noise, Rates, Scan, ScanError, Surface, deskew, lissajous, raster
-from softdock.sensing.scan import pose_of
 from softdock.sensing.target import HANDLE, satellite
 from softdock.world import Pose
 
@@ -15,7 +14,7 @@ EXACT = Noise(range=0.0)
 
 def random_pose(seed: int, far: float = 3.0) -> Pose:
     rng = np.random.default_rng(seed)
-    return pose_of(Rotation.from_quat(rng.normal(size=4)).as_matrix(), np.array([0.1, -0.2, far]))
+    return Pose.of(Rotation.from_quat(rng.normal(size=4)).as_matrix(), np.array([0.1, -0.2, far]))
 
 
 def slabs(origin: np.ndarray, directions: np.ndarray, half: np.ndarray) -> np.ndarray:
@@ -40,7 +39,7 @@ def test_ranges_of_a_box(far):
 
 def test_ranges_of_a_plane():
     """The face of a slab wider than the field of view, 2 m ahead and tilted: n·x = n·p on every ray."""
-    pose = pose_of(Rotation.from_euler("xyz", [0.3, -0.2, 0.9]).as_matrix(), np.array([0.0, 0.0, 2.5]))
+    pose = Pose.of(Rotation.from_euler("xyz", [0.3, -0.2, 0.9]).as_matrix(), np.array([0.0, 0.0, 2.5]))
     camera = LaserCamera(Surface(trimesh.creation.box((20, 20, 1))), raster(100, 200), EXACT)
     normal = pose.rotation[:, 2]
     face = np.array(pose.position) - 0.5 * normal
@@ -92,7 +91,7 @@ def test_a_moving_target_is_scanned_where_it_is_at_each_time():
     moving = LaserCamera(surface, pattern, EXACT).ranges(pose, rates)
     for k in range(0, 144, 5):
         t = pattern.times[k]
-        then = pose_of(
+        then = Pose.of(
             pose.rotation @ Rotation.from_rotvec(np.multiply(rates.angular, t)).as_matrix(),
             np.array(pose.position) + t * np.array(rates.linear),
         )

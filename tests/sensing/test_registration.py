@@ -9,7 +9,7 @@ from softdock.bench import sensing as bench
 from softdock.bench.sensing import views
 from softdock.sensing import HANDLE, LaserCamera, Noise, Rates, Registration, Scan, Surface, acquire, raster, register
 from softdock.sensing.alignment import Alignment
-from softdock.sensing.scan import difference, pose_of
+from softdock.sensing.scan import difference
 from softdock.sensing.target import satellite
 from softdock.world import Pose
 
@@ -143,7 +143,7 @@ def test_the_handles_pose_and_covariance_follow_from_the_targets():
     draws = np.random.default_rng(0).multivariate_normal(np.zeros(6), body.covariance, 800)
     turned = Rotation.from_matrix(body.pose.rotation) * Rotation.from_rotvec(draws[:, :3])
     places = np.array(body.pose.position) + draws[:, 3:]
-    samples = [error(pose_of(R, p) @ frame, handle) for R, p in zip(turned.as_matrix(), places, strict=True)]
+    samples = [error(Pose.of(R, p) @ frame, handle) for R, p in zip(turned.as_matrix(), places, strict=True)]
     unit = np.outer(spread := np.sqrt(np.diag(handle.covariance)), spread)
     assert np.abs((np.cov(np.array(samples).T) - handle.covariance) / unit).max() < 0.2  # 4 σ of 800 draws
 
@@ -153,9 +153,9 @@ def test_the_visible_side_is_what_counts():
     plate = Surface(trimesh.util.concatenate([
         trimesh.creation.box((1.0, 0.6, 0.01)), trimesh.creation.box((0.1, 0.2, 0.3)),
     ]))  # fmt: skip
-    truth = pose_of(Rotation.from_rotvec([0.5, 0.4, 0.2]).as_matrix(), np.array([0.0, 0.0, 2.0]))
+    truth = Pose.of(Rotation.from_rotvec([0.5, 0.4, 0.2]).as_matrix(), np.array([0.0, 0.0, 2.0]))
     scan = LaserCamera(plate, raster(120, 120, (0.7, 0.7))).scan(truth)
-    guess = pose_of(truth.rotation @ Rotation.from_rotvec([0.05, -0.08, 0.05]).as_matrix(), np.array([0, 0.02, 2.05]))
+    guess = Pose.of(truth.rotation @ Rotation.from_rotvec([0.05, -0.08, 0.05]).as_matrix(), np.array([0, 0.02, 2.05]))
     angle, distance = difference(register(scan, plate, guess).pose, truth)
     assert angle < np.radians(0.1) and distance < 0.001
 
@@ -176,7 +176,7 @@ def test_acquisition_with_no_guess_finds_the_pose_or_carries_it():
 def test_guesses_too_far_off_are_refused_not_believed():
     for truth, scan, _ in views(SURFACE, 1000, 8, seed=8):
         turned = truth.rotation @ Rotation.from_rotvec([0.0, 1.2, 0.9]).as_matrix()
-        result = register(scan, SURFACE, pose_of(turned, np.array(truth.position)))
+        result = register(scan, SURFACE, Pose.of(turned, np.array(truth.position)))
         angle, distance = difference(result.pose, truth)
         assert (angle < np.radians(1) and distance < 0.02) or not result.quality.accepted
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from softdock.world import Body, Fixed, Frame, Free, Latch, Limits, Planar, Pose, Revolute, Spring, World
+from softdock.world import Body, Fixed, Frame, Free, Latch, Limits, Planar, Pose, Revolute, Spherical, Spring, World
 
 
 def world(*bodies: dict[str, Any], **rest: Any) -> World:
@@ -93,6 +93,14 @@ def test_a_bad_world_is_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError) as caught:
         World.model_validate({"bodies": [{"name": "a", "mass": 1}], **change})
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("restitution", [None, 0.5])
+def test_a_rotation_in_space_takes_no_limits(restitution: float | None) -> None:
+    with pytest.raises(ValidationError, match="a spherical joint cannot have limits"):
+        Spherical(limits=Limits(lower=-1.0, upper=1.0, restitution=restitution))
+    with pytest.raises(ValidationError, match=r"limits\.lower of a free joint takes 1 or 3 numbers, not 6"):
+        Free(limits=Limits(lower=(-1.0,) * 6, upper=(1.0,) * 6, restitution=restitution))
 
 
 def test_limits_must_be_ordered() -> None:

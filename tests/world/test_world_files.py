@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
     Body,
     Box,
@@ -23,7 +24,6 @@ from softdock.world import (
     load_world,
     world_of,
 )
-from softdock.world.pose import quaternion_of_rpy
 
 SERVICER = """
 name = "servicer"

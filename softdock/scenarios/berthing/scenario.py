@@ -13,13 +13,13 @@ from pydantic import model_validator
 
 from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
 from softdock.dynamics import Dynamics, Trajectory
-from softdock.dynamics.arrays import seen
 from softdock.planning import Plan, minimum_acceleration
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation, at
 from softdock.scenarios.assembled import Assembled
 from softdock.scenarios.berthing.published_hinge import PublishedHinge
 from softdock.scenarios.scenario import Seconds
+from softdock.spatial import seen
 from softdock.world import (
     Body,
     Box,

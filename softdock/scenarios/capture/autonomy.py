@@ -21,7 +21,7 @@ from softdock.scenarios.capture.craft import GRASP, GRIPPER, HANDLE_FRAME, NV, R
 from softdock.scenarios.capture.log import Notes
 from softdock.scenarios.capture.pilot import Pilot
 from softdock.scenarios.capture.vision import Eyes
-from softdock.world.pose import rotation_of
+from softdock.spatial import matrix_of_quaternion
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
@@ -277,13 +277,13 @@ class Autonomy:
         key = round(float(t), 6)
         if key not in self._handles:
             there = self.forecast(t)
-            R = rotation_of(there.quaternion)
+            R = matrix_of_quaternion(there.quaternion)
             self._handles[key] = Moving(R, there.position, there.velocity, R @ there.angular_velocity)
         return self._handles[key]
 
     def clear(self, t: float, x: np.ndarray) -> bool:
         """Are elbow, forearm and wrist in front of the face that carries the handle, or out of the target's sweep?"""
-        handle, points = self.handle(t), self.pilot.stance.points(x)
+        handle, points = self.handle(t), self.pilot.points(x)
         center = handle.p - handle.R @ self.estimator.estimate().offset
         ahead = (points - handle.p) @ handle.R[:, 0]
         near = np.linalg.norm(points - center, axis=1) < KEPT_OUT

@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.sensing.target import HANDLE, parts
+from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
     Body,
     Box,
@@ -29,7 +30,6 @@ from softdock.world import (
     with_wheels,
 )
 from softdock.world.describe import Described, Matrix3, Number, Vec3
-from softdock.world.pose import quaternion_of_rpy
 from softdock.world.shapes import Positive
 
 BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"
@@ -38,6 +38,8 @@ HANDLE_FRAME = "handle"
 ELBOW, WRIST = "arm4", "arm6"
 NQ, NV = 17, 16
 """The chaser's part of q and v: base, arm, wheels; the target's comes after it."""
+ARM_Q, ARM_V = slice(7, 14), slice(6, 13)
+"""The arm in the chaser's q and v."""
 R_AS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 """The chaser looks along track: its x is Hill's y."""
 Q_AS = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))

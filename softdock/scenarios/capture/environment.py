@@ -16,12 +16,11 @@ from gymnasium import spaces
 from softdock.dynamics import Motion
 from softdock.dynamics.kept import KeptDynamics
 from softdock.planning import Sample
-from softdock.scenarios.capture.craft import GRIPPER, HANDLE_FRAME, NQ, NV, grasps
+from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
 from softdock.scenarios.capture.pilot import Pilot
 from softdock.scenarios.capture.scenario import Capture
-from softdock.scenarios.capture.stance import ARM_Q, ARM_V
 from softdock.scenarios.load import load
-from softdock.world.pose import quaternion_product, quaternions_of, rotation_vector
+from softdock.spatial import quaternion_product, vector_of_matrix
 
 BEGINS, ENDS = 86.0, 118.0
 """Times (s) of the scenario between which the handle can be followed."""
@@ -71,7 +70,7 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
             self._begin = self._waited()
         q, v = (x.copy() for x in self._begin)
         half = self._spread * self.np_random.standard_normal(3) / 2
-        turned = quaternion_product(tuple(q[NQ + 3 : NQ + 7].tolist()), (1.0, *half.tolist()))
+        turned = quaternion_product(q[NQ + 3 : NQ + 7], (1.0, *half.tolist()))
         q[NQ + 3 : NQ + 7] = np.array(turned) / np.linalg.norm(turned)
         v[NV + 3 : NV + 6] += self._spread * self.np_random.standard_normal(3)
         self._pilot = Pilot(self._scenario)
@@ -114,8 +113,7 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         assert self._motion
         q = self._motion.q
         (R_g, p_g), (R_h, p_h) = (self._dynamics.pose(frame, q) for frame in (GRIPPER, HANDLE_FRAME))
-        w, x, y, z = quaternions_of(R_g.T @ R_h @ self._grasp).tolist()
-        return R_g.T @ (p_h - p_g), rotation_vector((w, x, y, z))
+        return R_g.T @ (p_h - p_g), vector_of_matrix(R_g.T @ R_h @ self._grasp)
 
     def _far(self) -> tuple[float, float]:
         away, turned = self._error()

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run
+from softdock.spatial import matrix_of_quaternion
 
 SHADES = ("#EEF3F8", "#FFFFFF")
 DARK = "#C9CED6"
@@ -150,7 +151,6 @@ def scan(run: Run) -> Figure | None:
     """Scans laid on the model by the estimated poses, from two sides."""
     if "scan" not in run.tables or "estimates" not in run.tables:
         return None
-    from scipy.spatial.transform import Rotation
 
     points, table = run.tables["scan"], run.tables["estimates"]
     times = np.unique(points["t"])
@@ -159,7 +159,7 @@ def scan(run: Run) -> Figure | None:
     on = []
     for t in chosen:
         row = int(np.argmin(np.abs(table["t"] - t)))
-        R = Rotation.from_quat([table[f"q{c}"][row] for c in "xyzw"]).as_matrix()
+        R = matrix_of_quaternion([table[f"q{c}"][row] for c in "wxyz"])
         at = np.array([table[c][row] for c in "xyz"])
         here = points["t"] == t
         on.append((np.stack([points[c][here] for c in "xyz"], axis=1) - at) @ R)

@@ -8,8 +8,8 @@ from softdock.estimation import Forecast, nees, pose_error, principal
 from softdock.runs.ledger import Columns
 from softdock.scenarios.capture.craft import GRIPPER, NQ
 from softdock.scenarios.capture.vision import Chased
+from softdock.spatial import four, quaternion_of_matrix, quaternion_product, upward
 from softdock.world import Pose
-from softdock.world.pose import quaternion_product, quaternions_of
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.autonomy import Autonomy
@@ -51,7 +51,8 @@ class Notes:
         """Rows at the present time; `body` is the target's true pose in A."""
         mind = self._autonomy
         R_WK = chased.R_WA @ chased.R_AK
-        eye = Pose(position=_tuple(chased.center + chased.R_WA @ chased.p_AK), quaternion=_tuple(quaternions_of(R_WK)))
+        q_WK = four(upward(quaternion_of_matrix(R_WK)))
+        eye = Pose(position=_tuple(chased.center + chased.R_WA @ chased.p_AK), quaternion=q_WK)
         self.camera.append(_pose_row(chased.t, eye) | {"occluded": float(mind.blocked(chased.t))})
         handle = body @ mind.eyes.handle
         gripper = chased.R_WA.T @ (mind.pilot.alone.pose(GRIPPER, q[:NQ])[1] - chased.center)
@@ -70,12 +71,12 @@ class Notes:
         error = pose_error((now.position, now.quaternion), (handle.position, handle.quaternion))
         spread = 3 * np.sqrt(now.covariance.diagonal())
         half = mind.pilot.n * chased.t / 2
-        q_WB = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), _tuple(there.quaternion))
+        q_WB = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), there.quaternion)
         at = chased.center + chased.R_WA @ there.position
         sigma = np.sqrt((chased.R_WA @ there.covariance[:3, :3] @ chased.R_WA.T).diagonal())
         ahead = mind.forecast(mind.intercept.closed) if mind.intercept and chased.t < mind.intercept.closed else None
         return (
-            _pose_row(chased.t, Pose(position=_tuple(at), quaternion=q_WB))
+            _pose_row(chased.t, Pose(position=_tuple(at), quaternion=four(q_WB)))
             | {f"sigma_{axis}": float(x) for axis, x in zip("xyz", sigma, strict=True)}
             | {f"error.{name}": float(x) for name, x in zip(UNITS, error, strict=True)}
             | {f"bound.{name}": float(x) for name, x in zip(UNITS, spread, strict=True)}

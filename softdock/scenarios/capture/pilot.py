@@ -9,25 +9,30 @@ from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.planning import joint_limits, minimum_acceleration
 from softdock.planning.braking import Stop, stopping
+from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Moving, Reacher, gripper_at
 from softdock.planning.plan import Sample
 from softdock.scenarios.capture.craft import (
+    ARM_Q,
+    ARM_V,
     BASE,
     CAMERA,
+    ELBOW,
+    GRIPPER,
     JOINTS,
     NQ,
     NV,
     Q_AS,
+    WRIST,
     chaser_world,
     orbit_rate,
     turned_hill,
     wheel_names,
     with_payload,
 )
-from softdock.scenarios.capture.stance import ARM_Q, ARM_V, Stance
 from softdock.scenarios.capture.vision import Chased
+from softdock.spatial import four, quaternion_product
 from softdock.world import Pose
-from softdock.world.pose import quaternion_product
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
@@ -65,9 +70,9 @@ class Pilot:
     def __init__(self, scenario: "Capture") -> None:
         self.scenario, self.n = scenario, orbit_rate(scenario.orbit)
         self.alone = Dynamics(chaser_world(scenario.chaser, scenario.arm, scenario.orbit))
-        self.stance = Stance(self.alone)
+        self.kinematics = FreeFloatingArm(self.alone, BASE, JOINTS, GRIPPER, Q_AS)
         low, high = joint_limits(self.alone, JOINTS)
-        self.arm = Reacher(self.stance.forward, low, high, scenario.arm.rate)
+        self.arm = Reacher(self.kinematics.forward, low, high, scenario.arm.rate)
         self.limiters: list[Limited] = []
         self._drive(self.alone)
         stowed = np.array(scenario.arm.stowed)
@@ -89,6 +94,11 @@ class Pilot:
         )  # fmt: skip
         torque = dict.fromkeys(JOINTS, scenario.arm.torque) | dict.fromkeys(wheels, scenario.chaser.wheels.torque)
         self.limiters.append(Limited(control, dynamics, torque=torque, ranges=[store]))
+
+    def points(self, x: np.ndarray) -> np.ndarray:
+        """Elbow, middle of the forearm, wrist (3, 3) in A."""
+        elbow, wrist = self.kinematics.points(x, (ELBOW, WRIST))
+        return np.array([elbow, (elbow + wrist) / 2, wrist])
 
     def command(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Of all drives (nv of the chaser)."""
@@ -131,7 +141,7 @@ class Pilot:
         w, x, y, z = q[NQ + 3 : NQ + 7].tolist()
         q_AB = quaternion_product((np.cos(half), 0.0, 0.0, -np.sin(half)), (w, x, y, z))
         a, b, c = p.tolist()
-        body = Pose(position=(a, b, c), quaternion=q_AB)
+        body = Pose(position=(a, b, c), quaternion=four(q_AB))
         return body, velocity, v[NV + 3 : NV + 6] - body.rotation.T @ rate
 
     # --- after capture -----------------------------------------------------------------------------

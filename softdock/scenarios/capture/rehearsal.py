@@ -8,7 +8,7 @@ from softdock.dynamics import Dynamics, Motion
 from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, paper_state
 from softdock.scenarios.capture.craft import GRASP, GRIPPER, NQ, orbit_rate
 from softdock.scenarios.capture.pilot import Pilot
-from softdock.world.pose import quaternions_of
+from softdock.spatial import quaternion_of_matrix
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
@@ -38,7 +38,7 @@ def _grasp(scenario: "Capture", dynamics: Dynamics, q: np.ndarray) -> None:
     """The handle put into the gripper, held for a step, all at rest."""
     R, p = dynamics.pose(GRIPPER, q)
     q[NQ : NQ + 3] = p - R @ scenario.target.handle
-    q[NQ + 3 : NQ + 7] = quaternions_of(R)
+    q[NQ + 3 : NQ + 7] = quaternion_of_matrix(R)
     motion = Motion(dynamics, q, np.zeros(dynamics.nv), h=scenario.run.h)
     motion.engage(GRASP)
     motion.run(1, ledger=True)

@@ -34,9 +34,9 @@ from softdock.scenarios.capture.craft import (
 from softdock.scenarios.capture.rehearsal import rehearse
 from softdock.scenarios.capture.vision import Camera, Eyes, Occlusion, Vision
 from softdock.sensing import MeshError, Surface, satellite
+from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
 from softdock.world import Orbit, World
 from softdock.world.describe import Described
-from softdock.world.pose import quaternion_of_rpy, rotation_of
 from softdock.world.shapes import Positive
 
 PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 + [0.02] * 3 + [0.05] * 3)
@@ -183,7 +183,7 @@ class Capture(Parts, Assembled):
         q = np.array(quaternion_of_rpy(*target.rpy))
         frame, center = target.frame, np.array(target.position)
         inertia = np.diag(target.inertia) / sum(target.inertia)
-        position = center + rotation_of(q) @ np.array(frame.position)
+        position = center + matrix_of_quaternion(q) @ np.array(frame.position)
         return Estimate(
             0.0,
             position,

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
-from scipy.spatial.transform import Rotation
 
 from softdock.estimation import Filter, PoseMeasurement, Update, isotropic
 from softdock.sensing import (
@@ -23,11 +22,10 @@ from softdock.sensing import (
     raster,
     register,
 )
-from softdock.sensing.scan import pose_of
+from softdock.spatial import four, quaternion_of_matrix, quaternion_of_vector, quaternion_product
 from softdock.world import Pose
 from softdock.world.describe import Described
 from softdock.world.joints import NonNegative
-from softdock.world.pose import quaternion_product
 from softdock.world.shapes import Positive
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
@@ -100,7 +98,7 @@ class Chased(NamedTuple):
 
     def in_camera(self, frame: Pose) -> Pose:
         """A frame given in A, in K."""
-        return pose_of(self.R_AK.T @ frame.rotation, self.R_AK.T @ (np.asarray(frame.position) - self.p_AK))
+        return Pose.of(self.R_AK.T @ frame.rotation, self.R_AK.T @ (np.asarray(frame.position) - self.p_AK))
 
     def rates(self, frame: Pose, v: np.ndarray, w: np.ndarray) -> Rates:
         """Motion in K of a frame in A with velocity v (in A) and angular velocity w (in the frame's own axes)."""
@@ -227,7 +225,7 @@ class Eyes:
         self.log.accepted += 1
         self._known, self._missed = True, 0
         at = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
-        self._last = pose_of(chased.R_AK @ found.pose.rotation, at)
+        self._last = Pose.of(chased.R_AK @ found.pose.rotation, at)
         return _measurement(found.of(self.handle), chased), found
 
     def _found(self, scan: Scan, chased: Chased) -> Registration | None:
@@ -265,10 +263,9 @@ def _measurement(found: Registration, chased: Chased) -> PoseMeasurement:
     J = np.zeros((6, 6))
     J[:3, 3:], J[3:, :3] = chased.R_AK, np.eye(3)
     position = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
-    quaternion = Rotation.from_matrix(chased.R_AK @ found.pose.rotation).as_quat(scalar_first=True)
+    quaternion = quaternion_of_matrix(chased.R_AK @ found.pose.rotation)
     return PoseMeasurement(found.time, position, quaternion, J @ found.covariance @ J.T)
 
 
 def _turned(q: tuple[float, float, float, float], turn: np.ndarray) -> tuple[float, float, float, float]:
-    w, x, y, z = Rotation.from_rotvec(turn).as_quat(scalar_first=True).tolist()
-    return quaternion_product(q, (w, x, y, z))
+    return four(quaternion_product(q, quaternion_of_vector(turn)))

@@ -9,6 +9,7 @@ from softdock.dynamics import Dynamics, Trajectory
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.scenarios.scenario import Scenario, Seconds
+from softdock.spatial import angle_between
 from softdock.world import WORLD, Free, Orbit, Prismatic, Revolute
 from softdock.world.describe import Described, Name, Number, nearest
 
@@ -109,7 +110,7 @@ class FreeFlyer(Scenario):
     def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
         """How far the base turned (rad), how well the joints followed (rad), and what should not change."""
         layout = dynamics.layout
-        turn = turn_between(rows.q[0, layout.q[self.base]][3:], rows.q[:, layout.q[self.base]][:, 3:])
+        turn = angle_between(rows.q[0, layout.q[self.base]][3:], rows.q[:, layout.q[self.base]][:, 3:])
         joints = [layout.q[name].start for name in self.motion.joints]
         error = np.abs(rows.q[:, joints] - self._targets(rows.t)[0]).max(axis=1)
         metrics = {
@@ -122,13 +123,6 @@ class FreeFlyer(Scenario):
             momentum, size = earth_angular_momentum(dynamics, rows)
             metrics["angular_momentum_drift"] = float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size
         return metrics
-
-
-def turn_between(q_wxyz: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Angle (rad, 0 to π) of the rotations from one unit quaternion to each of others (…, 4)."""
-    along = np.abs(others @ q_wxyz)
-    across = np.linalg.norm(others - (others @ q_wxyz)[:, None] * q_wxyz, axis=-1)
-    return np.asarray(2 * np.arctan2(across, along))
 
 
 SCENARIO = FreeFlyer

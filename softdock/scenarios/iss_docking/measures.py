@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
-from softdock.dynamics.arrays import lengths, seen
 from softdock.runs.ledger import Ledger, earth_angular_momentum
+from softdock.spatial import lengths, seen
 
 Wall = tuple[tuple[float, float, float], tuple[float, float, float]]
 """Centre and size (m)."""

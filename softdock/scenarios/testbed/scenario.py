@@ -14,8 +14,8 @@ from softdock.dynamics import Dynamics, Trajectory
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.assembled import Assembled
-from softdock.scenarios.free_flyer.scenario import turn_between
 from softdock.scenarios.scenario import Seconds
+from softdock.spatial import angle_between
 from softdock.world import Box, JointState, Pose, Uniform, World
 from softdock.world.describe import Described, Number, Vec3
 from softdock.world.shapes import Positive
@@ -194,7 +194,7 @@ class LetGo(Simulation):
 def turned(dynamics: Dynamics, rows: Trajectory) -> np.ndarray:
     """Angle (rad, 0 to π) of the platform from its start."""
     attitude = rows.q[:, dynamics.layout.q[PLATFORM]][:, -4:]
-    return turn_between(attitude[0], attitude)
+    return angle_between(attitude[0], attitude)
 
 
 def momentum_error(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:

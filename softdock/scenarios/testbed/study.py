@@ -11,9 +11,9 @@ from softdock.arm.platform import first_moment
 from softdock.arm.trajectories import Samples
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
-from softdock.figures.base import rotation_vectors
 from softdock.runs.ledger import Columns
 from softdock.scenarios.testbed.scenario import turned
+from softdock.spatial import turn_between, vector_of_quaternion
 
 if TYPE_CHECKING:
     from softdock.scenarios.testbed.scenario import Testbed
@@ -53,9 +53,10 @@ class Study:
         run = scenario.simulation(dynamics)
         rows = run.run(scenario.run.duration, record_every=round(scenario.control.period / scenario.run.h))
         spin = dynamics.layout.velocities([b.name for b in scenario.world.bodies if ".wheel" in b.name])
+        attitude = rows.q[:, dynamics.layout.q[PLATFORM]][:, -4:]
         return {
             "t": rows.t,
-            "turn": rotation_vectors(rows.q[:, dynamics.layout.q[PLATFORM]][:, -4:]),
+            "turn": vector_of_quaternion(turn_between(attitude[0], attitude)),
             "angle": turned(dynamics, rows),
             "momentum": scenario.wheels.inertia * rows.v[:, spin],
             "torque": np.array([command[spin] for _, command in run.given]),

@@ -1,42 +1,55 @@
-"""The kinematics of the chaser's arm in 'capture', on a base that gives way."""
+"""Kinematics of a serial arm on a free base that gives way."""
+
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
 from softdock.kernels import call
-from softdock.scenarios.capture.craft import ELBOW, GRIPPER, JOINTS, NV, Q_AS, WRIST
-
-ARM_Q, ARM_V = slice(7, 14), slice(6, 13)
-"""The arm in the chaser's q and v."""
+from softdock.world.joints import Revolute
 
 
-class Stance:
-    """The arm's kinematics in A, when wheels hold the base's attitude and nothing moves the centre of mass.
+class FreeFloatingArm:
+    """Joint values to poses about the whole system's centre of mass, when something (wheels) holds the base's attitude
+    and nothing moves that centre. In frame A, whose origin is the centre of mass:
 
-    p_AG = p_G − c with the base's attitude R_AS, c the centre of mass by the joint values: the base gives way.
+        p_AG = p_G − c,    J = ∂(turn, p_AG)/∂x
+
+    with p_G and c of a base at its own origin with attitude `q_AS` (w x y z), c by the joint values: as the arm moves,
+    the base gives way. The `joints` are revolute bodies in a chain, each carrying the next; whatever else the world
+    holds moves with the base.
     """
 
-    def __init__(self, dynamics: Dynamics) -> None:
-        self._q = dynamics.layout.neutral()
-        self._q[3:7] = Q_AS
-        self._kernel, self._theta = dynamics.kernel("poses"), dynamics.theta
-        places = dynamics.tree.places
-        tool, self._elbow, self._wrist = (places[name] for name in (GRIPPER, ELBOW, WRIST))
-        self._tool = tool.link, np.ascontiguousarray(tool.R_LB), np.ascontiguousarray(tool.p_LB)
-        own, bodies = [places[name] for name in JOINTS], [dynamics.world.body(name) for name in JOINTS]
+    def __init__(
+        self, dynamics: Dynamics, base: str, joints: Sequence[str], tool: str, q_AS: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    ) -> None:
+        layout, places = dynamics.layout, dynamics.tree.places
+        bodies = [dynamics.world.body(name) for name in joints]
+        if layout.kind.get(base) != "free":
+            raise ValueError(f"{base!r} is not a free body: it cannot give way")
+        for body in bodies:
+            if not isinstance(body.joint, Revolute):
+                raise ValueError(f"{body.name!r} does not turn about an axis: its joint is {body.joint.kind}")
+        self._q = layout.neutral()
+        self._q[layout.q[base].stop - 4 : layout.q[base].stop] = q_AS
+        self._at = np.array([layout.q[name].start for name in joints])
+        self._kernel, self._theta, self._places = dynamics.kernel("poses"), dynamics.theta, places
+        self._tool = places[tool].link, np.ascontiguousarray(places[tool].R_LB), np.ascontiguousarray(places[tool].p_LB)
+        own = [places[name] for name in joints]
         self._links = np.array([place.link for place in own])
         self._masses = np.array([body.mass for body in bodies])
         self._centers = np.array(
             [place.p_LB + place.R_LB @ body.center for place, body in zip(own, bodies, strict=True)]
         )
         self._mass, self._rest, self._count = dynamics.mass, np.zeros(3), len(dynamics.tree.links)
-        _, given_way, *_ = self._placed(np.zeros(7))
-        center = np.asarray(dynamics.balance(self._q, np.zeros(NV)).center)
+        _, given_way, *_ = self._placed(np.zeros(len(joints)))
+        center = np.asarray(dynamics.balance(self._q, np.zeros(dynamics.nv)).center)
         self._rest = self._mass * (center - given_way)
 
     def _placed(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
-        self._q[ARM_Q] = x
+        self._q[self._at] = x
         found: tuple[np.ndarray, ...] = _reach(
             self._kernel, self._theta, self._q, self._count, self._links, self._masses, self._centers, self._rest,
             self._mass, *self._tool,
@@ -44,18 +57,15 @@ class Stance:
         return found
 
     def forward(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """R_AG, p_AG and Jacobian (6, 7) of the gripper."""
+        """R_AG, p_AG and Jacobian (6, n), the angular velocity first, of the tool at joint values x (n)."""
         _, _, R, p, J = self._placed(x)
         return R, p, J
 
-    def points(self, x: np.ndarray) -> np.ndarray:
-        """Elbow, middle of the forearm, wrist (3, 3) in A."""
+    def points(self, x: np.ndarray, names: Iterable[str]) -> list[np.ndarray]:
+        """Origins in A of bodies or frames."""
         poses, center, *_ = self._placed(x)
-        elbow, wrist = (
-            poses[place.link, 9:] + poses[place.link, :9].reshape(3, 3) @ place.p_LB - center
-            for place in (self._elbow, self._wrist)
-        )
-        return np.array([elbow, (elbow + wrist) / 2, wrist])
+        places = [self._places[name] for name in names]
+        return [poses[at.link, 9:] + poses[at.link, :9].reshape(3, 3) @ at.p_LB - center for at in places]
 
 
 @njit(cache=True, nogil=True)
