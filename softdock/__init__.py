@@ -12,7 +12,7 @@ from softdock.world import __all__ as _described
 
 _LATER = {
     **dict.fromkeys(("Balance", "Dynamics", "Motion", "StepFailed", "Trajectory", "reference", "rollout"), "dynamics"),
-    **dict.fromkeys(("Simulation", "at"), "runs.simulation"),
+    **dict.fromkeys(("Simulation", "engage", "release", "touch"), "runs.simulation"),
     **dict.fromkeys(("Recorder", "RunFolderError"), "runs.recorder"),
     **dict.fromkeys(("Run", "read_run"), "runs.recording"),
 }

@@ -7,14 +7,13 @@ from softdock import figures
 from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("berthing") / "run"
-    assert perform(Play(load("berthing")), folder).status == "done"
+    assert Runner(load("berthing")).record(folder).status == "done"
     return read_run(folder)
 
 
@@ -84,4 +83,4 @@ def test_bad_keys_are_named(change, message):
 
 def test_bounds_that_cannot_be_met_are_named():
     with pytest.raises(ValueError, match="rate"):
-        Play(load("berthing", ["reach.rate=0.1"]))
+        Runner(load("berthing", ["reach.rate=0.1"]))

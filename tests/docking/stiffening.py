@@ -32,7 +32,7 @@ def run(h: float, **contact: float | str) -> Run:
     dynamics = Dynamics(scenario.world)
     docking = scenario.simulation(dynamics)
     rows = docking.run(scenario.run.duration)
-    found = scenario.findings(docking, rows)
+    found = scenario.metrics(docking, rows)
     velocity = rows.v[round(AFTER / h), dynamics.layout.v["payload"]][:2]
     if found["contacts"]:
         touch = found["contacts"][0]

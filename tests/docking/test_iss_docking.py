@@ -11,15 +11,14 @@ from softdock.dynamics import Dynamics, StepFailed, reference
 from softdock.runs.recording import read_run
 from softdock.scenarios.iss_docking.scenario import DOCK, GRASP, JOINTS, Docking, IssDocking
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 from softdock.world import Fixed, Pose, World
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("docking") / "run"
-    assert perform(Play(load("iss-docking")), folder).status == "done"
+    assert Runner(load("iss-docking")).record(folder).status == "done"
     return read_run(folder)
 
 
@@ -28,7 +27,7 @@ def simulated(*changes: str) -> tuple[IssDocking, Docking, np.ndarray, dict]:
     scenario = load("iss-docking", changes)
     docking = scenario.simulation(Dynamics(scenario.world))
     rows = docking.run(scenario.run.duration)
-    return scenario, docking, rows.q[-1], scenario.findings(docking, rows)
+    return scenario, docking, rows.q[-1], scenario.metrics(docking, rows)
 
 
 def test_the_paper_s_two_impacts_and_no_other(run):
@@ -156,7 +155,7 @@ def test_the_arm_may_let_go_at_once():
 
 
 def test_missing_the_bay_is_a_result(tmp_path):
-    outcome = perform(Play(load("iss-docking", ["arm.kp=1.0"])), tmp_path / "run")
+    outcome = Runner(load("iss-docking", ["arm.kp=1.0"])).record(tmp_path / "run")
     assert outcome.status == "done"
     assert outcome.metrics["docked_at"] is None
     assert outcome.metrics["released_at"] is None
@@ -177,15 +176,15 @@ def test_every_figure_is_drawn(run):
 
 def test_a_failed_run_is_saved_and_drawn(tmp_path, monkeypatch):
     """A step that fails leaves the rows before it, and figures of them."""
-    play = Play(load("iss-docking"))
-    motion, take = play.simulation.motion, play.simulation.motion.run
+    runner = Runner(load("iss-docking"))
+    motion, take = runner.simulation.motion, runner.simulation.motion.run
 
     def fail(steps, *arguments, **options):
         rows = take(500, *arguments, **options)
         raise StepFailed("no more", motion.t, 1.0, rows)
 
     monkeypatch.setattr(motion, "run", fail)
-    assert perform(play, tmp_path / "run").status == "failed"
+    assert runner.record(tmp_path / "run").status == "failed"
     run = read_run(tmp_path / "run")
     assert run.states["t"][-1] == pytest.approx(5.0)
     assert len(figures.draw(run)) == 4
@@ -210,7 +209,7 @@ def test_wrong_requests_name_the_key(change, message):
 
 def test_starting_inside_a_wall_is_refused():
     with pytest.raises(ValueError, match="gap 'end wall' is violated"):
-        Play(load("iss-docking", ["bay.position=[-1.7, -3.0]"]))
+        Runner(load("iss-docking", ["bay.position=[-1.7, -3.0]"]))
 
 
 def test_what_a_run_wrote_runs_again(run, tmp_path):

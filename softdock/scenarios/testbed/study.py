@@ -13,7 +13,7 @@ from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
 from softdock.figures.base import rotation_vectors
 from softdock.runs.ledger import Columns
-from softdock.scenarios.testbed.scenario import turned
+from softdock.scenarios.testbed.scenario import Remembered, turned
 
 if TYPE_CHECKING:
     from softdock.scenarios.testbed.scenario import Testbed
@@ -52,13 +52,15 @@ class Study:
         dynamics = Dynamics(scenario.world)
         run = scenario.simulation(dynamics)
         rows = run.run(scenario.run.duration, record_every=round(scenario.control.period / scenario.run.h))
+        (control,) = run.controllers
+        assert isinstance(control, Remembered)
         spin = dynamics.layout.velocities([b.name for b in scenario.world.bodies if ".wheel" in b.name])
         return {
             "t": rows.t,
             "turn": rotation_vectors(rows.q[:, dynamics.layout.q[PLATFORM]][:, -4:]),
             "angle": turned(dynamics, rows),
             "momentum": scenario.wheels.inertia * rows.v[:, spin],
-            "torque": np.array([command[spin] for _, command in run.given]),
+            "torque": np.array([command[spin] for command in control.given]),
             "gravity": self._gravity_torque(scenario),
         }
 
