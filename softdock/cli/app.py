@@ -11,7 +11,7 @@ import typer
 from softdock.cli import arm
 from softdock.cli.campaign import campaign
 from softdock.cli.terminal import once, opened, say, summary, watched
-from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
+from softdock.scenarios import UnknownScenario, described, text_of
 
 if TYPE_CHECKING:
     from softdock.scenarios.runner import Runner
@@ -63,9 +63,13 @@ app.command()(campaign)
 
 @app.command("list")
 def list_scenarios() -> None:
-    """Built-in scenarios, one line each."""
-    width = max(map(len, SCENARIOS))
-    for name, line in SCENARIOS.items():
+    """All scenarios, one line each; those of other packages with where they come from."""
+    try:
+        lines = described()
+    except UnknownScenario as error:
+        _stop(error, WRONG_REQUEST)
+    width = max(map(len, lines))
+    for name, line in lines.items():
         print(f"{name:<{width}}  {line}")
 
 
@@ -91,7 +95,9 @@ def new(
 
 @app.command()
 def run(
-    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A built-in scenario, or a TOML file.")],
+    scenario: Annotated[
+        str, typer.Argument(metavar="NAME|FILE", help="A scenario, a TOML file, or a Python file with a scenario.")
+    ],
     changes: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a key; VALUE is TOML. As often as needed."),

@@ -10,8 +10,10 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from softdock.scenarios.capture.craft import GRIPPER, HANDLE_FRAME  # noqa: E402
 from softdock.scenarios.capture.pilot import ARM_Q, ARM_V  # noqa: E402
+from softdock.scenarios.environments import register  # noqa: E402
 
-NAME = "softdock.scenarios.iss_docking.environment:softdock/Capture-v0"
+NAME = "softdock/Capture-v0"
+register()
 
 
 @pytest.fixture(scope="module")

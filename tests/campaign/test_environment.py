@@ -8,10 +8,12 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
+from softdock.scenarios.environments import register  # noqa: E402
 from softdock.scenarios.load import load  # noqa: E402
 from softdock.scenarios.runner import Runner  # noqa: E402
 
-NAME = "softdock.scenarios.iss_docking.environment:softdock/Docking-v0"
+NAME = "softdock/Docking-v0"
+register()
 
 
 def test_gymnasiums_checker_has_nothing_to_say() -> None:
@@ -29,9 +31,11 @@ def test_zero_actions_dock_as_the_scenario_does() -> None:
         _, reward, done, late, info = environment.step(np.zeros(3))
         rewards.append(reward)
     runner = Runner(load("iss-docking", ["run.record_every=100"]))
-    runner.run(None)
-    docked = environment.unwrapped._docking.times["dock"]
-    assert done and docked == pytest.approx(runner.simulation.times["dock"], abs=1e-9)
+    metrics = runner.run()
+    docked = environment.unwrapped._docking.events[-1]["time"]
+    assert done and docked == pytest.approx(
+        next(e["time"] for e in runner.simulation.events if e["kind"] == "engaged" and e["latch"] == "dock"), abs=1e-9
+    )
     assert info["time"] - 0.1 < docked <= info["time"] and sum(rewards) > 10
 
 

@@ -52,7 +52,7 @@ def test_the_world_scenario_docks_and_parts(runs: dict[str, Run]) -> None:
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_figures_are_drawn(runs: dict[str, Run], name: str) -> None:
-    files = figures.draw(runs[name])
+    files = figures.draw(runs[name], load(name).figures())
     shown = {file.stem for file in files}
     assert "ledger" in shown
     assert name != "free-flyer" or shown == set(figures.FIGURES)

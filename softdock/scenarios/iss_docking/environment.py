@@ -1,6 +1,6 @@
 """Docking as a Gymnasium environment, over the scenario 'iss-docking':
 
-    gymnasium.make("softdock.scenarios.iss_docking.environment:softdock/Docking-v0")
+    gymnasium.make("softdock/Docking-v0")
 
 The arm's servos stay; an action moves their targets away from those of the scenario, so that zero actions are the
 scenario's own docking. It ends when the bay's latch takes the payload; it is cut off at the scenario's duration.
@@ -17,7 +17,6 @@ from softdock.runs.simulation import Simulation
 from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, IssDocking
 from softdock.scenarios.load import load
 
-ID = "softdock/Docking-v0"
 REACH = 0.5
 """Most that an action moves a target (rad)."""
 DOCKED = 10.0
@@ -93,7 +92,3 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         assert self._docking
         q, v = self._docking.motion.q, self._docking.motion.v
         return np.concatenate([q[self._joints] - self._docked, v[self._rates], self._offset()[:2]])
-
-
-gymnasium.register(ID, entry_point=f"{__name__}:{DockingEnv.__name__}")
-gymnasium.register("softdock/Capture-v0", entry_point="softdock.scenarios.capture.environment:CaptureEnv")
