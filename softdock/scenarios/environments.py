@@ -1,19 +1,16 @@
-"""The Gymnasium environments: `gymnasium.make("softdock/Docking-v0")` and "softdock/Capture-v0".
+"""The Gymnasium environments, registered when this module is imported; Gymnasium imports it itself if asked for
 
-Gymnasium finds `register` by its entry-point group `gymnasium.envs` (pyproject.toml) when it is imported, so nothing of
-softdock is loaded before an environment is made.
+    gymnasium.make("softdock.scenarios.environments:softdock/Docking-v0")
+
+and likewise "softdock/Capture-v0". (Since 1.0 it looks for no entry points.)
 """
+
+import gymnasium
 
 ENVIRONMENTS = {
     "softdock/Docking-v0": "softdock.scenarios.iss_docking.environment:DockingEnv",
     "softdock/Capture-v0": "softdock.scenarios.capture.environment:CaptureEnv",
 }
 
-
-def register() -> None:
-    """Make the environments known to Gymnasium; again is harmless."""
-    import gymnasium
-
-    for name, place in ENVIRONMENTS.items():
-        if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point=place)
+for name, place in ENVIRONMENTS.items():
+    gymnasium.register(name, entry_point=place)

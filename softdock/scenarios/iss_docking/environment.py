@@ -1,6 +1,6 @@
 """Docking as a Gymnasium environment, over the scenario 'iss-docking':
 
-    gymnasium.make("softdock/Docking-v0")
+    gymnasium.make("softdock.scenarios.environments:softdock/Docking-v0")
 
 The arm's servos stay; an action moves their targets away from those of the scenario, so that zero actions are the
 scenario's own docking. It ends when the bay's latch takes the payload; it is cut off at the scenario's duration.
