@@ -28,7 +28,7 @@ def test_given_draws_and_own_metrics() -> None:
     for row, draw in zip(rows, GIVEN, strict=True):
         runner = Runner(load("iss-docking", [*SHORT, *(f"{k}={v}" for k, v in draw.items())]))
         assert row["angular_momentum_drift"] == runner.run(None)["angular_momentum_drift"]
-        assert {name: row[name] for name in ("furthest", "rows")} == furthest(runner.simulation, runner.rows)
+        assert {name: row[name] for name in ("furthest", "rows")} == furthest(runner.simulation, runner.simulation.rows)
 
 
 def test_distributions_are_those_of_a_campaign() -> None:
