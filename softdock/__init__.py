@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from softdock.dynamics import ACCOUNT, Balance, Contacts, Dynamics, Impact, Motion, StepFailed, Trajectory, revised
     from softdock.dynamics.many import rollout
     from softdock.dynamics.reference import reference
+    from softdock.runs.agenda import engage, release, touch
+    from softdock.runs.controllers import Controller
     from softdock.runs.recorder import Recorder, RunFolderError
     from softdock.runs.recording import Run, Table, read_run
-    from softdock.runs.simulation import Action, Controller, Simulation, at
+    from softdock.runs.simulation import Simulation
 
     __version__: str
 
 _LAZY = {
     "ACCOUNT": "dynamics",
-    "Action": "runs.simulation",
     "Balance": "dynamics",
     "Contacts": "dynamics",
-    "Controller": "runs.simulation",
+    "Controller": "runs.controllers",
     "Dynamics": "dynamics",
     "Impact": "dynamics",
     "Motion": "dynamics",
@@ -38,17 +39,18 @@ _LAZY = {
     "StepFailed": "dynamics",
     "Table": "runs.recording",
     "Trajectory": "dynamics",
-    "at": "runs.simulation",
+    "engage": "runs.agenda",
     "read_run": "runs.recording",
     "reference": "dynamics",
+    "release": "runs.agenda",
     "revised": "dynamics",
     "rollout": "dynamics",
+    "touch": "runs.agenda",
 }
 """Module of each name that is loaded when it is first used: describing a world needs no compiler and no file format."""
 
 __all__ = [
     "ACCOUNT",
-    "Action",
     "Balance",
     "Contacts",
     "Controller",
@@ -63,20 +65,22 @@ __all__ = [
     "Table",
     "Trajectory",
     "arm",
-    "at",
     "campaign",
     "contact",
     "control",
+    "engage",
     "estimation",
     "figures",
     "planning",
     "read_run",
     "reference",
+    "release",
     "replay",
     "revised",
     "rollout",
     "scenarios",
     "sensing",
+    "touch",
 ]
 __all__ += _described  # noqa: PLE0605
 

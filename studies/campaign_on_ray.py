@@ -14,7 +14,7 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 
-from softdock.campaign import campaign_of, carry_out, results
+from softdock.campaign import campaign_of, results, run_campaign
 
 VARY = {
     "arm.kp": "normal(10, 0.2)",
@@ -31,7 +31,7 @@ def rows(path: Path) -> list[dict]:
 def main() -> None:
     folder = Path(tempfile.mkdtemp())
     campaign = campaign_of("iss-docking", vary=VARY, changes=EVERY, runs=200)
-    carry_out(campaign, folder / "local")
+    run_campaign(campaign, folder / "local")
     environment = {"PYTHONPATH": str(Path(__file__).parents[1])}
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     second = cluster.add_node(num_cpus=1)
@@ -39,7 +39,7 @@ def main() -> None:
     seconds = {}
     for workers in (2, 2, 1):  # the first starts the workers and has them load their kernels
         began = time.monotonic()
-        carry_out(campaign, folder / f"ray-{len(seconds)}-{workers}-{began}", engine="ray", workers=workers)
+        run_campaign(campaign, folder / f"ray-{len(seconds)}-{workers}-{began}", engine="ray", workers=workers)
         seconds[workers] = time.monotonic() - began
     print(
         f"200 runs on Ray: one worker {seconds[1]:.2f} s, two {seconds[2]:.2f} s: {seconds[1] / seconds[2]:.2f} times"
@@ -52,7 +52,7 @@ def main() -> None:
             for info in second.all_processes["raylet"]:
                 os.kill(info.process.pid, signal.SIGKILL)
 
-    carry_out(campaign, folder / "killed", engine="ray", progress=kill)
+    run_campaign(campaign, folder / "killed", engine="ray", progress=kill)
     same = rows(folder / "killed") == rows(folder / "local")
     print(
         f"a node killed after {killed[0]} runs: {len(rows(folder / 'killed'))} rows, "

@@ -21,7 +21,7 @@ from softdock.estimation.target import target_state
 from softdock.scenarios.capture.craft import orbit_rate
 from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.load import load
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 FACING, AT = np.radians(45.0), 117.0
 DURATION = 180.0
@@ -88,11 +88,11 @@ def main() -> None:
 
 def one(k: int, settings: list[str]) -> dict[str, object]:
     scenario = load("capture", settings)
-    play, began = Play(scenario), time.thread_time()
-    mind = play.simulation.autonomy  # type: ignore[attr-defined]
-    while play.simulation.t < scenario.run.duration and mind.phase not in ("rest", "abort"):
-        rows = play.simulation.run(5.0, record_every=50)
-    found = scenario.findings(play.simulation, rows)
+    runner, began = Runner(scenario), time.thread_time()
+    mind = runner.simulation.autonomy  # type: ignore[attr-defined]
+    while runner.simulation.t < scenario.run.duration and mind.phase not in ("rest", "abort"):
+        rows = runner.simulation.run(5.0, record_every=50)
+    found = scenario.metrics(runner.simulation, rows)
     found["seconds"] = time.thread_time() - began
     rate = np.degrees(np.linalg.norm(scenario.target.turning))  # type: ignore[attr-defined]
     closed = mind.closing

@@ -19,7 +19,7 @@ import matplotlib as mpl
 import numpy as np
 from report import heading
 
-from softdock.campaign import campaign_of, carry_out, results
+from softdock.campaign import campaign_of, results, run_campaign
 from softdock.campaign.report import correlations, write_report
 from softdock.campaign.statistics import numbers, success_rate
 
@@ -46,7 +46,7 @@ def main() -> None:
     campaign = campaign_of("capture", vary=VARY, changes=CHANGES, runs=options.runs, seed=1)
     out = options.out or Path(tempfile.mkdtemp()) / "capture"
     began = time.monotonic()
-    tally = carry_out(campaign, out, workers=options.workers, resume=options.resume)
+    tally = run_campaign(campaign, out, workers=options.workers, resume=options.resume)
     print(
         f"{tally.now} of {tally.total} runs in {time.monotonic() - began:.0f} s: {dict(tally.outcomes.most_common())}"
     )

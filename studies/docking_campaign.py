@@ -16,7 +16,7 @@ import matplotlib as mpl
 import numpy as np
 from report import heading
 
-from softdock.campaign import campaign_of, carry_out, results
+from softdock.campaign import campaign_of, results, run_campaign
 from softdock.campaign.report import correlations, write_report
 from softdock.campaign.statistics import numbers, success_rate
 
@@ -43,7 +43,7 @@ def main() -> None:
     )
     out = options.out or Path(tempfile.mkdtemp()) / "docking"
     began = time.monotonic()
-    tally = carry_out(campaign, out)
+    tally = run_campaign(campaign, out)
     print(f"{tally.total} runs in {time.monotonic() - began:.1f} s: {dict(tally.outcomes.most_common())}")
     table = results(out)
     rate = success_rate(sum(table["success"].to_pylist()), len(table))

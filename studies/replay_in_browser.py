@@ -28,8 +28,7 @@ from softdock import replay
 from softdock.bench.replay import many_bodies
 from softdock.runs.recording import read_run
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 SCENARIOS = {
     "capture": {"replay-capture-dark": (94.0, "dark", "whole"), "replay-capture-blind": (114.0, "light", "port")},
@@ -65,7 +64,7 @@ def pictures(out: Path, only: str) -> None:
         for name in [name for name in SCENARIOS if only in name]:
             scenario, *changes = name.split()
             place = Path("-".join([scenario, *(change.rpartition("=")[2] for change in changes)]))
-            perform(Play(load(scenario, changes)), place)
+            Runner(load(scenario, changes)).record(place)
             page = replay.make(read_run(place))
             for file, (time, theme, view) in SCENARIOS[name].items():
                 take(driver, page, f"?theme={theme}#t={time}", view, out / f"{file}.png")

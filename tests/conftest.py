@@ -25,10 +25,10 @@ FIRST = (
     "kernels/test_kernel_call", "contact/test_program", "mechanics/test_discrete_lagrangian",
     "campaign/test_statistics", "replay/test_replay_plots", "campaign/test_pool", "planning/test_intercept",
     # the longest of the rest
-    "capture/test_capture", "run/test_scenarios", "replay/test_replay_browser", "replay/test_replay_files",
+    "capture/test_capture", "runs/test_scenarios", "replay/test_replay_browser", "replay/test_replay_files",
     "dynamics/test_robustness", "campaign/test_campaign", "bench/test_bench", "dynamics/test_latches",
-    "run/test_processes", "testbed/test_testbed", "contact_runs/test_soft_cuboids", "docking/test_iss_docking",
-    "control/test_floating", "dynamics/test_ledger", "dynamics/test_batches_and_bad_arrays", "run/test_cli",
+    "runs/test_processes", "testbed/test_testbed", "contact_runs/test_soft_cuboids", "docking/test_iss_docking",
+    "control/test_floating", "dynamics/test_ledger", "dynamics/test_batches_and_bad_arrays", "runs/test_cli",
 )  # fmt: skip
 PLACE = {f"{name}.py": place for place, name in enumerate(FIRST)}
 HERE = Path(__file__).parent

@@ -17,12 +17,12 @@ from softdock.bench import mujoco_peer
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import least, timed
-from softdock.campaign import Campaign, campaign_of, carry_out, results
+from softdock.campaign import Campaign, campaign_of, results, run_campaign
 from softdock.campaign.store import Store
 from softdock.campaign.trial import Trial, blank
 from softdock.dynamics import Dynamics, rollout
 from softdock.dynamics.kept import kept
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 CASE, WORKERS, ROWS, MOTIONS = "campaign", 2, 10_000, 8
 PEER = 1.18e-6
@@ -46,7 +46,7 @@ def run(say: Say, *, runs: int = 1500) -> Result:
     say(f"{CASE}: {runs} runs with {WORKERS} workers")
     with tempfile.TemporaryDirectory() as folder, _all_cores():
         began, spent = time.perf_counter(), _processor()
-        carry_out(campaign, Path(folder) / "c", workers=WORKERS)
+        run_campaign(campaign, Path(folder) / "c", workers=WORKERS)
         wall, spent = time.perf_counter() - began, _processor() - spent
         busy = sum(results(Path(folder) / "c")["seconds"].to_pylist())
         beside = _beside_peer(300 * wall / runs, say)
@@ -154,8 +154,8 @@ def _on_ray(campaign: Campaign, say: Say) -> list[Limit]:
 def _steps(trial: Trial) -> float:
     """Seconds of one run's steps alone."""
     campaign = trial.campaign
-    play = Play(campaign.built(campaign.values(1)), compiled=kept)
-    return timed(lambda: play.simulation.run(40.0, record_every=400))
+    runner = Runner(campaign.built(campaign.values(1)), compiled=kept)
+    return timed(lambda: runner.simulation.run(40.0, record_every=400))
 
 
 def _megabytes(row: dict[str, object]) -> float:

@@ -2,10 +2,10 @@
 
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say, ratio
-from softdock.bench.timing import Job, clock, least, timed
+from softdock.bench.timing import Job, least, timed
 from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion, Trajectory
-from softdock.scenarios.iss_docking.scenario import Docking, IssDocking
+from softdock.scenarios.iss_docking.scenario import IssDocking
 from softdock.scenarios.load import load
 from softdock.world import Body, Box, Fixed, Gap, Pose, Sphere, World
 
@@ -93,20 +93,13 @@ def _arm(gap: bool, steps: int, say: Say) -> Job:
     return job
 
 
-class Timed(Docking):
-    """The docking run with its steps timed by the benchmark's clock."""
-
-    clock = staticmethod(clock)
-
-
 def _docking(style: str, say: Say) -> Job:
     scenario = load("iss-docking", [f'contact.style="{style}"'])
     assert isinstance(scenario, IssDocking)
     dynamics = Dynamics(scenario.world, say)
 
     def job() -> float:
-        docking = Timed(dynamics, scenario)
-        docking.run(scenario.run.duration)
-        return docking.seconds
+        docking = scenario.simulation(dynamics)
+        return timed(lambda: docking.run(scenario.run.duration))
 
     return job

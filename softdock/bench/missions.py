@@ -6,7 +6,7 @@ from typing import NamedTuple
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import clock, least
 from softdock.scenarios.load import load
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 
 class Mission(NamedTuple):
@@ -22,9 +22,9 @@ def against_real_time(say: Say, missions: Mapping[str, Mission], seconds: float,
 
     def job(mission: Mission) -> float:
         scenario = load(mission.scenario, [*mission.changes, f"run.duration={seconds}"])
-        play = Play(scenario)
+        runner = Runner(scenario)
         began = clock()
-        play.simulation.run(seconds, record_every=scenario.run.record_every)
+        runner.simulation.run(seconds, record_every=scenario.run.record_every)
         return clock() - began
 
     say(f"{', '.join(missions)} in turn")

@@ -1,8 +1,8 @@
 """Many runs of one scenario with drawn quantities: on all cores, on a cluster, and what they say together."""
 
-from softdock.campaign.carry import Tally, carry_out, rerun
 from softdock.campaign.direct import run
 from softdock.campaign.plan import Campaign, campaign_of
+from softdock.campaign.runs import Tally, rerun, run_campaign
 from softdock.campaign.store import CampaignError, results
 
-__all__ = ["Campaign", "CampaignError", "Tally", "campaign_of", "carry_out", "rerun", "results", "run"]
+__all__ = ["Campaign", "CampaignError", "Tally", "campaign_of", "rerun", "results", "run", "run_campaign"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from softdock.campaign.carry import Progress, Tally, engine_for, stored
 from softdock.campaign.plan import Campaign, campaign_of
+from softdock.campaign.runs import Progress, Tally, engine_for, stored
 from softdock.campaign.store import CampaignError, Store, opened, results
 from softdock.campaign.trial import Metrics
 

@@ -165,7 +165,7 @@ class Campaign(Described):
     @property
     def goal(self) -> str | None:
         """The outcome that counts as success."""
-        return builder(self.scenario["scenario"]).goal
+        return builder(self.scenario["scenario"], Path(self.folder)).goal
 
     def written(self) -> str:
         """As TOML; `campaign_of` reads it."""

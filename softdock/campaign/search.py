@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from softdock.campaign.carry import Progress, Tally, engine_for, stored
 from softdock.campaign.distributions import LEAST
 from softdock.campaign.plan import Campaign
+from softdock.campaign.runs import Progress, Tally, engine_for, stored
 from softdock.campaign.store import CampaignError, Store, opened, rows_in
 from softdock.campaign.trial import Row
 

@@ -12,7 +12,7 @@ from softdock.dynamics import StepFailed, Trajectory
 from softdock.dynamics.kept import kept
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 Row = dict[str, Any]
 Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
@@ -39,7 +39,7 @@ class Trial:
         try:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = self.campaign.altered(scenario={**data, "run": run})
-            Play(short.built(short.values(0)), compiled=kept).run(None)
+            Runner(short.built(short.values(0)), compiled=kept).run(None)
         except (ValueError, ArithmeticError, RuntimeError):
             pass
 
@@ -50,9 +50,9 @@ class Trial:
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
-            play = Play(scenario, compiled=kept)
-            metrics = play.run(None)
-            own = self._metrics(play.simulation, play.rows) if self._metrics else {}
+            runner = Runner(scenario, compiled=kept)
+            metrics = runner.run(None)
+            own = self._metrics(runner.simulation, runner.simulation.rows) if self._metrics else {}
             row |= judged(metrics, self._goal) | columns_of({**metrics, **own})
         except MemoryError:
             row |= failure("out of memory")

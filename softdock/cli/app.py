@@ -11,10 +11,10 @@ import typer
 from softdock.cli import arm
 from softdock.cli.campaign import campaign
 from softdock.cli.terminal import once, opened, say, summary, watched
-from softdock.scenarios import SCENARIOS, UnknownScenario, text_of
+from softdock.scenarios import UnknownScenario, described, text_of
 
 if TYPE_CHECKING:
-    from softdock.scenarios.scenario import Play
+    from softdock.scenarios.runner import Runner
 
 RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
 
@@ -53,7 +53,7 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show version.")] = False,
 ) -> None:
     """Options of the program itself."""
 
@@ -63,9 +63,13 @@ app.command()(campaign)
 
 @app.command("list")
 def list_scenarios() -> None:
-    """Built-in scenarios, one line each."""
-    width = max(map(len, SCENARIOS))
-    for name, line in SCENARIOS.items():
+    """All scenarios, one line each; those of other packages with where they come from."""
+    try:
+        lines = described()
+    except UnknownScenario as error:
+        _stop(error, WRONG_REQUEST)
+    width = max(map(len, lines))
+    for name, line in lines.items():
         print(f"{name:<{width}}  {line}")
 
 
@@ -91,7 +95,9 @@ def new(
 
 @app.command()
 def run(
-    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A built-in scenario, or a TOML file.")],
+    scenario: Annotated[
+        str, typer.Argument(metavar="NAME|FILE", help="A scenario, a TOML file, or a Python file with a scenario.")
+    ],
     changes: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a key; VALUE is TOML. As often as needed."),
@@ -110,17 +116,17 @@ def run(
     Examples: softdock run free-flyer --set run.h=0.005 --set 'world.bodies[0].mass=500'
     """
     try:
-        play, path = _prepared(scenario, changes or [], out, reference)
+        runner, path = _prepared(scenario, changes or [], out, reference)
     except KeyboardInterrupt:
         _stop("interrupted before the run began; nothing was written", INTERRUPTED)
-    _perform(play, path, as_json, figures, reference)
+    _record(runner, path, as_json, figures, reference)
 
 
-def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bool) -> "tuple[Play, Path]":
+def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bool) -> "tuple[Runner, Path]":
     """The scenario made ready, and where it goes; whatever is wrong with the request ends here."""
     from softdock.runs.recorder import RunFolderError, refuse_used
     from softdock.scenarios.load import load
-    from softdock.scenarios.scenario import Play
+    from softdock.scenarios.runner import Runner
 
     try:
         wanted = load(scenario, changes)
@@ -129,12 +135,12 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
     except (RunFolderError, ValueError) as error:
         _stop(error, WRONG_REQUEST)
     try:
-        play = Play(wanted, announce=once())
+        runner = Runner(wanted, announce=once())
         if reference:
-            play.refuse_check()
+            runner.refuse_check()
     except ValueError as error:
         _stop(f"{scenario}: {error}", WRONG_REQUEST)
-    return play, path
+    return runner, path
 
 
 def _unused(folder: Path, name: str) -> Path:
@@ -144,44 +150,26 @@ def _unused(folder: Path, name: str) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def _perform(play: "Play", path: Path, as_json: bool, figures: bool, reference: bool) -> None:
+def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, reference: bool) -> None:
     from softdock.runs.recorder import RunFolderError, finite
-    from softdock.scenarios.perform import FAILED, perform
+    from softdock.scenarios.runner import FAILED
 
     try:
-        with watched(play.scenario.run.duration) as progress:
-            outcome = perform(play, path, progress, check=reference)
+        with watched(runner.scenario.run.duration) as progress:
+            outcome = runner.record(path, progress, check=reference)
     except RunFolderError as error:
         _stop(error, WRONG_REQUEST)
     if figures:
-        _draw(path, play)
+        runner.draw(path, lambda message: say(f"warning: {message}"))
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:
         print(f"{path}\n{summary(outcome.metrics)}")
         if (path / "replay.html").exists():
-            print(f"look at it: {path / 'replay.html'}, or softdock replay {path}")
+            print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
         _stop(f"{outcome.reason}; what was computed is in {path}", status)
-
-
-def _draw(path: Path, play: "Play") -> None:
-    """Figures and replay of a run directory; a run without them is still a run, whatever went wrong."""
-    from softdock import figures, replay
-    from softdock.runs.recorder import RunFolderError
-    from softdock.runs.recording import read_run
-
-    try:
-        recorded = read_run(path)
-        figures.draw(recorded)
-    except (RunFolderError, OSError) as error:
-        say(f"warning: no figures: {error}")
-        return
-    try:
-        replay.make(recorded, play.dynamics)
-    except Exception as error:
-        say(f"warning: no replay: {error}")
 
 
 @app.command("replay")

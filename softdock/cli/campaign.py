@@ -9,7 +9,7 @@ from softdock.cli.terminal import counted, say
 
 if TYPE_CHECKING:
     from softdock.campaign import Campaign, Tally
-    from softdock.campaign.carry import Progress
+    from softdock.campaign.runs import Progress
 
 RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
 
@@ -82,10 +82,10 @@ def campaign(
             print(f"{path}\n{found}")
         else:
             with counted(wanted.length) as progress:
-                tally = _carried(wanted, path, resume, workers, engine, address, progress)
+                tally = _run(wanted, path, resume, workers, engine, address, progress)
             print(f"{path}\n{_summary(tally)}")
-        _kept(path, keep)
-        print(f"look at it: {write_report(path)}")
+        _keep(path, keep)
+        print(f"Report: {write_report(path)}")
     except OSError as error:
         _stop(f"cannot be written any more: {error}; --resume goes on when there is room", RUN_FAILED)
     except ValueError as error:
@@ -94,7 +94,7 @@ def campaign(
         _stop("interrupted; what is done is kept, and --resume goes on", INTERRUPTED)
 
 
-def _carried(
+def _run(
     wanted: "Campaign",
     path: Path,
     resume: bool,
@@ -103,9 +103,9 @@ def _carried(
     address: str | None,
     progress: "Progress",
 ) -> "Tally":
-    from softdock.campaign import carry_out
+    from softdock.campaign import run_campaign
 
-    return carry_out(wanted, path, resume=resume, workers=workers, engine=engine, address=address, progress=progress)
+    return run_campaign(wanted, path, resume=resume, workers=workers, engine=engine, address=address, progress=progress)
 
 
 def _summary(tally: "Tally") -> str:
@@ -113,9 +113,9 @@ def _summary(tally: "Tally") -> str:
     return "\n".join(f"  {count:>{width}}  {outcome}" for outcome, count in tally.outcomes.most_common())
 
 
-def _kept(path: Path, rule: str) -> None:
+def _keep(path: Path, rule: str) -> None:
     from softdock.campaign import CampaignError
-    from softdock.campaign.carry import chosen, rerun
+    from softdock.campaign.runs import chosen, rerun
 
     for index in chosen(path, rule):
         if (path / "runs" / f"{index:07d}").exists():
@@ -138,7 +138,7 @@ def _rerun(out: Path | None, index: int) -> None:
         place, outcome = again(out, index)
     except RunFolderError as error:
         raise CampaignError(str(error)) from None
-    print(f"{place}\n{summary(outcome.metrics)}\nlook at it: softdock replay {place}")
+    print(f"{place}\n{summary(outcome.metrics)}\nReplay: softdock replay {place}")
 
 
 def _stop(message: object, status: int) -> NoReturn:

@@ -72,6 +72,11 @@ class Limited:
         self._own = Actuation(dynamics, self._names).own
         self._now: set[tuple[str, str]] = set()
 
+    def bind(self, simulation: Any) -> None:
+        """Give the controller the simulation, if it wants it."""
+        if callable(hook := getattr(self.controller, "bind", None)):
+            hook(simulation)
+
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         own = self._own(q, v)
         force = np.asarray(self.controller(t, q, v), dtype=np.float64) + own

@@ -407,15 +407,22 @@ class Motion:
             self.dynamics.kernel("relative")
 
     def step_to(
-        self, t: float, command: ArrayLike | None = None, *, every: int = 1, since: int = 0, ledger: bool = False
+        self,
+        t: float,
+        command: ArrayLike | None = None,
+        *,
+        every: int = 1,
+        since: int = 0,
+        ledger: bool = False,
+        stop_at: Iterable[str] = (),
     ) -> Trajectory:
-        """One step of the length that ends at time t (no longer than h)."""
+        """One step of the length that ends at time t (no longer than h), or before it as `run` does."""
         h = self.h
         if not 0 < t - self.t <= h * (1 + 1e-9):
             raise ValueError(f"t = {t:g} s is not within a step of {h:g} s after t = {self.t:g} s")
         self.h = t - self.t
         try:
-            return self.run(1, command, every=every, since=since, ledger=ledger)
+            return self.run(1, command, every=every, since=since, ledger=ledger, stop_at=stop_at)
         finally:
             self.h = h
             self._restart()

@@ -140,11 +140,12 @@ class Rows:
         return self.done % self.every
 
     def add(self, part: Trajectory, taken: int, commands: np.ndarray) -> Trajectory:
-        """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step."""
+        """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step.
+        A part of a step has no rows, only impacts."""
         steps = self.done - self.since + self.every * np.arange(1, len(part) + 1)
         kept = replace(part, t=(self._start + steps) * self.motion.h)
         self._parts.append(kept)
-        if self.book:
+        if self.book and taken:
             held, into = np.atleast_2d(commands), steps - self.done
             self.book.follow(held)
             if len(kept):
@@ -189,10 +190,13 @@ class LimitWatch:
                 size = len(body.joint.freedom.flat)
                 self._lower[start : start + size] = limits.lower
                 self._upper[start : start + size] = limits.upper
+        self._any = bool(np.isfinite(self._lower).any() or np.isfinite(self._upper).any())
 
     def crossed(self, rows: Trajectory) -> list[dict[str, Any]]:
         """Events of kind "limit", in order of time; each limit is reported once."""
-        found = []
+        found: list[dict[str, Any]] = []
+        if not self._any:
+            return found
         for limit, never, beyond in (
             (self._lower, -np.inf, rows.q < self._lower),
             (self._upper, np.inf, rows.q > self._upper),

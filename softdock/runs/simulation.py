@@ -1,50 +1,36 @@
-"""The loop: controllers called at their own periods, actions at their times, compiled physics between two."""
+"""The loop: controllers called at their own periods, actions at their instants, compiled physics between two."""
 
-import heapq
-import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory
 from softdock.dynamics.arrays import batched
+from softdock.runs.agenda import Act, Agenda, Condition, Touch, engage, release, touch
+from softdock.runs.controllers import Controller, Controllers, rows_of
 from softdock.runs.rows import Book, LimitWatch, Recording, Rows, impact_events, whole_steps
 
-CHUNK = 2000
-"""Most steps of one compiled call: progress and Ctrl-C are heard between two."""
-
-
-class Controller(Protocol):
-    """Called every `period` (s, a whole number of steps); its command (nv) is held until the next call."""
-
-    @property
-    def period(self) -> float: ...
-
-    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> ArrayLike: ...
-
-
-class Action(NamedTuple):
-    """Something to do at a time (s); it happens at the first step boundary that is not earlier."""
-
-    time: float
-    act: Callable[["Simulation"], object]
-
-
-at = Action
+SAME = 1e-6
+"""Instants that are less than this fraction of a step apart are one."""
+MOST_TOUCHES = 100
+"""So often one step stops at a touch; the rest of it is then taken without: impacts may come without end."""
 
 
 class Simulation:
-    """A world on its way under controllers and scheduled actions.
+    """A world in motion under a command, controllers, and actions at instants.
 
     `events` tells what happened: latches engaged (with the energy lost) and released, impacts, a
     joint's limit crossed for the first time (seen at recorded rows; only limits with a restitution
-    stop a joint), a step that failed.
+    stop a joint), a step that failed, and what actions and controllers `note`.
     """
+
+    chunk = 2000
+    """Most steps of one compiled call: progress and Ctrl-C are heard between two."""
 
     def __init__(
         self,
@@ -54,23 +40,23 @@ class Simulation:
         *,
         h: float,
         order: int = 2,
+        command: ArrayLike | None = None,
         controllers: Sequence[Controller] = (),
-        actions: Iterable[Action] = (),
         tolerance: float = 1e-14,
     ) -> None:
         self.dynamics = dynamics
         self.motion = Motion(dynamics, q, v, h=h, order=order, tolerance=tolerance)
         self.h, self.steps = self.motion.h, 0
         self.events: list[dict[str, Any]] = []
-        for latch in self.motion.engaged:
-            self._note("engaged", latch=latch)
-        self.controllers: tuple[Controller, ...] = ()
-        self._held = np.zeros((0, dynamics.nv))
-        self.control(*controllers)
-        self._agenda: list[tuple[int, int, Action]] = []
-        self._tickets = itertools.count()
+        self._within = False
+        self._agenda = Agenda(SAME * self.h)
+        self._controllers = Controllers(self)
         self._book: Book | None = None
-        self.schedule(*actions)
+        self._rows: Rows | None = None
+        self.command = np.zeros(dynamics.nv) if command is None else command
+        for latch in self.motion.engaged:
+            self.note("engaged", latch=latch)
+        self.control(*controllers)
 
     def __repr__(self) -> str:
         names = ", ".join(type(c).__name__ for c in self.controllers) or "none"
@@ -82,56 +68,96 @@ class Simulation:
 
     @property
     def t(self) -> float:
-        """Time (s): steps × h, so that it gathers no rounding."""
-        return self.steps * self.h
+        """Time (s): steps × h, so that it gathers no rounding; within a step, the instant."""
+        return self.motion.t if self._within else self.steps * self.h
+
+    @property
+    def q(self) -> np.ndarray:
+        return self.motion.q
+
+    @property
+    def v(self) -> np.ndarray:
+        return self.motion.v
+
+    @property
+    def rows(self) -> Trajectory:
+        """Those of the last `run`, or of the present one so far."""
+        if self._rows is None:
+            raise ValueError("there are no rows before the first run")
+        return self._rows.joined()
+
+    # --- what is commanded ---------------------------------------------------------------------
+
+    @property
+    def command(self) -> np.ndarray:
+        """Held beside what controllers command: one row (nv), or one for each step from the present one on, of which
+        the last is held."""
+        return self._command if len(self._command) > 1 else self._command[0]
+
+    @command.setter
+    def command(self, command: ArrayLike) -> None:
+        self._command, self._since = batched("command", command, self.dynamics.nv) + 0.0, self.steps
+
+    @property
+    def controllers(self) -> tuple[Controller, ...]:
+        """Those at work."""
+        return self._controllers.all
+
+    @property
+    def all_controllers(self) -> tuple[Controller, ...]:
+        """Those at work now or before, in the order in which they were taken."""
+        return tuple(self._controllers.ever)
+
+    @property
+    def is_open_loop(self) -> bool:
+        """Is there nothing but a constant command: no controller, no action that waits, no engaged latch?"""
+        waits = self._agenda.next_time < math.inf or self._agenda.gaps or self._agenda.periods
+        return not (self.controllers or waits or len(self._command) > 1 or self.motion.engaged)
 
     def control(self, *controllers: Controller) -> None:
         """Let these controllers command from now on, instead of those so far; new ones are called
         at once, and those that are kept hold what they commanded."""
-        held = dict(zip(map(id, self.controllers), self._held, strict=True))
-        self._periods = [whole_steps(c.period, self.h, f"the period of {_name(c)}", least=1) for c in controllers]
-        self._held = np.array([held.get(id(c), np.zeros(self.dynamics.nv)) for c in controllers])
-        self._held = self._held.reshape(len(controllers), self.dynamics.nv)
-        self.controllers = tuple(controllers)
-        self._fresh = {k for k, c in enumerate(controllers) if id(c) not in held}
+        self._controllers.take(controllers)
 
-    # --- what happens between steps ------------------------------------------------------------
+    def _commands(self, steps: int) -> np.ndarray:
+        """Of the coming steps: one row for all, or one for each."""
+        row = self.steps - self._since
+        last = len(self._command) - 1
+        return self._controllers.added_to(self._command[row : row + steps] if row < last else self._command[last:])
 
-    def schedule(self, *actions: Action) -> None:
-        """Put actions on the agenda; those due already happen before the next step."""
-        for action in actions:
-            if not (math.isfinite(action.time) and action.time >= 0):
-                raise ValueError(f"the time of an action must be a number of seconds, not {action.time}")
-            due = math.ceil(action.time / self.h - 1e-6)
-            heapq.heappush(self._agenda, (due, next(self._tickets), action))
+    # --- what is done when ---------------------------------------------------------------------
+
+    def at(self, time: float, act: Act) -> None:
+        """Do `act(simulation)` at a time (s), also within a step; at once if that is past."""
+        self._agenda.at(time, act)
+
+    def when(self, condition: Touch | Condition, act: Act, *, period: float | None = None) -> None:
+        """Do `act(simulation)` the next time that something happens, once.
+
+        `touch(gap)`: at the instant of the gap's next impact, within its step. A function of the simulation: when it is
+        true, looked at each `period` (s, whole steps), before the controllers are called.
+        """
+        if isinstance(condition, Touch):
+            self._agenda.at_touch(condition.gap, act, self.dynamics.world, self.dynamics.gaps)
+        elif period is None:
+            raise ValueError("when: a condition of your own needs the period (s) at which it is looked at")
+        else:
+            self._agenda.at_sight(condition, whole_steps(period, self.h, "when: the period", least=1), act)
 
     def engage(self, latch: str) -> float:
         """Engage a latch now; returns the energy lost (J)."""
         lost = self.motion.engage(latch)
-        self._note("engaged", latch=latch, energy_lost=lost)
+        self.note("engaged", latch=latch, energy_lost=lost)
         return lost
 
     def release(self, latch: str) -> None:
         """Release a latch now."""
         self.motion.release(latch)
-        self._note("released", latch=latch)
+        self.note("released", latch=latch)
 
-    def _note(self, kind: str, **what: Any) -> None:
+    def note(self, kind: str, **what: Any) -> None:
+        """Add an event of the present time."""
         self.events.append({"time": self.t, "kind": kind, **what})
-
-    def _act(self) -> None:
-        while self._agenda and self._agenda[0][0] <= self.steps:
-            heapq.heappop(self._agenda)[2].act(self)
-
-    def _command(self) -> np.ndarray:
-        """The sum of what the controllers command, after calling those that are due."""
-        for k, (controller, period) in enumerate(zip(self.controllers, self._periods, strict=True)):
-            if self.steps % period == 0 or k in self._fresh:
-                command = controller(self.t, self.motion.q, self.motion.v)
-                what = f"at t = {self.t:.6g} s the command of {_name(controller)}"
-                self._held[k] = _rows(what, command, self.dynamics.nv, 1)
-        self._fresh.clear()
-        return np.asarray(self._held.sum(axis=0))
 
     # --- steps ---------------------------------------------------------------------------------
 
@@ -146,31 +172,31 @@ class Simulation:
     ) -> Trajectory:
         """Go on for `duration` (s, a whole number of steps); returns the rows, the present state first.
 
-        `commands` (nv, or one row a step) add to the controllers'; without controllers no Python runs
-        between two rows. A row is kept each `record_every` steps, and holds the state before the
-        actions of its time. `progress` is told the time now and then. StepFailed carries all rows.
+        `commands` (nv, or one row a step) become the `command`; without controllers no Python runs between two rows. A
+        row is kept each `record_every` steps, and holds the state before the actions of its time. `progress` is told
+        the time now and then. StepFailed carries all rows.
         """
         total = whole_steps(duration, self.h, "the duration", least=0)
         if record_every < 1:
             raise ValueError(f"record_every must be at least 1 step, not {record_every}")
-        table = None if commands is None else _rows("commands", commands, self.dynamics.nv, total)
-        rows = Rows(self.motion, self.steps, record_every, self._opened(recorder))
+        if commands is not None:
+            self.command = rows_of("commands", commands, self.dynamics.nv, total)
+        rows = self._rows = Rows(self.motion, self.steps, record_every, self._opened(recorder))
         try:
-            self._act()
+            self._agenda.do_due(self)
             while rows.done < total:
-                held = self._command()
-                self._act()
-                ahead = self._ahead(total - rows.done, rows)
-                if table is not None:
-                    held = held + (table if len(table) == 1 else table[rows.done : rows.done + ahead])
-                self._advance(ahead, held, rows)
-                self._act()
+                self._agenda.do_seen(self)
+                self._controllers.call(lambda period: self.steps % period == 0)
+                self._agenda.do_due(self)
+                self._advance(total - rows.done, rows)
+                self._agenda.do_due(self)
                 if progress:
                     progress(self.t)
         except StepFailed as error:
-            self._note("failed", reason=str(error), residual=error.residual)
+            self.note("failed", reason=str(error), residual=error.residual)
             raise StepFailed(str(error), error.time, error.residual, rows.joined()) from None
         finally:
+            self._within = False
             if rows.book:
                 rows.book.write(self.events, ended=True)
         return rows.joined()
@@ -182,42 +208,84 @@ class Simulation:
             self._book = Book(self.dynamics, recorder)
         return self._book
 
-    def _ahead(self, left: int, rows: Rows) -> int:
-        """Steps until something must be done in Python."""
-        ahead = [left, CHUNK, *(period - self.steps % period for period in self._periods)]
-        if self._agenda:
-            ahead.append(self._agenda[0][0] - self.steps)
+    def _advance(self, left: int, rows: Rows) -> None:
+        """Whole steps until something must be done in Python; or the coming one in parts, if that is within it."""
+        steps = self._ahead(left)
+        if steps == 0:
+            self._split_step(set(), rows)
+        elif struck := self._take_steps(steps, rows):
+            self._split_step(struck, rows)
+
+    def _ahead(self, left: int) -> int:
+        """Whole steps until something must be done."""
+        ahead = [left, self.chunk]
+        ahead += [period - self.steps % period for period in (*self._controllers.periods, *self._agenda.periods)]
+        if self._agenda.next_time < math.inf:
+            ahead.append(math.floor(self._agenda.next_time / self.h + SAME) - self.steps)
+        if (given := len(self._command) - (self.steps - self._since)) > 1:
+            ahead.append(given)
         return min(ahead)
+
+    def _take_steps(self, steps: int, rows: Rows) -> set[str]:
+        """So many steps, or up to the instant of a touch that is awaited: the gaps that are touched there."""
+        commands, taken, awaited = self._commands(steps), self._counted(), self._agenda.gaps
+        try:
+            part = self.motion.run(
+                steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited
+            )  # fmt: skip
+        except StepFailed as error:
+            self._keep(error.trajectory, self._counted() - taken, commands, rows)
+            raise
+        taken = self._counted() - taken
+        self._keep(part, taken, commands, rows)
+        return self._struck(part, awaited) if taken < steps else set()
+
+    def _split_step(self, struck: set[str], rows: Rows) -> None:
+        """The coming step, or what is left of it, in parts: to each instant at which something is done, and to its end.
+        `struck` are the gaps that are touched where it goes on."""
+        end, self._within = (self.steps + 1) * self.h, True
+        touches = 0
+        while True:
+            self._agenda.do_touched(struck, self)
+            self._agenda.do_due(self)
+            self._controllers.call(lambda period: False)
+            is_last = self._agenda.next_time > end - self._agenda.tolerance
+            awaited = self._agenda.gaps if (touches := touches + bool(struck)) < MOST_TOUCHES else set()
+            struck = self._take_part(end if is_last else self._agenda.next_time, is_last, awaited, rows)
+            if is_last and not struck:
+                break
+        self._within = False
+
+    def _take_part(self, to: float, is_last: bool, awaited: set[str], rows: Rows) -> set[str]:
+        """To an instant (s) within the step, or to a touch before it: the gaps that are touched. Only the last part
+        leaves a row."""
+        commands = self._commands(1)
+        every, since = (rows.every, rows.since) if is_last else (2, 0)
+        to = max(to, self.motion.t + 1e-9 * self.h)
+        part = self.motion.step_to(to, commands, every=every, since=since, ledger=True, stop_at=awaited)
+        struck = self._struck(part, awaited)
+        self._keep(part, int(is_last and not struck), commands, rows)
+        return struck
+
+    def _struck(self, part: Trajectory, awaited: set[str]) -> set[str]:
+        now = self.motion.t
+        return {impact.gap for impact in part.impacts if impact.time == now and impact.gap in awaited}
+
+    def _counted(self) -> int:
+        return self.motion.counts["steps"]
 
     @cached_property
     def _limits(self) -> LimitWatch:
         return LimitWatch(self.dynamics)
 
-    def _observe(self, kept: Trajectory) -> None:
+    def _keep(self, part: Trajectory, taken: int, commands: np.ndarray, rows: Rows) -> None:
+        """Enter the rows and events of a part in which so many steps were finished."""
+        kept = rows.add(part, taken, commands)
         self.events += sorted(impact_events(kept) + self._limits.crossed(kept), key=itemgetter("time"))
-
-    def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
-        try:
-            part = self.motion.run(steps, commands, every=rows.every, since=rows.since, ledger=True)
-        except StepFailed as error:
-            taken = round((error.time - self.t) / self.h)
-            self._observe(rows.add(error.trajectory, taken, commands))
-            self.steps += taken
-            raise
-        self._observe(rows.add(part, steps, commands))
-        self.steps += steps
-        rows.done += steps
+        self.steps += taken
+        rows.done += taken
         if rows.book and rows.book.is_due:
             rows.book.write(self.events)
 
 
-def _rows(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
-    """`value` as `count` rows, or a single one that stands for all."""
-    array = batched(what, value, size)
-    if len(array) not in (1, count):
-        raise ValueError(f"{what} must have 1 or {count} rows, not {len(array)}")
-    return array
-
-
-def _name(controller: Controller) -> str:
-    return f"controller {type(controller).__name__}"
+__all__ = ["Controller", "Simulation", "Touch", "engage", "release", "touch"]

@@ -1,11 +1,18 @@
-"""The scenarios that come with softdock: a TOML file each, and the little Python that it needs.
+"""Scenarios: those that come with softdock, those of installed packages, and those in a Python file.
 
-A scenario file says `scenario = NAME`, which chooses the builder; `softdock new NAME` writes the
-built-in file to start from.
+A scenario file says `scenario = NAME`, which chooses the class that reads it; `softdock new NAME` writes the file to
+start from. Packages name theirs in the entry-point group `softdock.scenarios`; `scenario = "mine.py"` is the one in
+that file (docs/your-scenario.md).
 """
 
+import sys
+from hashlib import sha256
 from importlib import import_module, resources
-from typing import TYPE_CHECKING
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from softdock.world.describe import nearest
 
@@ -22,25 +29,115 @@ SCENARIOS = {
     "testbed": "Sawyer on an air bearing: its torques by several methods, the platform let go, wheels hold it",
     "world": "any described world, let go from its initial state; as it comes: two bodies dock and part",
 }
-"""Name and one line for each; package `free_flyer` belongs to 'free-flyer'."""
+"""Built-in ones, name and one line for each; package `free_flyer` belongs to 'free-flyer'."""
+GROUP = "softdock.scenarios"
 
 
 class UnknownScenario(ValueError):
-    """No built-in scenario has that name; the message suggests one."""
+    """There is no such scenario, or it cannot be used; the one-line message says why."""
 
 
-def text_of(name: str) -> str:
-    """The built-in TOML file of a scenario."""
-    return resources.files(__package__).joinpath(_stem(name), f"{_stem(name)}.toml").read_text(encoding="utf-8")
+def installed() -> dict[str, EntryPoint]:
+    """Scenarios of installed packages by name; UnknownScenario if two have one name."""
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        other = found.get(point.name)
+        if point.name in SCENARIOS or (other and other.value != point.value):
+            first = "softdock itself" if other is None else _package(other)
+            raise UnknownScenario(f"two scenarios are called {point.name!r}: of {first} and of {_package(point)}")
+        found[point.name] = point
+    return found
 
 
-def builder(name: str) -> "type[Scenario]":
-    """The class of that scenario's files."""
-    chosen: type[Scenario] = import_module(f"{__package__}.{_stem(name)}.scenario").SCENARIO
-    return chosen
+def described() -> dict[str, str]:
+    """All scenarios, one line each; those of packages with where they come from, or why they cannot be used."""
+    lines = dict(SCENARIOS)
+    for name, point in installed().items():
+        try:
+            line = (builder(name).__doc__ or "").strip().partition("\n")[0]
+        except UnknownScenario as error:
+            line = str(error)
+        lines[name] = f"{line} [{_package(point)}]"
+    return lines
+
+
+def is_file(name: str) -> bool:
+    """Does a scenario's name mean a Python file?"""
+    return name.endswith(".py")
+
+
+def is_known(name: str) -> bool:
+    return name in SCENARIOS or is_file(name) or name in installed()
+
+
+def text_of(name: str, folder: Path = Path()) -> str:
+    """The TOML file of a scenario to start from: the built-in one, or that beside its module; if there is none, all its
+    keys have defaults."""
+    if name in SCENARIOS:
+        return resources.files(__package__).joinpath(_stem(name), f"{_stem(name)}.toml").read_text(encoding="utf-8")
+    beside = Path(str(sys.modules[builder(name, folder).__module__].__file__)).with_suffix(".toml")
+    return beside.read_text(encoding="utf-8") if beside.exists() else f"scenario = {name!r}\n"
+
+
+def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
+    """The class of that scenario's files; a Python file is looked for in `folder`."""
+    if name in SCENARIOS:
+        built_in: type[Scenario] = import_module(f"{__package__}.{_stem(name)}.scenario").SCENARIO
+        return built_in
+    if is_file(name):
+        return _scenario_in(_imported(folder / name))
+    points = installed()
+    if name not in points:
+        raise UnknownScenario(f"no scenario {name!r}{nearest(name, [*SCENARIOS, *points])}")
+    try:
+        found = points[name].load()
+    except Exception as error:  # whatever a package does when it is imported
+        raise UnknownScenario(f"scenario {name!r} of {_package(points[name])} cannot be imported: {error}") from None
+    return _scenario_in(found) if isinstance(found, ModuleType) else _checked(found, f"{points[name].value}")
+
+
+def _imported(path: Path) -> ModuleType:
+    """The module of a file, imported once."""
+    path = path.resolve()
+    name = f"softdock_scenario_{sha256(str(path).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    assert spec and spec.loader
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever the file does
+        del sys.modules[name]
+        raise UnknownScenario(f"{path}: cannot be imported: {type(error).__name__}: {error}") from None
+    return module
+
+
+def _scenario_in(module: ModuleType) -> "type[Scenario]":
+    """`SCENARIO` of a module, or the only subclass of Scenario that it defines."""
+    from softdock.scenarios.scenario import Scenario
+
+    if hasattr(module, "SCENARIO"):
+        return _checked(module.SCENARIO, f"{module.__file__}: SCENARIO")
+    kinds = [x for x in vars(module).values() if isinstance(x, type) and issubclass(x, Scenario)]
+    own = [kind for kind in kinds if kind.__module__ == module.__name__]
+    if len(own) != 1:
+        what = f"has several scenarios ({', '.join(k.__name__ for k in own)})" if own else "has no scenario in it"
+        raise UnknownScenario(f"{module.__file__}: {what}; say SCENARIO = … which subclass of Scenario it is")
+    return own[0]
+
+
+def _checked(found: Any, what: str) -> "type[Scenario]":
+    from softdock.scenarios.scenario import Scenario
+
+    if not (isinstance(found, type) and issubclass(found, Scenario)):
+        raise UnknownScenario(f"{what}: is no subclass of softdock.scenarios.scenario.Scenario")
+    return found
+
+
+def _package(point: EntryPoint) -> str:
+    return f"package {point.dist.name}" if point.dist else point.value
 
 
 def _stem(name: str) -> str:
-    if name not in SCENARIOS:
-        raise UnknownScenario(f"no scenario {name!r}{nearest(name, SCENARIOS)}")
     return name.replace("-", "_")

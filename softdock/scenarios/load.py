@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from softdock.scenarios import SCENARIOS, UnknownScenario, builder, settings, text_of
+from softdock.scenarios import SCENARIOS, UnknownScenario, builder, installed, is_file, is_known, settings, text_of
 from softdock.scenarios.scenario import Scenario
 from softdock.world import World, WorldFileError, world_of
 from softdock.world.describe import nearest
@@ -13,7 +13,7 @@ from softdock.world.files import blaming, read_toml
 
 
 def load(source: str, changes: Sequence[str] = ()) -> Scenario:
-    """The scenario of that built-in name or TOML file, with `--set` changes applied.
+    """The scenario of that name, TOML file or Python file, with `--set` changes applied.
 
     ValueError (WorldFileError, SettingError, UnknownScenario) with a one-line message if there is
     something wrong with it.
@@ -32,19 +32,25 @@ def draft(source: str, changes: Sequence[str] = ()) -> tuple[dict[str, Any], Pat
 def scenario_of(data: dict[str, Any], where: str, folder: Path) -> Scenario:
     """The scenario that tables describe; `where` is named if there is something wrong with them."""
     name = data.get("scenario")
-    if not isinstance(name, str) or name not in SCENARIOS:
-        hint = nearest(name, SCENARIOS) if isinstance(name, str) else f" (known: {', '.join(SCENARIOS)})"
+    if not isinstance(name, str) or not is_known(name):
+        known = [*SCENARIOS, *installed()]
+        hint = nearest(name, known) if isinstance(name, str) else f" (known: {', '.join(known)})"
         raise WorldFileError(f"{where}: scenario: must name the kind of scenario{hint}")
     with blaming(where, data):
-        return builder(name).model_validate(data | _world(data, where, folder))
+        return builder(name, folder).model_validate(data | _world(data, where, folder))
 
 
 def _read(source: str) -> tuple[dict[str, Any], Path]:
     if source in SCENARIOS:
         return tomllib.loads(text_of(source)), Path()
     path = Path(source)
-    if not path.exists() and path.suffix != ".toml" and len(path.parts) == 1:
-        raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, SCENARIOS)}")
+    if is_file(source) and path.exists():
+        whole = str(path.resolve())
+        return tomllib.loads(text_of(whole)) | {"scenario": whole}, path.parent
+    if not path.exists() and source in installed():
+        return tomllib.loads(text_of(source)) | {"scenario": source}, Path()
+    if not path.exists() and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
+        raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, [*SCENARIOS, *installed()])}")
     return read_toml(path), path.parent
 
 

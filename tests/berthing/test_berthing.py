@@ -6,15 +6,15 @@ import pytest
 from softdock import figures
 from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
+from softdock.scenarios.berthing.scenario import Berthing
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("berthing") / "run"
-    assert perform(Play(load("berthing")), folder).status == "done"
+    assert Runner(load("berthing")).record(folder).status == "done"
     return read_run(folder)
 
 
@@ -47,7 +47,7 @@ def test_wheels_that_are_too_weak_are_reported():
     scenario = load("berthing", ["wheels.torque=5.0", "run.duration=2.0", "run.h=1e-3"])
     simulation = scenario.simulation(Dynamics(scenario.world))
     simulation.run(2.0, record_every=20)
-    (cut,) = [cut for (_, drive), cut in simulation.limited[0].saturations.items() if drive == "A.wheel3"]
+    (cut,) = [cut for (_, drive), cut in simulation.all_controllers[0].saturations.items() if drive == "A.wheel3"]
     assert cut.calls > 0 and abs(cut.asked) > 5.0
 
 
@@ -65,7 +65,8 @@ def test_the_published_hinge_opens_where_the_latch_does_not():
 
 
 def test_figures_are_drawn(run):
-    assert {file.stem for file in figures.draw(run)} == {"path", "distance", "configurations", "wheels", "ledger"}
+    files = figures.draw(run, Berthing.figures())
+    assert {file.stem for file in files} == {"path", "distance", "configurations", "wheels", "ledger"}
 
 
 @pytest.mark.parametrize(
@@ -84,4 +85,4 @@ def test_bad_keys_are_named(change, message):
 
 def test_bounds_that_cannot_be_met_are_named():
     with pytest.raises(ValueError, match="rate"):
-        Play(load("berthing", ["reach.rate=0.1"]))
+        Runner(load("berthing", ["reach.rate=0.1"]))

@@ -11,15 +11,15 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from softdock.campaign import CampaignError, campaign_of, carry_out, rerun, results
-from softdock.campaign.carry import chosen
+from softdock.campaign import CampaignError, campaign_of, rerun, results, run_campaign
 from softdock.campaign.report import report_data, write_report
+from softdock.campaign.runs import chosen
 from softdock.campaign.search import search
 from softdock.campaign.store import Store, rows_in
 from softdock.campaign.trial import Trial, blank
 from softdock.cli.app import app
 from softdock.scenarios.load import load
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 SHORT = ["run.duration=0.5", "run.record_every=10"]
 VARY = ["arm.kp=normal(10, 0.5)", "payload.mass=uniform(90, 110)", "arm.start=normal([3.37, 0.97, 1.23], 0.01)"]
@@ -36,13 +36,13 @@ def rows(path: Path) -> list[dict]:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("campaign") / "one"
-    tally = carry_out(short(), path, workers=1)
+    tally = run_campaign(short(), path, workers=1)
     assert tally.done == tally.now == 12
     return path
 
 
 def test_the_table_is_the_same_with_more_workers_and_after_resumes(finished: Path, tmp_path: Path) -> None:
-    carry_out(short(), tmp_path / "three", workers=3)
+    run_campaign(short(), tmp_path / "three", workers=3)
     assert rows(tmp_path / "three") == rows(finished)
 
     def stop(tally) -> None:
@@ -51,18 +51,18 @@ def test_the_table_is_the_same_with_more_workers_and_after_resumes(finished: Pat
 
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            carry_out(short(), tmp_path / "again", resume=True, workers=2, progress=stop)
+            run_campaign(short(), tmp_path / "again", resume=True, workers=2, progress=stop)
     assert 6 <= len(rows_in(tmp_path / "again")) < 12
-    carry_out(short(), tmp_path / "again", resume=True, workers=2)
+    run_campaign(short(), tmp_path / "again", resume=True, workers=2)
     assert rows(tmp_path / "again") == rows(finished)
-    assert carry_out(short(), tmp_path / "again", resume=True).now == 0
+    assert run_campaign(short(), tmp_path / "again", resume=True).now == 0
 
 
 def test_a_row_is_what_a_plain_run_gives(finished: Path) -> None:
     """The way without recording and with kept kernels changes no bit."""
     campaign, row = short(), rows(finished)[5]
     scenario = load("iss-docking", [*SHORT, *(f"{k}={row[k]!r}" for k in campaign.draws(0))])
-    metrics = Play(scenario).run(None)
+    metrics = Runner(scenario).run(None)
     same = [name for name in metrics if name in row and not isinstance(metrics[name], list)]
     assert len(same) > 8 and all(metrics[name] == row[name] for name in same)
 
@@ -76,18 +76,18 @@ def test_rerun_is_bit_identical_and_recorded(finished: Path) -> None:
 
 
 def test_more_runs_of_the_same(finished: Path, tmp_path: Path) -> None:
-    carry_out(short(6), tmp_path / "c", workers=1)
-    assert carry_out(short(12), tmp_path / "c", resume=True, workers=1).now == 6
+    run_campaign(short(6), tmp_path / "c", workers=1)
+    assert run_campaign(short(12), tmp_path / "c", resume=True, workers=1).now == 6
     assert rows(tmp_path / "c") == rows(finished)
 
 
 def test_killed_parent_loses_only_runs_in_flight(finished: Path, tmp_path: Path) -> None:
     script = (
-        "import sys, time\nfrom softdock.campaign import campaign_of, carry_out\n"
+        "import sys, time\nfrom softdock.campaign import campaign_of, run_campaign\n"
         "from softdock.campaign.trial import Trial\n"
         "plain = Trial.__call__\n"
         "Trial.__call__ = lambda self, *task: (time.sleep(0.5), plain(self, *task))[1]\n"
-        f"carry_out(campaign_of('iss-docking', vary={VARY!r}, changes={SHORT!r}, runs=12), sys.argv[1], workers=2)\n"
+        f"run_campaign(campaign_of('iss-docking', vary={VARY!r}, changes={SHORT!r}, runs=12), sys.argv[1], workers=2)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "c")])
     while not list((tmp_path / "c").glob("parts/*.parquet")):
@@ -97,7 +97,7 @@ def test_killed_parent_loses_only_runs_in_flight(finished: Path, tmp_path: Path)
     process.wait()
     before = len(rows_in(tmp_path / "c"))
     assert 0 < before < 12
-    assert carry_out(short(), tmp_path / "c", resume=True, workers=2).now == 12 - before
+    assert run_campaign(short(), tmp_path / "c", resume=True, workers=2).now == 12 - before
     assert rows(tmp_path / "c") == rows(finished)
 
 
@@ -105,7 +105,7 @@ def test_runs_that_fail_are_rows_with_their_reason(tmp_path: Path) -> None:
     vary = ["bay.width=steps(0.6, 1.2, 3)", "payload.radius=steps(0.2, 0.29, 2)", "run.h=choice(0.01, 0.1)"]
     campaign = campaign_of("iss-docking", vary=vary, changes=["run.duration=0.2"], design="grid")
     assert campaign.length == 12
-    carry_out(campaign, tmp_path / "c", workers=2)
+    run_campaign(campaign, tmp_path / "c", workers=2)
     table = results(tmp_path / "c")
     assert table["index"].to_pylist() == list(range(12))
     assert len(set(zip(*(table[k].to_pylist() for k in campaign.draws(0)), strict=True))) == 12

@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from softdock.scenarios.capture.craft import GRIPPER, HANDLE_FRAME  # noqa: E402
 from softdock.scenarios.capture.pilot import ARM_Q, ARM_V  # noqa: E402
 
-NAME = "softdock.scenarios.iss_docking.environment:softdock/Capture-v0"
+NAME = "softdock.scenarios.environments:softdock/Capture-v0"
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("ray")
 
-from softdock.campaign import CampaignError, campaign_of, carry_out
+from softdock.campaign import CampaignError, campaign_of, run_campaign
 from softdock.campaign.cluster import Worker
 from softdock.campaign.trial import Trial
 
@@ -23,5 +23,5 @@ def test_what_a_worker_of_the_cluster_does_is_what_a_local_one_does() -> None:
 def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
     campaign = campaign_of("iss-docking", vary=VARY, changes=SHORT, runs=2)
     with pytest.raises(CampaignError, match="no Ray cluster answers"):
-        carry_out(campaign, tmp_path / "c", engine="ray", address="127.0.0.1:1")
+        run_campaign(campaign, tmp_path / "c", engine="ray", address="127.0.0.1:1")
     assert not list((tmp_path / "c").glob("parts/*"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from softdock.campaign import campaign_of, carry_out, results
+from softdock.campaign import campaign_of, results, run_campaign
 from softdock.dynamics.kept import Keeper
 from softdock.kernels import library
 
@@ -26,7 +26,7 @@ def test_no_worker_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("softdock.campaign.trial.kept", Keeper())
     vary = {"world.bodies[0].mass": "uniform(2, 3)"}
     campaign = campaign_of("world", vary=vary, changes=["run.duration=1.0"], runs=9)
-    carry_out(campaign, tmp_path / "c", workers=3)
+    run_campaign(campaign, tmp_path / "c", workers=3)
     pids, keys = zip(*(line.split() for line in log.read_text().splitlines()), strict=True)
     assert set(pids) == {str(os.getpid())} and len(set(keys)) == len(keys) > 3
     assert results(tmp_path / "c")["status"].to_pylist() == ["done"] * 9

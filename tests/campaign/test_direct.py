@@ -6,7 +6,7 @@ import pytest
 from softdock import campaign
 from softdock.campaign import CampaignError, campaign_of
 from softdock.scenarios.load import load
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 SHORT = ["run.duration=0.5", "run.record_every=10"]
 GIVEN = [
@@ -26,9 +26,9 @@ def test_given_draws_and_own_metrics() -> None:
     rows = table.to_pylist()
     assert [{key: row[key] for key in GIVEN[0]} for row in rows] == GIVEN
     for row, draw in zip(rows, GIVEN, strict=True):
-        play = Play(load("iss-docking", [*SHORT, *(f"{k}={v}" for k, v in draw.items())]))
-        assert row["angular_momentum_drift"] == play.run(None)["angular_momentum_drift"]
-        assert {name: row[name] for name in ("furthest", "rows")} == furthest(play.simulation, play.rows)
+        runner = Runner(load("iss-docking", [*SHORT, *(f"{k}={v}" for k, v in draw.items())]))
+        assert row["angular_momentum_drift"] == runner.run(None)["angular_momentum_drift"]
+        assert {name: row[name] for name in ("furthest", "rows")} == furthest(runner.simulation, runner.simulation.rows)
 
 
 def test_distributions_are_those_of_a_campaign() -> None:

@@ -9,9 +9,9 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from softdock.scenarios.load import load  # noqa: E402
-from softdock.scenarios.scenario import Play  # noqa: E402
+from softdock.scenarios.runner import Runner  # noqa: E402
 
-NAME = "softdock.scenarios.iss_docking.environment:softdock/Docking-v0"
+NAME = "softdock.scenarios.environments:softdock/Docking-v0"
 
 
 def test_gymnasiums_checker_has_nothing_to_say() -> None:
@@ -28,10 +28,10 @@ def test_zero_actions_dock_as_the_scenario_does() -> None:
     while not (done or late):
         _, reward, done, late, info = environment.step(np.zeros(3))
         rewards.append(reward)
-    play = Play(load("iss-docking", ["run.record_every=100"]))
-    play.run(None)
-    docked = environment.unwrapped._docking.times["dock"]
-    assert done and docked == pytest.approx(play.simulation.times["dock"], abs=1e-9)
+    runner = Runner(load("iss-docking", ["run.record_every=100"]))
+    metrics = runner.run()
+    docked = environment.unwrapped._docking.events[-1]["time"]
+    assert done and docked == pytest.approx(metrics["docked_at"], abs=1e-9)
     assert info["time"] - 0.1 < docked <= info["time"] and sum(rewards) > 10
 
 

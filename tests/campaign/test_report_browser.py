@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from softdock.campaign import campaign_of, carry_out, rerun, results
+from softdock.campaign import campaign_of, rerun, results, run_campaign
 from softdock.campaign.report import write_report
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "replay"))
@@ -23,7 +23,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Eight short runs, of which run 3 is kept."""
     path = tmp_path_factory.mktemp("page") / "few & <odd>"
     campaign = campaign_of("iss-docking", vary=VARY, changes=["run.duration=0.5", "run.record_every=10"], runs=8)
-    carry_out(campaign, path, workers=1)
+    run_campaign(campaign, path, workers=1)
     rerun(path, 3)
     return write_report(path)
 

@@ -9,10 +9,9 @@ from typer.testing import CliRunner
 
 from softdock.cli.app import app
 from softdock.runs.recording import Run, read_run
-from softdock.scenarios.capture.scenario import Capture, Mission
+from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import DONE, perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import DONE, Runner
 
 IDEAL = ['vision.pose="ideal"', "run.record_every=25"]
 WANTED = (
@@ -23,7 +22,7 @@ WANTED = (
 
 
 def performed(folder: Path, *changes: str) -> Run:
-    assert perform(Play(load("capture", [*IDEAL, *changes])), folder).status == DONE
+    assert Runner(load("capture", [*IDEAL, *changes])).record(folder).status == DONE
     return read_run(folder)
 
 
@@ -136,9 +135,8 @@ def test_the_rate_scales_the_spin_and_the_noise_stands_for_both() -> None:
     assert isinstance(scenario, Capture)
     np.testing.assert_allclose(scenario.target.turning, -0.2 * np.array([8.0, 5.0, 10.0]) / np.sqrt(189.0), rtol=1e-14)
     assert scenario.vision.scatter == 0.004
-    simulation = Play(scenario).simulation
-    assert isinstance(simulation, Mission)
-    assert simulation.autonomy.eyes.camera.noise.range == 0.004
+    simulation = Runner(scenario).simulation
+    assert Capture.autonomy(simulation).eyes.camera.noise.range == 0.004
 
 
 # --- bad input --------------------------------------------------------------------------------------
@@ -171,7 +169,7 @@ def test_a_mesh_in_millimetres_or_with_a_hole_is_told(tmp_path: Path) -> None:
         scenario = load("capture", [f'target.mesh="{file}"'])
         assert isinstance(scenario, Capture)
         with pytest.raises(ValueError, match=words):
-            Play(scenario)
+            Runner(scenario)
 
 
 def test_the_command_line_refuses_it_without_writing(tmp_path: Path) -> None:

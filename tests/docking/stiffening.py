@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.scenarios.iss_docking.scenario import DOCK
 from softdock.scenarios.load import load
 
 STEPS_IN_CONTACT = 120
@@ -32,13 +31,13 @@ def run(h: float, **contact: float | str) -> Run:
     dynamics = Dynamics(scenario.world)
     docking = scenario.simulation(dynamics)
     rows = docking.run(scenario.run.duration)
-    found = scenario.findings(docking, rows)
+    found = scenario.metrics(docking, rows)
     velocity = rows.v[round(AFTER / h), dynamics.layout.v["payload"]][:2]
     if found["contacts"]:
         touch = found["contacts"][0]
         middle = touch["time"] + touch["duration"] / 2
-        return Run(h, middle, velocity, docking.times[DOCK], touch["duration"], touch["depth"])
-    return Run(h, found["impacts"][0]["time"], velocity, docking.times[DOCK])
+        return Run(h, middle, velocity, found["docked_at"], touch["duration"], touch["depth"])
+    return Run(h, found["impacts"][0]["time"], velocity, found["docked_at"])
 
 
 def differences(stiffness: float, exponent: float, h: float) -> tuple[Run, np.ndarray]:

@@ -6,14 +6,13 @@ from stiffening import differences, step_for
 
 from softdock.scenarios.iss_docking.measures import spells
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 
 @pytest.fixture(scope="module")
 def metrics(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compliant") / "run"
-    outcome = perform(Play(load("iss-docking", ['contact.style="compliant"'])), folder)
+    outcome = Runner(load("iss-docking", ['contact.style="compliant"'])).record(folder)
     assert outcome.status == "done"
     return outcome.metrics
 
@@ -45,17 +44,16 @@ def test_the_compliant_run_approaches_the_located_one_as_the_contact_gets_shorte
 
 def test_damping_loses_energy_in_the_wall():
     scenario = load("iss-docking", ['contact.style="compliant"', "contact.damping=5.0", "run.duration=20.0"])
-    play = Play(scenario)
-    rows = play.simulation.run(20.0)
-    found = scenario.findings(play.simulation, rows)
+    runner = Runner(scenario)
+    rows = runner.simulation.run(20.0)
+    found = scenario.metrics(runner.simulation, rows)
     assert found["contact_energy_loss"] > 0.01
     assert found["energy_balance_error"] <= 1e-4
 
 
 def test_too_stiff_a_wall_says_what_step_would_do(tmp_path):
-    outcome = perform(
-        Play(load("iss-docking", ['contact.style="compliant"', "contact.stiffness=1e14"])), tmp_path / "run"
-    )
+    changes = ['contact.style="compliant"', "contact.stiffness=1e14"]
+    outcome = Runner(load("iss-docking", changes)).record(tmp_path / "run")
     assert outcome.status == "failed"
     assert "a step of" in outcome.reason
 

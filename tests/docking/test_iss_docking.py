@@ -9,26 +9,26 @@ from scipy.optimize import brentq
 from softdock import figures
 from softdock.dynamics import Dynamics, StepFailed, reference
 from softdock.runs.recording import read_run
-from softdock.scenarios.iss_docking.scenario import DOCK, GRASP, JOINTS, Docking, IssDocking
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.iss_docking.scenario import DOCK, GRASP, JOINTS, IssDocking
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 from softdock.world import Fixed, Pose, World
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("docking") / "run"
-    assert perform(Play(load("iss-docking")), folder).status == "done"
+    assert Runner(load("iss-docking")).record(folder).status == "done"
     return read_run(folder)
 
 
-def simulated(*changes: str) -> tuple[IssDocking, Docking, np.ndarray, dict]:
-    """Scenario, simulation, last configuration and findings of a run with changes."""
+def simulated(*changes: str) -> tuple[IssDocking, Simulation, np.ndarray, dict]:
+    """Scenario, simulation, last configuration and metrics of a run with changes."""
     scenario = load("iss-docking", changes)
     docking = scenario.simulation(Dynamics(scenario.world))
     rows = docking.run(scenario.run.duration)
-    return scenario, docking, rows.q[-1], scenario.findings(docking, rows)
+    return scenario, docking, rows.q[-1], scenario.metrics(docking, rows)
 
 
 def test_the_paper_s_two_impacts_and_no_other(run):
@@ -80,9 +80,9 @@ def test_the_arm_goes_back_to_where_it_started(run):
 def test_times_final_angles_and_energy_converge_at_second_order():
     found, errors = [], []
     for h in (0.04, 0.02, 0.01):
-        _, docking, q, findings = simulated(f"run.h={h}")
-        found.append([findings["impacts"][0]["time"], docking.times[DOCK], *q[2:6]])
-        errors.append(findings["energy_balance_error"])
+        _, _, q, metrics = simulated(f"run.h={h}")
+        found.append([metrics["impacts"][0]["time"], metrics["docked_at"], *q[2:6]])
+        errors.append(metrics["energy_balance_error"])
     coarse, fine = np.diff(found, axis=0)
     assert np.log2(np.abs(coarse / fine)) == pytest.approx(2.0, abs=0.1)
     assert np.log2(np.divide(errors[:-1], errors[1:])) == pytest.approx(2.0, abs=0.1)
@@ -129,34 +129,34 @@ def test_the_reference_integrator_with_its_own_event_location_agrees():
     docked = brentq(lambda t: end(at(t, start)[0]), 26.0, 28.5, xtol=1e-12)
     differences = []
     for h in (0.02, 0.01):
-        _, docking, _, findings = simulated(f"run.h={h}")
-        differences.append([findings["impacts"][0]["time"] - hit, docking.times[DOCK] - docked])
+        _, _, _, metrics = simulated(f"run.h={h}")
+        differences.append([metrics["impacts"][0]["time"] - hit, metrics["docked_at"] - docked])
     assert np.abs(differences[1]).max() < 3e-5
     assert np.log2(np.abs(np.divide(*differences))) == pytest.approx(2.0, abs=0.1)
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 def test_lossy_walls_lose_what_the_law_says(restitution):
-    _, _, _, findings = simulated(f"contact.restitution={restitution}")
-    for hit in findings["impacts"]:
+    _, _, _, metrics = simulated(f"contact.restitution={restitution}")
+    for hit in metrics["impacts"]:
         assert hit["speed_after"] == pytest.approx(-restitution * hit["speed_before"])
         lost = 0.5 * (1 - restitution) * hit["speed_before"] * hit["impulse"]
         assert hit["energy_change"] == pytest.approx(lost, rel=1e-9)
-    assert findings["energy_balance_error"] <= 3e-5
-    assert findings["max_penetration"] <= 1e-9
+    assert metrics["energy_balance_error"] <= 3e-5
+    assert metrics["max_penetration"] <= 1e-9
 
 
 def test_the_arm_may_let_go_at_once():
     """Then both latches change at the instant of the impact, and the latch takes what motion is left."""
-    _, docking, _, findings = simulated("handover.release_after=0.0")
-    assert docking.times[GRASP] == docking.times[DOCK] == findings["impacts"][-1]["time"]
+    _, docking, _, metrics = simulated("handover.release_after=0.0")
+    assert metrics["released_at"] == metrics["docked_at"] == metrics["impacts"][-1]["time"]
     lost = next(event["energy_lost"] for event in docking.events if event.get("energy_lost"))
     assert lost > 0
-    assert findings["energy_balance_error"] <= 1e-5
+    assert metrics["energy_balance_error"] <= 1e-5
 
 
 def test_missing_the_bay_is_a_result(tmp_path):
-    outcome = perform(Play(load("iss-docking", ["arm.kp=1.0"])), tmp_path / "run")
+    outcome = Runner(load("iss-docking", ["arm.kp=1.0"])).record(tmp_path / "run")
     assert outcome.status == "done"
     assert outcome.metrics["docked_at"] is None
     assert outcome.metrics["released_at"] is None
@@ -165,30 +165,35 @@ def test_missing_the_bay_is_a_result(tmp_path):
 
 
 def test_out_of_the_latch_s_reach_is_a_result():
-    _, docking, _, findings = simulated("bay.reach=1e-9")
-    assert findings["docked_at"] is None
-    assert docking.refused >= 1
-    assert findings["outcome"] == "touched the end wall out of reach"
+    _, docking, _, metrics = simulated("bay.reach=1e-9")
+    assert metrics["docked_at"] is None
+    assert any(event["kind"] == "refused" for event in docking.events)
+    assert metrics["outcome"] == "touched the end wall out of reach"
 
 
 def test_every_figure_is_drawn(run):
-    assert {file.stem for file in figures.draw(run)} == {"orientations", "snapshots", "orbit", "ledger"}
+    assert {file.stem for file in figures.draw(run, IssDocking.figures())} == {
+        "orientations",
+        "snapshots",
+        "orbit",
+        "ledger",
+    }
 
 
 def test_a_failed_run_is_saved_and_drawn(tmp_path, monkeypatch):
     """A step that fails leaves the rows before it, and figures of them."""
-    play = Play(load("iss-docking"))
-    motion, take = play.simulation.motion, play.simulation.motion.run
+    runner = Runner(load("iss-docking"))
+    motion, take = runner.simulation.motion, runner.simulation.motion.run
 
     def fail(steps, *arguments, **options):
         rows = take(500, *arguments, **options)
         raise StepFailed("no more", motion.t, 1.0, rows)
 
     monkeypatch.setattr(motion, "run", fail)
-    assert perform(play, tmp_path / "run").status == "failed"
+    assert runner.record(tmp_path / "run").status == "failed"
     run = read_run(tmp_path / "run")
     assert run.states["t"][-1] == pytest.approx(5.0)
-    assert len(figures.draw(run)) == 4
+    assert len(figures.draw(run, IssDocking.figures())) == 4
 
 
 @pytest.mark.parametrize(
@@ -210,7 +215,7 @@ def test_wrong_requests_name_the_key(change, message):
 
 def test_starting_inside_a_wall_is_refused():
     with pytest.raises(ValueError, match="gap 'end wall' is violated"):
-        Play(load("iss-docking", ["bay.position=[-1.7, -3.0]"]))
+        Runner(load("iss-docking", ["bay.position=[-1.7, -3.0]"]))
 
 
 def test_what_a_run_wrote_runs_again(run, tmp_path):

@@ -81,7 +81,8 @@ def test_objects_say_what_they_are(world: sd.World, tmp_path: Path) -> None:
     motion = sd.Motion(dynamics, *dynamics.state(), h=0.01)
     motion.run(5)
     assert repr(motion) == "<Motion of 'craft' at t = 0.05 s: 5 steps of 0.01 s, order 2; engaged: dock>"
-    simulation = sd.Simulation(dynamics, *dynamics.state(), h=0.01, actions=[sd.at(1.0, lambda s: s.release("dock"))])
+    simulation = sd.Simulation(dynamics, *dynamics.state(), h=0.01)
+    simulation.at(1.0, sd.release("dock"))
     with sd.Recorder(tmp_path / "run", world) as recorder:
         rows = simulation.run(0.1, recorder=recorder)
     assert repr(rows) == "<Trajectory: 11 rows, t = 0 to 0.1 s; nq 8, nv 7; impacts 0>"

@@ -9,13 +9,12 @@ from hostile_names import HOSTILE
 
 from softdock.runs.recorder import Recorder
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Runner
 
 
 def recorded(name: str, path: Path, *changes: str) -> Path:
     """A run directory of a scenario, without figures."""
-    assert perform(Play(load(name, changes)), path).status == "done"
+    assert Runner(load(name, changes)).record(path).status == "done"
     return path
 
 

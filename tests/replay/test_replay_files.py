@@ -40,7 +40,7 @@ def test_every_run_writes_its_replay_and_says_so(tmp_path: Path) -> None:
     words = ("run", "free-flyer", "--set", "run.duration=1.0", "--set", "run.record_every=1")
     status, out, _ = command(*words, "--out", tmp_path / "a")
     assert status == 0
-    assert out.splitlines()[-1] == f"look at it: {tmp_path / 'a' / 'replay.html'}, or softdock replay {tmp_path / 'a'}"
+    assert out.splitlines()[-1] == f"Replay: {tmp_path / 'a' / 'replay.html'}, or softdock replay {tmp_path / 'a'}"
     text = (tmp_path / "a" / "replay.html").read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert text.count("</script>") == 3  # data, tracks, program: nothing in them ends one early

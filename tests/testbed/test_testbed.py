@@ -11,8 +11,7 @@ from softdock.arm.engines import Mujoco
 from softdock.arm.platform import CONTROL_BOX, first_moment
 from softdock.arm.trajectories import table_1_from_rest
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import DONE, perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import DONE, Runner
 from softdock.scenarios.testbed.scenario import momentum_error, turned
 
 SHORT = ("run.duration=3.0",)
@@ -22,7 +21,7 @@ SHORT = ("run.duration=3.0",)
 def metrics(tmp_path_factory: pytest.TempPathFactory) -> dict:
     folder = tmp_path_factory.mktemp("testbed")
     outcomes = {
-        mount: perform(Play(load("testbed", [*SHORT, f'mount="{mount}"'])), folder / mount)
+        mount: Runner(load("testbed", [*SHORT, f'mount="{mount}"'])).record(folder / mount)
         for mount in ("bearing", "orbit")
     }
     assert {outcome.status for outcome in outcomes.values()} == {DONE}

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
 from softdock.dynamics import Dynamics
+from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, FAINT, INK, legend, panels
 from softdock.runs.recording import Run, Table
 from softdock.world import World
@@ -129,3 +130,12 @@ def wheels(run: Run) -> Figure:
 def _headline(figure: Figure, title: str, note: str) -> None:
     figure.text(0.02, 0.955, title, fontsize=13, fontweight="bold", color=INK, va="center")
     figure.text(0.02, 0.905, note, fontsize=9.5, color="#555555", va="center")
+
+
+FIGURES: dict[str, Drawing] = {
+    "ledger": ledger,
+    "path": path,
+    "distance": distance,
+    "configurations": configurations,
+    "wheels": wheels,
+}

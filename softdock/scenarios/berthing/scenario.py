@@ -6,7 +6,7 @@ is said in the file.
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -15,9 +15,9 @@ from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, Reac
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.planning import Plan, minimum_acceleration
 from softdock.runs.ledger import Columns
-from softdock.runs.simulation import Simulation, at
-from softdock.scenarios.assembled import Assembled
+from softdock.runs.simulation import Simulation
 from softdock.scenarios.berthing.published_hinge import PublishedHinge
+from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Seconds
 from softdock.spatial import seen
 from softdock.world import (
@@ -37,6 +37,9 @@ from softdock.world import (
 from softdock.world.describe import Described, Matrix3, Number
 from softdock.world.joints import NonNegative
 from softdock.world.shapes import Positive
+
+if TYPE_CHECKING:
+    from softdock.figures import Drawing
 
 LINKS = ("B", "C", "F", "G")
 BASE, TARGET, HINGE, CONTACT = "A", "T", "hinge", "contact"
@@ -199,7 +202,7 @@ class Parts(Described):
         return at_, heading, moment / mass
 
 
-class Berthing(Parts, Assembled):
+class Berthing(Parts, DerivedScenario):
     """Reach, couple, drag; with the hinge as softdock makes it, or as the paper does."""
 
     parts: ClassVar[type[Described]] = Parts
@@ -217,13 +220,48 @@ class Berthing(Parts, Assembled):
     def wheel_names(self) -> tuple[str, ...]:
         return tuple(body.name for body in self.world.bodies if body.name.startswith(f"{BASE}.wheel"))
 
-    def simulation(self, dynamics: Dynamics) -> "Berth":
-        return Berth(dynamics, self)
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """Computed torque until the coupling; then the hinge, constant torques and attitude hold."""
+        reach, wheels = self.reach, self.wheel_names()
+        follow = ComputedTorque(
+            dynamics, Follow(dynamics, self.plan(), LINKS, self.state()[0]), kp=reach.kp, kd=reach.kd,
+            period=reach.period, drives=(*LINKS, *wheels), tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
+        )  # fmt: skip
+        limited = self._limited(follow, self._store(dynamics))
+        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[limited])
+        if self.run.duration > reach.duration:
+            simulation.at(reach.duration, self._couple)
+        return simulation
 
-    def tables(self, rows: Trajectory) -> dict[str, Columns]:
+    def _store(self, dynamics: Dynamics) -> ReactionWheels:
+        return ReactionWheels(dynamics, self.wheel_names(), momentum_limit=self.wheels.momentum)
+
+    def _limited(self, controller: Any, store: ReactionWheels) -> Limited:
+        torque = dict.fromkeys(store.names, self.wheels.torque)
+        return Limited(controller, store.dynamics, torque=torque, ranges=[store])
+
+    def _couple(self, simulation: Simulation) -> None:
+        """Make the hinge, and let constant torques drag the target."""
+        dynamics, drag, gains = simulation.dynamics, self.drag, self.published
+        store = self._store(dynamics)
+        hold = self._limited(AttitudeHold(store, kp=drag.kp, kd=drag.kd, period=drag.period), store)
+        simulation.command = dynamics.command(force=dict(zip(LINKS, drag.torques, strict=True)))
+        if self.hinge == "exact":
+            simulation.control(hold)
+            simulation.engage(HINGE)
+            return
+        adaptive = self.hinge == "published-on"
+        hinge = PublishedHinge(
+            dynamics, "E", "P", period=simulation.h, touching=gains.touching if adaptive else gains.constant,
+            apart=gains.apart if adaptive else gains.constant, threshold=gains.threshold,
+            contact=self.contact if adaptive else None,
+        )  # fmt: skip
+        simulation.control(hold, hinge)
+
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """Where the end-effector and the coupling points are; of all three hinges if they are compared."""
-        tables = {"berthing": self.columns(Dynamics(self.world), rows)}
-        if self.compare:
+        tables = {"berthing": self.columns(simulation.dynamics, rows)}
+        if self.compare and simulation.t >= self.run.duration - self.run.h / 2:
             for hinge in HINGES:
                 if hinge != self.hinge:
                     other = self.altered_parts(hinge=hinge, compare=False)
@@ -240,7 +278,7 @@ class Berthing(Parts, Assembled):
         plan = self.plan()
         wanted = np.array([self.arm_at(plan.at(min(t, plan.duration)).q)[0] for t in rows.t])
         store = ReactionWheels(dynamics, self.wheel_names())
-        touched = np.flatnonzero(rows.t >= self.reach.duration - 1e-9)[0]
+        touched = min(int(np.searchsorted(rows.t, self.reach.duration - 1e-9)), len(rows) - 1)
         R_G, p_T = dynamics.pose("G", rows.q)[0], dynamics.pose(TARGET, rows.q)[1]
         mark = R_G[touched].T @ (P - E)[touched]  # the latch holds the points as it finds them
         held = E + R_G @ mark if self.hinge == "exact" else E
@@ -253,7 +291,14 @@ class Berthing(Parts, Assembled):
             **{f"wheel_momentum_{k + 1}": (x, "N m s") for k, x in enumerate(store.stored(rows.v).T)},
         }
 
-    def findings(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+    @classmethod
+    def figures(cls) -> "dict[str, Drawing]":
+        """Of the paper, and the ledger."""
+        from softdock.scenarios.berthing.figures import FIGURES
+
+        return FIGURES
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How well it reached and held."""
         dynamics = simulation.dynamics
         own = {name: values for name, (values, _) in self.columns(dynamics, rows).items()}
@@ -279,64 +324,11 @@ class Berthing(Parts, Assembled):
             "contact_energy_loss": -float(simulation.motion.account["work_contacts"]),
             "saturations": [
                 {"drive": drive, "limit": kind, "periods": cut.calls, "first": cut.first}
-                for limited in getattr(simulation, "limited", ())
+                for limited in simulation.all_controllers
+                if isinstance(limited, Limited)
                 for (kind, drive), cut in limited.saturations.items()
             ],
         }
-
-
-class Berth(Simulation):
-    """The loop: computed torque until the coupling; then the hinge, constant torques and attitude hold."""
-
-    def __init__(self, dynamics: Dynamics, scenario: Berthing) -> None:
-        run, reach, self.scenario = scenario.run, scenario.reach, scenario
-        q, v = scenario.state()
-        wheels = scenario.wheel_names()
-        self.store = ReactionWheels(dynamics, wheels, momentum_limit=scenario.wheels.momentum)
-        follow = ComputedTorque(
-            dynamics, Follow(dynamics, scenario.plan(), LINKS, q), kp=reach.kp, kd=reach.kd, period=reach.period,
-            drives=(*LINKS, *wheels), tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
-        )  # fmt: skip
-        self.limited = [self._limit(follow, dynamics)]
-        couple = [at(reach.duration, lambda _: self.couple())] if run.duration > reach.duration else []
-        super().__init__(
-            dynamics, q, v, h=run.h, order=run.order, tolerance=run.tolerance, controllers=self.limited, actions=couple
-        )
-
-    def _limit(self, controller: Any, dynamics: Dynamics) -> Limited:
-        torque = dict.fromkeys(self.store.names, self.scenario.wheels.torque)
-        return Limited(controller, dynamics, torque=torque, ranges=[self.store])
-
-    def couple(self) -> None:
-        """Make the hinge, and let constant torques drag the target."""
-        scenario, dynamics = self.scenario, self.dynamics
-        drag = scenario.drag
-        hold = AttitudeHold(self.store, kp=drag.kp, kd=drag.kd, period=drag.period)
-        self.limited.append(self._limit(hold, dynamics))
-        self.control(self.limited[-1], Constant(dynamics.command(force=dict(zip(LINKS, drag.torques, strict=True)))))
-        if scenario.hinge == "exact":
-            self.engage(HINGE)
-            return
-        gains = scenario.published
-        adaptive = scenario.hinge == "published-on"
-        self.control(
-            *self.controllers,
-            PublishedHinge(
-                dynamics, "E", "P", period=self.h, touching=gains.touching if adaptive else gains.constant,
-                apart=gains.apart if adaptive else gains.constant, threshold=gains.threshold,
-                contact=scenario.contact if adaptive else None,
-            ),
-        )  # fmt: skip
-
-
-class Constant:
-    """A command that does not change."""
-
-    def __init__(self, command: np.ndarray, period: float = 1.0) -> None:
-        self.command, self.period = command, period
-
-    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return self.command
 
 
 SCENARIO = Berthing

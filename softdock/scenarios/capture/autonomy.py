@@ -73,7 +73,7 @@ class Autonomy:
         self._newer = False
         self._stops_at = np.inf
 
-    def attach(self, simulation: Simulation) -> None:
+    def bind(self, simulation: Simulation) -> None:
         """The simulation whose latch it closes and whose events it adds to."""
         self.simulation = simulation
         self._enter(0.0, APPROACH)

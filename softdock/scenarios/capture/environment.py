@@ -1,6 +1,6 @@
 """Capture as a Gymnasium environment, over the scenario 'capture' with ideal poses:
 
-    gymnasium.make("softdock.scenarios.iss_docking.environment:softdock/Capture-v0")
+    gymnasium.make("softdock.scenarios.environments:softdock/Capture-v0")
 
 It begins when the handle of the tumbling target comes within the arm's reach, with the arm waiting before it. An action
 is the rates of the seven joints; computed torque and the wheels do the rest, as in the scenario. It ends when the bar

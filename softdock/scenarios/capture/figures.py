@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run
 from softdock.spatial import matrix_of_quaternion
@@ -198,3 +199,13 @@ def _solid(ax: Axes, triangles: np.ndarray, points: np.ndarray, turn: tuple[floa
     ax.set_box_aspect((1, 1, 1), zoom=1.3)  # type: ignore[call-arg, arg-type]
     ax.view_init(*turn)  # type: ignore[attr-defined]
     ax.set_axis_off()
+
+
+FIGURES: dict[str, Drawing] = {
+    "ledger": ledger,
+    "positions": positions,
+    "errors": errors,
+    "inertia": inertia,
+    "consistency": consistency,
+    "scan": scan,
+}

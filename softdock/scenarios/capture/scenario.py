@@ -4,7 +4,7 @@ docs/scenarios/capture.md says what is the paper's and what is ours. The parts: 
 `capture_vision` (camera and registration), `capture_autonomy` (what is done when), `capture_pilot` (how it moves).
 """
 
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -14,7 +14,6 @@ from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, 
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.assembled import Assembled
 from softdock.scenarios.capture.autonomy import Autonomy
 from softdock.scenarios.capture.craft import (
     BASE,
@@ -33,11 +32,15 @@ from softdock.scenarios.capture.craft import (
 )
 from softdock.scenarios.capture.rehearsal import rehearse
 from softdock.scenarios.capture.vision import Camera, Eyes, Occlusion, Vision
+from softdock.scenarios.derived import DerivedScenario
 from softdock.sensing import MeshError, Surface, satellite
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
 from softdock.world import Orbit, World
 from softdock.world.describe import Described
 from softdock.world.shapes import Positive
+
+if TYPE_CHECKING:
+    from softdock.figures import Drawing
 
 PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 + [0.02] * 3 + [0.05] * 3)
 """Standard deviations of the paper filter's start about the truth, in the order of its errors."""
@@ -108,13 +111,7 @@ class Parts(Described):
         return initial_state(self.arm, self.target, self.orbit, center)
 
 
-class Mission(Simulation):
-    """The loop, and whose mind drives it."""
-
-    autonomy: Autonomy
-
-
-class Capture(Parts, Assembled):
+class Capture(Parts, DerivedScenario):
     """The mission."""
 
     parts: ClassVar[type[Described]] = Parts
@@ -147,13 +144,14 @@ class Capture(Parts, Assembled):
         )
         autonomy = Autonomy(self, dynamics, eyes)
         rehearse(self, dynamics, autonomy.pilot)
-        run = self.run
-        simulation = Mission(
-            dynamics, *self.state(), h=run.h, order=run.order, tolerance=run.tolerance, controllers=[autonomy]
-        )
-        simulation.autonomy = autonomy
-        autonomy.attach(simulation)
-        return simulation
+        return Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[autonomy])
+
+    @staticmethod
+    def autonomy(simulation: Simulation) -> Autonomy:
+        """The controller of its simulation."""
+        (found,) = simulation.controllers
+        assert isinstance(found, Autonomy)
+        return found
 
     def _surfaces(self) -> tuple[Surface, Surface]:
         """The target's true shape, and the model of it that scans are registered against."""
@@ -195,23 +193,29 @@ class Capture(Parts, Assembled):
             inertia,
         )
 
-    def logs(self, simulation: Simulation) -> dict[str, Columns]:
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """Measurements, estimates, tracking, camera and scans."""
-        assert isinstance(simulation, Mission)
-        return simulation.autonomy.notes.tables()
+        return self.autonomy(simulation).notes.tables()
 
-    def remarks(self) -> dict[str, Any]:
-        """For the replay."""
+    def annotations(self) -> dict[str, Any]:
+        """Camera, estimate and views."""
         return {
             "camera": {"fov": list(self.camera.field), "range": float(np.linalg.norm(self.target.position))},
             "estimate": {"body": TARGET},
             "views": {"chaser": BASE, "target": TARGET, "port": HANDLE_FRAME},
         }
 
-    def findings(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+    @classmethod
+    def figures(cls) -> "dict[str, Drawing]":
+        """Of the paper, and the ledger."""
+        from softdock.scenarios.capture.figures import FIGURES
+
+        return FIGURES
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How it went."""
-        assert isinstance(simulation, Mission)
-        mind, closing = simulation.autonomy, simulation.autonomy.closing
+        mind = self.autonomy(simulation)
+        closing = mind.closing
         captured = bool(closing.get("captured"))
         momentum, size = earth_angular_momentum(simulation.dynamics, rows)
         log = mind.eyes.log

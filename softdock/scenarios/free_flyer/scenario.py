@@ -1,6 +1,6 @@
 """Scenario 'free-flyer': a spacecraft whose arm moves through way-points while its free base reacts."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
+from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario, Seconds
 from softdock.spatial import angle_between
 from softdock.world import WORLD, Free, Orbit, Prismatic, Revolute
@@ -88,16 +89,17 @@ class FreeFlyer(Scenario):
         start = [self.initial[j].position[0] if j in self.initial else 0.0 for j in self.motion.joints]
         return self.motion.targets(np.array(start), t)
 
-    def command_table(self, dynamics: Dynamics) -> np.ndarray:
+    def simulation(self, dynamics: Dynamics) -> Simulation:
         """Targets at the middle of each step, where the step takes its forces."""
         steps = whole_steps(self.run.duration, self.run.h, "duration")
         angles, rates = self._targets((np.arange(steps) + 0.5) * self.run.h)
         joints = self.motion.joints
-        return dynamics.command(
+        command = dynamics.command(
             position=dict(zip(joints, angles.T, strict=True)), rate=dict(zip(joints, rates.T, strict=True))
         )
+        return Simulation(dynamics, *self.state(), **self.run.stepping, command=command)
 
-    def tables(self, rows: Trajectory) -> dict[str, Columns]:
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """The target of every joint at the recorded times."""
         angles = self._targets(rows.t)[0].T
         return {
@@ -107,8 +109,9 @@ class FreeFlyer(Scenario):
             }
         }
 
-    def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How far the base turned (rad), how well the joints followed (rad), and what should not change."""
+        dynamics = simulation.dynamics
         layout = dynamics.layout
         turn = angle_between(rows.q[0, layout.q[self.base]][3:], rows.q[:, layout.q[self.base]][:, 3:])
         joints = [layout.q[name].start for name in self.motion.joints]

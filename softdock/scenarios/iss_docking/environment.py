@@ -1,6 +1,6 @@
 """Docking as a Gymnasium environment, over the scenario 'iss-docking':
 
-    gymnasium.make("softdock.scenarios.iss_docking.environment:softdock/Docking-v0")
+    gymnasium.make("softdock.scenarios.environments:softdock/Docking-v0")
 
 The arm's servos stay; an action moves their targets away from those of the scenario, so that zero actions are the
 scenario's own docking. It ends when the bay's latch takes the payload; it is cut off at the scenario's duration.
@@ -13,10 +13,10 @@ import numpy as np
 from gymnasium import spaces
 
 from softdock.dynamics.kept import KeptDynamics
-from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, Docking, IssDocking
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, IssDocking
 from softdock.scenarios.load import load
 
-ID = "softdock/Docking-v0"
 REACH = 0.5
 """Most that an action moves a target (rad)."""
 DOCKED = 10.0
@@ -50,7 +50,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         self._rates = [self._dynamics.layout.v[name].start for name in JOINTS]
         self.action_space = spaces.Box(-REACH, REACH, (3,), np.float64)
         self.observation_space = spaces.Box(-np.inf, np.inf, (8,), np.float64)
-        self._docking: Docking | None = None
+        self._docking: Simulation | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -60,7 +60,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         arm = self._scenario.arm
         start = tuple((np.array(arm.start) + self._spread * self.np_random.standard_normal(3)).tolist())
         scenario = self._scenario.altered_parts(arm=arm.altered(start=start))
-        self._docking = Docking(self._dynamics, scenario)
+        self._docking = scenario.simulation(self._dynamics)
         self._away = self._distance()
         return self._seen(), {"time": 0.0}
 
@@ -69,12 +69,12 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         if self._docking is None:
             raise gymnasium.error.ResetNeeded("call reset before step")
         docking, told = self._docking, len(self._docking.events)
-        docking.aim((self._docked + np.clip(action, -REACH, REACH)).tolist())
-        docking.run(self._period)
+        targets = self._docked + np.clip(action, -REACH, REACH)
+        docking.run(self._period, commands=self._dynamics.command(position=dict(zip(JOINTS, targets, strict=True))))
         away, before = self._distance(), self._away
         self._away = away
         hits = [e for e in docking.events[told:] if e["kind"] == "impact" and e["gap"] != END]
-        done = DOCK in docking.times
+        done = DOCK in docking.motion.engaged
         reward = before - away + DOCKED * done - HIT * sum(abs(e["impulse"]) for e in hits)
         late = docking.t >= self._scenario.run.duration - self._period / 2
         return self._seen(), float(reward), done, bool(late and not done), {"time": docking.t, "impacts": len(hits)}
@@ -92,7 +92,3 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         assert self._docking
         q, v = self._docking.motion.q, self._docking.motion.v
         return np.concatenate([q[self._joints] - self._docked, v[self._rates], self._offset()[:2]])
-
-
-gymnasium.register(ID, entry_point=f"{__name__}:{DockingEnv.__name__}")
-gymnasium.register("softdock/Capture-v0", entry_point="softdock.scenarios.capture.environment:CaptureEnv")

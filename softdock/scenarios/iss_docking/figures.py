@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 
 from softdock.dynamics.orbit import elements, position
+from softdock.figures import Drawing
 from softdock.figures.look import COLORS, FAINT, INK, error_line, legend, panels
 from softdock.runs.recording import Run, Table
 from softdock.world import Orbit
@@ -297,4 +298,4 @@ def ledger(run: Run) -> Figure:
     return figure
 
 
-__all__ = ["ledger", "orbit", "orientations", "snapshots"]
+FIGURES: dict[str, Drawing] = {"orientations": orientations, "snapshots": snapshots, "orbit": orbit, "ledger": ledger}

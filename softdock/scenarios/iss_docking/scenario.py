@@ -5,18 +5,16 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from time import perf_counter
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from softdock.dynamics import ACCOUNT, Dynamics, StepFailed, Trajectory
-from softdock.runs.rows import Rows, impact_events
-from softdock.runs.simulation import CHUNK, Simulation
-from softdock.scenarios.assembled import Assembled
+from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.runs.simulation import Simulation, touch
+from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.iss_docking.measures import Poses, Wall, clearance, conservation, spells, wandering
 from softdock.world import (
     Body,
@@ -38,6 +36,9 @@ from softdock.world import (
 from softdock.world.describe import Described, Matrix3, Number, nearest
 from softdock.world.joints import NonNegative
 from softdock.world.shapes import Positive
+
+if TYPE_CHECKING:
+    from softdock.figures import Drawing
 
 JOINTS = ("arm1", "arm2", "arm3")
 GRASP, DOCK = "grasp", "dock"
@@ -197,38 +198,75 @@ class Parts(Described):
         }
 
 
-class IssDocking(Parts, Assembled):
+class IssDocking(Parts, DerivedScenario):
     """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
 
     parts: ClassVar[type[Described]] = Parts
     goal = "docked"
     handover: Handover = Handover()
 
-    def simulation(self, dynamics: Dynamics) -> "Docking":
-        """The run with its two phases."""
-        return Docking(dynamics, self)
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The arm brings the payload; what happens at the end wall, happens at the instant of its touch."""
+        command = self._command(dynamics, self.arm.docked)
+        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, command=command)
+        simulation.chunk = 4000
+        simulation.when(touch(END), self._dock)
+        return simulation
 
-    def findings(self, simulation: "Docking", rows: Trajectory) -> dict[str, Any]:  # type: ignore[override]
+    @staticmethod
+    def _command(dynamics: Dynamics, angles: Angles) -> np.ndarray:
+        return dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
+
+    def _dock(self, simulation: Simulation) -> None:
+        """The payload is at the end wall: the bay's latch takes it, if it is within reach."""
+        try:
+            simulation.engage(DOCK)
+        except ValueError as error:
+            simulation.note("refused", latch=DOCK, reason=str(error))
+            simulation.when(touch(END), self._dock)
+        else:
+            simulation.at(simulation.t + self.handover.release_after, self._let_go)
+
+    def _let_go(self, simulation: Simulation) -> None:
+        """The arm lets the payload go, and returns."""
+        simulation.release(GRASP)
+        simulation.command = self._command(simulation.dynamics, self.arm.start)
+
+    @classmethod
+    def figures(cls) -> "dict[str, Drawing]":
+        """Of the paper, and the ledger."""
+        from softdock.scenarios.iss_docking.figures import FIGURES
+
+        return FIGURES
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """When it hit, docked and was let go, and how well everything balances."""
-        dynamics, times = simulation.dynamics, simulation.times
+        dynamics, events = simulation.dynamics, simulation.events
         poses = {frame: dynamics.pose(frame, rows.q) for frame in (END, "payload", "tip", "port")}
-        hits = [event for event in simulation.events if event["kind"] == "impact"]
+        hits = [event for event in events if event["kind"] == "impact"]
         keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
-        outcome = (
-            "docked" if DOCK in times else "touched the end wall out of reach" if simulation.refused else "not docked"
-        )
+        docked, released = _time_of(events, "engaged", DOCK), _time_of(events, "released", GRASP)
+        refused = any(event["kind"] == "refused" for event in events)
+        missed = "touched the end wall out of reach" if refused else "not docked"
         return {
-            "outcome": outcome,
+            "outcome": missed if docked is None else "docked",
             "impacts": [{"bodies": [hit["gap"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
-            "docked_at": times.get(DOCK),
-            "released_at": times.get(GRASP),
+            "docked_at": docked,
+            "released_at": released,
             **conservation(dynamics, rows),
             **self._touching(clearance(poses[END], poses["payload"], self.walls(), self.payload.radius), rows),
-            "max_latch_violation": simulation.violation(poses, rows.t),
-            "steps": simulation.steps,
-            "compute_seconds": simulation.seconds,
-            "realtime_factor": self.run.duration / simulation.seconds,
+            "max_latch_violation": self._violation(poses, rows.t, docked, released),
         }
+
+    def _violation(
+        self, poses: Mapping[str, Poses], t: np.ndarray, docked: float | None, released: float | None
+    ) -> float:
+        """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
+        held = {
+            GRASP: slice(0, None if released is None else np.searchsorted(t, released, "right")),
+            DOCK: slice(len(t) if docked is None else np.searchsorted(t, docked), None),
+        }
+        return max(wandering(poses[one.frame_a], poses[one.frame_b], held[one.name]) for one in self.world.latches)
 
     def _touching(self, away: np.ndarray, rows: Trajectory) -> dict[str, Any]:
         """Where walls gave way, and how far the payload was in one that does not: of its distance from each (m)."""
@@ -242,108 +280,9 @@ class IssDocking(Parts, Assembled):
         }
 
 
-class Docking(Simulation):
-    """The loop that stops where the payload touches the end wall, engages the bay's latch, and lets the arm go."""
-
-    clock = staticmethod(perf_counter)
-    """By which its steps are timed."""
-
-    def __init__(self, dynamics: Dynamics, scenario: IssDocking) -> None:
-        run = scenario.run
-        super().__init__(dynamics, *scenario.state(), h=run.h, order=run.order, tolerance=run.tolerance)
-        self._after = scenario.handover.release_after
-        targets = zip(scenario.arm.docked, scenario.arm.start, strict=True)
-        self._in, self._back = dynamics.command(position=dict(zip(JOINTS, targets, strict=True)))
-        self.times: dict[str, float] = {}
-        """When the bay's latch engaged, and the arm's was released."""
-        self.refused, self.seconds = 0, 0.0
-        """How often the bay's latch could not take the payload; time (s) spent in steps."""
-
-    def aim(self, angles: Sequence[float]) -> None:
-        """Other targets (rad) of the arm until it lets the payload go."""
-        self._in = self.dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
-
-    def _command(self) -> np.ndarray:
-        return self._back if GRASP in self.times else self._in
-
-    @property
-    def _release(self) -> float:
-        """When the arm is to let go; infinite if it has, or if nothing is docked."""
-        return math.inf if GRASP in self.times else self.times.get(DOCK, math.inf) + self._after
-
-    def _ahead(self, left: int, rows: Rows) -> int:
-        """Whole steps before the arm lets go, and not too many without a look at the clock."""
-        ahead = [left, 2 * CHUNK]
-        if self._release < math.inf:
-            ahead.append(max(1, math.floor(self._release / self.h + 1e-9) - self.steps))
-        return min(ahead)
-
-    def _advance(self, steps: int, commands: np.ndarray, rows: Rows) -> None:
-        """Up to `steps` steps; one in which something is done is taken in parts, to the instant."""
-        if self._release < (self.steps + 1 - 1e-9) * self.h:
-            if self._release > self.motion.t:
-                self._keep(self._timed(self.motion.step_to, self._release, rows), 0, rows)
-            self._let_go()
-            self._finish_step(rows)
-            return
-        stop_at = () if DOCK in self.times else (END,)
-        first = self.steps
-        try:
-            part = self._timed(self.motion.run, steps, rows, stop_at=stop_at)
-        except StepFailed as error:
-            self._keep(error.trajectory, math.floor((error.time - self.t) / self.h + 1e-9), rows)
-            raise
-        whole = min(steps, math.floor((self.motion.t - first * self.h) / self.h + 1e-9))
-        self._keep(part, whole, rows)
-        if whole < steps:
-            self._touch()
-            if self._release <= self.motion.t:
-                self._let_go()
-            self._finish_step(rows)
-
-    def _finish_step(self, rows: Rows) -> None:
-        self._keep(self._timed(self.motion.step_to, (self.steps + 1) * self.h, rows), 1, rows)
-
-    def _timed(self, go: Callable[..., Trajectory], to: float, rows: Rows, **options: Any) -> Trajectory:
-        began = self.clock()
-        part = go(to, self._command(), every=rows.every, since=rows.since, ledger=True, **options)
-        self.seconds += self.clock() - began
-        return part
-
-    def _keep(self, part: Trajectory, steps: int, rows: Rows) -> None:
-        """Enter rows at whole steps; of a part of a step (no whole one), only what happened in it."""
-        if steps:
-            rows.add(part, steps, self._command())
-        self.events += impact_events(part)
-        self.steps += steps
-        rows.done += steps
-
-    def _touch(self) -> None:
-        """The payload is at the end wall: the bay's latch takes it, if it is within reach."""
-        try:
-            lost = self.motion.engage(DOCK)
-        except ValueError as error:
-            self.refused += 1
-            self._tell("refused", latch=DOCK, reason=str(error))
-            return
-        self.times[DOCK] = self.motion.t
-        self._tell("engaged", latch=DOCK, energy_lost=lost)
-
-    def _let_go(self) -> None:
-        self.motion.release(GRASP)
-        self.times[GRASP] = self.motion.t
-        self._tell("released", latch=GRASP)
-
-    def _tell(self, kind: str, **what: Any) -> None:
-        self.events.append({"time": self.motion.t, "kind": kind, **what})
-
-    def violation(self, poses: Mapping[str, Poses], t: np.ndarray) -> float:
-        """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
-        first = np.searchsorted(t, self.times.get(DOCK, math.inf))
-        last = np.searchsorted(t, self.times.get(GRASP, math.inf), "right")
-        held = {GRASP: slice(0, last), DOCK: slice(first, None)}
-        latches = self.dynamics.world.latches
-        return max(wandering(poses[one.frame_a], poses[one.frame_b], held[one.name]) for one in latches)
+def _time_of(events: Sequence[Mapping[str, Any]], kind: str, latch: str) -> float | None:
+    """When (s) a latch was first engaged or released."""
+    return next((event["time"] for event in events if event["kind"] == kind and event.get("latch") == latch), None)
 
 
 @lru_cache(KEPT)

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run, Table
 
@@ -180,3 +181,14 @@ def _angle(size: float) -> tuple[float, str, float]:
     """An angle in degrees or, if small, in thousandths of them."""
     degrees = float(np.degrees(size))
     return (degrees, "deg", np.degrees(1.0)) if degrees > 1 else (1e3 * degrees, "mdeg", 1e3 * np.degrees(1.0))
+
+
+FIGURES: dict[str, Drawing] = {
+    "ledger": ledger,
+    "torques": torques,
+    "upright": upright,
+    "parameters": parameters,
+    "bearing": bearing,
+    "platform": platform,
+    "wheels": wheels,
+}

@@ -1,7 +1,7 @@
 """Scenario 'testbed': Sawyer on a spherical air bearing, or the same craft in orbit (Korczyk et al., paper 002)."""
 
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -13,13 +13,16 @@ from softdock.control import ComputedTorque, Follow
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.assembled import Assembled
+from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Seconds
 from softdock.spatial import angle_between
 from softdock.world import Box, JointState, Pose, Uniform, World
 from softdock.world.describe import Described, Number, Vec3
 from softdock.world.shapes import Positive
 from softdock.world.wheels import with_wheels
+
+if TYPE_CHECKING:
+    from softdock.figures import Drawing
 
 ParameterSet = Literal["urdf", "mjcf"]
 TURNS = tuple(f"{PLATFORM}.w{axis}" for axis in "xyz")
@@ -129,15 +132,27 @@ class Parts(Described):
         return {link: JointState(position=(x,)) for link, x in zip(links, self.motion.at(0.0)[0].tolist(), strict=True)}
 
 
-class Testbed(Parts, Assembled):
+class Testbed(Parts, DerivedScenario):
     """The arm moves; the platform reacts, or its wheels hold it."""
 
     parts: ClassVar[type[Described]] = Parts
     control: Control = Field(default_factory=Control)
 
-    def simulation(self, dynamics: Dynamics) -> "LetGo":
-        """The loop with its controller."""
-        return LetGo(dynamics, self)
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The platform let go, with its controller."""
+        control, links = self.control, self.arm.made().links
+        model = Dynamics(self.make_world(control.parameters))
+        wheels = [b.name for b in dynamics.world.bodies if ".wheel" in b.name]
+        law = ComputedTorque(
+            model,
+            Follow(model, self.motion, links, self.state()[0]),
+            kp=control.kp,
+            kd=control.kd,
+            period=control.period,
+            drives=(*links, *wheels),
+            tracked=(*links, *(TURNS if control.wheels == "hold" else wheels)),
+        )
+        return Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[Remembered(law)])
 
     @cached_property
     def _study(self) -> Any:
@@ -145,13 +160,23 @@ class Testbed(Parts, Assembled):
 
         return Study(self)
 
-    def tables(self, rows: Trajectory) -> dict[str, Columns]:
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """Torques by every method along both motions, about the bearing, and the platform let go in three ways."""
+        if simulation.t < self.run.duration - self.run.h / 2:
+            return {}
         columns: dict[str, Columns] = self._study.tables()
         return columns
 
-    def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, Any]:
+    @classmethod
+    def figures(cls) -> "dict[str, Drawing]":
+        """Of the paper, and the ledger."""
+        from softdock.scenarios.testbed.figures import FIGURES
+
+        return FIGURES
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """The study's findings, and what the platform of this run did."""
+        dynamics = simulation.dynamics
         links = self.arm.made().links
         wanted = table_1_from_rest(rows.t, self.motion.ease).q
         error = np.abs(rows.q[:, [dynamics.layout.q[link].start for link in links]] - wanted)
@@ -164,31 +189,16 @@ class Testbed(Parts, Assembled):
         }
 
 
-class LetGo(Simulation):
-    """The platform let go; `given` holds time and command of every period."""
+class Remembered:
+    """A controller, and every command that it gave."""
 
-    def __init__(self, dynamics: Dynamics, scenario: Testbed) -> None:
-        run, control = scenario.run, scenario.control
-        model = Dynamics(scenario.make_world(control.parameters))
-        links, wheels = scenario.arm.made().links, [b.name for b in dynamics.world.bodies if ".wheel" in b.name]
-        self.given: list[tuple[float, np.ndarray]] = []
-        self._law = ComputedTorque(
-            model,
-            Follow(model, scenario.motion, links, scenario.state()[0]),
-            kp=control.kp,
-            kd=control.kd,
-            period=control.period,
-            drives=(*links, *wheels),
-            tracked=(*links, *(TURNS if control.wheels == "hold" else wheels)),
-        )
-        self.period = control.period
-        super().__init__(
-            dynamics, *scenario.state(), h=run.h, order=run.order, tolerance=run.tolerance, controllers=[self]
-        )
+    def __init__(self, law: ComputedTorque) -> None:
+        self._law, self.period = law, law.period
+        self.given: list[np.ndarray] = []
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        self.given.append((t, self._law(t, q, v)))
-        return self.given[-1][1]
+        self.given.append(self._law(t, q, v))
+        return self.given[-1]
 
 
 def turned(dynamics: Dynamics, rows: Trajectory) -> np.ndarray:

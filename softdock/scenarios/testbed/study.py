@@ -12,7 +12,7 @@ from softdock.arm.trajectories import Samples
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
 from softdock.runs.ledger import Columns
-from softdock.scenarios.testbed.scenario import turned
+from softdock.scenarios.testbed.scenario import Remembered, turned
 from softdock.spatial import turn_between, vector_of_quaternion
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Study:
         dynamics = Dynamics(scenario.world)
         run = scenario.simulation(dynamics)
         rows = run.run(scenario.run.duration, record_every=round(scenario.control.period / scenario.run.h))
+        (control,) = run.controllers
+        assert isinstance(control, Remembered)
         spin = dynamics.layout.velocities([b.name for b in scenario.world.bodies if ".wheel" in b.name])
         attitude = rows.q[:, dynamics.layout.q[PLATFORM]][:, -4:]
         return {
@@ -59,7 +61,7 @@ class Study:
             "turn": vector_of_quaternion(turn_between(attitude[0], attitude)),
             "angle": turned(dynamics, rows),
             "momentum": scenario.wheels.inertia * rows.v[:, spin],
-            "torque": np.array([command[spin] for _, command in run.given]),
+            "torque": np.array([command[spin] for command in control.given]),
             "gravity": self._gravity_torque(scenario),
         }
 

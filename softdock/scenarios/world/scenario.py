@@ -1,13 +1,13 @@
 """Scenario 'world': any described world, let go from its initial state."""
 
 from operator import methodcaller
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
-from softdock.runs.simulation import Action
+from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario
 from softdock.world.describe import Described, Name, Number, nearest
 from softdock.world.joints import NonNegative, Numbers
@@ -46,8 +46,14 @@ class LetGo(Scenario):
                 raise ValueError(f"commands: no body {name!r}{nearest(name, bodies)}")
         return self
 
-    def command_table(self, dynamics: Dynamics) -> np.ndarray:
-        """The constant command (nv)."""
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The constant command, and the latching."""
+        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, command=self._command(dynamics))
+        for entry in self.latching:
+            simulation.at(entry.time, methodcaller(entry.action, entry.latch))
+        return simulation
+
+    def _command(self, dynamics: Dynamics) -> np.ndarray:
         targets = {
             key: {body: value for body, c in self.commands.items() if (value := getattr(c, key)) is not None}
             for key in ("position", "rate")
@@ -55,11 +61,7 @@ class LetGo(Scenario):
         force = {body: c.force if len(c.force) > 1 else c.force[0] for body, c in self.commands.items() if c.force}
         return dynamics.command(**targets, force=force)
 
-    def actions(self) -> list[Action]:
-        """The latching."""
-        return [Action(entry.time, methodcaller(entry.action, entry.latch)) for entry in self.latching]
-
-    def judge(self, dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """What engaging latches cost (J)."""
         if not self.world.latches:
             return {}

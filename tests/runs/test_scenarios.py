@@ -8,15 +8,14 @@ from softdock.runs.recording import Run, read_run
 from softdock.scenarios import SCENARIOS
 from softdock.scenarios.free_flyer.scenario import JointMotion
 from softdock.scenarios.load import load
-from softdock.scenarios.perform import DONE, perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import DONE, Runner
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     folder = tmp_path_factory.mktemp("runs")
     for name in SCENARIOS:
-        assert perform(Play(load(name)), folder / name).status == DONE
+        assert Runner(load(name)).record(folder / name).status == DONE
     return {name: read_run(folder / name) for name in SCENARIOS}
 
 
@@ -52,7 +51,7 @@ def test_the_world_scenario_docks_and_parts(runs: dict[str, Run]) -> None:
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_figures_are_drawn(runs: dict[str, Run], name: str) -> None:
-    files = figures.draw(runs[name])
+    files = figures.draw(runs[name], load(name).figures())
     shown = {file.stem for file in files}
     assert "ledger" in shown
     assert name != "free-flyer" or shown == set(figures.FIGURES)

@@ -12,14 +12,15 @@ import softdock.runs.recorder
 from softdock.dynamics import Dynamics
 from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import read_run
-from softdock.runs.simulation import Simulation, at
+from softdock.runs.simulation import Simulation, engage
 
 SCENARIO = 'scenario = "world"\n'
 START = {"bus": {"angular_velocity": (0.0, 0.0, 0.1)}, "arm": {"velocity": 0.2}}
 
 
 def recorded(dynamics: Dynamics, path: Path) -> Simulation:
-    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01, actions=[at(0.1, lambda sim: sim.engage("stow"))])
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+    simulation.at(0.1, engage("stow"))
     with Recorder(path, SCENARIO) as recorder:
         simulation.run(0.3, record_every=2, recorder=recorder)
         simulation.run(0.2, record_every=2, recorder=recorder)

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from softdock.control import Limited
 from softdock.dynamics import Dynamics, StepFailed, rollout
 from softdock.runs.ledger import Ledger
-from softdock.runs.simulation import Simulation, at
+from softdock.runs.simulation import Simulation, engage, release, touch
 
 START = {"bus": {"angular_velocity": (0.3, 0.1, 0.0)}, "arm": {"velocity": 0.5}}
 
@@ -87,8 +88,9 @@ def test_rows_come_at_their_spacing_whatever_the_controllers_period(dynamics: Dy
 
 def test_actions_happen_at_their_times_and_leave_events(dynamics: Dynamics) -> None:
     start = {"bus": {"angular_velocity": (0.0, 0.0, 0.1)}, "arm": {"velocity": 0.2}}
-    actions = [at(0.3, lambda sim: sim.release("stow")), at(0.1, lambda sim: sim.engage("stow"))]
-    simulation = Simulation(dynamics, *dynamics.state(start), h=0.01, actions=actions)
+    simulation = Simulation(dynamics, *dynamics.state(start), h=0.01)
+    simulation.at(0.3, release("stow"))
+    simulation.at(0.1, engage("stow"))
     rows = simulation.run(0.5)
     engaged, released = simulation.events
     assert (engaged["time"], engaged["kind"], engaged["latch"]) == (pytest.approx(0.1), "engaged", "stow")
@@ -98,16 +100,98 @@ def test_actions_happen_at_their_times_and_leave_events(dynamics: Dynamics) -> N
     assert np.ptp(angle[10:31]) < 1e-12 < np.ptp(angle[:11])
 
 
-def test_a_controller_may_schedule_an_action(dynamics: Dynamics) -> None:
-    def decide(t: float) -> np.ndarray:
-        if t > 0.15 and not simulation.motion.engaged:
-            simulation.schedule(at(t, lambda sim: sim.engage("stow")))
-        return torque(dynamics, 0.0)
+@dataclass
+class Deciding(Push):
+    """Engages the latch at the first call after a time, 7 ms later; it is given the simulation."""
 
+    def bind(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> object:
+        if t > 0.15 and not self.simulation.motion.engaged:
+            self.simulation.at(t + 0.007, engage("stow"))
+        return super().__call__(t, q, v)
+
+
+def test_a_controller_is_given_the_simulation_it_acts_in(dynamics: Dynamics) -> None:
     start = dynamics.state({"arm": {"velocity": 0.2}})
-    simulation = Simulation(dynamics, *start, h=0.01, controllers=[Push(0.1, decide)])
-    simulation.run(0.5)
-    assert [(event["kind"], round(event["time"], 9)) for event in simulation.events] == [("engaged", 0.2)]
+    deciding = Deciding(0.1, np.zeros(dynamics.nv))
+    for controller in (deciding, Limited(deciding, dynamics)):
+        simulation = Simulation(dynamics, *start, h=0.01, controllers=[controller])
+        simulation.run(0.3)
+        assert [(e["kind"], e["time"]) for e in simulation.events] == [("engaged", pytest.approx(0.207, abs=1e-12))]
+
+
+def test_an_action_within_a_step_is_at_its_instant(dynamics: Dynamics) -> None:
+    """The same as a run whose steps meet the instant, to the step's own error, which a whole step's delay is not."""
+    start = dynamics.state({"arm": {"velocity": 0.2}})
+
+    def last(h: float, time: float) -> np.ndarray:
+        simulation = Simulation(dynamics, *start, h=h)
+        simulation.at(time, engage("stow"))
+        rows = simulation.run(0.3)
+        assert simulation.events[0]["time"] == pytest.approx(time, abs=1e-12)
+        assert np.array_equal(rows.t, np.arange(len(rows)) * h)
+        return rows.q[-1]
+
+    fine = last(0.001, 0.107)
+    assert np.abs(last(0.01, 0.107) - fine).max() < 1e-5
+    assert np.abs(last(0.01, 0.11) - fine).max() > 1e-4
+
+
+def test_a_condition_is_looked_at_each_period_until_it_holds(dynamics: Dynamics) -> None:
+    looked: list[float] = []
+
+    def far(simulation: Simulation) -> bool:
+        looked.append(simulation.t)
+        return bool(simulation.q[dynamics.layout.q["arm"].start] > 0.045)
+
+    simulation = Simulation(dynamics, *dynamics.state({"arm": {"velocity": 0.2}}), h=0.01)
+    simulation.when(far, engage("stow"), period=0.1)
+    simulation.run(0.6)
+    assert looked == pytest.approx([0.0, 0.1, 0.2, 0.3], abs=1e-12)
+    assert [e["time"] for e in simulation.events] == pytest.approx([0.3], abs=1e-12)
+
+
+def test_a_touch_is_acted_on_at_its_instant_and_once(dynamics: Dynamics) -> None:
+    bus, arm = dynamics.world.bodies
+    stop = arm.joint.altered(limits=arm.joint.limits.altered(restitution=0.5))
+    stopped = Dynamics(dynamics.world.altered(bodies=(bus, arm.altered(joint=stop))))
+    simulation = Simulation(stopped, *stopped.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
+    (gap,) = [name for name in stopped.gaps if "upper" in name] or stopped.gaps[-1:]
+    simulation.when(touch(gap), lambda sim: sim.note("touched", speed=sim.v[-1]))
+    rows = simulation.run(0.3, record_every=3)
+    impact, touched = simulation.events
+    assert (impact["kind"], touched["kind"]) == ("impact", "touched")
+    assert touched["time"] == impact["time"]
+    assert touched["speed"] < 0  # it has rebounded
+    assert len(rows) == 11 and len(rows.impacts) == 1
+    plain = Simulation(stopped, *stopped.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
+    np.testing.assert_allclose(rows.q, plain.run(0.3, record_every=3).q, rtol=0, atol=1e-9)
+
+
+def test_a_command_is_held_until_it_is_changed_within_a_step_too(dynamics: Dynamics) -> None:
+    """The same as with steps that meet the instant of the change, to the step's own error."""
+
+    def turn_round(sim: Simulation) -> None:
+        sim.command = torque(dynamics, -0.1)
+
+    def last(h: float, time: float) -> np.ndarray:
+        simulation = Simulation(dynamics, *dynamics.state(), h=h, command=torque(dynamics, 0.1))
+        simulation.at(time, turn_round)
+        return simulation.run(0.21).v[-1]
+
+    fine, split = last(0.001, 0.105), last(0.01, 0.105)
+    assert np.abs(split - fine).max() < 0.01 * np.abs(last(0.01, 0.11) - fine).max()
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [(touch("no such"), "touch: no gap 'no such'"), (lambda sim: True, "needs the period")],
+)
+def test_a_wrong_condition_is_refused(dynamics: Dynamics, condition: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Simulation(dynamics, *dynamics.state(), h=0.01).when(condition, engage("stow"))
 
 
 def test_a_limit_is_reported_the_first_time_it_is_crossed(dynamics: Dynamics) -> None:

@@ -1,4 +1,4 @@
-"""Carry a campaign out: hand indices to an engine, keep its rows, and do again what is asked for."""
+"""Run a campaign: hand indices to an engine, store its rows, and run again what is asked for."""
 
 import re
 from collections import Counter
@@ -14,9 +14,7 @@ from softdock.campaign.plan import Campaign, known_column
 from softdock.campaign.pool import Pool, Task
 from softdock.campaign.store import RUNS, CampaignError, Store, opened, planned, results, rows_in
 from softdock.campaign.trial import Metrics, Row, Trial, blank, columns_of
-from softdock.runs.recorder import RunFolderError
-from softdock.scenarios.perform import Outcome, perform
-from softdock.scenarios.scenario import Play
+from softdock.scenarios.runner import Outcome, Runner
 
 ENGINES = ("local", "ray")
 
@@ -70,7 +68,7 @@ def engine_for(
     return Pool(trial, missing, workers=workers, time_limit=campaign.time_limit, memory_limit=campaign.memory_limit)
 
 
-def carry_out(
+def run_campaign(
     campaign: Campaign,
     out: str | Path,
     *,
@@ -124,9 +122,9 @@ def rerun(out: str | Path, index: int, *, progress: Callable[[float], None] | No
     place = path / RUNS / f"{index:07d}"
     row = _row(path, index)
     scenario = campaign.built(_values(campaign, index, row), campaign.run_seed(index), f"run {index}")
-    play = Play(scenario)
-    outcome = perform(play, place, progress)
-    _draw(place, play)
+    runner = Runner(scenario)
+    outcome = runner.record(place, progress)
+    runner.draw(place)
     if row is not None and row["status"] == "done":
         now = columns_of(outcome.metrics) | {"status": outcome.status}
         changed = [name for name, value in now.items() if name in row and row[name] != value]
@@ -150,19 +148,6 @@ def _values(campaign: Campaign, index: int, row: Row | None) -> list[Any]:
     if row is None:
         raise CampaignError(f"run {index} of a search is known when it has been done")
     return campaign.read(row)
-
-
-def _draw(place: Path, play: Play) -> None:
-    """Figures and the replay; a run without them is still a run."""
-    from softdock import figures, replay
-    from softdock.runs.recording import read_run
-
-    try:
-        recorded = read_run(place)
-        figures.draw(recorded)
-        replay.make(recorded, play.dynamics)
-    except (RunFolderError, OSError, ValueError):
-        pass
 
 
 KEEP = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")

@@ -1,0 +1,106 @@
+"""Controllers in a loop: who is called when, and what each commanded last."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.dynamics.arrays import batched
+from softdock.runs.rows import whole_steps
+
+if TYPE_CHECKING:
+    from softdock.runs.simulation import Simulation
+
+
+class Controller(Protocol):
+    """Called every `period` (s, a whole number of steps); its command (nv) is held until the next call.
+
+    A controller that has a method `bind(simulation)` is given the simulation when it is taken, before its first call:
+    so it can engage latches, schedule actions, note events, or let others take over.
+    """
+
+    @property
+    def period(self) -> float: ...
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> ArrayLike: ...
+
+
+@dataclass
+class Taken:
+    """A controller at work: its period in steps, and what it commanded last (nv)."""
+
+    controller: Controller
+    period: int
+    held: np.ndarray
+    is_new: bool = True
+
+
+class Controllers:
+    """Those at work in a simulation."""
+
+    def __init__(self, simulation: "Simulation") -> None:
+        self._simulation = simulation
+        self._taken: list[Taken] = []
+        self.ever: list[Controller] = []
+
+    def take(self, controllers: Sequence[Controller]) -> None:
+        """Let these command instead of those so far; those that stay hold what they commanded."""
+        before = {id(one.controller): one for one in self._taken}
+        h, nv = self._simulation.h, self._simulation.dynamics.nv
+        self._taken = [
+            before.get(id(c)) or Taken(c, whole_steps(c.period, h, f"the period of {_name(c)}", least=1), np.zeros(nv))
+            for c in controllers
+        ]
+        for one in self._taken:
+            if id(one.controller) not in before:
+                self.ever += [one.controller] if all(one.controller is not c for c in self.ever) else []
+                bind(one.controller, self._simulation)
+
+    @property
+    def all(self) -> tuple[Controller, ...]:
+        return tuple(one.controller for one in self._taken)
+
+    @property
+    def periods(self) -> list[int]:
+        """In steps."""
+        return [one.period for one in self._taken]
+
+    def call(self, is_due: Callable[[int], bool]) -> None:
+        """Ask new ones, and those whose period is due; one that is asked may change who is at work."""
+        due = [one for one in self._taken if one.is_new or is_due(one.period)]
+        while due:
+            for one in due:
+                self._ask(one)
+            due = [one for one in self._taken if one.is_new]
+
+    def _ask(self, one: Taken) -> None:
+        simulation = self._simulation
+        command = one.controller(simulation.t, simulation.motion.q, simulation.motion.v)
+        what = f"at t = {simulation.t:.6g} s the command of {_name(one.controller)}"
+        one.held, one.is_new = rows_of(what, command, simulation.dynamics.nv, 1)[0], False
+
+    def added_to(self, command: np.ndarray) -> np.ndarray:
+        """A command (nv, or one row a step) and what is held."""
+        for one in self._taken:
+            command = command + one.held
+        return command
+
+
+def bind(controller: object, simulation: "Simulation") -> None:
+    """Give a controller the simulation that it acts in, if it wants it."""
+    if callable(hook := getattr(controller, "bind", None)):
+        hook(simulation)
+
+
+def rows_of(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
+    """`value` as `count` rows, or a single one that stands for all."""
+    array = batched(what, value, size)
+    if len(array) not in (1, count):
+        raise ValueError(f"{what} must have 1 or {count} rows, not {len(array)}")
+    return array
+
+
+def _name(controller: Controller) -> str:
+    return f"controller {type(controller).__name__}"
