@@ -24,8 +24,8 @@ import numpy as np
 from scipy.optimize import fsolve, minimize
 
 from softdock.dynamics import Dynamics, Motion
+from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import JOINTS, IssDocking
-from softdock.scenarios.load import load
 from softdock.world import Fixed, Pose, World
 
 HIT, DOCKED, H = 12.50, 27.51, 0.01

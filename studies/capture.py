@@ -18,9 +18,9 @@ from scipy.spatial.transform import Rotation
 from softdock.estimation import Estimate
 from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
+from softdock.scenarios import load
 from softdock.scenarios.capture.craft import orbit_rate
 from softdock.scenarios.capture.scenario import Capture
-from softdock.scenarios.load import load
 from softdock.scenarios.runner import Runner
 
 FACING, AT = np.radians(45.0), 117.0

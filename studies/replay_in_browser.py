@@ -27,7 +27,7 @@ from pages import ROOT, performed
 from softdock import replay
 from softdock.bench.replay import many_bodies
 from softdock.runs.recording import read_run
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
 SCENARIOS = {

@@ -5,8 +5,8 @@ from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import Job, least, timed
 from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import IssDocking
-from softdock.scenarios.load import load
 from softdock.world import Body, Box, Fixed, Gap, Pose, Sphere, World
 
 CASE = "impacts"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import clock, least
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
 

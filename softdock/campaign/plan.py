@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, ValidationError, model_validator
 from softdock.campaign.design import Design, Kind, runs_of, seed_of
 from softdock.campaign.distributions import Distribution, DistributionError, distribution
 from softdock.scenarios import builder
-from softdock.scenarios.load import draft, scenario_of
+from softdock.scenarios.loading import draft, scenario_of
 from softdock.scenarios.scenario import Scenario, Seconds
 from softdock.scenarios.settings import Key, SettingError, path_of, put
 from softdock.world.describe import Described, nearest

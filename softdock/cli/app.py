@@ -125,7 +125,7 @@ def run(
 def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bool) -> "tuple[Runner, Path]":
     """The scenario made ready, and where it goes; whatever is wrong with the request ends here."""
     from softdock.runs.recorder import RunFolderError, refuse_used
-    from softdock.scenarios.load import load
+    from softdock.scenarios import load
     from softdock.scenarios.runner import Runner
 
     try:

@@ -17,9 +17,22 @@ from typing import TYPE_CHECKING, Any
 from softdock.world.describe import nearest
 
 if TYPE_CHECKING:
-    from softdock.scenarios.scenario import Scenario
+    from softdock.scenarios.loading import load
+    from softdock.scenarios.runner import Runner
+    from softdock.scenarios.scenario import RunSettings, Scenario
 
-__all__ = ["SCENARIOS", "UnknownScenario", "builder", "text_of"]
+__all__ = ["SCENARIOS", "RunSettings", "Runner", "Scenario", "UnknownScenario", "builder", "load", "text_of"]
+
+_LAZY = {"RunSettings": "scenario", "Runner": "runner", "Scenario": "scenario", "load": "loading"}
+"""Module of each name that is loaded when it is first used: a list of scenarios needs no compiler."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in _LAZY:
+            return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 SCENARIOS = {
     "berthing": "an arm reaches a free target, couples to it and drags it in; hinges compared",

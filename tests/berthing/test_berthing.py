@@ -6,8 +6,8 @@ import pytest
 from softdock import figures
 from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
+from softdock.scenarios import load
 from softdock.scenarios.berthing.scenario import Berthing
-from softdock.scenarios.load import load
 from softdock.scenarios.runner import Runner
 
 

@@ -18,7 +18,7 @@ from softdock.campaign.search import search
 from softdock.campaign.store import Store, rows_in
 from softdock.campaign.trial import Trial, blank
 from softdock.cli.app import app
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
 SHORT = ["run.duration=0.5", "run.record_every=10"]

@@ -5,7 +5,7 @@ import pytest
 
 from softdock import campaign
 from softdock.campaign import CampaignError, campaign_of
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
 SHORT = ["run.duration=0.5", "run.record_every=10"]

@@ -8,7 +8,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from softdock.scenarios.load import load  # noqa: E402
+from softdock.scenarios.loading import load  # noqa: E402
 from softdock.scenarios.runner import Runner  # noqa: E402
 
 NAME = "softdock.scenarios.environments:softdock/Docking-v0"

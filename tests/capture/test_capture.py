@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from softdock.cli.app import app
 from softdock.runs.recording import Run, read_run
+from softdock.scenarios import load
 from softdock.scenarios.capture.scenario import Capture
-from softdock.scenarios.load import load
 from softdock.scenarios.runner import DONE, Runner
 
 IDEAL = ['vision.pose="ideal"', "run.record_every=25"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 
 STEPS_IN_CONTACT = 120
 AFTER = 20.0

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from stiffening import differences, step_for
 
+from softdock.scenarios import load
 from softdock.scenarios.iss_docking.measures import spells
-from softdock.scenarios.load import load
 from softdock.scenarios.runner import Runner
 
 

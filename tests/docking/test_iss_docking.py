@@ -10,8 +10,8 @@ from softdock import figures
 from softdock.dynamics import Dynamics, StepFailed, reference
 from softdock.runs.recording import read_run
 from softdock.runs.simulation import Simulation
+from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import DOCK, GRASP, JOINTS, IssDocking
-from softdock.scenarios.load import load
 from softdock.scenarios.runner import Runner
 from softdock.world import Fixed, Pose, World
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics, Motion, revised, rollout
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 
 STEPS = 40
 CHANGES = {

@@ -8,7 +8,7 @@ import pytest
 from hostile_names import HOSTILE
 
 from softdock.runs.recorder import Recorder
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
 

@@ -7,8 +7,7 @@ from typer.testing import CliRunner
 
 from softdock.campaign import campaign_of
 from softdock.cli.app import app
-from softdock.scenarios import SCENARIOS, builder
-from softdock.scenarios.load import load
+from softdock.scenarios import SCENARIOS, builder, load
 
 MINE = '''
 from softdock.scenarios.scenario import RunSettings, Scenario

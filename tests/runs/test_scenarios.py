@@ -5,9 +5,8 @@ import pytest
 
 from softdock import figures
 from softdock.runs.recording import Run, read_run
-from softdock.scenarios import SCENARIOS
+from softdock.scenarios import SCENARIOS, load
 from softdock.scenarios.free_flyer.scenario import JointMotion
-from softdock.scenarios.load import load
 from softdock.scenarios.runner import DONE, Runner
 
 

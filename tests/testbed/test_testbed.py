@@ -10,7 +10,7 @@ from softdock.arm.comparison import bearing_torques, differences
 from softdock.arm.engines import Mujoco
 from softdock.arm.platform import CONTROL_BOX, first_moment
 from softdock.arm.trajectories import table_1_from_rest
-from softdock.scenarios.load import load
+from softdock.scenarios import load
 from softdock.scenarios.runner import DONE, Runner
 from softdock.scenarios.testbed.scenario import momentum_error, turned
 

@@ -16,10 +16,10 @@ from gymnasium import spaces
 from softdock.dynamics import Motion
 from softdock.dynamics.kept import KeptDynamics
 from softdock.planning import Sample
+from softdock.scenarios import load
 from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
 from softdock.scenarios.capture.pilot import Pilot
 from softdock.scenarios.capture.scenario import Capture
-from softdock.scenarios.load import load
 from softdock.spatial import quaternion_product, vector_of_matrix
 
 BEGINS, ENDS = 86.0, 118.0

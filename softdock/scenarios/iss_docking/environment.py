@@ -14,8 +14,8 @@ from gymnasium import spaces
 
 from softdock.dynamics.kept import KeptDynamics
 from softdock.runs.simulation import Simulation
+from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, IssDocking
-from softdock.scenarios.load import load
 
 REACH = 0.5
 """Most that an action moves a target (rad)."""
