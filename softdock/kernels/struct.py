@@ -58,18 +58,16 @@ class Struct:
         self.record, self.parts = record, {}
         kinds: list[Any] = []
         words: list[int] = []
+        cells: list[str] = []
         for name, x in zip(record._fields, record, strict=True):
             if isinstance(x, tuple):
-                self.parts[name] = Struct(x)
-            _enter(name, self.parts.get(name, x), kinds, words)
-        cells = frozenset(name for name, x in zip(record._fields, record, strict=True) if _is_cell(x))
-        known = (
-            type(record),
-            cells,
-            *map(id, kinds),
-        )  # they stay: hashing Numba's types would take longer than the rest
+                x = self.parts[name] = Struct(x)  # noqa: PLW2901
+            elif isinstance(x, np.ndarray) and not x.ndim:
+                cells.append(name)
+            _enter(name, x, kinds, words)
+        known = (type(record), *cells, *map(id, kinds))  # they stay; hashing Numba's types would take longer
         if known not in _TYPES:
-            _TYPES[known] = StructType(tuple(zip(record._fields, kinds, strict=True)), cells)
+            _TYPES[known] = StructType(tuple(zip(record._fields, kinds, strict=True)), frozenset(cells))
         self._numba_type_ = _TYPES[known]
         self.table = np.array(words, dtype=np.int64)
         self.address = _address(self.table)
@@ -132,10 +130,6 @@ def _whole(x: Any) -> np.ndarray:
     """The array that a record is in."""
     base: np.ndarray = x.base
     return base
-
-
-def _is_cell(x: Any) -> bool:
-    return isinstance(x, np.ndarray) and x.ndim == 0
 
 
 def _address(x: np.ndarray) -> int:

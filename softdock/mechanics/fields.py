@@ -30,6 +30,7 @@ class Fields:
 
     def __init__(self, **parts: Shape | Fields) -> None:
         self.parts = parts
+        self._plans: dict[Any, Any] = {}
         self._whole = namedtuple("Parts", ["vector", *parts])  # type: ignore[misc]
 
     def then(self, **parts: Shape | Fields) -> Fields:
@@ -38,22 +39,35 @@ class Fields:
 
     def size(self, sizes: Sizes) -> int:
         """Length of the vector."""
-        return sum(self._length(part, sizes) for part in self.parts.values())
+        return int(self._plan(sizes)[0])
 
     def view(self, vector: np.ndarray, sizes: Sizes) -> Any:
         """The parts of an array along its last axis, by name, sharing its memory; `vector` is the array itself."""
-        views, start = [], 0
-        for part in self.parts.values():
-            stop = start + self._length(part, sizes)
-            mine = vector[..., start:stop]
-            if isinstance(part, Fields):
-                views.append(part.view(mine, sizes))
-            else:
-                views.append(mine.reshape(vector.shape[:-1] + _shape(part, sizes)))
-            start = stop
-        if start != vector.shape[-1]:
-            raise ValueError(f"a vector of {vector.shape[-1]} numbers for parts of {start}: {', '.join(self.parts)}")
-        return self._whole(vector, *views)
+        length, plan = self._plan(sizes)
+        if length != vector.shape[-1]:
+            raise ValueError(f"a vector of {vector.shape[-1]} numbers for parts of {length}: {', '.join(self.parts)}")
+        lead = vector.shape[:-1]
+        return self._whole(
+            vector,
+            *(
+                part.view(vector[..., start:stop], sizes)
+                if isinstance(part, Fields)
+                else vector[..., start:stop].reshape(lead + part)
+                for start, stop, part in plan
+            ),
+        )
+
+    def _plan(self, sizes: Sizes) -> tuple[int, list[tuple[int, int, tuple[int, ...] | Fields]]]:
+        """Length of the vector; first and last number, and shape, of every part. Found once for the same sizes."""
+        key = tuple(sizes.items())
+        if key not in self._plans:
+            start, plan = 0, []
+            for part in self.parts.values():
+                stop = start + self._length(part, sizes)
+                plan.append((start, stop, part if isinstance(part, Fields) else _shape(part, sizes)))
+                start = stop
+            self._plans[key] = start, plan
+        return self._plans[key]
 
     def split(self, vector: ca.SX, sizes: Sizes) -> Any:
         """The parts of a CasADi vector, by name; an array of three axes is a list of matrices."""
