@@ -11,7 +11,7 @@ _FAST = {"reassoc", "contract", "nsz"}
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _down(R, i, x, y, z):  # type: ignore[no-untyped-def]
+def _down(R, i, x, y, z):
     """R_iᵀ u. Indices into the whole array: a view of one matrix would cost reference counts."""
     return (
         R[i, 0, 0] * x + R[i, 1, 0] * y + R[i, 2, 0] * z,
@@ -21,7 +21,7 @@ def _down(R, i, x, y, z):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _up(R, i, x, y, z):  # type: ignore[no-untyped-def]
+def _up(R, i, x, y, z):
     """R_i u."""
     return (
         R[i, 0, 0] * x + R[i, 0, 1] * y + R[i, 0, 2] * z,
@@ -31,12 +31,12 @@ def _up(R, i, x, y, z):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _cross(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
+def _cross(ax, ay, az, bx, by, bz):
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def twist_torques(R0, p0, slides, parameters, gravity, q, v, a, out):  # type: ignore[no-untyped-def]
+def twist_torques(R0, p0, slides, parameters, gravity, q, v, a, out):
     """Product of exponentials, O(n): twists down the arm, wrenches back up, in frames with z along the joints.
 
     V_i = Ad(T_i⁻¹) V_{i−1} + A q̇,  V̇_i = Ad(T_i⁻¹) V̇_{i−1} + ad(V_i) A q̇ + A q̈,  F_i = J_i V̇_i − ad(V_i)ᵀ J_i V_i,
@@ -107,7 +107,7 @@ def twist_torques(R0, p0, slides, parameters, gravity, q, v, a, out):  # type: i
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def frame_torques(table, modified, slides, gravity, mass, center, inertia, q, v, a, out):  # type: ignore[no-untyped-def]
+def frame_torques(table, modified, slides, gravity, mass, center, inertia, q, v, a, out):
     """Newton-Euler in D-H frames: velocities and accelerations of centres outward, forces and moments inward.
 
     Angular velocities, accelerations of the frames' origins and of the centres of mass, in each frame's axes; joint

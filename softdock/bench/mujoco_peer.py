@@ -91,7 +91,7 @@ def _pointer(typing: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.inttoptr(values[0], ir.DoubleType().as_pointer())
 
-    return types.CPointer(types.float64)(types.intp), generate  # type: ignore[no-untyped-call]
+    return types.CPointer(types.float64)(types.intp), generate
 
 
 _doubles: Any = intrinsic(_pointer)
@@ -109,7 +109,7 @@ def passive_forces(model: Any, data: Any, mu: float, drives: np.ndarray) -> Any:
     shift = model.nq - model.nv
 
     @cfunc(types.void(types.voidptr, types.voidptr))
-    def callback(_model, _data):  # type: ignore[no-untyped-def]
+    def callback(_model, _data):
         x, f, m = carray(_doubles(x_), (bodies, 3)), carray(_doubles(f_), (bodies, 6)), carray(_doubles(m_), bodies)
         for b in range(1, bodies):
             r2 = x[b, 0] ** 2 + x[b, 1] ** 2 + x[b, 2] ** 2

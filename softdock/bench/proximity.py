@@ -65,7 +65,7 @@ def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) ->
 
 
 @njit(cache=True, nogil=True)
-def _loop(shapes, A, B, out):  # type: ignore[no-untyped-def]
+def _loop(shapes, A, B, out):
     """`gap` of boxes whose corners are placed, as the loops of `dynamics` call it (a box needs no rotation)."""
     still = np.eye(3)
     for k in range(out.shape[0]):

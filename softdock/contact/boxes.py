@@ -5,6 +5,7 @@ import math
 from numba import njit
 
 from softdock.contact.closest import OUT, closest_points
+from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.shapes import HALF
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, write
 
@@ -13,7 +14,7 @@ _NOISE = 4e-16
 
 
 @njit(cache=True, nogil=True)
-def frame_of(B, half):  # type: ignore[no-untyped-def]
+def frame_of(B, half):
     """Centre and unit axes of a box with corners B (the last axis runs fastest)."""
     o = row(B, 0)
     return (
@@ -25,7 +26,7 @@ def frame_of(B, half):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _face(d, reach, best, at, code, sign):  # type: ignore[no-untyped-def]
+def _face(d, reach, best, at, code, sign):
     """The better of the best axis so far and a face's: d is the centres' distance along it."""
     s = abs(d) - reach
     if s > best:
@@ -34,7 +35,7 @@ def _face(d, reach, best, at, code, sign):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _edge(d, reach, x, y, best, at, code, sign, noise):  # type: ignore[no-untyped-def]
+def _edge(d, reach, x, y, best, at, code, sign, noise):
     """The same for the axis of two edges; d and reach are times the sine of their angle.
 
     x, y are the cosines of B's edge with A's other two axes: their squares add to the sine's without cancelling.
@@ -51,7 +52,7 @@ def _edge(d, reach, x, y, best, at, code, sign, noise):  # type: ignore[no-untyp
 
 
 @njit(cache=True, nogil=True)
-def boxes(A, B, sizes_a, sizes_b, hit):  # type: ignore[no-untyped-def]
+def boxes(A, B, sizes_a, sizes_b, hit):
     """Gap of boxes with corners A and B."""
     ha = (sizes_a[HALF], sizes_a[HALF + 1], sizes_a[HALF + 2])
     hb = (sizes_b[HALF], sizes_b[HALF + 1], sizes_b[HALF + 2])
@@ -61,7 +62,7 @@ def boxes(A, B, sizes_a, sizes_b, hit):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit):  # type: ignore[no-untyped-def]
+def placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit):
     """Gap of boxes with these centres, unit axes and half edges."""
     s, at, sign = _best_axis(minus(ca, cb), ha, hb, ax, ay, az, bx, by, bz)
     if at < 3:
@@ -78,7 +79,7 @@ def placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit):  # type: ignore[n
 
 
 @njit(inline="always")
-def _best_axis(d, ha, hb, ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
+def _best_axis(d, ha, hb, ax, ay, az, bx, by, bz):
     """Largest separation, its axis (A's faces, B's faces, edge pairs row by row) and the sign towards A."""
     r00, r01, r02 = dot(ax, bx), dot(ax, by), dot(ax, bz)
     r10, r11, r12 = dot(ay, bx), dot(ay, by), dot(ay, bz)
@@ -110,7 +111,7 @@ def _best_axis(d, ha, hb, ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
-def _corner(c, h, x, y, z, n):  # type: ignore[no-untyped-def]
+def _corner(c, h, x, y, z, n):
     """The corner of a box furthest along n, and the least of the axes' shares in n: zero if it is not alone."""
     p, q, r = dot(n, x), dot(n, y), dot(n, z)
     at = plus(plus(plus(c, math.copysign(h[0], p), x), math.copysign(h[1], q), y), math.copysign(h[2], r), z)
@@ -118,14 +119,14 @@ def _corner(c, h, x, y, z, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _within(p, c, h, x, y, z, slack):  # type: ignore[no-untyped-def]
+def _within(p, c, h, x, y, z, slack):
     """Is p in the box?"""
     d = minus(p, c)
     return abs(dot(d, x)) <= h[0] + slack and abs(dot(d, y)) <= h[1] + slack and abs(dot(d, z)) <= h[2] + slack
 
 
 @njit(cache=True, nogil=True)
-def _nearest(p, c, h, x, y, z):  # type: ignore[no-untyped-def]
+def _nearest(p, c, h, x, y, z):
     """The point of a box nearest to p."""
     d = minus(p, c)
     a, b, e = dot(d, x), dot(d, y), dot(d, z)
@@ -134,13 +135,13 @@ def _nearest(p, c, h, x, y, z):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _extreme(d, x, y, z, v):  # type: ignore[no-untyped-def]
+def _extreme(d, x, y, z, v):
     """Is the corner at d from its box's centre furthest along v?"""
     return dot(d, x) * dot(v, x) >= 0.0 and dot(d, y) * dot(v, y) >= 0.0 and dot(d, z) * dot(v, z) >= 0.0
 
 
 @njit(cache=True, nogil=True)
-def _crossing(p, e, q, f):  # type: ignore[no-untyped-def]
+def _crossing(p, e, q, f):
     """Where the lines p + x e and q + y f (unit vectors, not parallel) are closest."""
     w, c = minus(p, q), dot(e, f)
     x = (c * dot(f, w) - dot(e, w)) / (1.0 - c * c)
@@ -148,7 +149,7 @@ def _crossing(p, e, q, f):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type: ignore[no-untyped-def]
+def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):
     """Points for the best axis; if there are none s apart, the boxes' distance is larger: closest points."""
     slack = 1e-14 * (ha[0] + ha[1] + ha[2] + hb[0] + hb[1] + hb[2])
     if at < 3:
@@ -194,7 +195,7 @@ def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):  # type
             n = times(1.0 / s, minus(x, y))
         else:  # overlapping, or touching: move A out along n, and n stays the closest direction
             _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
-    write(hit, 0, n)
-    write(hit, 3, x)
-    write(hit, 6, y)
+    write(hit, NORMAL, n)
+    write(hit, ON_A, x)
+    write(hit, ON_B, y)
     return s

@@ -24,7 +24,7 @@ def overlapping_pairs(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _sweep(low, high, order, axis, pairs):  # type: ignore[no-untyped-def]
+def _sweep(low, high, order, axis, pairs):
     """Number of overlapping pairs; the first ones into `pairs`, as many as it holds."""
     count = 0
     for a in range(order.size):

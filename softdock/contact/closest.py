@@ -30,7 +30,7 @@ def point(A: Any, i: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _extreme_point(A, d):  # type: ignore[no-untyped-def]
+def _extreme_point(A, d):
     best, at = A[0, 0] * d[0] + A[0, 1] * d[1] + A[0, 2] * d[2], 0
     for i in range(1, A.shape[0]):
         height = A[i, 0] * d[0] + A[i, 1] * d[1] + A[i, 2] * d[2]
@@ -40,34 +40,34 @@ def _extreme_point(A, d):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _extreme_corner(A, d):  # type: ignore[no-untyped-def]
+def _extreme_corner(A, d):
     at = 4 if dot(A[1], d) > 0.0 else 0
     at += 2 if dot(A[2], d) > 0.0 else 0
     return at + 1 if dot(A[3], d) > 0.0 else at
 
 
 @njit(cache=True, nogil=True)
-def _corner(A, i):  # type: ignore[no-untyped-def]
+def _corner(A, i):
     x, y, z = 1.0 if i & 4 else -1.0, 1.0 if i & 2 else -1.0, 1.0 if i & 1 else -1.0
     return plus(plus(plus(A[0], x, A[1]), y, A[2]), z, A[3])
 
 
 @overload(extreme)
-def _extreme_of(A, d):  # type: ignore[no-untyped-def]
+def _extreme_of(A, d):
     if isinstance(A, types.BaseTuple):
         return lambda A, d: _extreme_corner(A, d)  # noqa: PLW0108
     return lambda A, d: _extreme_point(A, d)  # noqa: PLW0108
 
 
 @overload(point)
-def _point_of(A, i):  # type: ignore[no-untyped-def]
+def _point_of(A, i):
     if isinstance(A, types.BaseTuple):
         return lambda A, i: _corner(A, i)  # noqa: PLW0108
     return lambda A, i: row(A, i)  # noqa: PLW0108
 
 
 @njit(cache=True, nogil=True)
-def on_segment(a, b):  # type: ignore[no-untyped-def]
+def on_segment(a, b):
     """Weights of the point of a-b closest to the origin."""
     d = minus(b, a)
     squared = dot(d, d)
@@ -77,7 +77,7 @@ def on_segment(a, b):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def on_triangle(a, b, c):  # type: ignore[no-untyped-def]
+def on_triangle(a, b, c):
     """Weights of the point of a triangle closest to the origin, by Voronoi regions."""
     ab, ac = minus(b, a), minus(c, a)
     d1, d2 = -dot(ab, a), -dot(ac, a)
@@ -109,7 +109,7 @@ def on_triangle(a, b, c):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _mixed(a, b, c, d, l):  # type: ignore[no-untyped-def]
+def _mixed(a, b, c, d, l):
     return (
         l[0] * a[0] + l[1] * b[0] + l[2] * c[0] + l[3] * d[0],
         l[0] * a[1] + l[1] * b[1] + l[2] * c[1] + l[3] * d[1],
@@ -118,7 +118,7 @@ def _mixed(a, b, c, d, l):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def on_tetrahedron(a, b, c, d):  # type: ignore[no-untyped-def]
+def on_tetrahedron(a, b, c, d):
     """Weights of the point closest to the origin, all positive if the origin is inside."""
     ab, ac, ad = minus(b, a), minus(c, a), minus(d, a)
     volume = dot(ab, cross(ac, ad))
@@ -154,7 +154,7 @@ def on_tetrahedron(a, b, c, d):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def closest_points(A, B, shift, guess):  # type: ignore[no-untyped-def]
+def closest_points(A, B, shift, guess):
     """Closest points of hull(A) + shift and hull(B): squared distance (0 if they overlap), both points.
 
     `guess` is a direction from B to A. The point of A is given without the shift.
@@ -206,7 +206,7 @@ def closest_points(A, B, shift, guess):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _weights(a, b, c, d, has_a, has_b, has_c, has_d):  # type: ignore[no-untyped-def]
+def _weights(a, b, c, d, has_a, has_b, has_c, has_d):
     """Weights of the point closest to the origin of a simplex of two or three of the slots."""
     if has_a and has_b and not has_c and not has_d:
         x, y = on_segment(a, b)

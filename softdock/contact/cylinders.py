@@ -22,7 +22,7 @@ _PARALLEL = 1e-12
 
 
 @njit(cache=True, nogil=True)
-def highest(A, disc, n):  # type: ignore[no-untyped-def]
+def highest(A, disc, n):
     """max n·x of a core: hull of points A, or (disc > 0) cylinder of that radius about segment A."""
     height = dot(n, row(A, extreme(A, n)))
     if disc > 0.0:
@@ -32,13 +32,13 @@ def highest(A, disc, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def separation(A, disc_a, B, disc_b, n):  # type: ignore[no-untyped-def]
+def separation(A, disc_a, B, disc_b, n):
     """s(n), eq. (1)."""
     return -highest(A, disc_a, times(-1.0, n)) - highest(B, disc_b, n)
 
 
 @njit(cache=True, nogil=True)
-def better(A, disc_a, B, disc_b, s, n, m):  # type: ignore[no-untyped-def]
+def better(A, disc_a, B, disc_b, s, n, m):
     """The better of direction n with its separation s, and direction m (of any length but zero)."""
     length = norm(m)
     if length > 0.0:
@@ -50,14 +50,14 @@ def better(A, disc_a, B, disc_b, s, n, m):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def either(A, disc_a, B, disc_b, s, n, m):  # type: ignore[no-untyped-def]
+def either(A, disc_a, B, disc_b, s, n, m):
     """The best of n, m and −m."""
     s, n = better(A, disc_a, B, disc_b, s, n, m)
     return better(A, disc_a, B, disc_b, s, n, times(-1.0, m))
 
 
 @njit(cache=True, nogil=True)
-def best_direction(shapes, a, b, A, B, R_A, R_B):  # type: ignore[no-untyped-def]
+def best_direction(shapes, a, b, A, B, R_A, R_B):
     """Largest separation of two cores of which at least one is a cylinder, and its direction from B to A."""
     da, db = shapes.sizes[a, DISC], shapes.sizes[b, DISC]
     s, n = -math.inf, (0.0, 0.0, 1.0)
@@ -73,7 +73,7 @@ def best_direction(shapes, a, b, A, B, R_A, R_B):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def _against(shapes, x, C, r, X, disc, R_X, sign, A, da, B, db, s, n):  # type: ignore[no-untyped-def]
+def _against(shapes, x, C, r, X, disc, R_X, sign, A, da, B, db, s, n):
     """Improves on (s, n) by the features of x with those of cylinder C; `sign` −1 if C is the first of the pair."""
     if disc > 0.0 or X.shape[0] == 2:
         s, n = _line(C, r, row(X, 0), row(X, 1), sign, A, da, B, db, s, n)
@@ -91,7 +91,7 @@ def _against(shapes, x, C, r, X, disc, R_X, sign, A, da, B, db, s, n):  # type: 
 
 
 @njit(cache=True, nogil=True)
-def _corner(C, r, x, sign, A, da, B, db, s, n):  # type: ignore[no-untyped-def]
+def _corner(C, r, x, sign, A, da, B, db, s, n):
     """Directions from cylinder C to a point: to the nearest point of its surface if outside; radially."""
     d = minus(row(C, 1), row(C, 0))
     h = 0.5 * norm(d)
@@ -109,7 +109,7 @@ def _corner(C, r, x, sign, A, da, B, db, s, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _line(C, r, p, q, sign, A, da, B, db, s, n):  # type: ignore[no-untyped-def]
+def _line(C, r, p, q, sign, A, da, B, db, s, n):
     """Directions across the line p-q to side and rims of cylinder C (theory, eqs. 3-5)."""
     d = minus(row(C, 1), row(C, 0))
     h = 0.5 * norm(d)
@@ -136,7 +136,7 @@ def _line(C, r, p, q, sign, A, da, B, db, s, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def steepest(x, y, c, m):  # type: ignore[no-untyped-def]
+def steepest(x, y, c, m):
     """Where x cosθ + y sinθ − r √(1 − k² cos²θ) has its interior maximum, as t = tan θ: whether, and t.
 
     The derivative has the sign of y − x t − c t / √(m² + t²), with c = r k², m² = 1 − k²; it falls on the bracket.
@@ -174,7 +174,7 @@ def steepest(x, y, c, m):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def rims(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
+def rims(A, ra, B, rb, s, n):
     """Improves on (s, n) by the rims of two cylinders: the four pairs of their discs, each from several starts.
 
     Apart, the separation of two discs has a single maximum where it is positive; discs that cross may have more.
@@ -198,7 +198,7 @@ def rims(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _sharpened(A, ra, B, rb, u, v, s, n):  # type: ignore[no-untyped-def]
+def _sharpened(A, ra, B, rb, u, v, s, n):
     """Rounding of s hides an error of n up to its root: of equal separations, take the direction of zero slope."""
     d = minus(row(A, extreme(A, times(-1.0, n))), row(B, extreme(B, n)))
     m = climb(d, ra, rb, u, v, n, 12)
@@ -208,7 +208,7 @@ def _sharpened(A, ra, B, rb, u, v, s, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def rims_again(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
+def rims_again(A, ra, B, rb, s, n):
     """As `rims`, from starts all over the sphere: for the pairs with nearly parallel or crossed axes that need it."""
     u, v = minus(row(A, 1), row(A, 0)), minus(row(B, 1), row(B, 0))
     u, v = times(1.0 / norm(u), u), times(1.0 / norm(v), v)
@@ -225,7 +225,7 @@ def rims_again(A, ra, B, rb, s, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def outside(C, r, x):  # type: ignore[no-untyped-def]
+def outside(C, r, x):
     """How far a point is outside a cylinder, at most zero if it is in it (along the axis or across it)."""
     d = minus(row(C, 1), row(C, 0))
     length = norm(d)
@@ -236,7 +236,7 @@ def outside(C, r, x):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _nearest(c, u, r, x):  # type: ignore[no-untyped-def]
+def _nearest(c, u, r, x):
     """The point of a disc nearest to x."""
     d = minus(x, c)
     d = plus(d, -dot(d, u), u)
@@ -245,7 +245,7 @@ def _nearest(c, u, r, x):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _between(a, u, ra, b, v, rb):  # type: ignore[no-untyped-def]
+def _between(a, u, ra, b, v, rb):
     """About the direction between two discs' closest points: projected from one to the other in turn."""
     x = y = _nearest(a, u, ra, b)
     for _ in range(30):
@@ -256,7 +256,7 @@ def _between(a, u, ra, b, v, rb):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def climb(d, ra, rb, u, v, n, patience):  # type: ignore[no-untyped-def]
+def climb(d, ra, rb, u, v, n, patience):
     """Newton's method on the sphere, upwards from n, for the separation of two discs, n·d − ra |n⊥u| − rb |n⊥v|.
 
     With τ the tangent of a rim and q = |n⊥u|, the gradient is x − y, the difference of the rims' points, and the
@@ -308,7 +308,7 @@ def climb(d, ra, rb, u, v, n, patience):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def approach(d, ra, rb, u, v, n):  # type: ignore[no-untyped-def]
+def approach(d, ra, rb, u, v, n):
     """Direction between the closest points of two rims, by Newton's method for their angles from where n meets them.
 
     As `climb`, but well-conditioned also where the discs are nearly parallel and n is nearly their normal.

@@ -16,7 +16,7 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def push(k, n, c, rho, rate):  # type: ignore[no-untyped-def]
+def push(k, n, c, rho, rate):
     """Normal force (N), and its slopes by ρ and by ρ̇."""
     elastic = k * rho**n
     share = 1.0 + c * rate
@@ -26,7 +26,7 @@ def push(k, n, c, rho, rate):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def drag(mu, slip, f, square):  # type: ignore[no-untyped-def]
+def drag(mu, slip, f, square):
     """Friction under the normal force f, per tangential speed (N s/m) of that square: μ f/√(u² + slip²)."""
     return mu * f / math.sqrt(square + slip * slip)
 

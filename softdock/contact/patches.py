@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from softdock.contact.closest import extreme
+from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import DISC, FACE, POINT, RADIUS
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, write
@@ -26,17 +27,17 @@ _ROOM = 64
 
 
 @njit(cache=True, nogil=True)
-def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):  # type: ignore[no-untyped-def]
+def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
     """Contact patch of shapes a and b (arguments as of `gap`): how many points, 0 if the gap is above `margin`.
 
     Writes the unit normal from B to A (3), and for each point its place, midway between the shapes, and its signed
     gap along the normal, negative where they overlap (8, 4). Points whose own gap is above `margin` are left out.
     """
-    hit = np.empty(9)
+    hit = np.empty(HIT)
     s = gap(shapes, a, b, A, B, R_A, R_B, hit)
     if s > margin:
         return 0
-    n = (hit[0], hit[1], hit[2])
+    n = (hit[NORMAL], hit[NORMAL + 1], hit[NORMAL + 2])
     write(normal, 0, n)
     first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
     count_a = facing(shapes, a, A, R_A, times(-1.0, n), _SLOPE, first)
@@ -52,14 +53,14 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):  # type: ignore
         count = _along(first, second, n, margin, points)
     if count == 0:
         for k in range(3):
-            points[0, k] = 0.5 * (hit[3 + k] + hit[6 + k])
-        points[0, 3] = s
+            points[0, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
+        points[0, GAP] = s
         count = 1
     return count
 
 
 @njit(cache=True, nogil=True)
-def facing(shapes, a, A, R_A, n, slope, out):  # type: ignore[no-untyped-def]
+def facing(shapes, a, A, R_A, n, slope, out):
     """The part of shape a that lies flat across n, up to a slope, in order round n, in out: how many points."""
     disc, radius = shapes.sizes[a, DISC], shapes.sizes[a, RADIUS]
     top = extreme(A, n)
@@ -88,14 +89,14 @@ def facing(shapes, a, A, R_A, n, slope, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _put(A, i, radius, n, out, count):  # type: ignore[no-untyped-def]
+def _put(A, i, radius, n, out, count):
     """Point i of A, swept by the radius, as one more row of out."""
     write(out[count], 0, plus(row(A, i), radius, n))
     return count + 1
 
 
 @njit(cache=True, nogil=True)
-def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):  # type: ignore[no-untyped-def]
+def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
     """A polytope's face across n with its corners in order, else its edge, else its corner."""
     steepest, m, on = 0.0, n, 0
     for face in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
@@ -116,7 +117,7 @@ def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):  # type: ignore[no-unt
 
 
 @njit(cache=True, nogil=True)
-def _corners(A, m, on, out):  # type: ignore[no-untyped-def]
+def _corners(A, m, on, out):
     """Corners of the face with normal m through point `on`, counter-clockwise seen against m."""
     size = norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
     height = dot(m, row(A, on))
@@ -142,7 +143,7 @@ def _corners(A, m, on, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _angle(x, centre, e, f):  # type: ignore[no-untyped-def]
+def _angle(x, centre, e, f):
     """What grows with the angle of x about the centre, from −2 to 2: along a square instead of a circle."""
     d = minus(x, centre)
     along, across = dot(d, e), dot(d, f)
@@ -153,7 +154,7 @@ def _angle(x, centre, e, f):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _clipped(first, count_a, second, count_b, n, margin, points):  # type: ignore[no-untyped-def]
+def _clipped(first, count_a, second, count_b, n, margin, points):
     """Polygon (or segment) `first` of A over polygon (or segment) `second` of B, one of them a polygon
     (Sutherland & Hodgman 1974, in the plane across n); heights are those over the clipping polygon's plane."""
     swap = count_b < 3
@@ -196,7 +197,7 @@ def _clipped(first, count_a, second, count_b, n, margin, points):  # type: ignor
 
 
 @njit(cache=True, nogil=True)
-def _fewer(corners, heights, count, points):  # type: ignore[no-untyped-def]
+def _fewer(corners, heights, count, points):
     """Writes the corners; of more than eight, those go first whose triangle with their neighbours is smallest."""
     while count > MOST:
         least, at = math.inf, 0
@@ -211,12 +212,12 @@ def _fewer(corners, heights, count, points):  # type: ignore[no-untyped-def]
         count -= 1
     for k in range(count):
         write(points[k], 0, row(corners, k))
-        points[k, 3] = heights[k, 0]
+        points[k, GAP] = heights[k, 0]
     return count
 
 
 @njit(cache=True, nogil=True)
-def _along(first, second, n, margin, points):  # type: ignore[no-untyped-def]
+def _along(first, second, n, margin, points):
     """Two segments, nearly parallel: the ends of their common stretch; none if they cross."""
     p, r = row(first, 0), row(second, 0)
     d, g = minus(row(first, 1), p), minus(row(second, 1), r)
@@ -233,6 +234,6 @@ def _along(first, second, n, margin, points):  # type: ignore[no-untyped-def]
             s = dot(n, minus(top, below))
             if s <= margin:
                 write(points[count], 0, times(0.5, plus(top, 1.0, below)))
-                points[count, 3] = s
+                points[count, GAP] = s
                 count += 1
     return count

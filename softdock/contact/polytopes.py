@@ -8,6 +8,7 @@ import math
 from numba import njit
 
 from softdock.contact.closest import OUT, closest_points, extreme
+from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.shapes import EDGE, FACE, POINT
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, write
 
@@ -21,7 +22,7 @@ preferred to an edge pair's that is better by no more."""
 
 
 @njit(cache=True, nogil=True)
-def hulls(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
+def hulls(shapes, a, b, A, B, R_A, R_B, hit):
     """Gap of the cores of shapes a and b."""
     guess = minus(row(A, 0), row(B, 0))
     squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), guess)
@@ -38,14 +39,14 @@ def hulls(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
             n = times(1.0 / distance, minus(x, y))
         else:
             distance = s
-    write(hit, 0, n)
-    write(hit, 3, x)
-    write(hit, 6, y)
+    write(hit, NORMAL, n)
+    write(hit, ON_A, x)
+    write(hit, ON_B, y)
     return distance
 
 
 @njit(cache=True, nogil=True)
-def separating_axis(shapes, a, b, A, B, R_A, R_B, noise):  # type: ignore[no-untyped-def]
+def separating_axis(shapes, a, b, A, B, R_A, R_B, noise):
     """Largest separation over face normals and edge pairs, and its direction from B to A."""
     s, n = _faces(shapes, a, A, R_A, B)
     n = times(-1.0, n)
@@ -66,7 +67,7 @@ def separating_axis(shapes, a, b, A, B, R_A, R_B, noise):  # type: ignore[no-unt
 
 
 @njit(cache=True, nogil=True)
-def _faces(shapes, a, A, R_A, B):  # type: ignore[no-untyped-def]
+def _faces(shapes, a, A, R_A, B):
     """Largest separation of points B from polytope a over a's face normals, and that normal."""
     first = shapes.table[a, POINT]
     best, axis = -math.inf, (0.0, 0.0, 1.0)
@@ -79,7 +80,7 @@ def _faces(shapes, a, A, R_A, B):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _segment_edges(shapes, b, A, B, s, n, noise, sign):  # type: ignore[no-untyped-def]
+def _segment_edges(shapes, b, A, B, s, n, noise, sign):
     """Improves on (s, n) by the axes of segment A with the edges of polytope b; `sign` −1 if it is the first."""
     first = shapes.table[b, POINT]
     d = minus(row(A, 1), row(A, 0))
@@ -99,7 +100,7 @@ def _segment_edges(shapes, b, A, B, s, n, noise, sign):  # type: ignore[no-untyp
 
 
 @njit(cache=True, nogil=True)
-def _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, noise):  # type: ignore[no-untyped-def]
+def _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, noise):
     """Improves on (s, n) by the edge pairs of two polytopes."""
     first_a, first_b = shapes.table[a, POINT], shapes.table[b, POINT]
     for i in range(shapes.table[a, EDGE], shapes.table[a + 1, EDGE]):
@@ -125,7 +126,7 @@ def _edge_pairs(shapes, a, b, A, B, R_A, R_B, s, n, noise):  # type: ignore[no-u
 
 
 @njit(cache=True, nogil=True)
-def crosses(a, b, nc, nd, across):  # type: ignore[no-untyped-def]
+def crosses(a, b, nc, nd, across):
     """Do the arcs a-b and −nc to −nd of two edges' normals cross on the Gauss sphere? Only then can
     the edges' cross product separate the polytopes (Gregorius, The Separating Axis Test, GDC 2013).
     `across` is b × a."""

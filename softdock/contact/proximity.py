@@ -7,7 +7,7 @@ The depth is the shortest way on which one shape, moved without turning, leaves 
 a continuous function of the configuration whose gradient is given by n and the two points. A ball that sweeps a core
 takes its radius off every separation, so the gap of swept shapes is that of their cores less the radii.
 
-All write into `hit` (9): the normal from B to A, the point on A, the point on B; and return the gap.
+All write into `hit` (hit.py) the normal from B to A, the point on A, the point on B; and return the gap.
 """
 
 import numpy as np
@@ -16,6 +16,7 @@ from numba import njit
 from softdock.contact.boxes import boxes
 from softdock.contact.closest import OUT, closest_points, extreme
 from softdock.contact.cylinders import best_direction, outside, rims_again
+from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.polytopes import hulls
 from softdock.contact.shapes import DISC, HALF, RADIUS
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, upright, write
@@ -25,7 +26,7 @@ _FLAT = 1e-9
 
 
 @njit(cache=True, nogil=True)
-def gap(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
+def gap(shapes, a, b, A, B, R_A, R_B, hit):
     """Gap of shapes a and b, whose points are A and B in the world; R_A, R_B turn their links' axes."""
     if shapes.sizes[a, HALF] > 0.0 and shapes.sizes[b, HALF] > 0.0:
         return boxes(A, B, shapes.sizes[a], shapes.sizes[b], hit)
@@ -34,29 +35,29 @@ def gap(shapes, a, b, A, B, R_A, R_B, hit):  # type: ignore[no-untyped-def]
         s, n = best_direction(shapes, a, b, A, B, R_A, R_B)
         _cylinder_points(A, da, B, db, s, n, hit)
         if da > 0.0 and db > 0.0:
-            p, q = (hit[3], hit[4], hit[5]), (hit[6], hit[7], hit[8])
+            p, q = (hit[ON_A], hit[ON_A + 1], hit[ON_A + 2]), (hit[ON_B], hit[ON_B + 1], hit[ON_B + 2])
             if max(outside(A, da, p), outside(B, db, q)) > 1e-11 * (da + db):  # not yet the largest separation
                 s, n = rims_again(A, da, B, db, s, n)
                 _cylinder_points(A, da, B, db, s, n, hit)
-        write(hit, 0, n)
+        write(hit, NORMAL, n)
     elif A.shape[0] <= 2 and B.shape[0] <= 2:
         s = segments(A, B, hit)
     else:
         s = hulls(shapes, a, b, A, B, R_A, R_B, hit)
     for k in range(3):
-        hit[3 + k] -= shapes.sizes[a, RADIUS] * hit[k]
-        hit[6 + k] += shapes.sizes[b, RADIUS] * hit[k]
+        hit[ON_A + k] -= shapes.sizes[a, RADIUS] * hit[NORMAL + k]
+        hit[ON_B + k] += shapes.sizes[b, RADIUS] * hit[NORMAL + k]
     return s - shapes.sizes[a, RADIUS] - shapes.sizes[b, RADIUS]
 
 
 @njit(cache=True, nogil=True)
-def clamp(x):  # type: ignore[no-untyped-def]
+def clamp(x):
     """x limited to 0..1."""
     return 0.0 if x < 0.0 else (1.0 if x > 1.0 else x)
 
 
 @njit(cache=True, nogil=True)
-def segments(A, B, hit):  # type: ignore[no-untyped-def]
+def segments(A, B, hit):
     """Point or segment against point or segment (Ericson, Real-Time Collision Detection, 2005, sec. 5.1.9)."""
     p, r = row(A, 0), row(B, 0)
     d, g, w = minus(row(A, A.shape[0] - 1), p), minus(row(B, B.shape[0] - 1), r), minus(p, r)
@@ -83,14 +84,14 @@ def segments(A, B, hit):  # type: ignore[no-untyped-def]
         n = cross(d, g)
         length = norm(n)
         n = times(1.0 / length, n) if length > 0.0 else upright(d if a > 0.0 else g)
-    write(hit, 0, n)
-    write(hit, 3, x_a)
-    write(hit, 6, y_b)
+    write(hit, NORMAL, n)
+    write(hit, ON_A, x_a)
+    write(hit, ON_B, y_b)
     return distance
 
 
 @njit(cache=True, nogil=True)
-def touching(A, disc, n, out):  # type: ignore[no-untyped-def]
+def touching(A, disc, n, out):
     """The part of a cylinder furthest along n in out (2, 3): a rim's point, a side's line; of a cap only its centre.
     How many points that are, 0 for a cap."""
     d = minus(row(A, 1), row(A, 0))
@@ -110,7 +111,7 @@ def touching(A, disc, n, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def level(A, n, out):  # type: ignore[no-untyped-def]
+def level(A, n, out):
     """The points of a hull that are furthest along n, within rounding, in out: how many."""
     height = dot(n, row(A, extreme(A, n)))
     slack = 1e-10 * norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
@@ -124,7 +125,7 @@ def level(A, n, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _middle(points):  # type: ignore[no-untyped-def]
+def _middle(points):
     """The mean of points, as an array of one."""
     out = np.zeros((1, 3))
     for i in range(points.shape[0]):
@@ -134,7 +135,7 @@ def _middle(points):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _cylinder_points(A, disc_a, B, disc_b, s, n, hit):  # type: ignore[no-untyped-def]
+def _cylinder_points(A, disc_a, B, disc_b, s, n, hit):
     """Points s apart along n, of two cores of which at least one is a cylinder.
 
     The parts furthest along n, projected along it, overlap. A rim's point decides alone; against a cap, the other
@@ -171,5 +172,5 @@ def _cylinder_points(A, disc_a, B, disc_b, s, n, hit):  # type: ignore[no-untype
             p = plus(q, s, n)
         elif of_b == 0:
             q = plus(p, -s, n)
-    write(hit, 3, p)
-    write(hit, 6, q)
+    write(hit, ON_A, p)
+    write(hit, ON_B, q)

@@ -7,12 +7,16 @@ import numpy as np
 from numba import carray, cfunc, njit, types  # type: ignore[attr-defined]
 
 from softdock.contact.boxes import placed_boxes
+from softdock.contact.hit import HIT, NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import HALF, POINT, Shapes, encode
 from softdock.contact.vectors import plus
 from softdock.kernels.direct import direct
 from softdock.world.pose import Pose
 from softdock.world.shapes import Placed
+
+DISTANCE, PLACES, ROW = 0, 1, 1 + HIT
+"""Of an answer: where its signed distance is, where its hit begins, how long it is."""
 
 
 class Proximity(NamedTuple):
@@ -57,7 +61,7 @@ class Pair:
         first, second = (T.reshape(-1, 4, 4) for T in (first, second))
         if len(first) != len(second) and 1 not in (len(first), len(second)):
             raise ValueError(f"{len(first)} poses of A for {len(second)} of B")
-        out = np.empty((max(len(first), len(second)), 10))
+        out = np.empty((max(len(first), len(second)), ROW))
         if self._boxes:
             _many_of_boxes(self._held, first.reshape(-1, 16), second.reshape(-1, 16), out)
         else:
@@ -93,17 +97,22 @@ def _matrix(X: np.ndarray) -> np.ndarray:
 def proximity_of(shape_a: Placed, pose_a: Pose, shape_b: Placed, pose_b: Pose) -> Proximity:
     """Signed distance, normal and closest points of two shapes whose bodies are at pose_a and pose_b in the world."""
     row = Pair(shape_a, shape_b)(pose_a.matrix(), pose_b.matrix())
-    return Proximity(float(row[0]), row[1:4], row[4:7], row[7:10])
+    return Proximity(float(row[DISTANCE]), *_places(row))
 
 
 def proximities(shape_a: Placed, poses_a: np.ndarray, shape_b: Placed, poses_b: np.ndarray) -> Proximity:
     """The same for (n, 4, 4) homogeneous poses."""
     rows = Pair(shape_a, shape_b).many(poses_a, poses_b)
-    return Proximity(rows[:, 0], rows[:, 1:4], rows[:, 4:7], rows[:, 7:])
+    return Proximity(rows[:, DISTANCE], *_places(rows))
+
+
+def _places(rows: np.ndarray) -> list[np.ndarray]:
+    """Normal and points of rows (…, ROW)."""
+    return [rows[..., PLACES + at : PLACES + at + 3] for at in (NORMAL, ON_A, ON_B)]
 
 
 @njit(cache=True, nogil=True)
-def _turned(X, k, held, p):  # type: ignore[no-untyped-def]
+def _turned(X, k, held, p):
     """R times three numbers of `held`; R is in X, its rows k apart."""
     a, b, c = held[p], held[p + 1], held[p + 2]
     return (
@@ -114,22 +123,22 @@ def _turned(X, k, held, p):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _box_row(held, X_A, X_B, k, p_A, p_B, out):  # type: ignore[no-untyped-def]
+def _box_row(held, X_A, X_B, k, p_A, p_B, out):
     """One answer for boxes at poses X (flat, rows of R k apart, centres p)."""
     ca, cb = plus(p_A, 1.0, _turned(X_A, k, held, 3)), plus(p_B, 1.0, _turned(X_B, k, held, 18))
-    out[0] = placed_boxes(
+    out[DISTANCE] = placed_boxes(
         ca, _turned(X_A, k, held, 6), _turned(X_A, k, held, 9), _turned(X_A, k, held, 12), (held[0], held[1], held[2]),
         cb, _turned(X_B, k, held, 21), _turned(X_B, k, held, 24), _turned(X_B, k, held, 27),
-        (held[15], held[16], held[17]), out[1:],
+        (held[15], held[16], held[17]), out[PLACES:],
     )  # fmt: skip
 
 
 @cache
 def _box_kernel() -> int:
     """Address of `_box_row` with the signature of kernels: (X_A, X_B, -, held, out)."""
-    pointer = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+    pointer = types.CPointer(types.float64)
 
-    def kernel(X_A, X_B, rest, held, out):  # type: ignore[no-untyped-def]
+    def kernel(X_A, X_B, rest, held, out):
         p_A, p_B = (X_A[9], X_A[10], X_A[11]), (X_B[9], X_B[10], X_B[11])
         _box_row(carray(held, 30), carray(X_A, 12), carray(X_B, 12), 3, p_A, p_B, carray(out, 12))
 
@@ -142,7 +151,7 @@ _kept: list[Any] = []
 
 
 @njit(cache=True, nogil=True)
-def _many_of_boxes(held, T_A, T_B, out):  # type: ignore[no-untyped-def]
+def _many_of_boxes(held, T_A, T_B, out):
     """All answers; the poses are rows of sixteen numbers."""
     step_a, step_b = min(1, T_A.shape[0] - 1), min(1, T_B.shape[0] - 1)  # 0: one pose for all
     for k in range(out.shape[0]):
@@ -151,7 +160,7 @@ def _many_of_boxes(held, T_A, T_B, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _row(shapes, T_A, T_B, points, turns, out):  # type: ignore[no-untyped-def]
+def _row(shapes, T_A, T_B, points, turns, out):
     middle = shapes.table[1, POINT]
     for s in range(2):
         T = T_A if s == 0 else T_B
@@ -161,11 +170,11 @@ def _row(shapes, T_A, T_B, points, turns, out):  # type: ignore[no-untyped-def]
             for k in range(shapes.table[s, POINT], shapes.table[s + 1, POINT]):
                 p = shapes.points[k]
                 points[k, i] = T[i, 0] * p[0] + T[i, 1] * p[1] + T[i, 2] * p[2] + T[i, 3]
-    out[0] = gap(shapes, 0, 1, points[:middle], points[middle:], turns[0], turns[1], out[1:])
+    out[DISTANCE] = gap(shapes, 0, 1, points[:middle], points[middle:], turns[0], turns[1], out[PLACES:])
 
 
 @njit(cache=True, nogil=True)
-def _many(shapes, T_A, T_B, out):  # type: ignore[no-untyped-def]
+def _many(shapes, T_A, T_B, out):
     points, turns = np.empty(shapes.points.shape), np.empty((2, 3, 3))
     for k in range(out.shape[0]):
         _row(shapes, T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]], points, turns, out[k])

@@ -6,44 +6,44 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def row(A, i):  # type: ignore[no-untyped-def]
+def row(A, i):
     """Row i of an array."""
     return (A[i, 0], A[i, 1], A[i, 2])
 
 
 @njit(cache=True, nogil=True)
-def dot(a, b):  # type: ignore[no-untyped-def]
+def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @njit(cache=True, nogil=True)
-def plus(a, x, b):  # type: ignore[no-untyped-def]
+def plus(a, x, b):
     """a + x b."""
     return (a[0] + x * b[0], a[1] + x * b[1], a[2] + x * b[2])
 
 
 @njit(cache=True, nogil=True)
-def minus(a, b):  # type: ignore[no-untyped-def]
+def minus(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 @njit(cache=True, nogil=True)
-def times(x, a):  # type: ignore[no-untyped-def]
+def times(x, a):
     return (x * a[0], x * a[1], x * a[2])
 
 
 @njit(cache=True, nogil=True)
-def cross(a, b):  # type: ignore[no-untyped-def]
+def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @njit(cache=True, nogil=True)
-def norm(a):  # type: ignore[no-untyped-def]
+def norm(a):
     return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
 
 
 @njit(cache=True, nogil=True)
-def turned(R, a):  # type: ignore[no-untyped-def]
+def turned(R, a):
     """R a."""
     return (
         R[0, 0] * a[0] + R[0, 1] * a[1] + R[0, 2] * a[2],
@@ -53,7 +53,7 @@ def turned(R, a):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def upright(a):  # type: ignore[no-untyped-def]
+def upright(a):
     """A unit vector perpendicular to a."""
     x, y, z = abs(a[0]), abs(a[1]), abs(a[2])
     if x <= y and x <= z:
@@ -67,6 +67,6 @@ def upright(a):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def write(out, k, a):  # type: ignore[no-untyped-def]
+def write(out, k, a):
     """out[k : k + 3] = a."""
     out[k], out[k + 1], out[k + 2] = a[0], a[1], a[2]

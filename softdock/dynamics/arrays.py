@@ -54,7 +54,7 @@ _NO_QUATERNIONS = np.zeros(0, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True)
-def _flaw(rows, quaternions):  # type: ignore[no-untyped-def]
+def _flaw(rows, quaternions):
     """What is not right with configurations; in one pass, since single states are asked about in control loops."""
     for row in rows:
         for value in row:

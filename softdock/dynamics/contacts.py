@@ -5,13 +5,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
 from softdock.dynamics.compliance import along, fill_row, patch_of
-from softdock.dynamics.gaps import DAMPING, EXPONENT, FRICTION, SLIP, STIFFNESS, evaluate_at
+from softdock.dynamics.gaps import evaluate_at
 from softdock.kernels import loop
 
-ROW, GAP, DEPTH, NORMAL_FORCE, POINT, NORMAL, FORCE, WIDTH = 0, 1, 2, 3, 4, 7, 10, 13
-"""Columns of what `contact_batch` finds, and their number."""
+FOUND = np.dtype(
+    [("row", "i8"), ("gap", "i8"), ("depth", "f8"), ("normal_force", "f8"),
+     ("point", "f8", 3), ("normal", "f8", 3), ("force", "f8", 3)]
+)  # fmt: skip
+"""What `contact_batch` finds of a gap; the fields of `Contacts`."""
 
 
 class Contacts(NamedTuple):
@@ -34,61 +38,60 @@ class Contacts(NamedTuple):
 
     @classmethod
     def of(cls, found: np.ndarray) -> "Contacts":
-        """From rows that `contact_batch` found."""
-        row, gap = found[:, [ROW, GAP]].astype(np.int64).T
-        point, normal, force = (found[:, k : k + 3] for k in (POINT, NORMAL, FORCE))
-        return cls(row, gap, found[:, DEPTH], found[:, NORMAL_FORCE], point, normal, force)
+        """From what `contact_batch` found."""
+        return cls(*(found[name] for name in cls._fields))
 
 
 @loop
-def contact_batch(plant, work, q, v, found):  # type: ignore[no-untyped-def]
-    """What compliant gaps do at each row of q and v into `found` (WIDTH columns); how many of them push."""
+def contact_batch(plant, state, q, v, found):
+    """What compliant gaps do at each row of q and v into `found`; how many of them push."""
     gaps, count = plant.gaps, 0
     for b in range(q.shape[0]):
-        evaluate_at(plant, work, q[b])
-        for i in range(work.xi.size):
-            work.xi[i] = v[b, i]
+        evaluate_at(plant, state, q[b])
+        for i in range(state.xi.size):
+            state.xi[i] = v[b, i]
         for k in range(gaps.pairs.shape[0]):
-            if gaps.soft[k] and work.phi[k] < 0.0:
-                press(plant, work, k, found[count])
-                if found[count, NORMAL_FORCE] > 0.0:
-                    found[count, ROW], found[count, GAP] = b, k
+            if gaps.soft[k] and state.proximity.phi[k] < 0.0:
+                press(plant, state, k, found[count])
+                if found[count].normal_force > 0.0:
+                    found[count].row, found[count].gap = b, k
                     count += 1
     return count
 
 
 @njit(cache=True, nogil=True)
-def press(plant, work, k, out):  # type: ignore[no-untyped-def]
+def press(plant, state, k, out):
     """Gap k where `evaluate` left the world, at the velocity ξ: one row of `found`."""
-    touch, n, numbers = work.touch, work.touch.normal, plant.gaps.numbers[k]
-    for i in range(WIDTH):
-        out[i] = 0.0
-    for point in range(patch_of(plant, work, k)):
-        rho, x = -touch.points[point, 3], touch.points[point]
+    touch, n, law = state.compliance, state.compliance.normal, plant.gaps.laws[k]
+    out.depth, out.normal_force = 0.0, 0.0
+    for i in range(3):
+        out.point[i], out.normal[i], out.force[i] = 0.0, 0.0, 0.0
+    for point in range(patch_of(plant, state, k)):
+        rho, x = -touch.points[point, GAP], touch.points[point]
         if rho <= 0.0:
             continue
-        w0, w1, w2 = speed(plant, work, k, x, 0), speed(plant, work, k, x, 1), speed(plant, work, k, x, 2)
+        w0, w1, w2 = speed(plant, state, k, x, 0), speed(plant, state, k, x, 1), speed(plant, state, k, x, 2)
         parting = n[0] * w0 + n[1] * w1 + n[2] * w2
         w0, w1, w2 = w0 - parting * n[0], w1 - parting * n[1], w2 - parting * n[2]
-        f, _, _ = push(numbers[STIFFNESS] * touch.shares[point], numbers[EXPONENT], numbers[DAMPING], rho, -parting)
-        rub = drag(numbers[FRICTION], numbers[SLIP], f, w0 * w0 + w1 * w1 + w2 * w2)
-        out[DEPTH] = max(out[DEPTH], rho)
-        out[NORMAL_FORCE] += f
-        out[FORCE] += f * n[0] - rub * w0
-        out[FORCE + 1] += f * n[1] - rub * w1
-        out[FORCE + 2] += f * n[2] - rub * w2
+        f, _, _ = push(law.stiffness * touch.shares[point], law.exponent, law.damping, rho, -parting)
+        rub = drag(law.friction, law.slip, f, w0 * w0 + w1 * w1 + w2 * w2)
+        out.depth = max(out.depth, rho)
+        out.normal_force += f
+        out.force[0] += f * n[0] - rub * w0
+        out.force[1] += f * n[1] - rub * w1
+        out.force[2] += f * n[2] - rub * w2
         for i in range(3):
-            out[POINT + i] += f * x[i]
+            out.point[i] += f * x[i]
     for i in range(3):
-        out[NORMAL + i] = n[i]
-        if out[NORMAL_FORCE] > 0.0:
-            out[POINT + i] /= out[NORMAL_FORCE]
+        out.normal[i] = n[i]
+        if out.normal_force > 0.0:
+            out.point[i] /= out.normal_force
 
 
 @njit(cache=True, nogil=True)
-def speed(plant, work, k, x, axis):  # type: ignore[no-untyped-def]
+def speed(plant, state, k, x, axis):
     """Of gap k's body A against its body B at the point x, along an axis of the world (m/s)."""
     for i in range(3):
-        work.touch.tangent[i] = 1.0 if i == axis else 0.0
-    fill_row(plant, work, k, x, work.touch.tangent, work.touch.force)
-    return along(work.touch.force, work.xi)
+        state.compliance.tangent[i] = 1.0 if i == axis else 0.0
+    fill_row(plant, state, k, x, state.compliance.tangent, state.compliance.force)
+    return along(state.compliance.force, state.xi)

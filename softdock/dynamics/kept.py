@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
-from softdock.dynamics.plant import TOLERANCE
 from softdock.dynamics.revise import revised
-from softdock.kernels import Room
+from softdock.kernels import Struct
 from softdock.world import World
 
 
@@ -32,12 +31,12 @@ class Last:
 class Lent:
     """The scratch space of one motion at a time, as new for each: making it takes longer than filling it."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Struct) -> None:
         self._room = room
         self._arrays = [(array, array.copy()) for array in _arrays(room)]
         self._borrowed: Any = None
 
-    def room(self) -> Room | None:
+    def room(self) -> Struct | None:
         """The space, or None while somebody has it."""
         if self._borrowed and self._borrowed() is not None:
             return None
@@ -48,9 +47,10 @@ class Lent:
         return room
 
 
-def _arrays(room: Room) -> Iterator[np.ndarray]:
+def _arrays(room: Struct) -> Iterator[np.ndarray]:
     """All that are not parts of others."""
     yield from (part for part in room.record if isinstance(part, np.ndarray) and part.base is None)
+    yield from (np.asarray(part.base) for part in room.record if isinstance(part, np.void))
     for inner in room.parts.values():
         yield from _arrays(inner)
 
@@ -63,16 +63,16 @@ class KeptDynamics(Dynamics):
         self._lent: dict[Any, Lent] = {}
         super().__init__(world, announce)
 
-    def workspace(self, stages: int, tolerance: float) -> Room:
+    def workspace(self, stages: int, tolerance: float) -> Struct:
         """As of Dynamics; used again when the motion that had it is gone."""
         gaps = self.plant.gaps
-        kind = stages, self._structure, len(gaps.numbers), int(gaps.soft.sum()), gaps.shapes.points.shape
+        kind = stages, self._structure, len(gaps.laws), int(gaps.soft.sum()), gaps.shapes.points.shape
         room = self._lent[kind].room() if kind in self._lent else None
         if room is None:
             self._lent[kind] = Lent(super().workspace(stages, tolerance))
             room = self._lent[kind].room()
             assert room
-        room.record.clock[TOLERANCE] = tolerance
+        room.record.clock["tolerance"] = tolerance
         return room
 
     def _radius(self, t: ArrayLike) -> np.ndarray:

@@ -10,22 +10,8 @@ from numba import njit
 
 from softdock.dynamics.gaps import evaluate_at, gradient
 from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve, some
-from softdock.dynamics.plant import (
-    ADVANCE,
-    CONTRACTION,
-    EVALUATIONS,
-    FACTOR,
-    FACTOR_H,
-    FACTORS,
-    FORCES,
-    LATCHES,
-    LENGTH,
-    NEWTON,
-    NEWTON_HELD,
-    SOLVE,
-    TOLERANCE,
-)
-from softdock.dynamics.step import DONE, FLOOR, NOT_CONVERGED, predict, remember
+from softdock.dynamics.status import DONE, NOT_CONVERGED
+from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
 from softdock.mechanics.tree import NOISE
 
@@ -43,7 +29,7 @@ CLOSED = 2e-13
 
 
 @njit(forceinline=True)
-def reach_of(q):  # type: ignore[no-untyped-def]
+def reach_of(q):
     """1 + the largest coordinate: violations are relative to it."""
     reach = 1.0
     for i in range(q.size):
@@ -52,43 +38,51 @@ def reach_of(q):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def rows_at(plant, work, q, c, A):  # type: ignore[no-untyped-def]
-    """c and A of the engaged latches and the resting gaps at q; returns how many rows."""
-    m = 0
-    if work.engaged.size > 0:
-        call(plant.kernels[LATCHES], q, q, work.held, plant.theta, work.latch)
-        m = engaged_rows(work, c, A)
-    return resting_rows(plant, work, q, c, A, m) if some(work.resting) else m
+def constrain(plant, state, q):
+    """c and A of all latches at q, engaged or not, into `input.latches.start`."""
+    latches = state.input.latches
+    call(plant.kernels.latches, q, q, latches.held.vector, plant.theta, latches.start.vector)
 
 
 @njit(forceinline=True)
-def engaged_rows(work, c, A):  # type: ignore[no-untyped-def]
+def rows_at(plant, state, q, c, A):
+    """c and A of the engaged latches and the resting gaps at q; returns how many rows."""
+    m = 0
+    if state.held.engaged.size > 0:
+        constrain(plant, state, q)
+        m = engaged_rows(state, c, A)
+    return resting_rows(plant, state, q, c, A, m) if some(state.held.resting) else m
+
+
+@njit(forceinline=True)
+def engaged_rows(state, c, A):
     """c and A of the engaged latches, of all that the latch kernel gave; returns how many rows. (Element by
     element: array expressions would double the compile time.)"""
-    m = 0
-    for row in range(work.on.size):
-        if work.on[row] != 0.0:
-            c[m] = work.latch[row]
+    latches, m = state.input.latches, 0
+    for row in range(latches.on.size):
+        if latches.on[row] != 0.0:
+            c[m] = latches.start.c[row]
             for j in range(A.shape[1]):
-                A[m, j] = work.latch_A[row, j]
+                A[m, j] = latches.start.A[row, j]
             m += 1
     return m
 
 
 @njit(cache=True, nogil=True)
-def resting_rows(plant, work, q, c, A, m):  # type: ignore[no-untyped-def]
+def resting_rows(plant, state, q, c, A, m):
     """φ and ∇φ of the resting gaps at q, from row m on; how many rows there are then."""
-    evaluate_at(plant, work, q)
-    for k in range(work.resting.size):
-        if work.resting[k]:
-            c[m] = work.phi[k]
-            gradient(plant.gaps, work.poses, k, work.hits[k], A[m])
+    evaluate_at(plant, state, q)
+    proximity = state.proximity
+    for k in range(state.held.resting.size):
+        if state.held.resting[k]:
+            c[m] = proximity.phi[k]
+            gradient(plant.gaps, proximity.poses, k, proximity.hits[k], A[m])
             m += 1
     return m
 
 
 @njit(cache=True, nogil=True)
-def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def]
+def compliance(solve, theta, factor, A, m, Y, S):
     """Y = W⁻¹Aᵀ (by rows) and S = A W⁻¹ Aᵀ, W the factored matrix."""
     n = A.shape[1]
     for i in range(m):
@@ -103,46 +97,47 @@ def compliance(solve, theta, factor, A, m, Y, S):  # type: ignore[no-untyped-def
 
 
 @njit(forceinline=True)
-def refactor_held(plant, work, m, h):  # type: ignore[no-untyped-def]
-    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start, with m rows in `holds.A`."""
-    factor, holds = work.factor, work.holds
-    call(plant.kernels[FACTOR], work.q, work.xi, work.e, plant.theta, factor)
-    compliance(plant.kernels[SOLVE], plant.theta, factor, holds.A, m, holds.Y, holds.S)
-    semidefinite_factor(holds.S, m, holds.kept, holds.order, DEPENDENT)
-    holds.stiffness[0] = stiffness_of(holds.S, holds.kept, m)
-    work.clock[FACTOR_H] = h
-    work.clock[CONTRACTION] = min(work.clock[CONTRACTION], 0.25 * SLOW)
-    work.counts[FACTORS] += 1
+def refactor_held(plant, state, m, h):
+    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start, with m rows in `held.A`."""
+    factor, held = state.input.factor, state.held
+    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
+    compliance(plant.kernels.solve, plant.theta, factor, held.A, m, held.Y, held.S)
+    semidefinite_factor(held.S, m, held.independent, held.order, DEPENDENT)
+    held.stiffness = stiffness_of(held.S, held.independent, m)
+    clock, counts = state.clock, state.counts
+    clock.factor_h = h
+    clock.contraction = min(clock.contraction, 0.25 * SLOW)
+    counts.factorisations += 1
 
 
 @njit(forceinline=True)
-def refactor_latched(plant, work, h):  # type: ignore[no-untyped-def]
+def refactor_latched(plant, state, h):
     """The same with the engaged latches alone, and what the kernel newton_held takes of it: W⁻¹Aᵀ and
     (A W⁻¹ Aᵀ)⁻¹, each row in its place among those of all latches."""
-    holds, on, K, Y = work.holds, work.on, work.latch_K, work.latch_Y
-    total = engaged_rows(work, holds.c, holds.A)
-    refactor_held(plant, work, total, h)
+    held, on, K, Y = state.held, state.input.latches.on, state.input.latches.K, state.input.latches.Y
+    total = engaged_rows(state, held.c, held.A)
+    refactor_held(plant, state, total, h)
     m = 0
     for row in range(on.size):
         for k in range(plant.nv):
-            Y[row, k] = holds.Y[m, k] if on[row] != 0.0 else 0.0
+            Y[row, k] = held.Y[m, k] if on[row] != 0.0 else 0.0
         for i in range(total):
-            holds.push[i] = 1.0 if i == m and on[row] != 0.0 else 0.0
-        semidefinite_solve(holds.S, total, holds.kept, holds.order, holds.push)
+            held.push[i] = 1.0 if i == m and on[row] != 0.0 else 0.0
+        semidefinite_solve(held.S, total, held.independent, held.order, held.push)
         i = 0
         for other in range(on.size):
-            K[row, other] = holds.push[i] if on[other] != 0.0 else 0.0
+            K[row, other] = held.push[i] if on[other] != 0.0 else 0.0
             i += 1 if on[other] != 0.0 else 0
         m += 1 if on[row] != 0.0 else 0
 
 
 @njit(forceinline=True)
-def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
+def correct(state, n, m, total, h, reach):
     """Change ξ, and the impulses λ of the first m rows, by what the iteration's matrix makes of residual and
-    violation; leaves p + Aᵀλ in place of p in e. Rows from m to `total` only stiffen the matrix. Returns
+    violation; leaves p + Aᵀλ in place of p. Rows from m to `total` only stiffen the matrix. Returns
     the change, in the norm of kinetic energy, and the violation before it."""
-    holds, out, xi, e = work.holds, work.out, work.xi, work.e
-    A, Y, c, push, multipliers = holds.A, holds.Y, holds.c, holds.push, holds.multipliers
+    held, newton, xi, momentum = state.held, state.input.newton, state.xi, state.input.momentum
+    A, Y, c, push, multipliers = held.A, held.Y, held.c, held.push, held.multipliers
     violation, change = 0.0, 0.0
     for i in range(m):
         violation = max(violation, abs(c[i]))
@@ -150,16 +145,16 @@ def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
     for i in range(total):
         slip = weight * c[i] if i < m else 0.0
         for k in range(n):
-            slip -= A[i, k] * out[k]
+            slip -= A[i, k] * newton.step[k]
         push[i] = slip
-    semidefinite_solve(holds.S, total, holds.kept, holds.order, push)
+    semidefinite_solve(held.S, total, held.independent, held.order, push)
     for k in range(n):
-        d, r = out[k], 0.0
+        d, r = newton.step[k], 0.0
         for i in range(m):
             d += Y[i, k] * push[i]
             r += A[i, k] * push[i]
-        e[4 + n + k] += r
-        r += out[2 * n + 6 + k]
+        momentum[k] += r
+        r += newton.residual[k]
         for i in range(m, total):
             d += Y[i, k] * push[i]
             r += A[i, k] * push[i]
@@ -171,29 +166,29 @@ def correct(work, n, m, total, h, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def begin_push(work, A, n, m, h, stage, latched):  # type: ignore[no-untyped-def]
+def begin_push(state, A, n, m, h, stage, latched):
     """Predict the forces of m rows A, as impulses λ, and add Aᵀλ to p. `latched`: they are of all latches, engaged or
     not."""
-    e, multipliers = work.e, work.holds.multipliers
-    predict(work.holds.history, stage, min(work.depths[FORCES, stage], work.counts[LENGTH]), multipliers, m)
+    multipliers, momentum = state.held.multipliers, state.input.momentum
+    predict(state.held.forces, stage, state.counts.history, multipliers, m)
     for i in range(m):
-        multipliers[i] *= h * work.on[i] if latched else h
+        multipliers[i] *= h * state.input.latches.on[i] if latched else h
         if multipliers[i] != 0.0:
             for k in range(n):
-                e[4 + n + k] += A[i, k] * multipliers[i]
+                momentum[k] += A[i, k] * multipliers[i]
 
 
 @njit(forceinline=True)
-def end_push(work, m, h, stage):  # type: ignore[no-untyped-def]
+def end_push(state, m, h, stage):
     """Keep the impulses λ as forces, since steps differ in size."""
-    holds, rate = work.holds, 1.0 / h
+    held, rate = state.held, 1.0 / h
     for i in range(m):
-        holds.multipliers[i] *= rate
-    work.depths[FORCES, stage] = remember(holds.history, stage, work.counts[LENGTH], holds.multipliers, m, work.missed)
+        held.multipliers[i] *= rate
+    remember(held.forces, stage, state.counts.history, held.multipliers, m)
 
 
 @njit(forceinline=True)
-def push_energy(A, Y, multipliers, n, m):  # type: ignore[no-untyped-def]
+def push_energy(A, Y, multipliers, n, m):
     """What the impulses λ could do: at rest there is no kinetic energy to compare a change with."""
     energy = 0.0
     for k in range(n):
@@ -206,122 +201,120 @@ def push_energy(A, Y, multipliers, n, m):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def stiffness_of(S, kept, m):  # type: ignore[no-untyped-def]
+def stiffness_of(S, independent, m):
     """Of m rows together, by their factor S."""
     total = 0.0
     for i in range(m):
-        if kept[i]:
+        if independent[i]:
             total += 1.0 / (S[i, i] * S[i, i])
     return total
 
 
 @njit(forceinline=True)
-def grain_of(work, stiffness, h, reach):  # type: ignore[no-untyped-def]
+def grain_of(state, stiffness, h, reach):
     """Change of ξ (twice its energy, J) that the rounding of c makes in a plain step: GRAIN over h at every row."""
-    return (GRAIN * reach / h) ** 2 * stiffness if work.history.shape[0] == 1 else 0.0
+    return (GRAIN * reach / h) ** 2 * stiffness if state.held.forces.depths.size == 1 else 0.0
 
 
 @njit(cache=True, nogil=True)
-def try_resting(plant, work, m, h):  # type: ignore[no-untyped-def]
+def try_resting(plant, state, m, h):
     """One iteration with gaps that rest; returns change, violation and reach."""
-    holds, reach = work.holds, reach_of(work.q)
-    call(plant.kernels[NEWTON], work.q, work.xi, work.e, plant.theta, work.out)
-    call(plant.kernels[ADVANCE], work.q, work.xi, work.e, plant.theta, work.moved)
-    rows_at(plant, work, work.moved, holds.c, holds.ahead)
-    change, violation = correct(work, plant.nv, m, m, h, reach)
+    held, reach = state.held, reach_of(state.q)
+    call(plant.kernels.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
+    call(plant.kernels.advance, state.q, state.xi, state.input.vector, plant.theta, state.moved.vector)
+    rows_at(plant, state, state.moved.q, held.c, held.ahead)
+    change, violation = correct(state, plant.nv, m, m, h, reach)
     return change, violation, reach
 
 
 @njit(forceinline=True)
-def try_latched(plant, work):  # type: ignore[no-untyped-def]
+def try_latched(plant, state):
     """The same with latches alone, which one kernel does; it also weighs the world, for the ledger."""
-    n, out, multipliers = plant.nv, work.out, work.holds.multipliers
-    call(plant.kernels[NEWTON_HELD], work.q, work.xi, work.e, plant.theta, out)
-    for k in range(n):
-        work.xi[k] += out[k]
-        work.e[4 + n + k] += out[3 * n + 6 + k]
-    rows = work.on.size
-    for i in range(rows):
-        multipliers[i] += out[4 * n + 6 + i]
-    for i in range(6):
-        work.weight[i] = out[4 * n + 8 + rows + i]
-    return out[2 * n + 3], out[4 * n + 6 + rows], out[4 * n + 7 + rows]
+    given, newton, multipliers, weight = state.input, state.input.newton, state.held.multipliers, state.step.weight
+    call(plant.kernels.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
+    for k in range(plant.nv):
+        state.xi[k] += newton.step[k]
+        given.momentum[k] += newton.push[k]
+    for i in range(newton.multipliers.size):
+        multipliers[i] += newton.multipliers[i]
+    for i in range(weight.size):
+        weight[i] = newton.weight[i]
+    return newton.change, newton.violation, newton.reach
 
 
 @njit(forceinline=True)
-def solve_held(plant, work, h, stage, known):  # type: ignore[no-untyped-def]
+def solve_held(plant, state, h, stage, known):
     """ξ and λ of one substep with something that holds; DONE, or why not. As `step.iterate`, the
     iteration keeps its matrix while it contracts well. Rows at q are made if they are not `known`."""
-    n, clock, holds, rests = plant.nv, work.clock, work.holds, some(work.resting)
-    m, A, Y = work.on.size, work.latch_A, work.latch_Y
+    n, clock, counts, held, latches = plant.nv, state.clock, state.counts, state.held, state.input.latches
+    rests, m, A, Y = some(held.resting), latches.on.size, latches.start.A, latches.Y
     if rests:
-        m, A, Y = known if known > 0 else rows_at(plant, work, work.q, holds.c, holds.A), holds.A, holds.Y
+        m, A, Y = known if known > 0 else rows_at(plant, state, state.q, held.c, held.A), held.A, held.Y
     elif known == 0:
-        call(plant.kernels[LATCHES], work.q, work.q, work.held, plant.theta, work.latch)
-    anew = clock[FACTOR_H] == 0.0 or clock[CONTRACTION] > SLOW or (plant.resists and h != clock[FACTOR_H])
-    begin_push(work, A, n, m, h, stage, not rests)
-    rate, before, worst = clock[CONTRACTION], -1.0, 0.0
-    status, tolerance = NOT_CONVERGED, clock[TOLERANCE]
+        constrain(plant, state, state.q)
+    anew = clock.factor_h == 0.0 or clock.contraction > SLOW or (plant.resists and h != clock.factor_h)
+    begin_push(state, A, n, m, h, stage, not rests)
+    rate, before, worst = clock.contraction, -1.0, 0.0
+    status, tolerance = NOT_CONVERGED, clock.tolerance
     for iteration in range(1, MAX_ITERATIONS + 1):
         if anew and rests:
-            refactor_held(plant, work, m, h)
+            refactor_held(plant, state, m, h)
         elif anew:
-            refactor_latched(plant, work, h)
-        change, violation, reach = try_resting(plant, work, m, h) if rests else try_latched(plant, work)
-        work.counts[EVALUATIONS] += 1
+            refactor_latched(plant, state, h)
+        change, violation, reach = try_resting(plant, state, m, h) if rests else try_latched(plant, state)
+        counts.evaluations += 1
         if not np.isfinite(change):
             break
-        scale = work.out[2 * n + 4]
-        enough = tolerance * tolerance * scale + grain_of(work, holds.stiffness[0], h, reach)
+        scale = state.input.newton.scale
+        enough = tolerance * tolerance * scale + grain_of(state, held.stiffness, h, reach)
         if before > 0.0:
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
         if rate * rate * change > enough:
-            enough += tolerance * tolerance * push_energy(A, Y, holds.multipliers, n, m)
+            enough += tolerance * tolerance * push_energy(A, Y, held.multipliers, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = rate * rate * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
-            clock[CONTRACTION] = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock[CONTRACTION], 2 * SLOW)
+            clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             status = DONE
             break
         anew = iteration % 4 == 0 and rate > SLOW
         before = change
-    end_push(work, m, h, stage)
+    end_push(state, m, h, stage)
     return status
 
 
 @njit(forceinline=True)
-def factor_mass(plant, work):  # type: ignore[no-untyped-def]
-    """The factor of M into `work.scratch`."""
-    step = work.newton[0]
-    step[0] = 0.0  # M alone, without what springs and dampers would add
-    call(plant.kernels[FACTOR], work.q, work.q, step, plant.theta, work.scratch)
+def factor_mass(plant, state):
+    """The factor of M into `projection.factor`."""
+    projection = state.projection
+    call(plant.kernels.factor, state.q, state.q, projection.no_step, plant.theta, projection.factor)
 
 
 @njit(cache=True, nogil=True)
-def prepare(plant, work):  # type: ignore[no-untyped-def]
-    """Rows of what holds at q into `holds.A`, the factor of M into `work.scratch`, and that of A M⁻¹ Aᵀ;
+def prepare(plant, state):
+    """Rows of what holds at q into `held.A`, the factor of M into `projection.factor`, and that of A M⁻¹ Aᵀ;
     returns how many rows."""
-    holds = work.holds
-    m = rows_at(plant, work, work.q, holds.c, holds.A)
-    factor_mass(plant, work)
+    held, now = state.held, state.projection
+    m = rows_at(plant, state, state.q, held.c, held.A)
+    factor_mass(plant, state)
     if m > 0:
-        compliance(plant.kernels[SOLVE], plant.theta, work.scratch, holds.A, m, holds.Y_now, holds.S_now)
-        semidefinite_factor(holds.S_now, m, holds.kept_now, holds.order_now, DEPENDENT)
+        compliance(plant.kernels.solve, plant.theta, now.factor, held.A, m, now.Y, now.S)
+        semidefinite_factor(now.S, m, now.independent, now.order, DEPENDENT)
     return m
 
 
 @njit(cache=True, nogil=True)
-def align(plant, work, m, p, v):  # type: ignore[no-untyped-def]
+def align(plant, state, m, p, v):
     """A momentum p projected on what holds, after `prepare`: p += Aᵀμ with A M⁻¹ p = 0; and v = M⁻¹ p.
     Returns the energy lost.
 
     Within a step the projection loses nothing to speak of; on engaging it is the momentum-conserving
     inelastic impulse, and the loss is ½ (A v)ᵀ (A M⁻¹ Aᵀ)⁻¹ (A v).
     """
-    holds, n = work.holds, plant.nv
-    slip, mu, A, Y = holds.c, holds.push, holds.A, holds.Y_now
+    held, now, n = state.held, state.projection, plant.nv
+    slip, mu, A, Y = held.c, held.push, held.A, now.Y
     lost = 0.0
     for _ in range(2 if m > 0 else 0):  # the second pass removes what rounding left of the first
         for i in range(m):
@@ -330,10 +323,10 @@ def align(plant, work, m, p, v):  # type: ignore[no-untyped-def]
                 rate += Y[i, k] * p[k]
             slip[i] = rate
             mu[i] = -rate
-        semidefinite_solve(holds.S_now, m, holds.kept_now, holds.order_now, mu)
+        semidefinite_solve(now.S, m, now.independent, now.order, mu)
         for i in range(m):
             lost -= 0.5 * mu[i] * slip[i]
             for k in range(n):
                 p[k] += A[i, k] * mu[i]
-    call(plant.kernels[SOLVE], work.q, p, work.scratch, plant.theta, v)
+    call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
     return lost

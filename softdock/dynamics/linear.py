@@ -8,7 +8,7 @@ _FAST = {"reassoc", "contract", "nsz"}
 
 
 @njit(forceinline=True)
-def some(flags):  # type: ignore[no-untyped-def]
+def some(flags):
     """Is any of them set?"""
     found = False
     for flag in flags:
@@ -17,7 +17,7 @@ def some(flags):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def every_one(flags):  # type: ignore[no-untyped-def]
+def every_one(flags):
     """Are all of them set?"""
     found = True
     for flag in flags:
@@ -26,7 +26,7 @@ def every_one(flags):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def semidefinite_factor(S, m, kept, order, tolerance):  # type: ignore[no-untyped-def]
+def semidefinite_factor(S, m, kept, order, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
     Redundant constraints (a planar loop closed by a spatial hinge) make S singular but consistent;
@@ -63,7 +63,7 @@ def semidefinite_factor(S, m, kept, order, tolerance):  # type: ignore[no-untype
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def semidefinite_solve(S, m, kept, order, b):  # type: ignore[no-untyped-def]
+def semidefinite_solve(S, m, kept, order, b):
     """Solve with the factor of `semidefinite_factor`, in place; rows left out get zero."""
     for j in range(m):
         a = order[j]
@@ -86,7 +86,7 @@ def semidefinite_solve(S, m, kept, order, b):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def eliminate(J, n, b):  # type: ignore[no-untyped-def]
+def eliminate(J, n, b):
     """Solve J x = b in place of b by elimination with row pivoting; J is destroyed."""
     for k in range(n):
         pivot = k

@@ -13,11 +13,13 @@ from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
-from softdock.dynamics.contacts import WIDTH, Contacts, contact_batch
-from softdock.dynamics.gaps import KIND, evaluate, evaluate_batch, gaps_of
-from softdock.dynamics.plant import EVALUATE, FIND_PATCH, KERNELS, Gaps, Plant, work_for
-from softdock.kernels import Room
-from softdock.mechanics.tree import Tree, factor_size, newton_size
+from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
+from softdock.dynamics.gaps import chain_of, evaluate, evaluate_batch, gaps_of
+from softdock.dynamics.plant import KERNELS, Gaps, Plant
+from softdock.dynamics.state import state_for
+from softdock.kernels import Struct, record
+from softdock.mechanics.layouts import ENERGY
+from softdock.mechanics.tree import Place, Tree
 from softdock.spatial import cross
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
@@ -78,7 +80,7 @@ class Dynamics:
         self._structure = self.tree.structure()
         self._libraries: dict[str, kernels.Library] = {}
         self._quaternions = np.array(self.layout.quaternions(), dtype=np.int64)
-        self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0)
+        self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0, orbit.ELEMENTS)
         self._refuse_singular()
 
     def __repr__(self) -> str:
@@ -107,11 +109,11 @@ class Dynamics:
     @cached_property
     def plant(self) -> Plant:
         """The world as the compiled loops take it."""
-        used = [name for name in KERNELS if self._steps_with(name)]
+        used = [name for name in KERNELS.names or () if self._steps_with(name)]
         links = self.tree.links
         resisting = [(link.stiffness, link.damping, link.friction, [link.kp, link.kd]) for link in links]
         return Plant(
-            kernels=np.array([self.kernel(name) if name in used else 0 for name in KERNELS], dtype=np.int64),
+            kernels=record(KERNELS, **{name: self.kernel(name) for name in used}),
             theta=self.theta,
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
             orbit=self._orbit,
@@ -120,18 +122,17 @@ class Dynamics:
             resists=any(np.any(values) for link in resisting for values in link),
             nq=self.nq,
             nv=self.nv,
-            given=newton_size(self.tree),
-            factor=factor_size(self.tree),
+            factor_size=self.tree.sizes["factor"],
         )
 
     @cached_property
-    def room(self) -> Room:
+    def struct(self) -> Struct:
         """The plant, by one pointer."""
-        return Room(self.plant)
+        return Struct(self.plant)
 
-    def workspace(self, stages: int, tolerance: float) -> Room:
-        """What a motion carries along, fresh (`plant.Work`)."""
-        return Room(work_for(self.plant, stages, tolerance))
+    def workspace(self, stages: int, tolerance: float) -> Struct:
+        """What a motion carries along, fresh (`state.StepState`)."""
+        return Struct(state_for(self.plant, stages, tolerance))
 
     @cached_property
     def _gaps(self) -> tuple[Gaps, list[str]]:
@@ -142,25 +143,25 @@ class Dynamics:
         of it while a gap opens: eq. 4 of docs/theory/contact.md.)"""
         q_, v_ = same_length(self._q(q), batched("v", v, self.nv))
         soft = int(self.plant.gaps.soft.sum())
-        found, count = np.empty((len(q_) * soft, WIDTH)), 0
+        found, count = np.empty(len(q_) * soft, FOUND), 0
         if len(found):
-            work = self._looking()
-            work.record.loops[FIND_PATCH] = find_patch.address(self.room, work)
-            count = contact_batch(self.room, work, q_, v_, found)
+            state = self._evaluating()
+            state.record.loops["find_patch"] = find_patch.address(self.struct, state)
+            count = contact_batch(self.struct, state, q_, v_, found)
         return Contacts.of(found[:count])
 
-    def _looking(self) -> Room:
+    def _evaluating(self) -> Struct:
         """A workspace that can evaluate gaps."""
-        work = self.workspace(1, 0.0)
-        work.record.loops[EVALUATE] = evaluate.address(self.room, work)
-        return work
+        state = self.workspace(1, 0.0)
+        state.record.loops["evaluate"] = evaluate.address(self.struct, state)
+        return state
 
     def gap_values(self, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Every gap (m) and stop (m or rad) at q, in the order of `gaps`, and their gradients by velocities."""
         q_ = self._q(q)
         count = len(self.gaps)
         values, slopes = np.empty((len(q_), count)), np.empty((len(q_), count, self.nv))
-        evaluate_batch(self.room, self._looking(), np.ascontiguousarray(q_), values, slopes)
+        evaluate_batch(self.struct, self._evaluating(), np.ascontiguousarray(q_), values, slopes)
         return (values[0], slopes[0]) if np.ndim(q) == 1 else (values, slopes)
 
     @property
@@ -298,7 +299,7 @@ class Dynamics:
         command = np.zeros(self.nv) if command is None else command
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", command, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
-        a = queries.forward_batch(self.room, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
+        a = queries.forward_batch(self.struct, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
         return a[0] if np.ndim(q) == np.ndim(v) == np.ndim(command) == 1 and np.ndim(t) == 0 else a
 
     def drive_forces(self, q: ArrayLike, v: ArrayLike, command: ArrayLike) -> np.ndarray:
@@ -315,10 +316,11 @@ class Dynamics:
 
     def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
         """Energies, momenta and centre of mass, in the world's own frame."""
-        out = self._apply("energy", 12, q, v, self._radius(t))
+        out = ENERGY.view(self._apply("energy", ENERGY.size({}), q, v, self._radius(t)), {})
         return Balance(
-            out[..., 0], out[..., 1], out[..., 2], out[..., 3:6], out[..., 6:9], out[..., 9:12] / self.mass, self.mass
-        )
+            out.kinetic[()], out.gravity[()], out.spring[()], out.momentum, out.angular_momentum,
+            out.first_moment / self.mass, self.mass,
+        )  # fmt: skip
 
     def _apply(self, name: str, size: int, q: ArrayLike, v: ArrayLike, e: np.ndarray) -> np.ndarray:
         q_, v_ = self._q(q), batched("v", v, self.nv)
@@ -340,19 +342,16 @@ class Dynamics:
     def jacobian(self, frame: str, q: ArrayLike) -> np.ndarray:
         """(…, 6, nv): angular then linear velocity of a frame's origin, in world axes, per velocity v."""
         place, q_ = self._place(frame), self._q(q)
-        links = self.tree.links
-        parents = np.array([link.parent for link in links], dtype=np.int64)
-        kinds = np.array([KIND[link.kind] for link in links], dtype=np.int64)
-        first_v = np.array([link.v for link in links], dtype=np.int64)
+        links, chain = self.tree.links, chain_of(self.tree)
         J, R, p = np.empty((len(q_), 6, self.nv)), np.empty((3, 3)), np.empty(3)
         for row, out in zip(q_, J, strict=True):
-            poses = frames.frame_pose(
+            R_WL, p_WL = frames.frame_pose(
                 self.kernel("poses"), self.theta, row, len(links), place.link, place.R_LB, place.p_LB, R, p
             )
-            frames.frame_jacobian(poses, parents, kinds, first_v, place.link, p, out)
+            frames.frame_jacobian(R_WL, p_WL, chain, place.link, p, out)
         return J[0] if np.ndim(q) == 1 else J
 
-    def _place(self, frame: str):  # type: ignore[no-untyped-def]
+    def _place(self, frame: str) -> Place:
         if frame not in self.tree.places:
             raise ValueError(f"no frame {frame!r}{nearest(frame, self.tree.places)}")
         return self.tree.places[frame]

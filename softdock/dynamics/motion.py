@@ -12,41 +12,20 @@ from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.compliance import find_patch
+from softdock.dynamics.compliant_step import RESOLVED
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.plant import (
-    ACCOUNTS,
-    ENGAGING,
-    EVALUATE,
-    EVALUATIONS,
-    EVENT,
-    EVENTS_DONE,
-    EXACT,
-    FACTORS,
-    FIND_PATCH,
-    LATCHES,
-    LENGTH,
-    RUN_FREE,
-    RUN_HELD,
-    RUN_TOUCHING,
-    STEPS,
-    STEPS_DONE,
-    STIFF,
-    TIME,
-    Task,
-    Work,
-    task_for,
-)
 from softdock.dynamics.rollout import (
     COMPOSITIONS,
+    run_compliant,
     run_free,
     run_held,
-    run_touching,
     settle,
     velocity_free,
     velocity_held,
 )
-from softdock.dynamics.step import (
+from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, StepRequest, StepState, request_for
+from softdock.dynamics.status import (
     DONE,
     EVENTS_FULL,
     NOT_CONVERGED,
@@ -56,18 +35,13 @@ from softdock.dynamics.step import (
     TUNNELLING,
     TURN_TOO_LARGE,
 )
-from softdock.dynamics.touching import RESOLVED
-from softdock.kernels import Entry
-from softdock.mechanics.tree import LATCH_HELD, WORLD_LINK
+from softdock.kernels import CompiledLoop
+from softdock.mechanics.layouts import CONSTRAINTS, RELATIVE
+from softdock.mechanics.tree import WORLD_LINK
 from softdock.world.describe import nearest
 
-ACCOUNT = (
-    "work_actuators", "work_dampers", "work_friction", "lost_engaging",
-    "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
-    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts", "work_contacts",
-)  # fmt: skip
-"""Columns of `Trajectory.account`: works and losses so far (J), impulse of gravity (N s), and its
-angular impulse about the centre of mass (N m s)."""
+ACCOUNT = ACCOUNT_NAMES
+"""Columns of `Trajectory.account` (state.ACCOUNT)."""
 
 
 class Impact(NamedTuple):
@@ -86,7 +60,7 @@ class Impact(NamedTuple):
 
 
 class Impacts(Sequence[Impact]):
-    """Impacts in order, made when asked for, since there may be very many: `rows` as in plant.EVENT, names of gaps."""
+    """Impacts in order, made when asked for, since there may be very many: `rows` as in state.EVENT, names of gaps."""
 
     def __init__(self, rows: np.ndarray, names: list[str]) -> None:
         self._rows, self._names = rows, names
@@ -107,8 +81,8 @@ class Impacts(Sequence[Impact]):
         if isinstance(index, slice):
             return Impacts(self._rows[index], self._names)
         row = self._rows[index]
-        time, gap, impulse, before, after, change = row[[0, 1, 8, 9, 10, 11]].tolist()
-        return Impact(time, self._names[int(gap)], row[2:5], row[5:8], impulse, before, after, change)
+        values = {name: row[name] if row[name].ndim else row[name].item() for name in Impact._fields}
+        return Impact(**(values | {"gap": self._names[values["gap"]]}))
 
 
 @dataclass(frozen=True)
@@ -176,14 +150,14 @@ class Motion:
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
-        self._rooms = dynamics.room, dynamics.workspace(len(self._fractions), tolerance)
-        self._work: Work = self._rooms[1].record
-        self._events = np.empty((0, EVENT))
-        task = task_for(self._plant, self._fractions, np.zeros(len(dynamics.gaps), dtype=np.bool_))
-        self._task = self._rooms[1].parts["again"].parts["task"].again(task)
+        self._structs = dynamics.struct, dynamics.workspace(len(self._fractions), tolerance)
+        self._state: StepState = self._structs[1].record
+        self._events = np.empty(0, EVENT)
+        request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.gaps), dtype=np.bool_))
+        self._request = self._structs[1].parts["retry"].parts["request"].renewed(request)
         if dynamics.gaps:
-            self._work.loops[EVALUATE] = evaluate.address(*self._rooms)
-        self._work.clock[TIME] = t
+            self._state.loops["evaluate"] = evaluate.address(*self._structs)
+        self._state.clock["time"] = t
         self.place(q, v)
         for latch in dynamics.world.latches:
             if latch.engaged:
@@ -202,9 +176,9 @@ class Motion:
         v_ = batched("v", v, self.dynamics.nv)
         if len(q_) != 1 or len(v_) != 1:
             raise ValueError("a motion starts at one state; use rollout for a batch")
-        self._work.q[:] = q_[0]
+        self._state.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
-        self._work.account[len(ACCOUNT) :] = -1.0  # not known yet; the law's, if a step begins in touch
+        self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
         self._restart()
         self._refuse_penetration()
 
@@ -216,55 +190,58 @@ class Motion:
 
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.gaps`."""
-        if self._work.phi.size:
-            self._work.where[:] = self._work.q
-            evaluate(*self._rooms)
-        return self._work.phi.copy()
+        proximity = self._state.proximity
+        if proximity.phi.size:
+            proximity.where[:] = self._state.q
+            evaluate(*self._structs)
+        return proximity.phi.copy()
 
     @property
     def _momentum(self) -> np.ndarray:
-        n = self.dynamics.nv
-        return self._work.e[4 + n : 4 + 2 * n]
+        momentum: np.ndarray = self._state.input.momentum
+        return momentum
 
     def _restart(self) -> None:
         """Forget the past velocities that the predictor uses: they jumped."""
-        self._work.history[:] = 0.0
-        self._work.history[:, :, 0] = self.v
-        self._work.surprise[:] = 0.0
-        self._work.counts[LENGTH] = 1
-        self._work.clock[1:3] = 0.0, 1.0
-        self._work.holds.history[:] = 0.0
+        velocities, clock = self._state.step.velocities.differences, self._state.clock
+        velocities[:] = 0.0
+        velocities[:, :, 0] = self.v
+        self._state.step.surprise[:] = 0.0
+        self._state.counts["history"] = 1
+        clock["factor_h"], clock["contraction"] = 0.0, 1.0
+        self._state.held.forces.differences[:] = 0.0
 
     @property
     def t(self) -> float:
-        return float(self._work.clock[TIME])
+        return float(self._state.clock["time"])
 
     @property
     def q(self) -> np.ndarray:
-        return self._work.q.copy()
+        return self._state.q.copy()
 
     @property
     def v(self) -> np.ndarray:
         v = np.empty(self.dynamics.nv)
-        holds = self._work.engaged.any() or self._work.resting.any()
-        (velocity_held if holds else velocity_free)(*self._rooms, v)
+        held = self._state.held
+        holds = held.engaged.any() or held.resting.any()
+        (velocity_held if holds else velocity_free)(*self._structs, v)
         return v
 
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        return dict(zip(ACCOUNT, self._work.account[: len(ACCOUNT)].tolist(), strict=True))
+        return dict(zip(ACCOUNT, self._state.account.vector.tolist(), strict=True))
 
     @property
     def stored(self) -> float:
         """Energy (J) that closed compliant gaps hold and may give back; known after a first step."""
-        return float(np.maximum(self._work.account[len(ACCOUNT) :], 0.0)[self.gaps() < 0.0].sum())
+        return float(np.maximum(self._state.compliance.stored, 0.0)[self.gaps() < 0.0].sum())
 
     @property
     def counts(self) -> dict[str, int]:
         """Steps, residual evaluations, factorisations and exact Newton solves so far."""
-        names = {"steps": STEPS, "evaluations": EVALUATIONS, "factorisations": FACTORS, "exact_newton": EXACT}
-        return {name: int(self._work.counts[k]) for name, k in names.items()}
+        names = ("steps", "evaluations", "factorisations", "exact_newton")
+        return {name: int(self._state.counts[name]) for name in names}
 
     # --- latches -------------------------------------------------------------------------------
 
@@ -274,70 +251,73 @@ class Motion:
         ValueError if they are farther apart than the latch's reach, or if it is engaged already.
         """
         k = self._latch(latch)
-        if self._work.engaged[k]:
+        if self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is engaged already")
-        place = queries.apply_batch(
-            self.dynamics.kernel("relative"), self.dynamics.theta, 12 * len(self._work.engaged),
-            self._work.q[None], np.zeros((1, 1)), np.zeros((1, 1)),
-        )[0, 12 * k : 12 * (k + 1)]  # fmt: skip
-        self._refuse_out_of_reach(k, place[:3], place[3:].reshape(3, 3))
-        self._work.held[LATCH_HELD * k : LATCH_HELD * (k + 1)] = *place, np.linalg.norm(place[:3])
-        settle(*self._rooms)  # with what holds already, which loses nothing
-        self._work.engaged[k] = True
+        sizes, held = self.dynamics.tree.sizes, self._state.input.latches.held
+        found = queries.apply_batch(
+            self.dynamics.kernel("relative"), self.dynamics.theta, RELATIVE.size(sizes),
+            self._state.q[None], np.zeros((1, 1)), np.zeros((1, 1)),
+        )[0]  # fmt: skip
+        relative = RELATIVE.view(found, sizes)
+        self._refuse_out_of_reach(k, relative.p[k], relative.R[k])
+        held.p[k], held.R[k], held.length[k] = relative.p[k], relative.R[k], np.linalg.norm(relative.p[k])
+        settle(*self._structs)  # with what holds already, which loses nothing
+        self._state.held.engaged[k] = True
         self._lock()
-        lost = float(settle(*self._rooms))
-        self._work.account[ENGAGING] += lost
+        lost = float(settle(*self._structs))
+        self._state.account.lost_engaging[()] += lost
         self._restart()
         return lost
 
     def release(self, latch: str) -> None:
         """Let a latch go: nothing jumps."""
         k = self._latch(latch)
-        if not self._work.engaged[k]:
+        if not self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
-        settle(*self._rooms)
-        self._work.engaged[k] = False
+        settle(*self._structs)
+        self._state.held.engaged[k] = False
         self._lock()
         self._restart()
 
     def _lock(self) -> None:
         """Mark the rows of engaged latches; find the gaps between bodies that engaged welds make one."""
-        self._work.on[:] = np.repeat(self._work.engaged, np.diff(self._plant.latch_rows))
+        self._state.input.latches.on[:] = np.repeat(self._state.held.engaged, np.diff(self._plant.latch_rows))
         places, gaps = self.dynamics.tree.places, self._plant.gaps
         one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
-        for latch, on in zip(self.dynamics.world.latches, self._work.engaged, strict=True):
+        for latch, on in zip(self.dynamics.world.latches, self._state.held.engaged, strict=True):
             if on and latch.kind == "weld":
                 a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
                 one = [a if part == b else part for part in one]
         part = [one[link + 1] for link in gaps.shapes.table[:, LINK].tolist()]
-        self._work.locked[: len(gaps.pairs)] = [part[a] == part[b] for a, b in gaps.pairs.tolist()]
+        self._state.proximity.locked[: len(gaps.pairs)] = [part[a] == part[b] for a, b in gaps.pairs.tolist()]
 
     @property
     def locked(self) -> np.ndarray:
         """Of every gap: is it between bodies that engaged welds make one? Then it does not change."""
-        return self._work.locked.copy()
+        return self._state.proximity.locked.copy()
 
     @property
     def engaged(self) -> list[str]:
         """Names of the engaged latches."""
         latches = self.dynamics.world.latches
-        return [latch.name for latch, on in zip(latches, self._work.engaged, strict=True) if on]
+        return [latch.name for latch, on in zip(latches, self._state.held.engaged, strict=True) if on]
 
     def violation(self) -> float:
         """Largest violation of the engaged latches' constraints (m or rad)."""
-        return float(self.violations(self._work.q[None])[0])
+        return float(self.violations(self._state.q[None])[0])
 
     def violations(self, q: np.ndarray) -> np.ndarray:
         """The same at each row of q (n, nq), with the latches that are engaged now."""
-        engaged = np.flatnonzero(self._work.engaged)
+        engaged = np.flatnonzero(self._state.held.engaged)
         if not len(engaged) or not len(q):
             return np.zeros(len(q))
-        rows = self._plant.latch_rows
+        rows, sizes = self._plant.latch_rows, self.dynamics.tree.sizes
         out = queries.apply_batch(
-            self._plant.kernels[LATCHES], self.dynamics.theta, int(rows[-1]) * (1 + self.dynamics.nv),
-            np.ascontiguousarray(q), np.zeros((1, 1)), self._work.held[None],
+            int(self._plant.kernels["latches"]), self.dynamics.theta, CONSTRAINTS.size(sizes),
+            np.ascontiguousarray(q), np.zeros((1, 1)), self._state.input.latches.held.vector[None],
         )  # fmt: skip
-        held = [np.abs(out[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
+        c = CONSTRAINTS.view(out, sizes).c
+        held = [np.abs(c[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
         return np.asarray(np.max(held, axis=0))
 
     def _latch(self, name: str) -> int:
@@ -387,10 +367,10 @@ class Motion:
         u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
         if len(u) not in (1, steps):
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
-        status, task = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
-        kept = (int(task.span[STEPS_DONE]) + since) // every
-        impacts = Impacts(task.events[: task.span[EVENTS_DONE]].copy(), self.dynamics.gaps)
-        out = Trajectory(task.t[:kept], task.q[:kept], task.v[:kept], task.account[:kept], impacts)
+        status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
+        rows = (int(request.done["steps"]) + since) // every
+        impacts = Impacts(request.events[: int(request.done["events"])].copy(), self.dynamics.gaps)
+        out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
@@ -399,10 +379,10 @@ class Motion:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
         if self.dynamics.world.latches or self.dynamics.gaps:
-            velocity_held(*self._rooms, np.empty(self.dynamics.nv))
+            velocity_held(*self._structs, np.empty(self.dynamics.nv))
         if self.dynamics.world.latches:
             momentum = self._momentum.copy()
-            settle(*self._rooms)
+            settle(*self._structs)
             self._momentum[:] = momentum  # to the last bit
             self.dynamics.kernel("relative")
 
@@ -429,43 +409,44 @@ class Motion:
 
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str]
-    ) -> tuple[int, Task]:
+    ) -> tuple[int, StepRequest]:
         names, (steps, every, since) = self.dynamics.gaps, span
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
         most = max(1000, 20 * steps) if names else 0
         if len(self._events) < most:
-            self._events = np.empty((most, EVENT))
-        task: Task = self._task.record
-        task.times[:] = self.h, self.t
-        task.span[:] = 0, steps, every, ledger, 0, 0, since
-        task.stops[:] = [name in stop_at for name in names]
+            self._events = np.empty(most, EVENT)
+        request: StepRequest = self._request.record
+        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger)  # in the order of OPTIONS
+        request.done.base[0] = (0, 0)
+        request.stops[:] = [name in stop_at for name in names]
         rows, plant = (steps + since) // every, self._plant
-        task = task._replace(
+        request = request._replace(
             commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
-            account=np.empty((rows, ACCOUNTS)), events=self._events[:most],
+            account=np.empty((rows, len(ACCOUNT))), events=self._events[:most],
         )  # fmt: skip
-        self._task = self._task.again(task)
-        return self._loop(*self._rooms, self._task), task
+        self._request = self._request.renewed(request)
+        return self._loop(*self._structs, self._request), request
 
     @property
-    def _loop(self) -> Entry:
-        """What takes the steps; the entries that it calls are compiled before the first."""
+    def _loop(self) -> CompiledLoop:
+        """What takes the steps; the loops that it calls are compiled before the first."""
         if not self.dynamics.gaps:
-            return run_held if np.any(self._work.engaged) else run_free
+            return run_held if np.any(self._state.held.engaged) else run_free
         from softdock.dynamics.impact import run_gaps
 
-        if self._work.loops[RUN_FREE] == 0:
-            rooms = (*self._rooms, self._task)
-            self._work.loops[RUN_FREE], self._work.loops[RUN_HELD] = run_free.address(*rooms), run_held.address(*rooms)
+        loops = self._state.loops
+        if loops["run_free"] == 0:
+            structs = (*self._structs, self._request)
+            loops["run_free"], loops["run_held"] = run_free.address(*structs), run_held.address(*structs)
             if self._plant.gaps.soft.any():
-                self._work.loops[FIND_PATCH] = find_patch.address(*self._rooms)
-                self._work.loops[RUN_TOUCHING] = run_touching.address(*rooms)
+                loops["find_patch"] = find_patch.address(*self._structs)
+                loops["run_compliant"] = run_compliant.address(*structs)
         return run_gaps
 
     def _fail(self, status: int, kept: Trajectory) -> None:
-        n = self.dynamics.nv
-        residual = float(np.abs(self._work.out[2 * n + 6 : 3 * n + 6]).max())
+        residual = float(np.abs(self._state.input.newton.residual).max())
+        stiffness = float(self._state.clock["stiffness"])
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
             STUCK: "gaps and latches cannot all be satisfied at once",
@@ -473,7 +454,7 @@ class Motion:
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
-            f"{0.9 * self.h * RESOLVED / max(self._work.clock[STIFF], RESOLVED):.2g} s would do",
+            f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status == TOO_STIFF else "; try a smaller step"

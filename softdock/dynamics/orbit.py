@@ -5,12 +5,14 @@ from numba import njit
 
 from softdock.world import Orbit
 
-ELEMENTS = 11
-"""a, e, mean motion, mean anomaly at t = 0, √(1 − e²), and the perifocal axes P and Q (6)."""
+ELEMENTS = np.dtype(
+    [("a", "f8"), ("e", "f8"), ("rate", "f8"), ("mean", "f8"), ("ratio", "f8"), ("P", "f8", 3), ("Q", "f8", 3)]
+)
+"""Semi-major axis, eccentricity, mean motion, mean anomaly at t = 0, √(1 − e²), and the perifocal axes."""
 
 
 def elements(orbit: Orbit) -> np.ndarray:
-    """What `position` and `velocity` need, computed once."""
+    """What `position` and `velocity` need, computed once: one of `ELEMENTS`."""
     a, e = orbit.semi_major_axis, orbit.eccentricity
     b = np.sqrt(1 - e * e)
     nu = orbit.true_anomaly
@@ -21,11 +23,11 @@ def elements(orbit: Orbit) -> np.ndarray:
     ci, si = np.cos(orbit.inclination), np.sin(orbit.inclination)
     P = [co * cw - so * sw * ci, so * cw + co * sw * ci, sw * si]
     Q = [-co * sw - so * cw * ci, -so * sw + co * cw * ci, cw * si]
-    return np.array([a, e, np.sqrt(orbit.mu / a**3), mean, b, *P, *Q])
+    return np.array([(a, e, np.sqrt(orbit.mu / a**3), mean, b, P, Q)], dtype=ELEMENTS)
 
 
 @njit(cache=True, nogil=True)
-def eccentric_anomaly(mean, e):  # type: ignore[no-untyped-def]
+def eccentric_anomaly(mean, e):
     """Solve Kepler's equation E − e sin E = M by Newton's method (start of Danby)."""
     if e == 0.0:
         return mean
@@ -41,19 +43,21 @@ def eccentric_anomaly(mean, e):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def position(orbit, t, r):  # type: ignore[no-untyped-def]
+def position(orbit, t, r):
     """Radius vector of the reference point at time t, written to r (m)."""
-    E = eccentric_anomaly(orbit[3] + orbit[2] * t, orbit[1])
-    x, y = orbit[0] * (np.cos(E) - orbit[1]), orbit[0] * orbit[4] * np.sin(E)
+    of = orbit[0]
+    E = eccentric_anomaly(of.mean + of.rate * t, of.e)
+    x, y = of.a * (np.cos(E) - of.e), of.a * of.ratio * np.sin(E)
     for k in range(3):
-        r[k] = x * orbit[5 + k] + y * orbit[8 + k]
+        r[k] = x * of.P[k] + y * of.Q[k]
 
 
 @njit(cache=True, nogil=True)
-def velocity(orbit, t, v):  # type: ignore[no-untyped-def]
+def velocity(orbit, t, v):
     """Velocity of the reference point at time t, written to v (m/s)."""
-    E = eccentric_anomaly(orbit[3] + orbit[2] * t, orbit[1])
-    rate = orbit[2] * orbit[0] / (1 - orbit[1] * np.cos(E))
-    x, y = -rate * np.sin(E), rate * orbit[4] * np.cos(E)
+    of = orbit[0]
+    E = eccentric_anomaly(of.mean + of.rate * t, of.e)
+    rate = of.rate * of.a / (1 - of.e * np.cos(E))
+    x, y = -rate * np.sin(E), rate * of.ratio * np.cos(E)
     for k in range(3):
-        v[k] = x * orbit[5 + k] + y * orbit[8 + k]
+        v[k] = x * of.P[k] + y * of.Q[k]

@@ -5,12 +5,11 @@ from numba import njit
 
 from softdock.dynamics.mass import mass_matrix
 from softdock.dynamics.orbit import position
-from softdock.dynamics.plant import FACTOR, SOLVE
 from softdock.kernels import call
 
 
 @njit(cache=True, nogil=True)
-def apply_batch(kernel, theta, size, q, v, e):  # type: ignore[no-untyped-def]
+def apply_batch(kernel, theta, size, q, v, e):
     """A kernel at many states; a leading length of 1 is shared."""
     count = max(q.shape[0], v.shape[0], e.shape[0])
     out = np.empty((count, size))
@@ -19,52 +18,59 @@ def apply_batch(kernel, theta, size, q, v, e):  # type: ignore[no-untyped-def]
     return out
 
 
+@njit(forceinline=True)
+def inverse_input(n):
+    """What the inverse kernel takes, zero: whole, and by its parts (layouts.INVERSE_INPUT)."""
+    e = np.zeros(3 + n)
+    return e, e[:3], e[3:]
+
+
 @njit(cache=True, nogil=True)
-def inverse_batch(kernel, theta, orbit, q, v, a, t):  # type: ignore[no-untyped-def]
+def inverse_batch(kernel, theta, orbit, q, v, a, t):
     """Inverse dynamics at many states."""
     n = v.shape[1]
-    e = np.zeros(3 + n)
+    e, radius, acceleration = inverse_input(n)
     out = np.empty((q.shape[0], n))
     for b in range(q.shape[0]):
         if orbit.size > 0:
-            position(orbit, t[b], e)
+            position(orbit, t[b], radius)
         for i in range(n):
-            e[3 + i] = a[b, i]
+            acceleration[i] = a[b, i]
         call(kernel, q[b], v[b], e, theta, out[b])
     return out
 
 
 @njit(cache=True, nogil=True)
-def mass_batch(kernel, theta, pairs, n, q):  # type: ignore[no-untyped-def]
+def mass_batch(kernel, theta, pairs, n, q):
     """Mass matrices at many configurations."""
     M = np.empty((q.shape[0], n, n))
-    inertia = np.empty((n, 12))
+    inertia = np.empty((2, n, 6))
     for b in range(q.shape[0]):
         mass_matrix(kernel, theta, pairs, q[b], inertia, M[b])
     return M
 
 
 @njit(cache=True, nogil=True)
-def acceleration(plant, inverse, drives, q, v, command, e, a):  # type: ignore[no-untyped-def]
-    """a = M⁻¹(drives − inverse dynamics without acceleration); e holds r and zeros."""
+def acceleration(plant, inverse, drives, q, v, command, e, zero, a):
+    """a = M⁻¹(drives − inverse dynamics without acceleration); e and its part `zero` as of `inverse_input`."""
     n = plant.nv
     push, bias = np.empty(n), np.empty(n)
     call(inverse, q, v, e, plant.theta, bias)
     call(drives, q, v, command, plant.theta, push)
     for i in range(n):
         push[i] -= bias[i]
-    factor = np.empty(plant.factor)
-    call(plant.kernels[FACTOR], q, v, e[3:], plant.theta, factor)
-    call(plant.kernels[SOLVE], q, push, factor, plant.theta, a)
+    factor = np.empty(plant.factor_size)
+    call(plant.kernels.factor, q, v, zero, plant.theta, factor)  # of h = 0: M alone
+    call(plant.kernels.solve, q, push, factor, plant.theta, a)
 
 
 @njit(cache=True, nogil=True)
-def forward_batch(plant, inverse, drives, q, v, command, t):  # type: ignore[no-untyped-def]
+def forward_batch(plant, inverse, drives, q, v, command, t):
     """Accelerations at many states."""
     out = np.empty((q.shape[0], plant.nv))
-    e = np.zeros(3 + plant.nv)
+    e, radius, zero = inverse_input(plant.nv)
     for b in range(q.shape[0]):
         if plant.orbit.size > 0:
-            position(plant.orbit, t[b], e)
-        acceleration(plant, inverse, drives, q[b], v[b], command[b], e, out[b])
+            position(plant.orbit, t[b], radius)
+        acceleration(plant, inverse, drives, q[b], v[b], command[b], e, zero, out[b])
     return out

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
-from softdock.dynamics.queries import acceleration
+from softdock.dynamics.queries import acceleration, inverse_input
 from softdock.kernels import call
 
 STAGES = 12
@@ -47,27 +47,26 @@ def reference(
         raise ValueError("times must be two or more increasing numbers")
     u = batched("command", np.zeros(dynamics.nv) if command is None else command, dynamics.nv)[0]
     start = np.concatenate([dynamics._q(q)[0], batched("v", v, dynamics.nv)[0]])
-    names = ("inverse", "drives", "rates")
-    kernels = np.array([dynamics.kernel(name) for name in names], dtype=np.int64)
+    kernels = tuple(dynamics.kernel(name) for name in ("inverse", "drives", "rates"))
     quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
-    states, reached = integrate(dynamics.room, kernels, quaternions, _table(), u, start, at, rtol, atol)
+    states, reached = integrate(dynamics.struct, kernels, quaternions, _table(), u, start, at, rtol, atol)
     if reached < len(at):
         raise RuntimeError(f"the reference integrator found no step small enough after t = {at[reached - 1]:g} s")
     return states[:, : dynamics.nq], states[:, dynamics.nq :]
 
 
 @njit(cache=True, nogil=True)
-def rate(plant, kernels, command, t, y, e, dy):  # type: ignore[no-untyped-def]
+def rate(plant, kernels, command, t, y, given, dy):
     """dy/dt of the state y = (q, v)."""
-    nq = plant.nq
+    nq, (inverse, drives, rates), (e, radius, zero) = plant.nq, kernels, given
     if plant.orbit.size > 0:
-        position(plant.orbit, t, e)
-    call(kernels[2], y, y[nq:], e, plant.theta, dy)
-    acceleration(plant, kernels[0], kernels[1], y, y[nq:], command, e, dy[nq:])
+        position(plant.orbit, t, radius)
+    call(rates, y, y[nq:], e, plant.theta, dy)
+    acceleration(plant, inverse, drives, y, y[nq:], command, e, zero, dy[nq:])
 
 
 @njit(cache=True, nogil=True)
-def stages(plant, kernels, table, command, t, h, y, K, trial, e):  # type: ignore[no-untyped-def]
+def stages(plant, kernels, table, command, t, h, y, K, trial, given):
     """All stages of one step (K[0] is given), the new state in `trial`, and its rate in K[12]."""
     A, B, C = table[0], table[1], table[2]
     n = y.size
@@ -81,11 +80,11 @@ def stages(plant, kernels, table, command, t, h, y, K, trial, e):  # type: ignor
                     trial[i] += weights[j] * K[j, i]
         for i in range(n):
             trial[i] = y[i] + h * trial[i]
-        rate(plant, kernels, command, t + (C[s] if s < STAGES else 1.0) * h, trial, e, K[s])
+        rate(plant, kernels, command, t + (C[s] if s < STAGES else 1.0) * h, trial, given, K[s])
 
 
 @njit(cache=True, nogil=True)
-def error_of(table, h, y, trial, K, rtol, atol):  # type: ignore[no-untyped-def]
+def error_of(table, h, y, trial, K, rtol, atol):
     """The combined estimate of orders 5 and 3, relative to the tolerance."""
     E3, E5 = table[3], table[4]
     five, three = 0.0, 0.0
@@ -103,20 +102,20 @@ def error_of(table, h, y, trial, K, rtol, atol):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def integrate(plant, kernels, quaternions, table, command, start, times, rtol, atol):  # type: ignore[no-untyped-def]
+def integrate(plant, kernels, quaternions, table, command, start, times, rtol, atol):
     """States at `times`; returns them and how many were reached."""
     n = start.size
-    y, trial, e = start.copy(), np.empty(n), np.zeros(3 + plant.nv)
+    y, trial, given = start.copy(), np.empty(n), inverse_input(plant.nv)
     K = np.empty((STAGES + 1, n))
     out = np.empty((times.size, n))
     out[0] = y
     t, h = times[0], 0.01 * (times[1] - times[0])
-    rate(plant, kernels, command, t, y, e, K[0])
+    rate(plant, kernels, command, t, y, given, K[0])
     for row in range(1, times.size):
         while t < times[row]:
             last = t + h * (1 + 1e-9) >= times[row]
             step = times[row] - t if last else h
-            stages(plant, kernels, table, command, t, step, y, K, trial, e)
+            stages(plant, kernels, table, command, t, step, y, K, trial, given)
             error = error_of(table, step, y, trial, K, rtol, atol)
             if error <= 1.0:
                 t = times[row] if last else t + step

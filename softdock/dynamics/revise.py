@@ -10,7 +10,7 @@ from softdock.world import Orbit, World
 
 D = TypeVar("D", bound=Dynamics)
 
-_OF_NUMBERS = ("plant", "room", "_gaps", "_directly")
+_OF_NUMBERS = ("plant", "struct", "_gaps", "_directly")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
@@ -42,8 +42,8 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
         gaps = gaps_of(new.tree, gaps[0].shapes)
     new._gaps = gaps
     new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, gaps=gaps[0])
-    if "room" in old.__dict__:
-        new.room = old.room.again(new.plant)
+    if "struct" in old.__dict__:
+        new.struct = old.struct.renewed(new.plant)
 
 
 def _touches_alike(old: World, new: World) -> bool:

@@ -15,7 +15,7 @@ _FAST = {"reassoc", "contract", "nsz"}
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def times(A, B, rows, inner, columns, C):  # type: ignore[no-untyped-def]
+def times(A, B, rows, inner, columns, C):
     """C = A B."""
     for i in range(rows):
         for j in range(columns):
@@ -28,7 +28,7 @@ def times(A, B, rows, inner, columns, C):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def evaluated(kernel, q, v, e, theta, size):  # type: ignore[no-untyped-def]
+def evaluated(kernel, q, v, e, theta, size):
     """What a kernel gives, in a new array."""
     out = np.empty(size)
     call(kernel, q, v, e, theta, out)
@@ -36,7 +36,7 @@ def evaluated(kernel, q, v, e, theta, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
+def carry(kernels, theta, x, P, h, steps):
     """x and P after `steps` steps of h, in place: P ← Φ P Φᵀ + Q (eq. 15)."""
     m, n = x.size, P.shape[0]
     out, Q, length = np.empty(m + n * n), np.empty((n, n)), np.full(1, h)
@@ -60,7 +60,7 @@ def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def foresee(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
+def foresee(kernels, theta, x, P, h, steps):
     """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and their
     covariance (12, 12)."""
     n = P.shape[0]
@@ -78,7 +78,7 @@ def foresee(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def follow(kernels, theta, x, gaps, steps, measured, residuals, J):  # type: ignore[no-untyped-def]
+def follow(kernels, theta, x, gaps, steps, measured, residuals, J):
     """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n)
     by that state's error. gaps[k], taken in steps[k], leads to measurement k from the one before, or from the state."""
     m, n = x.size, J.shape[2]
@@ -111,7 +111,7 @@ def follow(kernels, theta, x, gaps, steps, measured, residuals, J):  # type: ign
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def normal(r, J, scales, weights, A, b):  # type: ignore[no-untyped-def]
+def normal(r, J, scales, weights, A, b):
     """A += Σ w JᵀJ and b += Σ w Jᵀr over the rows of whitened residuals (N, 6) and their J (N, 6, n), positions and
     rotations divided by their `scales`. By hand: BLAS would share out a task this small among threads."""
     n = J.shape[2]
@@ -128,7 +128,7 @@ def normal(r, J, scales, weights, A, b):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def whitened(whiten, r, J):  # type: ignore[no-untyped-def]
+def whitened(whiten, r, J):
     """r and J times the lower triangles (N, 6, 6), in place."""
     for k in range(r.shape[0]):
         for i in range(5, -1, -1):
@@ -143,7 +143,7 @@ def whitened(whiten, r, J):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def correction(S, rhs, n):  # type: ignore[no-untyped-def]
+def correction(S, rhs, n):
     """Cholesky of S (6 × 6) in place, and rhs (6, n) ← S⁻¹ rhs; False if S is not positive."""
     for j in range(6):
         for k in range(j):
@@ -168,7 +168,7 @@ def correction(S, rhs, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def fault(t, pose, R):  # type: ignore[no-untyped-def]
+def fault(t, pose, R):
     """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
     quaternion. (`not a < b` also holds for NaN.)"""
     if not abs(t) < _FAR:
@@ -200,7 +200,7 @@ def fault(t, pose, R):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def innovate(kernels, theta, x, P, measured, R, limit):  # type: ignore[no-untyped-def]
+def innovate(kernels, theta, x, P, measured, R, limit):
     """Correct x and P by a measured pose, in place, in Joseph's form; the normalised innovation squared. Nothing is
     changed if that is above `limit`."""
     m, n = x.size, P.shape[0]

@@ -10,10 +10,12 @@ from softdock.kernels.cache import drivers
 from softdock.kernels.call import call
 from softdock.kernels.direct import direct
 from softdock.kernels.library import Library, load
-from softdock.kernels.loop import Entry, enter, enter_task, loop
-from softdock.kernels.room import Room
+from softdock.kernels.loop import CompiledLoop, enter, enter_request, loop
+from softdock.kernels.struct import Struct, record
 
-__all__ = ["Entry", "Library", "Room", "call", "direct", "enter", "enter_task", "load", "loop"]
+__all__ = [
+    "CompiledLoop", "Library", "Struct", "call", "direct", "enter", "enter_request", "load", "loop", "record",
+]  # fmt: skip
 
 if "NUMBA_CACHE_DIR" not in os.environ:
     with contextlib.suppress(OSError):

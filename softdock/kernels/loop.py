@@ -1,7 +1,7 @@
-"""Compiled loops over kernels and rooms, called by address.
+"""Compiled loops over kernels and structs, called by address.
 
 Numba compiles all that a function calls into it, again in each function that calls it. What is large and called from
-several places is therefore an `Entry`: compiled once, on its own, and called through a pointer.
+several places is therefore a `CompiledLoop`: compiled once, on its own, and called through a pointer.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from numba import cfunc, njit
 from numba.core import types
 from numba.extending import intrinsic
 
-from softdock.kernels.room import Room
+from softdock.kernels.struct import Struct
 
 FLAGS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
 """No reference counts: a loop's arrays outlive it, and it makes none. Division by zero is no exception."""
 
 
 def loop(function: Callable[..., Any]) -> Any:
-    """`njit` without reference counts. It may not make arrays, nor may what it calls, except through an `Entry` that
-    `makes_arrays`."""
+    """`njit` without reference counts. It may not make arrays, nor may what it calls, except through a
+    `CompiledLoop` that `makes_arrays`."""
     return njit(cache=True, nogil=True, **FLAGS)(function)
 
 
-class Entry:
-    """A function of two or three rooms that returns an integer, to be called by address; zero means that it raised."""
+class CompiledLoop:
+    """A function of two or three structs that returns an integer, called by address; zero means that it raised."""
 
     def __init__(self, function: Callable[..., Any], *, makes_arrays: bool = False) -> None:
         self.function, self._flags = function, {**FLAGS, "_nrt": makes_arrays}
@@ -35,47 +35,47 @@ class Entry:
         self._compiled: list[Any] = []
         self._addresses: dict[Any, int] = {}
 
-    def address(self, *rooms: Room) -> int:
+    def address(self, *structs: Struct) -> int:
         """Where its code is; compiled on the first call."""
-        kinds = [room._numba_type_ for room in rooms]
-        known = tuple(map(id, kinds))  # of the kinds of rooms there is one each, and they stay
+        kinds = [struct._numba_type_ for struct in structs]
+        known = tuple(map(id, kinds))  # of the kinds of structs there is one each, and they stay
         if known not in self._addresses:
             self._compiled.append(cfunc(types.int64(*kinds), cache=True, **self._flags)(self.function))
             self._addresses[known] = int(self._compiled[-1].address)
         return self._addresses[known]
 
-    def __call__(self, *rooms: Room) -> int:
+    def __call__(self, *structs: Struct) -> int:
         """Call it from Python, without the interpreter's lock."""
-        return int(_DRIVE[len(rooms)](self.address(*rooms), *rooms))
+        return int(_DRIVE[len(structs)](self.address(*structs), *structs))
 
 
 def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    entry = ir.FunctionType(ir.IntType(64), [value.type for value in values[1:]]).as_pointer()
-    return builder.call(builder.inttoptr(values[0], entry), values[1:])
+    code = ir.FunctionType(ir.IntType(64), [value.type for value in values[1:]]).as_pointer()
+    return builder.call(builder.inttoptr(values[0], code), values[1:])
 
 
-def _enter(typingctx: Any, address: Any, plant: Any, work: Any) -> Any:
-    """enter(address, plant, work): call the entry of two rooms at that address. In compiled code only."""
-    return types.int64(address, plant, work), _generate
+def _enter(typingctx: Any, address: Any, plant: Any, state: Any) -> Any:
+    """enter(address, plant, state): call the loop of two structs at that address. In compiled code only."""
+    return types.int64(address, plant, state), _generate
 
 
-def _enter_task(typingctx: Any, address: Any, plant: Any, work: Any, task: Any) -> Any:
-    """enter_task(address, plant, work, task): the same of three rooms."""
-    return types.int64(address, plant, work, task), _generate
+def _enter_request(typingctx: Any, address: Any, plant: Any, state: Any, request: Any) -> Any:
+    """enter_request(address, plant, state, request): the same of three structs."""
+    return types.int64(address, plant, state, request), _generate
 
 
 enter: Any = intrinsic(_enter)
-enter_task: Any = intrinsic(_enter_task)
+enter_request: Any = intrinsic(_enter_request)
 
 
 @njit(nogil=True, cache=True)
-def _drive(address, plant, work):  # type: ignore[no-untyped-def]
-    return enter(address, plant, work)
+def _drive(address, plant, state):
+    return enter(address, plant, state)
 
 
 @njit(nogil=True, cache=True)
-def _drive_task(address, plant, work, task):  # type: ignore[no-untyped-def]
-    return enter_task(address, plant, work, task)
+def _drive_request(address, plant, state, request):
+    return enter_request(address, plant, state, request)
 
 
-_DRIVE: dict[int, Any] = {2: _drive, 3: _drive_task}
+_DRIVE: dict[int, Any] = {2: _drive, 3: _drive_request}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from softdock.kernels import sincos
 from softdock.kernels.operations import DECLARATIONS, TEMPLATES
-from softdock.kernels.pieces import ARGUMENTS, Statement, definition
+from softdock.kernels.split import ARGUMENTS, Statement, definition
 
 if TYPE_CHECKING:
     import casadi

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import casadi as ca
 
+from softdock.mechanics.layouts import LINK_FACTOR
 from softdock.mechanics.numbers import LinkNumbers, Numbers
 from softdock.mechanics.recursion import ZERO, Pair, Placed, along_joint, own_motion, place
-from softdock.mechanics.tree import FACTOR_SHIFT, FACTOR_TURN, WORLD_LINK, Link, Tree
+from softdock.mechanics.tree import FACTOR_SHIFT, WORLD_LINK, Link, Tree, factor_sizes
 
 Articulated = tuple[ca.SX, ca.SX, ca.SX]
 
@@ -37,8 +38,14 @@ def factor(tree: Tree, numbers: Numbers, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX
         U = _columns(link, inertia[i])
         D = along_joint(link, U) + ca.diag(_resistance(link, n, xi, h))
         D_inverse = _inverse(D)
-        moved = q[link.q : link.q + link.dof] if FACTOR_SHIFT[link.kind] else ca.SX()
-        rows[i] = ca.vertcat(ca.vec(placed[i].turn), moved, ca.vec(U[0]), ca.vec(U[1]), ca.vec(D_inverse))
+        rows[i] = LINK_FACTOR.stack(
+            factor_sizes(link),
+            turn=placed[i].turn,
+            shift=q[link.q : link.q + link.dof] if FACTOR_SHIFT[link.kind] else ca.SX(),
+            angular=U[0].T,
+            linear=U[1].T,
+            D_inverse=D_inverse,
+        )
         if link.parent != WORLD_LINK:
             carried = _in_parent(placed[i], _without_joint(inertia[i], U, D_inverse))
             inertia[link.parent] = tuple(a + b for a, b in zip(inertia[link.parent], carried, strict=True))  # type: ignore[assignment]
@@ -49,15 +56,14 @@ def unpack(tree: Tree, numbers: Numbers, packed: ca.SX) -> list[LinkFactor]:
     """A factor's links, from its vector."""
     found, at = [], 0
     for link, n in zip(tree.links, numbers.links, strict=True):
-        parts = []
-        for count in (FACTOR_TURN[link.kind], FACTOR_SHIFT[link.kind], 3 * link.dof, 3 * link.dof, link.dof**2):
-            parts.append(packed[at : at + count])
-            at += count
-        turn, moved, angular, linear, inverse = parts
-        turn = ca.reshape(turn, 3, 3) if link.kind == "S" else turn
-        p = n.p + {"P": lambda: n.R[:, 2] * moved, "T": lambda: n.R @ moved}.get(link.kind, lambda: ZERO)()  # noqa: B023
-        U = ca.reshape(angular, 3, link.dof), ca.reshape(linear, 3, link.dof)
-        found.append(LinkFactor(Placed(n.R, link.kind, turn, p), U, ca.reshape(inverse, link.dof, link.dof)))
+        sizes = factor_sizes(link)
+        part = LINK_FACTOR.split(packed[at : at + LINK_FACTOR.size(sizes)], sizes)
+        at += LINK_FACTOR.size(sizes)
+        turn = ca.reshape(part.turn, 3, 3).T if link.kind == "S" else part.turn
+        shifts = {"P": lambda: n.R[:, 2] * part.shift, "T": lambda: n.R @ part.shift}  # noqa: B023
+        p = n.p + shifts.get(link.kind, lambda: ZERO)()
+        U = part.angular.T, part.linear.T
+        found.append(LinkFactor(Placed(n.R, link.kind, turn, p), U, part.D_inverse))
     return found
 
 

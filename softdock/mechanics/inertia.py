@@ -2,6 +2,7 @@
 
 import casadi as ca
 
+from softdock.mechanics.layouts import INERTIA
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import ZERO, Pair, Placed, place
 from softdock.mechanics.tree import WORLD_LINK, Tree
@@ -27,18 +28,18 @@ def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
             composite[parent] = (m + dm, mc + dmc, inertia + di)
     R: list[ca.SX] = []
     origin: list[ca.SX] = []
-    rows = []
+    S, F = [], []
     for i, (link, at) in enumerate(zip(tree.links, placed, strict=True)):
         root = link.parent == WORLD_LINK
         R.append(at.matrix() if root else R[link.parent] @ at.matrix())
         origin.append(ZERO if root else origin[link.parent] + R[link.parent] @ at.p)
         for axis in _axes(link.kind):
             angular, linear = R[i] @ axis[0], R[i] @ axis[1]
-            rows += [angular, linear + ca.cross(origin[i], angular)]
+            S += [angular, linear + ca.cross(origin[i], angular)]
             turning, pushing = _momentum(composite[i], axis)
             turning, pushing = R[i] @ turning, R[i] @ pushing
-            rows += [turning + ca.cross(origin[i], pushing), pushing]
-    return ca.vertcat(*rows)
+            F += [turning + ca.cross(origin[i], pushing), pushing]
+    return INERTIA.stack(tree.sizes, S=S, F=F)
 
 
 def _in_parent(at: Placed, carried: Composite) -> Composite:

@@ -1,13 +1,14 @@
 """Latches as constraints c(q) = 0 and their Jacobians A = ∂c/∂q (left-trivialised)."""
 
-import itertools
+from typing import Any
 
 import casadi as ca
 
 from softdock.mechanics import motion
+from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD
 from softdock.mechanics.numbers import FrameNumbers, Numbers
 from softdock.mechanics.step import StepSymbols, moved, newton
-from softdock.mechanics.tree import LATCH_HELD, NOISE, WORLD_LINK, Tree
+from softdock.mechanics.tree import NOISE, WORLD_LINK, Tree
 
 
 def relative(tree: Tree, numbers: Numbers, q: ca.SX) -> list[tuple[ca.SX, ca.SX]]:
@@ -25,19 +26,18 @@ def relative(tree: Tree, numbers: Numbers, q: ca.SX) -> list[tuple[ca.SX, ca.SX]
     return pairs
 
 
-def constraints(tree: Tree, numbers: Numbers, q: ca.SX, held: ca.SX) -> ca.SX:
-    """c of all latches, engaged or not, one after the other (m and, for rotations, rad)."""
+def constraints(tree: Tree, numbers: Numbers, q: ca.SX, held: Any) -> ca.SX:
+    """c of all latches, engaged or not, one after the other (m and, for rotations, rad); held: layouts.HELD."""
     pairs = zip(tree.world.latches, relative(tree, numbers, q), tree.latch_rows(), strict=True)
     rows = []
     for k, (latch, (R, p), matter) in enumerate(pairs):
-        c = _constraints(latch.kind, R, p, held[LATCH_HELD * k : LATCH_HELD * (k + 1)])
+        c = _constraints(latch.kind, R, p, held.R[k], held.p[k, :].T, held.length[k])
         rows += [c[row] for row in matter]
     return ca.vertcat(*rows)
 
 
-def _constraints(kind: str, R: ca.SX, p: ca.SX, held: ca.SX) -> ca.SX:
+def _constraints(kind: str, R: ca.SX, p: ca.SX, R0: ca.SX, p0: ca.SX, length: ca.SX) -> ca.SX:
     """All of one latch, in the order of `tree.LATCH_ROWS`."""
-    p0, R0, length = held[:3], ca.reshape(held[3:12], 3, 3).T, held[12]
     if kind == "distance":
         return (ca.dot(p, p) - length * length) / (2 * length)
     if kind == "hinge":
@@ -48,47 +48,32 @@ def _constraints(kind: str, R: ca.SX, p: ca.SX, held: ca.SX) -> ca.SX:
     return p - p0
 
 
-def constraints_and_jacobian(tree: Tree, numbers: Numbers, q: ca.SX, held: ca.SX) -> ca.SX:
-    """(c, A by rows)."""
+def constraints_and_jacobian(tree: Tree, numbers: Numbers, q: ca.SX, held: Any) -> ca.SX:
+    """layouts.CONSTRAINTS."""
     nudge = ca.SX.sym("nudge", tree.nv)
     c = constraints(tree, numbers, moved(tree, q, nudge, ca.SX(1)), held)
     A = ca.substitute(ca.densify(ca.jacobian(c, nudge)), nudge, ca.SX.zeros(tree.nv))
-    return ca.vertcat(constraints(tree, numbers, q, held), ca.vec(A.T))
-
-
-class Holding:
-    """What the step is told of latches: numbers of what is held, 1 for every row of an engaged latch and 0 for the
-    others, (c, A) at the step's start, and of the iteration's matrix W: W⁻¹Aᵀ by rows and (A W⁻¹ Aᵀ)⁻¹, with zeros for
-    what is not engaged."""
-
-    def __init__(self, tree: Tree, e: ca.SX) -> None:
-        n, rows = tree.nv, sum(map(len, tree.latch_rows()))
-        sizes = [LATCH_HELD * len(tree.world.latches), rows, rows, rows * n, rows * n, rows * rows]
-        self.held, self.on, _, A, Y, K = ca.vertsplit(e, [0, *itertools.accumulate(sizes)])
-        self.A, self.Y = ca.reshape(A, n, rows).T, ca.reshape(Y, n, rows).T
-        self.K = ca.reshape(K, rows, rows)
+    return CONSTRAINTS.stack(tree.sizes, c=constraints(tree, numbers, q, held), A=A)
 
 
 def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
-    """`step.newton` of a world with engaged latches: (d, g, powers, change, scale, grain, residual, Aᵀμ, μ,
-    violation, reach, weight).
+    """`step.newton` of a world with engaged latches (layouts.NEWTON_HELD).
 
-    μ is the change of the latches' impulses λ that goes with d; p in e has Aᵀλ added. `violation` is the largest |c| at
-    the step's end before the change, `reach` 1 + the largest coordinate, `weight` what the ledger keeps of gravity.
-    (As latch.correct in dynamics, which also takes gaps.)
+    `multipliers` are the change μ of the latches' impulses λ that goes with the step, `push` is Aᵀμ; p in e has Aᵀλ
+    added. `violation` is the largest |c| at the step's end before the change, `reach` 1 + the largest coordinate,
+    `weight` what the ledger keeps of gravity. (As latch.correct in dynamics, which also takes gaps.)
     """
-    n, holding, out = tree.nv, Holding(tree, s.holding), newton(tree, numbers, s)
-    d, residual = out[:n], out[2 * n + 6 :]
-    c = constraints(tree, numbers, moved(tree, s.q, s.xi, s.h), holding.held)
-    c = ca.vertcat(*(ca.if_else(on, row, 0) for on, row in zip(ca.vertsplit(holding.on), ca.vertsplit(c), strict=True)))
+    latches, out = s.latches, newton(tree, numbers, s)
+    c = constraints(tree, numbers, moved(tree, s.q, s.xi, s.h), latches.held)
+    c = ca.vertcat(*(ca.if_else(on, row, 0) for on, row in zip(ca.vertsplit(latches.on), ca.vertsplit(c), strict=True)))
     violation, reach = ca.mmax(ca.fabs(c)), 1 + ca.mmax(ca.fabs(s.q))
     closing = ca.if_else(violation > NOISE * reach, -1 / s.h, 0)
-    mu = holding.K @ (closing * c - holding.A @ d)
-    push = holding.A.T @ mu
-    d = d + holding.Y.T @ mu
-    residual = residual + push
-    change = ca.fabs(ca.dot(d, residual))
+    mu = latches.K.T @ (closing * c - latches.start.A @ out["step"])
+    push = latches.start.A.T @ mu
+    d = out["step"] + latches.Y.T @ mu
+    residual = out["residual"] + push
+    changed = {"step": d, "residual": residual, "change": ca.fabs(ca.dot(d, residual))}
     weight = motion.weight(tree, numbers, moved(tree, s.q, s.xi, s.h / 2), s.r)
-    return ca.vertcat(
-        d, out[n : 2 * n + 3], change, out[2 * n + 4 : 2 * n + 6], residual, push, mu, violation, reach, weight
+    return NEWTON_HELD.stack(
+        tree.sizes, **(out | changed), push=push, multipliers=mu, violation=violation, reach=reach, weight=weight
     )

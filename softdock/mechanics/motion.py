@@ -5,6 +5,7 @@ import casadi as ca
 from softdock.mechanics import rotation
 from softdock.mechanics.forces import joint_forces, spring_energy
 from softdock.mechanics.gravity import Gravity, moment_about_origin
+from softdock.mechanics.layouts import ENERGY, WEIGHT
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
     ZERO,
@@ -92,7 +93,15 @@ def energy(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, r: ca.SX) -> ca.SX:
         moments.append((ZERO, moment_about_origin(n, gravity.sight[i][0])))
     _, (angular, linear) = gather(tree.links, placed, carried)
     _, (_, moment) = gather(tree.links, placed, moments)
-    return ca.vertcat(kinetic, stored, springs, linear, angular, moment)
+    return ENERGY.stack(
+        {},
+        kinetic=kinetic,
+        gravity=stored,
+        spring=springs,
+        momentum=linear,
+        angular_momentum=angular,
+        first_moment=moment,
+    )
 
 
 def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
@@ -103,7 +112,7 @@ def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
     moments = [(ZERO, moment_about_origin(n, gravity.sight[i][0])) for i, n in enumerate(numbers.links)]
     _, (_, moment) = gather(tree.links, placed, moments)
     center = (1 / sum(n.m for n in numbers.links)) * moment
-    return ca.vertcat(linear, angular - ca.cross(center, linear))
+    return WEIGHT.stack({}, force=linear, moment=angular - ca.cross(center, linear))
 
 
 def poses(tree: Tree, numbers: Numbers, q: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:

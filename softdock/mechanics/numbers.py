@@ -2,17 +2,20 @@
 or a gain does not compile anything. Numbers that are exactly 0 or ±1 are folded into the code."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import casadi as ca
 import numpy as np
 
+from softdock.mechanics.fields import Fields
+from softdock.mechanics.layouts import FRAME, LINK
 from softdock.mechanics.tree import Link, Tree, folded
 from softdock.world import Orbit, Uniform
 
 
 @dataclass(frozen=True)
 class LinkNumbers:
-    """One link's numbers (SI), in the order of `Tree.numbers`."""
+    """One link's numbers (SI; layouts.LINK), the inertia as a matrix."""
 
     R: ca.SX
     p: ca.SX
@@ -57,16 +60,19 @@ class Numbers:
         self._read += count
         return taken
 
-    def _matrix(self) -> ca.SX:
-        return ca.reshape(self._take(9), 3, 3).T
+    def _parts(self, fields: Fields, **sizes: int) -> Any:
+        return fields.split(self._take(fields.size(sizes)), sizes)
 
     def _frame(self) -> FrameNumbers:
-        return FrameNumbers(self._matrix(), self._take(3))
+        frame = self._parts(FRAME)
+        return FrameNumbers(frame.R, frame.p)
 
     def _link(self, link: Link) -> LinkNumbers:
-        R, p, m, mc, i = self._matrix(), self._take(3), self._take(1), self._take(3), self._take(6)
-        inertia = ca.vertcat(ca.horzcat(i[0], i[3], i[4]), ca.horzcat(i[3], i[1], i[5]), ca.horzcat(i[4], i[5], i[2]))
-        stiffness, rest, damping, friction = (self._take(3) for _ in range(4))
-        speed, kp, kd = (self._take(1) for _ in range(3))
-        points = [(self._take(1), self._take(3)) for _ in link.points]
-        return LinkNumbers(R, p, m, mc, inertia, stiffness, rest, damping, friction, speed, kp, kd, points)
+        n = self._parts(LINK, points=len(link.points))
+        xx, yy, zz, xy, xz, yz = ca.vertsplit(n.inertia)
+        inertia: Any = ca.vertcat(ca.horzcat(xx, xy, xz), ca.horzcat(xy, yy, yz), ca.horzcat(xz, yz, zz))
+        points = [(n.points[k, 0], n.points[k, 1:].T) for k in range(len(link.points))]
+        return LinkNumbers(
+            n.R, n.p, n.mass, n.first_moment, inertia, n.stiffness, n.rest, n.damping, n.friction, n.friction_speed,
+            n.kp, n.kd, points,
+        )  # fmt: skip

@@ -11,13 +11,12 @@ with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces. p' keeps momentum whatever the 
 root's rotation is given without the part −Rᵀ(ẋ × k), which `advance` adds.)
 """
 
-import itertools
-
 import casadi as ca
 
 from softdock.mechanics import articulated, rotation
 from softdock.mechanics.forces import gross_force, joint_forces
 from softdock.mechanics.gravity import Gravity
+from softdock.mechanics.layouts import ADVANCE, NEWTON, STEP_INPUT
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
     along_joint,
@@ -28,27 +27,23 @@ from softdock.mechanics.recursion import (
     velocities,
 )
 from softdock.mechanics.rotation import MidpointMaps
-from softdock.mechanics.tree import WORLD_LINK, Tree, factor_size, holding_size, newton_size
-
-POWERS = 3
-"""Powers that `residual` gives: of actuators, dampers, friction (W)."""
-
+from softdock.mechanics.tree import WORLD_LINK, Tree
 
 _HANGING = 4e-14
 """Share of the energy of one step's fall that rounding may leave (times the unit of rounding)."""
 
 
 class StepSymbols:
-    """Inputs of the step kernels: q, ξ and e = (h, r, command, p, what `newton` gave, factor, holding)."""
+    """Inputs of the step kernels: q, ξ and e (layouts.STEP_INPUT)."""
 
     def __init__(self, tree: Tree) -> None:
-        n = tree.nv
-        self.q, self.xi = ca.SX.sym("q", tree.nq), ca.SX.sym("xi", n)
-        sizes = (1, 3, n, n, n, n, newton_size(tree) - 2 * n, factor_size(tree), holding_size(tree))
-        self.e = ca.SX.sym("e", sum(sizes))
-        self.h, self.r, self.command, self.p, _, self.g, _, self.factor, self.holding = ca.vertsplit(
-            self.e, [0, *itertools.accumulate(sizes)]
-        )
+        self.q, self.xi = ca.SX.sym("q", tree.nq), ca.SX.sym("xi", tree.nv)
+        self.e = ca.SX.sym("e", STEP_INPUT.size(tree.sizes))
+        given = STEP_INPUT.split(self.e, tree.sizes)
+        self.h, self.r, self.command, self.p, self.g = (
+            given.h, given.radius, given.command, given.momentum, given.newton.gradient,
+        )  # fmt: skip
+        self.factor, self.latches = given.factor, given.latches
 
 
 def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
@@ -63,8 +58,8 @@ def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
     return ca.vertcat(*parts)
 
 
-def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
-    """(d, g, powers, change, scale, grain, residual): d the simplified Newton step for ξ with e's factor.
+def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> dict[str, ca.SX]:
+    """layouts.NEWTON, of which `step` is the simplified Newton step d for ξ with e's factor.
 
     `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy;
     `grain` × the unit of rounding is the change that rounding of the residual's terms alone makes.
@@ -75,7 +70,15 @@ def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     # at rest under its weight a world has no momentum to compare with, but what one step of falling gives
     weight = s.h * s.h * sum(n.m for n in numbers.links) * ca.dot(numbers.g, numbers.g)
     grain = ca.dot(ca.fabs(d), gross) + _HANGING * weight
-    return ca.vertcat(d, g, powers, ca.fabs(ca.dot(d, row)), scale, grain, row)
+    change = ca.fabs(ca.dot(d, row))
+    return {
+        "step": d, "gradient": g, "powers": powers, "change": change, "scale": scale, "grain": grain, "residual": row,
+    }  # fmt: skip
+
+
+def newton_vector(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """The same as one vector."""
+    return NEWTON.stack(tree.sizes, **newton(tree, numbers, s))
 
 
 def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX, ca.SX]:
@@ -91,7 +94,7 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     rows: list[ca.SX] = []
     pushes: list[ca.SX] = []
     sizes: list[ca.SX] = []
-    powers = ca.SX.zeros(POWERS)
+    powers = ca.SX.zeros(3)
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
         forces = joint_forces(link, numbers.links[i], mid, s.xi, s.command)
@@ -130,7 +133,7 @@ def _row(kind: str, s: StepSymbols, v: int, l: ca.SX, g: ca.SX) -> ca.SX:
 
 
 def advance(tree: Tree, s: StepSymbols) -> ca.SX:
-    """(q', p') after a converged step with velocity ξ and force g."""
+    """q' and p' after a converged step with velocity ξ and force g."""
     coordinates, momenta = [], []
     for i, link in enumerate(tree.links):
         own, v = s.xi[link.v : link.v + link.dof], slice(link.v, link.v + link.dof)
@@ -145,4 +148,4 @@ def advance(tree: Tree, s: StepSymbols) -> ca.SX:
         else:
             momenta.append(s.p[v] + s.h * s.g[v])
             coordinates.append(s.q[link.q : link.q + link.dof] + s.h * own)
-    return ca.vertcat(*coordinates, *momenta)
+    return ADVANCE.stack(tree.sizes, q=coordinates, momentum=momenta)

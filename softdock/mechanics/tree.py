@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from softdock.mechanics.layouts import FRAME, LINK, LINK_FACTOR
 from softdock.spatial import clean
 from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
 from softdock.world.joints import Fixed, Free, Moving, Planar, Prismatic, Revolute, Spherical
@@ -31,8 +32,6 @@ LATCH_ROWS = {"point": range(3), "hinge": range(5), "weld": range(6), "distance"
 """Constraints of a latch: p_AB (3), then what it holds of R_AB."""
 FLAT_ROWS = {"point": (0, 1), "hinge": (0, 1), "weld": (0, 1, 5), "distance": (0,)}
 """Those that motion in the x, y plane could violate."""
-LATCH_HELD = 13
-"""Numbers that engaging a latch holds: p_AB (3, in A), R_AB (9, by rows), distance."""
 NOISE = 1e-14
 """Violation of latches (m, rad), relative to 1 + the largest coordinate, that is rounding: over a tiny part of a step
 c/h would make a speed of it."""
@@ -69,11 +68,22 @@ class Link:
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """All of them, in the order in which `Numbers` reads them."""
-        I = self.inertia.ravel()[[0, 4, 8, 1, 2, 5]]
-        moving = (self.stiffness, self.rest, self.damping, self.friction, (self.friction_speed, self.kp, self.kd))
-        points = [x for mass, center in self.points for x in ((mass,), center)]
-        return np.concatenate((self.R_PL.ravel(), self.p_PL, (self.mass,), self.first_moment, I, *moving, *points))
+        """All of them (`layouts.LINK`)."""
+        return LINK.pack(
+            R=self.R_PL,
+            p=self.p_PL,
+            mass=self.mass,
+            first_moment=self.first_moment,
+            inertia=self.inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]],
+            stiffness=self.stiffness,
+            rest=self.rest,
+            damping=self.damping,
+            friction=self.friction,
+            friction_speed=self.friction_speed,
+            kp=self.kp,
+            kd=self.kd,
+            points=[x for mass, center in self.points for x in (mass, *center)],
+        )
 
     def add(self, body: Body, R_LB: np.ndarray, p_LB: np.ndarray) -> None:
         """Make `body`, fixed at (R_LB, p_LB), part of the link's mass."""
@@ -217,8 +227,20 @@ class Tree:
             rows.append(np.array([gravity.mu]))
         for latch in self.world.latches:
             for end in (latch.frame_a, latch.frame_b):
-                rows += [self.places[end].R_LB.ravel(), self.places[end].p_LB]
+                rows.append(FRAME.pack(R=self.places[end].R_LB, p=self.places[end].p_LB))
         return np.concatenate(rows)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """What the vectors that kernels take and give are as long as (layouts.py)."""
+        return {
+            "nq": self.nq,
+            "nv": self.nv,
+            "links": len(self.links),
+            "latches": len(self.world.latches),
+            "rows": sum(map(len, self.latch_rows())),
+            "factor": sum(LINK_FACTOR.size(factor_sizes(link)) for link in self.links),
+        }
 
     def theta(self) -> np.ndarray:
         """The numbers that are not folded into the kernels: their last argument."""
@@ -242,21 +264,9 @@ class Tree:
         return repr((links, latches, self.world.gravity.kind, self._folded.tolist()))
 
 
-def factor_size(tree: Tree) -> int:
-    """Length of the step matrix's factor (articulated.py)."""
-    return sum(FACTOR_TURN[a.kind] + FACTOR_SHIFT[a.kind] + 6 * a.dof + a.dof**2 for a in tree.links)
-
-
-def newton_size(tree: Tree) -> int:
-    """Length of what an iteration of the step gives (step.newton, latch.newton_held)."""
-    rows = sum(map(len, tree.latch_rows()))
-    return 3 * tree.nv + 6 + (tree.nv + rows + 8 if rows else 0)
-
-
-def holding_size(tree: Tree) -> int:
-    """Length of what the step is told of latches (latch.Holding)."""
-    rows = sum(map(len, tree.latch_rows()))
-    return LATCH_HELD * len(tree.world.latches) + rows * (2 + 2 * tree.nv + rows)
+def factor_sizes(link: Link) -> dict[str, int]:
+    """Sizes of one link's share of the step matrix's factor (`layouts.LINK_FACTOR`)."""
+    return {"turn": FACTOR_TURN[link.kind], "shift": FACTOR_SHIFT[link.kind], "dof": link.dof}
 
 
 def folded(numbers: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
-from softdock.kernels import call
+from softdock.dynamics.frames import link_poses
 from softdock.world.joints import Revolute
 
 
@@ -44,7 +44,7 @@ class FreeFloatingArm:
             [place.p_LB + place.R_LB @ body.center for place, body in zip(own, bodies, strict=True)]
         )
         self._mass, self._rest, self._count = dynamics.mass, np.zeros(3), len(dynamics.tree.links)
-        _, given_way, *_ = self._placed(np.zeros(len(joints)))
+        _, _, given_way, *_ = self._placed(np.zeros(len(joints)))
         center = np.asarray(dynamics.balance(self._q, np.zeros(dynamics.nv)).center)
         self._rest = self._mass * (center - given_way)
 
@@ -58,49 +58,48 @@ class FreeFloatingArm:
 
     def forward(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """R_AG, p_AG and Jacobian (6, n), the angular velocity first, of the tool at joint values x (n)."""
-        _, _, R, p, J = self._placed(x)
+        *_, R, p, J = self._placed(x)
         return R, p, J
 
     def points(self, x: np.ndarray, names: Iterable[str]) -> list[np.ndarray]:
         """Origins in A of bodies or frames."""
-        poses, center, *_ = self._placed(x)
+        R_WL, p_WL, center, *_ = self._placed(x)
         places = [self._places[name] for name in names]
-        return [poses[at.link, 9:] + poses[at.link, :9].reshape(3, 3) @ at.p_LB - center for at in places]
+        return [p_WL[at.link] + R_WL[at.link] @ at.p_LB - center for at in places]
 
 
 @njit(cache=True, nogil=True)
-def _reach(kernel, theta, q, count, links, masses, centers, rest, mass, tool, R_LT, p_LT):  # type: ignore[no-untyped-def]
+def _reach(kernel, theta, q, count, links, masses, centers, rest, mass, tool, R_LT, p_LT):
     """All links' poses, the centre of mass (`rest`: mass times position of all but the arm), and the tool's rotation,
     position about that centre, and Jacobian by the joints, which turn about their links' z."""
-    poses = np.empty((count, 12))
-    call(kernel, q, q, q, theta, poses)
+    R_WL, p_WL = link_poses(kernel, theta, q, count)
     n = links.size
     moments, center, R, p, J = np.empty((n, 3)), np.empty(3), np.zeros((3, 3)), np.empty(3), np.empty((6, n))
     for i in range(3):
-        center[i], p[i] = rest[i], poses[tool, 9 + i]
+        center[i], p[i] = rest[i], p_WL[tool, i]
         for k in range(n):
-            moments[k, i] = poses[links[k], 9 + i]
+            moments[k, i] = p_WL[links[k], i]
             for j in range(3):
-                moments[k, i] += poses[links[k], 3 * i + j] * centers[k, j]
+                moments[k, i] += R_WL[links[k], i, j] * centers[k, j]
             moments[k, i] *= masses[k]
             center[i] += moments[k, i]
         center[i] /= mass
         for j in range(3):
-            p[i] += poses[tool, 3 * i + j] * p_LT[j]
+            p[i] += R_WL[tool, i, j] * p_LT[j]
             for k in range(3):
-                R[i, j] += poses[tool, 3 * i + k] * R_LT[k, j]
+                R[i, j] += R_WL[tool, i, k] * R_LT[k, j]
     beyond, heavy, lever = np.zeros(3), 0.0, np.empty(3)
     for k in range(n - 1, -1, -1):  # what turns with joint k moves the centre of mass, and that the base
         link = links[k]
         heavy += masses[k]
         for i in range(3):
             beyond[i] += moments[k, i]
-            at = poses[link, 9 + i]
+            at = p_WL[link, i]
             lever[i] = p[i] - at - (beyond[i] - heavy * at) / mass
-            J[i, k] = poses[link, 3 * i + 2]
+            J[i, k] = R_WL[link, i, 2]
         for i in range(3):
             a, b = (i + 1) % 3, (i + 2) % 3
             J[3 + i, k] = J[a, k] * lever[b] - J[b, k] * lever[a]
     for i in range(3):
         p[i] -= center[i]
-    return poses, center, R, p, J
+    return R_WL, p_WL, center, R, p, J

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 from softdock import Box, Capsule, Cylinder, Sphere
 from softdock.contact.patches import patch
 from softdock.contact.shapes import POINT, encode
-from softdock.kernels import Room
+from softdock.kernels import Struct
 
 FLOOR = Box(size=(4, 4, 2))
 """Its top is at z = 0."""
@@ -19,7 +19,7 @@ def lying(shape, position, rotation=None, margin=1e-3, floor=FLOOR):
     A = np.ascontiguousarray(shapes.points[: first[1]] @ R.T + position)
     B = np.ascontiguousarray(shapes.points[first[1] :] - np.array([0, 0, 1]))
     normal, points = np.zeros(3), np.zeros((8, 4))
-    count = patch(Room(shapes), 0, 1, A, B, R, np.eye(3), margin, normal, points)
+    count = patch(Struct(shapes), 0, 1, A, B, R, np.eye(3), margin, normal, points)
     return normal, points[:count]
 
 

@@ -4,7 +4,7 @@ import casadi
 import numpy as np
 import pytest
 
-from softdock.kernels import pieces
+from softdock.kernels import split
 from softdock.kernels.operations import TEMPLATES
 from softdock.kernels.translate import TranslationError, module_of
 
@@ -124,7 +124,7 @@ def test_long_code_in_pieces_gives_the_same(compiled, monkeypatch: pytest.Monkey
     function = casadi.Function("f", [q], [x])
     values = np.random.default_rng(0).normal(size=9)
     whole = compiled(function)(values)
-    monkeypatch.setattr(pieces, "LENGTH", 97)
+    monkeypatch.setattr(split, "LENGTH", 97)
     in_pieces = compiled(function)(values)
     np.testing.assert_allclose(in_pieces, whole, rtol=1e-13)
     np.testing.assert_allclose(whole, function(values).full().ravel(), rtol=1e-13)

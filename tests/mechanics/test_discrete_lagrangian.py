@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from softdock.mechanics.functions import derive
-from softdock.mechanics.tree import Tree, factor_size, newton_size
+from softdock.mechanics.layouts import ADVANCE, NEWTON, STEP_INPUT
+from softdock.mechanics.tree import Tree
 from softdock.world import (
     Body,
     Fixed,
@@ -237,13 +238,13 @@ class DiscreteEulerLagrange:
 
 def evaluate(tree: Tree, q: np.ndarray, xi: np.ndarray, h: float, command: np.ndarray, p: np.ndarray):  # type: ignore[no-untyped-def]
     """(residual, q', p') of softdock's step functions."""
-    n, theta = tree.nv, tree.theta()
-    factor = np.ones(factor_size(tree))
-    e = np.concatenate([[h], RADIUS, command, p, np.zeros(newton_size(tree)), factor])
-    out = derive(tree, "newton")(q, xi, e, theta).full().ravel()
-    e[4 + 2 * n : 4 + 2 * n + out.size] = out
-    ahead = derive(tree, "advance")(q, xi, e, theta).full().ravel()
-    return out[-n:], ahead[: tree.nq], ahead[tree.nq :]
+    theta, sizes = tree.theta(), tree.sizes
+    e = STEP_INPUT.view(np.zeros(STEP_INPUT.size(sizes)), sizes)
+    e.h[()], e.radius[:], e.command[:], e.momentum[:], e.factor[:] = h, RADIUS, command, p, 1.0
+    out = derive(tree, "newton")(q, xi, e.vector, theta).full().ravel()
+    e.newton.vector[: out.size] = out
+    ahead = ADVANCE.view(derive(tree, "advance")(q, xi, e.vector, theta).full().ravel(), sizes)
+    return NEWTON.view(out, sizes).residual, ahead.q, ahead.momentum
 
 
 def in_middle(joints: Joints, xi: np.ndarray, h: float, row: np.ndarray) -> np.ndarray:

@@ -1,0 +1,405 @@
+"""What a run carries along (`StepState`), and what is asked of it (`StepRequest`).
+
+Records (`CLOCK`, `COUNTS`, …) are read and written by name, in compiled loops as `state.clock.time`, in Python as
+`state.clock["time"]`. Vectors that kernels take or give are views by the names of mechanics/layouts.py.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from softdock.contact.hit import HIT
+from softdock.contact.patches import MOST
+from softdock.dynamics.plant import Plant
+from softdock.kernels import record
+from softdock.mechanics.fields import Fields, Sizes
+from softdock.mechanics.layouts import ADVANCE, POSES, STEP_INPUT
+
+DEPTH = 6
+"""How many earlier values the predictor may use."""
+
+CLOCK = np.dtype(
+    [(name, "f8") for name in ("time", "factor_h", "contraction", "tolerance", "contact_power", "stiffness")]
+)
+"""Time (s); h of the step matrix's factor (0: none); contraction of the last step; tolerance; power of contacts (W);
+h ω of the stiffest contact."""
+
+COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])
+"""So far; `history` is how many steps the predictors know."""
+
+LOOPS = np.dtype([(name, "i8") for name in ("evaluate", "run_free", "run_held", "run_compliant", "find_patch")])
+"""Addresses of compiled loops that others call."""
+
+OPTIONS = np.dtype(
+    [("h", "f8"), ("began", "f8"), ("first", "i8"), ("last", "i8"), ("every", "i8"), ("since", "i8"), ("ledger", "?")]
+)
+"""Step (s) and the time at which the run began; first and last step; steps between two rows, and those since the last
+row before the first step; whether gravity's impulses are added up."""
+
+PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
+
+EVENT = np.dtype(
+    [("time", "f8"), ("gap", "i8"), ("point", "f8", 3), ("normal", "f8", 3),
+     ("impulse", "f8"), ("speed_before", "f8"), ("speed_after", "f8"), ("energy_change", "f8")]
+)  # fmt: skip
+"""An impact; the fields of `motion.Impact`."""
+
+CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent")])
+"""Of all compliant contacts Σ force × depth (J); of the deepest point its depth, its rate, the law's exponent."""
+
+BRACKET = np.dtype([(name, "f8") for name in ("a", "b", "f_a", "f_b", "side", "close")])
+"""Fractions of a step with the smallest suspect gap at each, the end that moved last (±1), and the gap that counts as
+found (`impact.next_try`)."""
+
+ACCOUNT = Fields(work=3, lost_engaging=1, gravity=6, lost_impacts=1, work_contacts=1)
+"""The ledger: work of actuators, dampers and friction; energy lost by engaging; impulse of gravity and its angular
+impulse about the centre of mass; energy lost in impacts; work of compliant contacts."""
+ACCOUNT_NAMES = (
+    "work_actuators", "work_dampers", "work_friction", "lost_engaging",
+    "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
+    "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts", "work_contacts",
+)  # fmt: skip
+"""Number by number: columns of `Trajectory.account`, in J, N s, N m s."""
+
+CONTACT_ROWS = 3 * MOST
+"""Of one pair of shapes: normal and tangential, for every point of its patch."""
+
+
+class StepRequest(NamedTuple):
+    """Steps to take, and the rows that they leave."""
+
+    options: Any
+    """`OPTIONS`"""
+    done: Any
+    """`PROGRESS`"""
+    fractions: np.ndarray
+    """Of the composition."""
+    commands: np.ndarray
+    """One row (held), or one a step."""
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    account: np.ndarray
+    stops: np.ndarray
+    """Gaps whose impact ends the run."""
+    events: np.ndarray
+    """`EVENT`"""
+
+
+class Predictor(NamedTuple):
+    """Of one kind of values: backward differences, by which the next are foreseen."""
+
+    differences: np.ndarray
+    """(stage, value, k): of order k; last, the prediction."""
+    depths: np.ndarray
+    """By stage, how many differences would have predicted the last values best."""
+    missed: np.ndarray
+    """How far each depth would have missed the last values by, squared."""
+
+
+class Step(NamedTuple):
+    """What every step needs besides the state."""
+
+    velocities: Predictor
+    surprise: np.ndarray
+    """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
+    weight: np.ndarray
+    """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
+    jacobian: np.ndarray
+    residual: np.ndarray
+    change: np.ndarray
+    """Of an exact Newton step."""
+
+
+class Projection(NamedTuple):
+    """Of the momentum on what holds, where the world is now."""
+
+    factor: np.ndarray
+    """Of M."""
+    Y: np.ndarray
+    S: np.ndarray
+    order: np.ndarray
+    independent: np.ndarray
+    """As in `Held`, with M for W."""
+    momentum: np.ndarray
+    v: np.ndarray
+    no_step: np.ndarray
+    """h = 0: of which the step matrix is M alone, without what springs and dampers would add."""
+
+
+class Held(NamedTuple):
+    """What holds: rows of the engaged latches, then of the resting gaps."""
+
+    engaged: np.ndarray
+    resting: np.ndarray
+    """Gaps that are closed and stay so: constraints that may only push."""
+    A: np.ndarray
+    """Rows at the step's start."""
+    Y: np.ndarray
+    S: np.ndarray
+    """W⁻¹Aᵀ by rows, and the factor of A W⁻¹ Aᵀ, of the step at which W was factored."""
+    order: np.ndarray
+    independent: np.ndarray
+    """The pivots of that factor, and which rows are independent."""
+    stiffness: np.ndarray
+    """Of all rows together, by the factor S."""
+    ahead: np.ndarray
+    c: np.ndarray
+    """Rows and violations at the step's end."""
+    push: np.ndarray
+    multipliers: np.ndarray
+    """Force of each row (impulses λ while a step is iterated). If no gap rests, rows are those of all latches, else
+    of the engaged ones alone and of the gaps."""
+    forces: Predictor
+
+
+class Proximity(NamedTuple):
+    """All gaps where they were last evaluated."""
+
+    where: np.ndarray
+    """Coordinates at which gaps are to be evaluated."""
+    phi: np.ndarray
+    hits: np.ndarray
+    """Every gap, and where it is (contact/hit.py)."""
+    poses: Any
+    """Of links (layouts.POSES)."""
+    turns: np.ndarray
+    corners: np.ndarray
+    """Rotations and world points of shapes."""
+    locked: np.ndarray
+    """Gaps between bodies that engaged welds make one: they cannot change."""
+
+
+class Compliance(NamedTuple):
+    """What compliant contacts need."""
+
+    touching: np.ndarray
+    """Is one closed?"""
+    nearest: np.ndarray
+    """The smallest compliant gap at the last look."""
+    which: np.ndarray
+    """The gap whose patch is to be found."""
+    normal: np.ndarray
+    points: np.ndarray
+    shares: np.ndarray
+    """Of one patch: normal from B to A, points with their gaps, share of each in the area."""
+    force: np.ndarray
+    command: np.ndarray
+    """Generalised force of all contacts; the command without it."""
+    tangent: np.ndarray
+    owner: np.ndarray
+    """The gap of every row."""
+    eased: np.ndarray
+    filling: np.ndarray
+    """Of every gap: the part of the law's force that it has, and the power (W) that it takes up."""
+    stored: np.ndarray
+    """Of every gap: the energy that it holds (J); negative if that is not known yet."""
+    contact: Any
+    """`CONTACT`"""
+
+
+class Saved(NamedTuple):
+    """The state before a step."""
+
+    q: np.ndarray
+    momentum: np.ndarray
+    time: np.ndarray
+    account: np.ndarray
+    stored: np.ndarray
+
+
+class Retry(NamedTuple):
+    """What is needed to take a step again in parts, for the sake of an impact."""
+
+    saved: Saved
+    poses: Any
+    phi: np.ndarray
+    """Poses of links and gaps at the last look."""
+    struck: np.ndarray
+    spared: np.ndarray
+    rested: np.ndarray
+    ahead: np.ndarray
+    """Of every gap: how often struck, not among the suspects, resting before, value at the step's end."""
+    bracket: Any
+    """`BRACKET`"""
+    v: np.ndarray
+    row: np.ndarray
+    best: np.ndarray
+    push: np.ndarray
+    answer: np.ndarray
+    request: StepRequest
+    """One part of a step, without a row."""
+
+
+class StepState(NamedTuple):
+    """The state, and scratch space by concern."""
+
+    q: np.ndarray
+    xi: np.ndarray
+    input: Any
+    """Of the step's kernels (layouts.STEP_INPUT). The momentum lives here."""
+    moved: Any
+    """q and p after a step (layouts.ADVANCE)."""
+    clock: Any
+    """`CLOCK`"""
+    counts: Any
+    """`COUNTS`"""
+    account: Any
+    """`ACCOUNT`, accumulated."""
+    loops: Any
+    """`LOOPS`"""
+    step: Step
+    held: Held
+    projection: Projection
+    proximity: Proximity
+    compliance: Compliance
+    retry: Retry
+
+
+def state_for(plant: Plant, stages: int, tolerance: float) -> StepState:
+    """A fresh one."""
+    n = plant.nv
+    sizes = {
+        "nq": plant.nq, "nv": n, "links": len(plant.gaps.chain), "latches": len(plant.latch_rows) - 1,
+        "rows": int(plant.latch_rows[-1]), "factor": plant.factor_size,
+    }  # fmt: skip
+    gaps = len(plant.gaps.laws)
+    rows = sizes["rows"] + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum())
+    state = StepState(
+        q=np.zeros(plant.nq),
+        xi=np.zeros(n),
+        input=_zeros(STEP_INPUT, sizes),
+        moved=_zeros(ADVANCE, sizes),
+        clock=record(CLOCK, contraction=1.0, tolerance=tolerance),
+        counts=record(COUNTS),
+        account=_zeros(ACCOUNT, sizes),
+        loops=record(LOOPS),
+        step=Step(
+            velocities=_predictor(stages, n),
+            surprise=np.zeros(n),
+            weight=np.zeros(6),
+            jacobian=np.zeros((n, n)),
+            residual=np.zeros(n),
+            change=np.zeros(n),
+        ),
+        held=_held(sizes, gaps, rows, stages),
+        projection=_projection(sizes, rows),
+        proximity=_proximity(plant, sizes, gaps),
+        compliance=_compliance(n, rows, gaps),
+        retry=_retry(plant, sizes, gaps),
+    )
+    state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
+    return state
+
+
+def request_for(plant: Plant, fractions: np.ndarray, stops: np.ndarray) -> StepRequest:
+    """One part of a step, without a row."""
+    return StepRequest(
+        options=record(OPTIONS, last=1, every=2),
+        done=record(PROGRESS),
+        fractions=fractions,
+        commands=np.zeros((1, plant.nv)),
+        t=np.empty(0),
+        q=np.empty((0, plant.nq)),
+        v=np.empty((0, plant.nv)),
+        account=np.empty((0, ACCOUNT.size({}))),
+        stops=stops,
+        events=np.empty(0, EVENT),
+    )
+
+
+def _zeros(fields: Fields, sizes: Sizes) -> Any:
+    return fields.view(np.zeros(fields.size(sizes)), sizes)
+
+
+def _number(value: float | bool) -> np.ndarray:
+    """One that loops may change."""
+    return np.array(value)
+
+
+def _predictor(stages: int, count: int) -> Predictor:
+    return Predictor(np.zeros((stages, count, DEPTH + 1)), np.ones(stages, dtype=np.int64), np.zeros(DEPTH))
+
+
+def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
+    n = sizes["nv"]
+    return Held(
+        engaged=np.zeros(sizes["latches"], dtype=np.bool_),
+        resting=np.zeros(gaps, dtype=np.bool_),
+        A=np.zeros((rows, n)),
+        Y=np.zeros((rows, n)),
+        S=np.zeros((rows, rows)),
+        order=np.zeros(rows, dtype=np.int64),
+        independent=np.zeros(rows, dtype=np.bool_),
+        stiffness=_number(0.0),
+        ahead=np.zeros((rows, n)),
+        c=np.zeros(rows),
+        push=np.zeros(rows),
+        multipliers=np.zeros(rows),
+        forces=_predictor(stages, rows),
+    )
+
+
+def _projection(sizes: Sizes, rows: int) -> Projection:
+    n = sizes["nv"]
+    return Projection(
+        factor=np.zeros(sizes["factor"]),
+        Y=np.zeros((rows, n)),
+        S=np.zeros((rows, rows)),
+        order=np.zeros(rows, dtype=np.int64),
+        independent=np.zeros(rows, dtype=np.bool_),
+        momentum=np.zeros(n),
+        v=np.zeros(n),
+        no_step=np.zeros(1),
+    )
+
+
+def _proximity(plant: Plant, sizes: Sizes, gaps: int) -> Proximity:
+    return Proximity(
+        where=np.zeros(plant.nq),
+        phi=np.zeros(gaps),
+        hits=np.zeros((gaps, HIT)),
+        poses=_zeros(POSES, sizes),
+        turns=np.zeros((len(plant.gaps.shapes.sizes), 3, 3)),
+        corners=np.zeros(plant.gaps.shapes.points.shape),
+        locked=np.zeros(gaps, dtype=np.bool_),
+    )
+
+
+def _compliance(n: int, rows: int, gaps: int) -> Compliance:
+    return Compliance(
+        touching=_number(False),
+        nearest=_number(np.inf),
+        which=_number(0),
+        normal=np.zeros(3),
+        points=np.zeros((MOST, 4)),
+        shares=np.zeros(MOST),
+        force=np.zeros(n),
+        command=np.zeros(n),
+        tangent=np.zeros(3),
+        owner=np.zeros(rows, dtype=np.int64),
+        eased=np.ones(gaps),
+        filling=np.zeros(gaps),
+        stored=np.zeros(gaps),
+        contact=record(CONTACT),
+    )
+
+
+def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
+    n = plant.nv
+    return Retry(
+        saved=Saved(np.zeros(plant.nq), np.zeros(n), _number(0.0), np.zeros(ACCOUNT.size({})), np.zeros(gaps)),
+        poses=_zeros(POSES, sizes),
+        phi=np.zeros(gaps),
+        struck=np.zeros(gaps, dtype=np.int64),
+        spared=np.zeros(gaps, dtype=np.bool_),
+        rested=np.zeros(gaps, dtype=np.bool_),
+        ahead=np.zeros(gaps),
+        bracket=record(BRACKET),
+        v=np.zeros(n),
+        row=np.zeros(n),
+        best=np.zeros(n),
+        push=np.zeros(n),
+        answer=np.zeros(n),
+        request=request_for(plant, np.ones(1), np.zeros(0, dtype=np.bool_)),
+    )

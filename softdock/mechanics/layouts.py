@@ -1,0 +1,61 @@
+"""What kernels take and give, part by part: the only place where the order of their vectors is written.
+
+Sizes (`Tree.sizes`): nq, nv, links, latches, rows (of all latches' constraints), factor (of the step matrix).
+"""
+
+from softdock.mechanics.fields import Fields
+
+NEWTON = Fields(step="nv", gradient="nv", powers=3, change=1, scale=1, grain=1, residual="nv")
+"""An iteration of the step (step.newton): the change of ξ, the force g, powers (W) of actuators, dampers, friction."""
+
+WEIGHT = Fields(force=3, moment=3)
+"""Of gravity on the whole world, the moment about the centre of mass (motion.weight)."""
+
+NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1, weight=6)
+"""The same with engaged latches (latch.newton_held): besides, the change of their impulses and what it is in p."""
+
+HELD = Fields(p=("latches", 3), R=("latches", 3, 3), length="latches")
+"""What engaging holds of every latch: p_AB and R_AB of its frames, and their distance."""
+
+CONSTRAINTS = Fields(c="rows", A=("rows", "nv"))
+"""Of all latches: violation (m, rad) and Jacobian (latch.constraints_and_jacobian)."""
+
+HOLDING = Fields(held=HELD, on="rows", start=CONSTRAINTS, Y=("rows", "nv"), K=("rows", "rows"))
+"""What the step is told of latches: what they hold, 1 for every row of an engaged one and 0 for the others, constraints
+at the step's start, and of the iteration's matrix W: W⁻¹Aᵀ by rows and (A W⁻¹ Aᵀ)⁻¹, zero for what is not engaged."""
+
+FACTOR_INPUT = Fields(h=1)
+STEP_INPUT = FACTOR_INPUT.then(
+    radius=3, command="nv", momentum="nv", newton=NEWTON_HELD, factor="factor", latches=HOLDING
+)
+"""Of newton, newton_held, advance and weight; of which the factor kernel reads the beginning. `radius` is that of the
+reference orbit, `newton` what newton or newton_held gave."""
+
+ADVANCE = Fields(q="nq", momentum="nv")
+"""After a step (step.advance)."""
+
+INVERSE_INPUT = Fields(radius=3, acceleration="nv")
+
+ENERGY = Fields(kinetic=1, gravity=1, spring=1, momentum=3, angular_momentum=3, first_moment=3)
+"""motion.energy; the last three about the world's origin."""
+
+POSES = Fields(R=("links", 3, 3), p=("links", 3))
+"""R_WL and p_WL of every link."""
+
+RELATIVE = Fields(p=("latches", 3), R=("latches", 3, 3))
+"""p_AB and R_AB of every latch's frames."""
+
+INERTIA = Fields(S=("nv", 6), F=("nv", 6))
+"""Of every velocity: its axis, and the momentum of all that it moves (inertia.axes_and_momenta)."""
+
+LINK_FACTOR = Fields(turn="turn", shift="shift", angular=("dof", 3), linear=("dof", 3), D_inverse=("dof", "dof"))
+"""One link's share of the step matrix's factor (articulated.LinkFactor); U by columns."""
+
+LINK = Fields(
+    R=(3, 3), p=3, mass=1, first_moment=3, inertia=6, stiffness=3, rest=3, damping=3, friction=3, friction_speed=1,
+    kp=1, kd=1, points=("points", 4),
+)  # fmt: skip
+"""One link's numbers; the inertia is xx, yy, zz, xy, xz, yz, a point mass and centre."""
+
+FRAME = Fields(R=(3, 3), p=3)
+"""A latch's frame in its link."""

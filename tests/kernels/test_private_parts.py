@@ -1,0 +1,34 @@
+"""What softdock uses of Numba and llvmlite that they do not promise to keep. If one of these fails, a new version has
+changed it: mend the module that is named before raising the upper bounds in pyproject.toml."""
+
+from importlib import import_module
+
+import pytest
+
+PARTS = [
+    ("numba.core.typing.templates", "AttributeTemplate", "kernels/struct.py"),
+    ("numba.extending", "infer_getattr", "kernels/struct.py"),
+    ("numba.extending", "lower_getattr_generic", "kernels/struct.py"),
+    ("numba.extending", "lower_setattr_generic", "kernels/struct.py"),
+    ("numba.np.arrayobj", "populate_array", "kernels/struct.py"),
+    ("numba.np.numpy_support", "from_dtype", "kernels/struct.py"),
+    ("numba.core.cgutils", "pack_array", "kernels/struct.py"),
+    ("numba.core.config", "CACHE_DIR", "kernels/__init__.py"),
+    ("llvmlite.binding", "create_mcjit_compiler", "kernels/machine.py"),
+    ("llvmlite.binding", "ObjectFileRef", "kernels/machine.py"),
+    ("llvmlite.binding", "address_of_symbol", "kernels/machine.py"),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "user"), PARTS)
+def test_there_is_still(module: str, name: str, user: str) -> None:
+    assert hasattr(import_module(module), name), f"{module}.{name} is gone; softdock/{user} uses it"
+
+
+def test_loops_may_do_without_reference_counts() -> None:
+    from numba.core.options import DefaultOptions, TargetOptions  # noqa: F401
+    from numba.core.registry import cpu_target
+
+    assert hasattr(cpu_target.options, "_nrt") or hasattr(cpu_target.options, "nrt"), (
+        "the option _nrt is gone; softdock/kernels/loop.py uses it"
+    )
