@@ -369,7 +369,8 @@ class Motion:
             raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
         status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
         rows = (int(request.done["steps"]) + since) // every
-        impacts = Impacts(request.events[: int(request.done["events"])].copy(), self.dynamics.gaps)
+        struck = request.events[: int(request.done["events"])]
+        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.gaps)
         out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
@@ -421,9 +422,10 @@ class Motion:
         request.done.base[0] = (0, 0)
         request.stops[:] = [name in stop_at for name in names]
         rows, plant = (steps + since) // every, self._plant
+        events = request.events if len(request.events) == most else self._events[:most]
         request = request._replace(
             commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
-            account=np.empty((rows, len(ACCOUNT))), events=self._events[:most],
+            account=np.empty((rows, len(ACCOUNT))), events=events,
         )  # fmt: skip
         self._request = self._request.renewed(request)
         return self._loop(*self._structs, self._request), request
