@@ -262,7 +262,7 @@ class Dynamics:
         return configuration(q, self.nq, self._quaternions)
 
     def _radius(self, t: ArrayLike) -> np.ndarray:
-        """Radius vector of the reference orbit at times t, (batch, 3); zero where there is none. Not to be written to."""
+        """Radius vector of the reference orbit at times t, (batch, 3); zero where there is none. Read-only."""
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
         return self._on_orbit(orbit.position, times) if self._orbit.size else np.zeros((len(times), 3))
 
