@@ -43,9 +43,9 @@ class Arc(NamedTuple):
 
     times: np.ndarray
     poses: np.ndarray
-    """(N, 7)."""
+    """(N, 7): position, quaternion."""
     covariances: np.ndarray
-    """(N, 6, 6)."""
+    """(N, 6, 6): position, then rotation."""
 
     def first(self, count: int) -> "Arc":
         return Arc(self.times[:count], self.poses[:count], self.covariances[:count])

@@ -89,8 +89,7 @@ class Filter:
         """Pose, velocity and covariance at time t of {C}, or of a grasp frame placed in it."""
         shown, covariance = self.model.foreseen(*self._from(t))
         if frame is not None:
-            shown, J = placed(shown, frame)
-            covariance = J @ covariance @ J.T
+            shown, covariance = placed(shown, covariance, frame)
         if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
             raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
         parts = shown[:3], shown[3:7], shown[7:10], shown[10:]

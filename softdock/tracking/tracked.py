@@ -95,9 +95,7 @@ class _Follower:
             self.refused[found.quality.reason] += 1
             return None
         self._last = found.pose
-        order = [3, 4, 5, 0, 1, 2]  # registrations have angles first
-        covariance = found.covariance[np.ix_(order, order)]
-        measured = PoseMeasurement(scan.time, found.pose.position, np.array(found.pose.quaternion), covariance)
+        measured = PoseMeasurement(scan.time, found.pose.position, np.array(found.pose.quaternion), found.covariance)
         self.estimator.update(measured)
         return measured
 
@@ -106,9 +104,8 @@ class _Follower:
             there = self.estimator.forecast(scan.time)
             a, b, c = there.angular_velocity.tolist()
             x, y, z = there.velocity.tolist()
-            order = [3, 4, 5, 0, 1, 2]
-            spread = there.motion_covariance[np.ix_(order, order)]
-            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)), spread)
+            rates = Rates((a, b, c), (x, y, z))
+            found = register(scan, self.surface, there.pose, rates, there.motion_covariance)
             if found.quality.accepted:
                 return found
         return register(scan, self.surface, self._last, spread=UNKNOWN)

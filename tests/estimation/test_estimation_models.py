@@ -156,7 +156,8 @@ def test_shown_motion_is_the_poses_rate_and_its_sensitivity_agrees_with_differen
     x, d = random_state(name, rng), 1e-5
 
     def change(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return np.concatenate([pose_error((a[:3], a[3:7]), (b[:3], b[3:7])), b[7:] - a[7:]])
+        turn, moved = np.split(pose_error((a[:3], a[3:7]), (b[:3], b[3:7])), 2)
+        return np.concatenate([moved, turn, b[7:] - a[7:]])
 
     def shown(y: np.ndarray) -> np.ndarray:
         return kernel(model, loops.SHOWN, y, 0.0, 13 + 240)[:13]

@@ -238,7 +238,7 @@ class Autonomy:
         there = self.forecast(t)
         error = pose_error((there.position, there.quaternion), (handle.position, handle.quaternion))
         return {
-            "forecast_error": {k: float(np.linalg.norm(e)) for k, e in (("position", error[:3]), ("angle", error[3:]))},
+            "forecast_error": {k: float(np.linalg.norm(e)) for k, e in (("position", error[3:]), ("angle", error[:3]))},
             "forecast_sigma": {"position": there.position_sigma, "angle": there.angle_sigma},
         }
 

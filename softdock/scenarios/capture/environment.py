@@ -40,8 +40,8 @@ class _Held:
 
 
 class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
-    """Observes joint angles (rad) and rates (rad/s), and where the handle is in the gripper's frame: position (m) and
-    rotation vector (rad) against how it should be held, with the noise of the scenario's ideal poses."""
+    """Observes joint angles (rad) and rates (rad/s), and where the handle is in the gripper's frame: rotation vector
+    (rad) against how it should be held, then position (m), with the noise of the scenario's ideal poses."""
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own way)
 
@@ -132,4 +132,4 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         vision, (away, turned) = self._scenario.vision, self._error()
         away = away + vision.scatter * self.np_random.standard_normal(3)
         turned = turned + vision.angle * self.np_random.standard_normal(3)
-        return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], away, turned])
+        return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], turned, away])

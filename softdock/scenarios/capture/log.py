@@ -18,7 +18,7 @@ EVERY = 0.5
 """Seconds between two rows."""
 SHOWN = 250
 """Points of a scan that are kept for the replay."""
-UNITS = {"x": "m", "y": "m", "z": "m", "rx": "rad", "ry": "rad", "rz": "rad"}
+UNITS = {"rx": "rad", "ry": "rad", "rz": "rad", "x": "m", "y": "m", "z": "m"}
 POSE = {"t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1"}
 MEASURED = POSE | {"sigma_position": "m", "sigma_angle": "rad", "accepted": "1", "nis": "1", "rms": "1"}
 ESTIMATED = (
@@ -73,7 +73,7 @@ class Notes:
         half = mind.pilot.n * chased.t / 2
         q_WB = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), there.quaternion)
         at = chased.center + chased.R_WA @ there.position
-        sigma = np.sqrt((chased.R_WA @ there.covariance[:3, :3] @ chased.R_WA.T).diagonal())
+        sigma = np.sqrt((chased.R_WA @ there.covariance[3:, 3:] @ chased.R_WA.T).diagonal())
         ahead = mind.forecast(mind.intercept.closed) if mind.intercept and chased.t < mind.intercept.closed else None
         return (
             _pose_row(chased.t, Pose(position=_tuple(at), quaternion=four(q_WB)))

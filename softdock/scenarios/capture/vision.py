@@ -108,9 +108,9 @@ class Chased(NamedTuple):
         return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
 
     def spread(self, covariance: np.ndarray) -> np.ndarray:
-        """Covariance of those rates (angular, then linear in K) of that of (v, w)."""
-        J = np.zeros((6, 6))
-        J[:3, 3:], J[3:, :3] = np.eye(3), self.R_AK.T
+        """Covariance of those rates (angular, then linear in K) of that of (w, v)."""
+        J = np.eye(6)
+        J[3:, 3:] = self.R_AK.T
         return J @ covariance @ J.T
 
 
@@ -250,8 +250,8 @@ class Eyes:
             {
                 "t": measured.t, "x": measured.position[0], "y": measured.position[1], "z": measured.position[2],  # type: ignore[index]
                 **{f"q{name}": value for name, value in zip("wxyz", measured.quaternion, strict=True)},  # type: ignore[arg-type]
-                "sigma_position": float(np.sqrt(np.trace(covariance[:3, :3]))),
-                "sigma_angle": float(np.sqrt(np.trace(covariance[3:, 3:]))),
+                "sigma_position": float(np.sqrt(np.trace(covariance[3:, 3:]))),
+                "sigma_angle": float(np.sqrt(np.trace(covariance[:3, :3]))),
                 "accepted": float(update.accepted), "nis": update.nis,
                 "rms": found.quality.rms if found else np.nan,
             }
@@ -259,9 +259,9 @@ class Eyes:
 
 
 def _measurement(found: Registration, chased: Chased) -> PoseMeasurement:
-    """A registered frame in A. Registrations have angles first, positions in K."""
-    J = np.zeros((6, 6))
-    J[:3, 3:], J[3:, :3] = chased.R_AK, np.eye(3)
+    """A registered frame in A, of one in K."""
+    J = np.eye(6)
+    J[3:, 3:] = chased.R_AK
     position = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
     quaternion = quaternion_of_matrix(chased.R_AK @ found.pose.rotation)
     return PoseMeasurement(found.time, position, quaternion, J @ found.covariance @ J.T)
