@@ -122,16 +122,14 @@ def consistent(values: Iterable[float], dimension: int, confidence: float = 0.95
     return float(sample.mean()), low, high
 
 
-_EXCHANGED = {n: np.ix_(*2 * [np.arange(n).reshape(-1, 2, 3)[:, ::-1].ravel()]) for n in (6, 12)}
-
-
 def exchanged(covariance: np.ndarray) -> np.ndarray:
-    """A covariance (6, 6) or (12, 12) taken from softdock's order (rotation, position, angular velocity, velocity) to that
-    of a pose's and a motion's own numbers (position, quaternion, velocity, angular velocity), or back.
+    """A covariance (6, 6) or (12, 12) taken from softdock's order (rotation, position, angular velocity, velocity) to
+    that of a pose's and a motion's own numbers (position, quaternion, velocity, angular velocity), or back.
 
     The filters' kernels and loops have the latter: whitened by a lower factor, positions stay apart from rotations.
     """
-    return covariance[_EXCHANGED[len(covariance)]]
+    k = len(covariance) // 6
+    return covariance.reshape(k, 2, 3, k, 2, 3)[:, ::-1, :, :, ::-1].reshape(6 * k, 6 * k)
 
 
 def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
