@@ -168,9 +168,10 @@ def correction(S, rhs, n):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def fault(t, pose, R):  # type: ignore[no-untyped-def]
+def fault(t, pose, stated, R):  # type: ignore[no-untyped-def]
     """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
-    quaternion. (`not a < b` also holds for NaN.)"""
+    quaternion, and puts the stated covariance into R with position before rotation. (`not a < b` also holds for NaN.)
+    """
     if not abs(t) < _FAR:
         return 0
     square, largest = 0.0, 0.0
@@ -181,6 +182,7 @@ def fault(t, pose, R):  # type: ignore[no-untyped-def]
             square += pose[i] ** 2
     for i in range(6):
         for j in range(6):
+            R[i, j] = stated[(i + 3) % 6, (j + 3) % 6]
             if not abs(R[i, j]) < _FAR:
                 return 0
             largest = max(largest, abs(R[i, j]))

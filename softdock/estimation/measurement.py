@@ -83,13 +83,13 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
     try:
         t = float(measurement.t)
         pose = np.concatenate([np.asarray(measurement.position, float), np.asarray(measurement.quaternion, float)])
-        R = np.asarray(measurement.covariance, float)
+        stated = np.ascontiguousarray(measurement.covariance, float)
     except (TypeError, ValueError):
         return "shape"
-    if pose.shape != (7,) or np.shape(measurement.position) != (3,) or R.shape != (6, 6):
+    if pose.shape != (7,) or np.shape(measurement.position) != (3,) or stated.shape != (6, 6):
         return "shape"
-    R = exchanged(R)
-    fault = loops.fault(t, pose, R)
+    R = np.empty((6, 6))
+    fault = loops.fault(t, pose, stated, R)
     if fault == loops.SOUND:
         return Checked(t, pose, R) if t > after else "out of order"
     return ("not finite", "zero quaternion", "covariance")[fault]
