@@ -50,9 +50,9 @@ class Notes:
     def take(self, chased: Chased, body: Pose, q: np.ndarray) -> None:
         """Rows at the present time; `body` is the target's true pose in A."""
         mind = self._autonomy
-        R_WK = chased.R_WA @ chased.R_AK
+        R_WK = chased.R_WA @ chased.camera.R_AK
         q_WK = four(upward(quaternion_of_matrix(R_WK)))
-        eye = Pose(position=_tuple(chased.center + chased.R_WA @ chased.p_AK), quaternion=q_WK)
+        eye = Pose(position=_tuple(chased.center + chased.R_WA @ chased.camera.p_AK), quaternion=q_WK)
         self.camera.append(_pose_row(chased.t, eye) | {"occluded": float(mind.blocked(chased.t))})
         handle = body @ mind.eyes.handle
         gripper = chased.R_WA.T @ (mind.pilot.alone.pose(GRIPPER, q[:NQ])[1] - chased.center)

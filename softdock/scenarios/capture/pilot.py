@@ -32,6 +32,7 @@ from softdock.scenarios.capture.craft import (
 )
 from softdock.scenarios.capture.vision import Chased
 from softdock.spatial import four, quaternion_product
+from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ class Pilot:
         center, drift = balance.center, balance.momentum / self.alone.mass
         p = R_WA.T @ (p_WK - center)
         velocity = R_WA.T @ (moving[3:] - drift) - np.cross(rate, p)
-        return Chased(t, R_WA, center, drift, R_WA.T @ R_WK, p, velocity, R_WA.T @ moving[:3] - rate)
+        camera = Viewpoint(R_WA.T @ R_WK, p, velocity, R_WA.T @ moving[:3] - rate)
+        return Chased(t, R_WA, center, drift, camera)
 
     def truth(self, chased: Chased, q: np.ndarray, v: np.ndarray) -> tuple[Pose, np.ndarray, np.ndarray]:
         """The target's pose in A, its velocity in A, and its angular velocity against A in its own axes."""

@@ -228,8 +228,8 @@ class Capture(Parts, Assembled):
             "forecast_sigma": closing.get("forecast_sigma"),
             **mind.notes.consistency(),
             "registrations": {
-                "count": log.registrations,
-                "accepted": log.accepted,
+                "count": len(log.milliseconds),
+                "accepted": mind.eyes.follower.accepted,
                 "median_ms": float(np.median(log.milliseconds)) if log.milliseconds else None,
             },
             "measurements": {"accepted": mind.estimator.accepted, "rejected": dict(mind.estimator.rejected)},
