@@ -11,7 +11,7 @@ from softdock.world import Pose
 
 
 class Viewpoint(NamedTuple):
-    """Where a camera K is in the estimator's frame {A}, and how it moves there; at A's origin, at rest, unless given."""
+    """Where a camera K is in the estimator's frame {A}, and its motion there; at A's origin, at rest, if not given."""
 
     R_AK: np.ndarray = np.eye(3)
     p_AK: np.ndarray = np.zeros(3)
