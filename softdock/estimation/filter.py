@@ -121,7 +121,7 @@ class Filter:
 
     def _reached(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance at t."""
-        return self.model.carried(*self._from(t))
+        return self.model.propagated(*self._from(t))
 
     def _from(self, t: float) -> tuple[np.ndarray, np.ndarray, float]:
         """The nearest known state and covariance before t, and how long before."""

@@ -36,7 +36,7 @@ def evaluated(kernel, q, v, e, theta, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def carry(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
+def propagate(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
     """x and P after `steps` steps of h, in place: P ← Φ P Φᵀ + Q (eq. 15)."""
     m, n = x.size, P.shape[0]
     out, Q, length = np.empty(m + n * n), np.empty((n, n)), np.full(1, h)
@@ -64,7 +64,7 @@ def foresee(kernels, theta, x, P, h, steps):  # type: ignore[no-untyped-def]
     """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and their
     covariance (12, 12)."""
     n = P.shape[0]
-    carry(kernels, theta, x, P, h, steps)
+    propagate(kernels, theta, x, P, h, steps)
     out, H, turned = np.empty(13 + 12 * n), np.empty((12, n)), np.empty((n, 12))
     half, covariance = np.empty((12, n)), np.empty((12, 12))
     call(kernels[SHOWN], x, x, x, theta, out)

@@ -49,11 +49,11 @@ class Model:
         rate = math.hypot(x[4], x[5], x[6]) + self.n
         return min(_LONGEST, _ANGLE / max(rate, 1e-3))
 
-    def carried(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+    def propagated(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance after some time."""
         x, P = x.copy(), P.copy()
         if seconds != 0:
-            loops.carry(self.kernels, self.theta, x, P, *self._divided(x, seconds))
+            loops.propagate(self.kernels, self.theta, x, P, *self._divided(x, seconds))
         return x, P
 
     def foreseen(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:

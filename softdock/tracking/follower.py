@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from softdock.estimation import Filter, PoseMeasurement
-from softdock.sensing import UNKNOWN, Carried, Registration, Scan, Surface, acquire, register
+from softdock.sensing import UNKNOWN, HypothesisTracker, Registration, Scan, Surface, acquire, register
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
 
@@ -33,7 +33,7 @@ class Follower:
         self.accepted = 0
         self.refused: Counter[str] = Counter()
         """How many scans gave no pose, by reason."""
-        self._missed, self._tried, self._carried = 0, -np.inf, Carried()
+        self._missed, self._tried, self._hypotheses = 0, -np.inf, HypothesisTracker()
 
     def measure(self, scan: Scan, camera: Viewpoint | None = None) -> tuple[PoseMeasurement, Registration] | None:
         """The pose of {C} in {A}, and the registration of B in the camera's frame that it comes from."""
@@ -43,7 +43,7 @@ class Follower:
             self.refused[found.quality.reason if found else AMBIGUOUS] += 1
             self._missed += 1
             if self.last and self._missed >= LOST:
-                self.last, self._carried = None, Carried()
+                self.last, self._hypotheses = None, HypothesisTracker()
             return None
         self.accepted += 1
         self._missed, self.last = 0, camera.from_camera(found.pose)
@@ -64,5 +64,5 @@ class Follower:
         if scan.time - self._tried < PATIENCE:
             return None
         self._tried = scan.time
-        settled = self._carried.look(acquire(scan, self.model, spread=UNKNOWN))
+        settled = self._hypotheses.update(acquire(scan, self.model, spread=UNKNOWN))
         return settled.registration if settled else None

@@ -15,7 +15,7 @@ from softdock.estimation import (
     write_poses,
 )
 from softdock.runs.recorder import refuse_used, write_json
-from softdock.sensing import UNKNOWN, Carried, Scan, Surface, acquire, read_scans
+from softdock.sensing import UNKNOWN, HypothesisTracker, Scan, Surface, acquire, read_scans
 from softdock.tracking.follower import Follower
 from softdock.world import Pose
 
@@ -68,12 +68,12 @@ def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
     that is not among `TRIES`, the best pose of the first scan that any explains, and how many do: the target may be
     turned by one of its symmetries."""
     best: tuple[int, Pose, int] | None = None
-    carried, explained = Carried(), []
+    tracker, explained = HypothesisTracker(), []
     for k, scan in enumerate(scans[:TRIES]):
         found = acquire(scan, surface, spread=UNKNOWN)
         explained += [k] if found else []
-        if carried.look(found):
-            return explained[-len(carried.trail)], carried.trail[0], 1
+        if tracker.update(found):
+            return explained[-len(tracker.trail)], tracker.trail[0], 1
         if found and best is None:
             best = k, found[0].registration.pose, len(found)
     if best is None:

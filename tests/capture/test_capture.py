@@ -138,7 +138,7 @@ def test_the_rate_scales_the_spin_and_the_noise_stands_for_both() -> None:
     assert scenario.vision.scatter == 0.004
     simulation = Play(scenario).simulation
     assert isinstance(simulation, Mission)
-    assert simulation.autonomy.eyes.camera.noise.range == 0.004
+    assert simulation.autonomy.vision.camera.noise.range == 0.004
 
 
 # --- bad input --------------------------------------------------------------------------------------

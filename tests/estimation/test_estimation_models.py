@@ -165,7 +165,7 @@ def test_shown_motion_is_the_poses_rate_and_its_sensitivity_agrees_with_differen
     H = kernel(model, loops.SHOWN, x, 0.0, 13 + 240)[13:].reshape(12, 20)
     moved = [(shown(model.moved(x, -e)), shown(model.moved(x, e))) for e in d * np.eye(20)]
     assert np.allclose(H, np.stack([change(a, b) for a, b in moved], axis=1) / (2 * d), atol=1e-8)
-    before, after = (shown(model.carried(x, np.zeros((20, 20)), s)[0]) for s in (-d, d))
+    before, after = (shown(model.propagated(x, np.zeros((20, 20)), s)[0]) for s in (-d, d))
     assert np.allclose(shown(x)[7:], change(before, after)[:6] / (2 * d), atol=1e-8)
 
 

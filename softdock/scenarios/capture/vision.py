@@ -66,7 +66,7 @@ class Occlusion(Described):
     length: NonNegative = 20.0
 
 
-class Chased(NamedTuple):
+class ChaserState(NamedTuple):
     """What the chaser knows of itself at a time: A in W with its motion, and the camera in A."""
 
     t: float
@@ -78,11 +78,11 @@ class Chased(NamedTuple):
     camera: Viewpoint
 
 
-class Seen(NamedTuple):
+class PendingFrame(NamedTuple):
     """A frame on its way to the filter."""
 
     due: float
-    chased: Chased
+    chaser: ChaserState
     scan: Scan | None
     pose: PoseMeasurement | None
 
@@ -97,7 +97,7 @@ class Log:
     """Of each registration."""
 
 
-class Eyes:
+class VisionSystem:
     """The camera, the registration, and the filter that they feed."""
 
     def __init__(
@@ -110,27 +110,27 @@ class Eyes:
         pattern = raster(camera.rows, camera.columns, camera.field, camera.duration)
         noise = Noise(vision.noise or camera.range, vision.outliers if vision.pose == "scan" else 0.0, camera.dropout)
         self.camera = LaserCamera(surface, pattern, noise, rng=draws[2])
-        self._coming: list[Seen] = []
+        self._pending: list[PendingFrame] = []
         self.follower = Follower(estimator, model, handle)
         self._unguessed = vision.start == "guess"
         self.log = Log()
 
     # --- a frame is taken ------------------------------------------------------------------------
 
-    def look(self, chased: Chased, body: Pose, v: np.ndarray, w: np.ndarray) -> None:
+    def observe(self, chaser: ChaserState, body: Pose, v: np.ndarray, w: np.ndarray) -> None:
         """Take a frame of the target: at `body` (B in A) with velocity v (in A) and spin w (in B, against A)."""
         dropped = bool(self._frames.random() < self.vision.dropped)
-        due = chased.t + self.vision.latency
+        due = chaser.t + self.vision.latency
         if self.vision.pose == "ideal":
-            measured = self._noisy(chased.t, body @ self.handle)
+            measured = self._noisy(chaser.t, body @ self.handle)
             if not dropped:
-                self._coming.append(Seen(due, chased, None, measured))
+                self._pending.append(PendingFrame(due, chaser, None, measured))
             return
         if self._unguessed:
             self.follower.last, self._unguessed = self._guess(body), False
         if not dropped:
-            scan = self.camera.scan(chased.camera.in_camera(body), chased.camera.rates(body, v, w), chased.t)
-            self._coming.append(Seen(due, chased, scan, None))
+            scan = self.camera.scan(chaser.camera.in_camera(body), chaser.camera.rates(body, v, w), chaser.t)
+            self._pending.append(PendingFrame(due, chaser, scan, None))
 
     def _noisy(self, t: float, truth: Pose) -> PoseMeasurement:
         vision, rng = self.vision, self._noise
@@ -151,8 +151,8 @@ class Eyes:
 
     def arrived(self, t: float) -> list[tuple[PoseMeasurement, Update]]:
         """Give all frames that are due by now to the filter."""
-        ready = [seen for seen in self._coming if seen.due <= t + 1e-9]
-        self._coming = [seen for seen in self._coming if seen.due > t + 1e-9]
+        ready = [seen for seen in self._pending if seen.due <= t + 1e-9]
+        self._pending = [seen for seen in self._pending if seen.due > t + 1e-9]
         used = []
         for seen in ready:
             measured, found = (seen.pose, None) if seen.pose else self._registered(seen) or (None, None)
@@ -166,15 +166,15 @@ class Eyes:
     @property
     def waiting(self) -> bool:
         """Are frames on their way?"""
-        return bool(self._coming)
+        return bool(self._pending)
 
-    def _registered(self, seen: Seen) -> tuple[PoseMeasurement, Registration] | None:
+    def _registered(self, seen: PendingFrame) -> tuple[PoseMeasurement, Registration] | None:
         assert seen.scan is not None
-        scan, chased = seen.scan, seen.chased
-        R_AK, p_AK, *_ = chased.camera
-        self.log.scans.append((scan.time, chased.center + (p_AK + scan.points @ R_AK.T) @ chased.R_WA.T))
+        scan, chaser = seen.scan, seen.chaser
+        R_AK, p_AK, *_ = chaser.camera
+        self.log.scans.append((scan.time, chaser.center + (p_AK + scan.points @ R_AK.T) @ chaser.R_WA.T))
         began = perf_counter()
-        found = self.follower.measure(scan, chased.camera)
+        found = self.follower.measure(scan, chaser.camera)
         self.log.milliseconds.append(1e3 * (perf_counter() - began))
         return found
 
