@@ -42,7 +42,7 @@ def main() -> None:
     table = np.array(rows, dtype=float)
     print(heading("acquisition", options))
     print(
-        "| handle | views | best is right | right one is among them | one hypothesis | hypotheses (mean) | ms (median) |"
+        "| handle | views | best is right | right one in the list | one hypothesis | hypotheses (mean) | ms (median) |"
     )
     print("|---|---|---|---|---|---|---|")
     for name, which in (("in view", table[:, 0] == 1), ("not in view", table[:, 0] == 0)):
