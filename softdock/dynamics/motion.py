@@ -60,7 +60,7 @@ class Impact(NamedTuple):
 
 
 class Impacts(Sequence[Impact]):
-    """Impacts in order, made when asked for, since there may be very many: `rows` as in state.EVENT, names of contacts."""
+    """Impacts in order, made when asked for, since there may be very many: rows of state.EVENT, names of contacts."""
 
     def __init__(self, rows: np.ndarray, names: list[str]) -> None:
         self._rows, self._names = rows, names
