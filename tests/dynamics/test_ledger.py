@@ -84,7 +84,7 @@ def spins(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, run: Trajectory) -> 
     """Change of the spin about the centre of mass, and gravity's turn in the account."""
     began, now = dynamics.balance(q, v, 0.0), dynamics.balance(run.q, run.v, run.t)
     first = ACCOUNT.index("gravity_turn_x")
-    return now.spin - began.spin, run.account[:, first : first + 3]
+    return now.centroidal_angular_momentum - began.centroidal_angular_momentum, run.account[:, first : first + 3]
 
 
 @pytest.mark.parametrize(("order", "h"), [(2, 0.1), (2, 0.05), (4, 0.2), (6, 0.2)])
@@ -94,7 +94,7 @@ def test_spin_changes_only_by_gravitys_turn(order: int, h: float) -> None:
     q, v = flying(dynamics)
     run = Motion(dynamics, q, v, h=h, order=order).run(round(200 / h), every=round(20 / h), ledger=True)
     change, turn = spins(dynamics, q, v, run)
-    size = np.linalg.norm(dynamics.balance(q, v).spin)
+    size = np.linalg.norm(dynamics.balance(q, v).centroidal_angular_momentum)
     assert np.abs(turn).max() > 5e-4 * size  # gravity does turn it
     assert np.abs(change - turn).max() < {2: 5e-4 * h**2, 4: 1e-8, 6: 1e-10}[order] * size
 

@@ -31,7 +31,7 @@ def test_it_is_the_world_compiled_anew(docking: Dynamics, changes: tuple[str, ..
     before = docking.theta.copy()
     one, other = revised(docking, scenario.world), Dynamics(scenario.world)
     assert one.theta.tobytes() == other.theta.tobytes() and one._structure == other._structure
-    assert one.gaps == other.gaps and one.mass == other.mass and one.world == scenario.world
+    assert one.contact_names == other.contact_names and one.mass == other.mass and one.world == scenario.world
     for a, b in zip(_flat(one.plant), _flat(other.plant), strict=True):
         assert np.array_equal(a, b)
     q, v = scenario.state()

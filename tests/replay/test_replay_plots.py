@@ -83,7 +83,7 @@ def test_drives_and_contacts_have_plots(yielding: Path) -> None:
 def test_a_touch_between_two_thinned_rows_is_still_in_the_plot(tmp_path: Path) -> None:
     """Of 20,000 rows 3000 are drawn; a gap is closed at three, by two pairs of shapes at once."""
     t = 0.01 * np.arange(20_000)
-    touch = {"t": (t[[7001, 7001, 7002, 7003]], "s"), "gap": (np.array(["wall"] * 4), "")}
+    touch = {"t": (t[[7001, 7001, 7002, 7003]], "s"), "contact": (np.array(["wall"] * 4), "")}
     with Recorder(tmp_path / "run", World(bodies=(Body(name="a", mass=1.0, inertia=(1, 1, 1)),))) as recorder:
         recorder.append("states", {"t": (t, "s")})
         recorder.append("contacts", touch | {"normal_force": (np.array([1.0, 2.0, 5.0, 4.0]), "N")})

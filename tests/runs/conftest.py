@@ -51,7 +51,7 @@ name = "stow"
 kind = "point"
 frame_a = "hook"
 frame_b = "tip"
-reach = 0.1
+capture_distance = 0.1
 """
 
 

@@ -271,26 +271,28 @@ def _stations(ax: Axes, states: Table, way: np.ndarray, size: float) -> None:
 
 
 def ledger(run: Run) -> Figure:
-    """Energy and spin that were exchanged since the start, and by how much their accounts do not close."""
+    """Energy and angular momentum that were exchanged since the start, and by how much their accounts do not close."""
     table, rod, t = run.ledger, run.scenario["station"], run.ledger["t"]
     moment = rod["mass"] * rod["length"] ** 2 / 12
     station = moment * (run.states["v.iss.angle"] - run.states["v.iss.angle"][0])
-    spin = table["centroidal_angular_momentum_z"] - table["centroidal_angular_momentum_z"][0]
-    exchanged = {"energy": np.abs(table["work_actuators"]).max(), "spin": np.abs(station).max()}
+    angular = table["centroidal_angular_momentum_z"] - table["centroidal_angular_momentum_z"][0]
+    exchanged = {"energy": np.abs(table["work_actuators"]).max(), "angular_momentum": np.abs(station).max()}
     closes = [f"{key} balances to {np.abs(table[f'{key}_error']).max() / (x or 1):.1g}" for key, x in exchanged.items()]
     title = f"Ledger: {', '.join(closes)} of what was exchanged"
-    note = "Above: since the start; spin about the system's centre of mass. Below: what works, losses and turns leave."
-    labels = ["energy (J)", "balance error (J)", "spin (kg m²/s)", "balance error (kg m²/s)"]
+    note = (
+        "Above: since the start; angular momentum about the centre of mass. Below: what works, losses and turns leave."
+    )
+    labels = ["energy (J)", "balance error (J)", "angular momentum (kg m²/s)", "balance error (kg m²/s)"]
     figure, axes = panels(title, note, labels, columns=2)
     for k, (column, label) in enumerate(ENERGIES.items()):
         change = table[column] - table[column][0]
         if np.any(change != 0):
             axes[0].plot(t, change, color=COLORS[k], linewidth=1.6, label=label)
     axes[2].plot(t, station, color=INK, linewidth=1.6, label="station")
-    axes[2].plot(t, spin - station, color=COLORS[0], linewidth=1.6, label="arm and\npayload")
+    axes[2].plot(t, angular - station, color=COLORS[0], linewidth=1.6, label="arm and\npayload")
     axes[2].plot(t, table["gravity_turn_z"], color=COLORS[1], linewidth=1.2, label="gravity's\nturn")
     error_line(axes[1], t, table["energy_error"], "energy", COLORS[0])
-    error_line(axes[3], t, table["angular_momentum_error"], "spin", COLORS[1])
+    error_line(axes[3], t, table["angular_momentum_error"], "angular momentum", COLORS[1])
     for ax in (axes[0], axes[2]):
         legend(ax)
     _mark(axes[1::-1], moments(run), low=True)
