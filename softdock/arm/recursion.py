@@ -5,7 +5,8 @@ age is enough to renew what it keeps.
 """
 
 import numpy as np
-from numba import njit
+
+from softdock.kernels.jit import njit
 
 _FAST = {"reassoc", "contract", "nsz"}
 

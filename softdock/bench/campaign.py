@@ -18,10 +18,10 @@ from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import least, timed
 from softdock.campaign import Campaign, campaign_of, results, run_campaign
+from softdock.campaign.compiled import compiled
 from softdock.campaign.store import Store
 from softdock.campaign.trial import Trial, blank
 from softdock.dynamics import Dynamics, rollout
-from softdock.dynamics.kept import kept
 from softdock.scenarios.runner import Runner
 
 CASE, WORKERS, ROWS, MOTIONS = "campaign", 2, 10_000, 8
@@ -154,7 +154,7 @@ def _on_ray(campaign: Campaign, say: Say) -> list[Limit]:
 def _steps(trial: Trial) -> float:
     """Seconds of one run's steps alone."""
     campaign = trial.campaign
-    runner = Runner(campaign.built(campaign.values(1)), compiled=kept)
+    runner = Runner(campaign.built(campaign.values(1)), compiled=compiled)
     return timed(lambda: runner.simulation.run(40.0, record_every=400))
 
 

@@ -9,10 +9,11 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, cfunc, types  # type: ignore[attr-defined]
+from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from softdock.bench.timing import Job, timed
+from softdock.kernels.jit import cfunc
 from softdock.world import WORLD, Body, Fixed, Free, Orbit, Planar, Revolute, Uniform, World
 
 

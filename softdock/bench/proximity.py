@@ -1,12 +1,12 @@
 """Box against box: in a compiled loop, in a batch, and called from Python beside coal."""
 
 import numpy as np
-from numba import njit
 
 from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import Job, least, repeated
 from softdock.contact import Pair, overlapping_pairs
 from softdock.contact.proximity import gap
+from softdock.kernels.jit import njit
 from softdock.spatial import matrix_of_quaternion
 from softdock.world import Box, Cylinder
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from softdock.campaign.compiled import compiled
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
-from softdock.dynamics.kept import kept
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.runner import Runner
@@ -39,7 +39,7 @@ class Trial:
         try:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = self.campaign.altered(scenario={**data, "run": run})
-            Runner(short.built(short.values(0)), compiled=kept).run(None)
+            Runner(short.built(short.values(0)), compiled=compiled).run(None)
         except (ValueError, ArithmeticError, RuntimeError):
             pass
 
@@ -50,7 +50,7 @@ class Trial:
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
-            runner = Runner(scenario, compiled=kept)
+            runner = Runner(scenario, compiled=compiled)
             metrics = runner.run(None)
             own = self._metrics(runner.simulation, runner.simulation.rows) if self._metrics else {}
             row |= judged(metrics, self._goal) | columns_of({**metrics, **own})

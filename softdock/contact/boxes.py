@@ -2,12 +2,11 @@
 
 import math
 
-from numba import njit
-
 from softdock.contact.closest import OUT, closest_points
 from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.shapes import HALF
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, write
+from softdock.kernels.jit import njit
 
 _NOISE = 4e-16
 """Rounding of a separation, in sizes; an edge axis has it divided by the sine of the edges' angle."""

@@ -1,7 +1,8 @@
 """Broad phase: which of many axis-aligned boxes overlap."""
 
 import numpy as np
-from numba import njit
+
+from softdock.kernels.jit import njit
 
 
 def overlapping_pairs(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:

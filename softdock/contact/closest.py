@@ -7,10 +7,11 @@ computed before they are asked for. The simplex lives in four slots of scalars; 
 import math
 from typing import Any
 
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
 from softdock.contact.vectors import cross, dot, minus, plus, row, times
+from softdock.kernels.jit import njit
 
 OUT = 1e-4
 """How far, in sizes, overlapping shapes are moved apart to find their points: further, rounding of the distance would

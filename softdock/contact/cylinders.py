@@ -12,11 +12,10 @@ bound, so a direction too many does no harm. docs/theory/proximity.md has the de
 
 import math
 
-from numba import njit
-
 from softdock.contact.closest import extreme
 from softdock.contact.shapes import DISC, EDGE, FACE, POINT
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright
+from softdock.kernels.jit import njit
 
 _PARALLEL = 1e-12
 

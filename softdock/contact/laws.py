@@ -12,7 +12,7 @@ Friction is Coulomb's, regularised: a tangential speed well below `slip` is near
 
 import math
 
-from numba import njit
+from softdock.kernels.jit import njit
 
 
 @njit(cache=True, nogil=True)

@@ -7,13 +7,13 @@ line, core of a capsule) or a point. The two parts are clipped against each othe
 import math
 
 import numpy as np
-from numba import njit
 
 from softdock.contact.closest import extreme
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import DISC, FACE, POINT, RADIUS
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, write
+from softdock.kernels.jit import njit
 
 MOST = 8
 """Points of a patch."""

@@ -5,12 +5,11 @@ A point and a segment are such hulls, the cores of spheres and capsules.
 
 import math
 
-from numba import njit
-
 from softdock.contact.closest import OUT, closest_points, extreme
 from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.shapes import EDGE, FACE, POINT
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, write
+from softdock.kernels.jit import njit
 
 _TOUCHING = 1e-7
 """Distance, in sizes, below which the direction between closest points loses digits."""

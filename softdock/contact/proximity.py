@@ -11,7 +11,6 @@ All write into `hit` (hit.py) the normal from B to A, the point on A, the point 
 """
 
 import numpy as np
-from numba import njit
 
 from softdock.contact.boxes import boxes
 from softdock.contact.closest import OUT, closest_points, extreme
@@ -20,6 +19,7 @@ from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.polytopes import hulls
 from softdock.contact.shapes import DISC, HALF, RADIUS
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, upright, write
+from softdock.kernels.jit import njit
 
 _FLAT = 1e-9
 """Sine below which a direction counts as a cylinder's cap's, or cosine as its side's."""

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray, cfunc, njit, types  # type: ignore[attr-defined]
+from numba import carray, types  # type: ignore[attr-defined]
 
 from softdock.contact.boxes import placed_boxes
 from softdock.contact.hit import HIT, NORMAL, ON_A, ON_B
@@ -12,6 +12,7 @@ from softdock.contact.proximity import gap
 from softdock.contact.shapes import HALF, POINT, Shapes, encode
 from softdock.contact.vectors import plus
 from softdock.kernels.direct import direct
+from softdock.kernels.jit import cfunc, njit
 from softdock.world.pose import Pose
 from softdock.world.shapes import Placed
 

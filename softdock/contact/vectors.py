@@ -2,7 +2,7 @@
 
 import math
 
-from numba import njit
+from softdock.kernels.jit import njit
 
 
 @njit(cache=True, nogil=True)

@@ -1,8 +1,9 @@
 """Checking arrays at the edge: one clear message for a wrong shape or a number that is not finite."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
+
+from softdock.kernels.jit import njit
 
 
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:

@@ -8,7 +8,6 @@ adds Aᵀκ A to the step matrix W. That is handled as the latches' rows are: wi
 from functools import partial
 
 import numpy as np
-from numba import njit
 
 from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
@@ -16,6 +15,7 @@ from softdock.contact.patches import patch
 from softdock.contact.shapes import LINK, POINT
 from softdock.dynamics.gaps import add_motion, place
 from softdock.kernels import CompiledLoop, enter
+from softdock.kernels.jit import njit
 
 
 @njit(cache=True, nogil=True)

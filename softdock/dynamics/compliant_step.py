@@ -1,7 +1,6 @@
 """The step with compliant contacts: Newton's method on their forces and on what holds (docs/theory/contact.md)."""
 
 import numpy as np
-from numba import njit
 
 from softdock.dynamics.compliance import along, contact_rows, ease
 from softdock.dynamics.latch import (
@@ -19,6 +18,7 @@ from softdock.dynamics.latch import (
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 MAX_ITERATIONS = 100
 PATIENCE = 6

@@ -3,13 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
 from softdock.dynamics.compliance import along, fill_row, patch_of
 from softdock.dynamics.gaps import evaluate_at
 from softdock.kernels import loop
+from softdock.kernels.jit import njit
 
 FOUND = np.dtype(
     [("row", "i8"), ("gap", "i8"), ("depth", "f8"), ("normal_force", "f8"),

@@ -1,9 +1,9 @@
 """Poses and Jacobians of frames, from the links' poses."""
 
 import numpy as np
-from numba import njit
 
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 
 @njit(cache=True, nogil=True)

@@ -1,11 +1,11 @@
 """When gaps are looked at, and what is seen (docs/theory/impacts.md)."""
 
 import numpy as np
-from numba import njit
 
 from softdock.contact.shapes import BOUND, LINK
 from softdock.dynamics.gaps import evaluate_at
 from softdock.dynamics.linear import every_one
+from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK
 
 

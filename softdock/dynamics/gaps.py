@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-from numba import njit
 
 from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import LINK, POINT, WIDTH, Shapes, encode
 from softdock.dynamics.plant import CHAIN, LAW, STOP, Gaps
 from softdock.kernels import CompiledLoop, call, enter, loop
+from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world.shapes import Placed
 

@@ -6,7 +6,6 @@ impacts the steps are of order 2.
 """
 
 import numpy as np
-from numba import njit
 
 from softdock.dynamics.gap_schedule import look, nearest_gap, remember_gaps, smallest_of, stride, travel
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, lift_off, resolve
@@ -16,6 +15,7 @@ from softdock.dynamics.rollout import write_row
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.kernels import CompiledLoop, enter_request
+from softdock.kernels.jit import njit
 
 
 @njit(forceinline=True)

@@ -4,12 +4,11 @@ The impulse is λ = −(1 + e) (∇φ·v)/(∇φ M⁻¹ ∇φᵀ): energy change
 Impacts at one instant are resolved one after the other until no touching gap is closing.
 """
 
-from numba import njit
-
 from softdock.contact.hit import NORMAL, ON_A
 from softdock.dynamics.gaps import gradient
 from softdock.dynamics.latch import align, prepare
 from softdock.dynamics.linear import some
+from softdock.kernels.jit import njit
 
 TOUCH = 1e-12
 """Gap (m or rad) that counts as closed; as far as this a body may be inside another."""

@@ -6,13 +6,13 @@
 """
 
 import numpy as np
-from numba import njit
 
 from softdock.dynamics.gaps import evaluate_at, gradient
 from softdock.dynamics.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve, some
 from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 from softdock.mechanics.tree import NOISE
 
 DEPENDENT = 1e-11

@@ -1,7 +1,8 @@
 """Small dense linear algebra in compiled loops (LAPACK's calls cost more than the work), and flags."""
 
 import numpy as np
-from numba import njit
+
+from softdock.kernels.jit import njit
 
 _FAST = {"reassoc", "contract", "nsz"}
 """Sums may be reordered (and so vectorised); NaN and infinity keep their meaning."""

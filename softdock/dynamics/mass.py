@@ -1,8 +1,7 @@
 """The mass matrix, from the inertia kernel."""
 
-from numba import njit
-
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 
 @njit(cache=True, nogil=True)

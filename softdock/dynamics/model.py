@@ -15,6 +15,7 @@ from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, evaluate, evaluate_batch, gaps_of
+from softdock.dynamics.lent import LentStates
 from softdock.dynamics.plant import KERNELS, Gaps, Plant
 from softdock.dynamics.state import state_for
 from softdock.kernels import Struct, record
@@ -67,8 +68,15 @@ class Dynamics:
     state or a batch along a leading axis. Kernels are compiled when first needed, and cached.
     """
 
-    def __init__(self, world: World, announce: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, world: World, announce: Callable[[str], None] | None = None, *, reuse_states: bool = False
+    ) -> None:
+        """`announce` is told when something must be compiled. With `reuse_states`, a motion takes over the memory of
+        one that is gone: many short ones begin sooner, but not in several threads."""
         self.world = world
+        self._templates: dict[Any, Struct] = {}
+        self._lent = LentStates() if reuse_states else None
+        self._orbits: dict[Callable[..., None], tuple[bytes, np.ndarray]] = {}
         self.tree = Tree(world)
         self.layout = self.tree.layout
         self.nq, self.nv = self.tree.nq, self.tree.nv
@@ -130,9 +138,21 @@ class Dynamics:
         """The plant, by one pointer."""
         return Struct(self.plant)
 
-    def workspace(self, stages: int, tolerance: float) -> Struct:
-        """What a motion carries along, fresh (`state.StepState`)."""
-        return Struct(state_for(self.plant, stages, tolerance))
+    def new_state(self, stages: int, tolerance: float) -> Struct:
+        """What a motion carries along, as new (`state.StepState`)."""
+        gaps = self.plant.gaps
+        kind = stages, self._structure, len(gaps.laws), int(gaps.soft.sum()), gaps.shapes.points.shape
+        template = self._templates.get(kind)
+        if template is None:
+            template = self._templates[kind] = Struct(state_for(self.plant, stages))
+        made: Struct = template
+
+        def make() -> Struct:
+            return made.renewed(state_for(self.plant, stages, made.record))
+
+        state = self._lent.lend(kind, make) if self._lent else make()
+        state.record.clock["tolerance"] = tolerance
+        return state
 
     @cached_property
     def _gaps(self) -> tuple[Gaps, list[str]]:
@@ -151,8 +171,8 @@ class Dynamics:
         return Contacts.of(found[:count])
 
     def _evaluating(self) -> Struct:
-        """A workspace that can evaluate gaps."""
-        state = self.workspace(1, 0.0)
+        """A state at which gaps can be evaluated."""
+        state = self.new_state(1, 0.0)
         state.record.loops["evaluate"] = evaluate.address(self.struct, state)
         return state
 
@@ -242,23 +262,28 @@ class Dynamics:
         return configuration(q, self.nq, self._quaternions)
 
     def _radius(self, t: ArrayLike) -> np.ndarray:
-        """Radius vector of the reference orbit at times t, (batch, 3); zero where there is none."""
+        """Radius vector of the reference orbit at times t, (batch, 3); zero where there is none. Read-only."""
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-        r = np.zeros((len(times), 3))
-        if self._orbit.size:
-            for row, time in zip(r, times, strict=True):
-                orbit.position(self._orbit, time, row)
-        return r
+        return self._on_orbit(orbit.position, times) if self._orbit.size else np.zeros((len(times), 3))
 
     def reference_orbit(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """Position (m) and velocity (m/s) of the reference point about Earth at times t, (batch, 3)."""
+        """Position (m) and velocity (m/s) of the reference point about Earth at times t, (batch, 3). Not to be written
+        to: the last answer is kept, since a ledger asks for the same times again and again."""
         if not self._orbit.size:
             raise ValueError(f"world {self.world.name!r} has no reference orbit")
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-        velocity = np.zeros((len(times), 3))
-        for row, time in zip(velocity, times, strict=True):
-            orbit.velocity(self._orbit, time, row)
-        return self._radius(times), velocity
+        return self._on_orbit(orbit.position, times), self._on_orbit(orbit.velocity, times)
+
+    def _on_orbit(self, of: Callable[..., None], times: np.ndarray) -> np.ndarray:
+        question = self._orbit.tobytes() + times.tobytes()
+        known, answer = self._orbits.get(of, (b"", times))
+        if known != question:
+            answer = np.zeros((len(times), 3))
+            for row, time in zip(answer, times, strict=True):
+                of(self._orbit, time, row)
+            answer.flags.writeable = False
+            self._orbits[of] = question, answer
+        return answer
 
     # --- mechanics -----------------------------------------------------------------------------
 

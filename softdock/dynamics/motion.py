@@ -151,7 +151,7 @@ class Motion:
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
-        self._structs = dynamics.struct, dynamics.workspace(len(self._fractions), tolerance)
+        self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
         self._events = np.empty(0, EVENT)
         request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.gaps), dtype=np.bool_))

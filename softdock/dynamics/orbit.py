@@ -1,8 +1,8 @@
 """The reference Kepler orbit that a world's coordinates follow."""
 
 import numpy as np
-from numba import njit
 
+from softdock.kernels.jit import njit
 from softdock.world import Orbit
 
 ELEMENTS = np.dtype(

@@ -1,11 +1,11 @@
 """Questions about a world at given states, compiled: one state, or many along a leading axis."""
 
 import numpy as np
-from numba import njit
 
 from softdock.dynamics.mass import mass_matrix
 from softdock.dynamics.orbit import position
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 
 @njit(cache=True, nogil=True)

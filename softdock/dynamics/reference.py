@@ -8,7 +8,6 @@ Solving Ordinary Differential Equations I (1993), sec. II.5; the coefficients ar
 from functools import cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from softdock.dynamics.arrays import batched
@@ -16,6 +15,7 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
 from softdock.dynamics.queries import acceleration, inverse_input
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 STAGES = 12
 

@@ -1,25 +1,22 @@
 """A compiled world with other numbers: what does not depend on them is shared, and nothing is compiled or looked up."""
 
 import copy
-from typing import TypeVar
 
 from softdock.dynamics import orbit
 from softdock.dynamics.gaps import gaps_of
 from softdock.dynamics.model import Dynamics
 from softdock.world import Orbit, World
 
-D = TypeVar("D", bound=Dynamics)
-
 _OF_NUMBERS = ("plant", "struct", "_gaps", "_directly")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
-def revised(dynamics: D, world: World) -> D:
+def revised(dynamics: Dynamics, world: World) -> Dynamics:
     """The compiled `world`, in all answers the same as Dynamics(world), and quickly made if it differs from that of
     `dynamics` only in masses, gains, gravity, and how contacts answer."""
     tree = dynamics.tree.revised(world)
     if tree is None or tree.structure() != dynamics._structure:
-        return type(dynamics)(world, dynamics._announce)
+        return Dynamics(world, dynamics._announce, reuse_states=dynamics._lent is not None)
     new = copy.copy(dynamics)
     for name in _OF_NUMBERS:
         new.__dict__.pop(name, None)

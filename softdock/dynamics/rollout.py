@@ -1,7 +1,5 @@
 """Many steps without Python in the loop."""
 
-from numba import njit
-
 from softdock.dynamics.compliant_step import solve_compliant
 from softdock.dynamics.latch import align, factor_mass, prepare, solve_held
 from softdock.dynamics.linear import some
@@ -9,6 +7,7 @@ from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
 from softdock.kernels import CompiledLoop, call, loop
+from softdock.kernels.jit import njit
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.

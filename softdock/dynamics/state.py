@@ -259,8 +259,8 @@ class StepState(NamedTuple):
     retry: Retry
 
 
-def state_for(plant: Plant, stages: int, tolerance: float) -> StepState:
-    """A fresh one."""
+def state_for(plant: Plant, stages: int, template: StepState | None = None) -> StepState:
+    """A new one. What a world without gaps never touches is taken from a `template`, which all share."""
     n = plant.nv
     sizes = {
         "nq": plant.nq, "nv": n, "links": len(plant.gaps.chain), "latches": len(plant.latch_rows) - 1,
@@ -273,7 +273,7 @@ def state_for(plant: Plant, stages: int, tolerance: float) -> StepState:
         xi=np.zeros(n),
         input=_zeros(STEP_INPUT, sizes),
         moved=_zeros(ADVANCE, sizes),
-        clock=record(CLOCK, contraction=1.0, tolerance=tolerance),
+        clock=record(CLOCK, contraction=1.0),
         counts=record(COUNTS),
         account=_zeros(ACCOUNT, sizes),
         loops=record(LOOPS),
@@ -287,9 +287,9 @@ def state_for(plant: Plant, stages: int, tolerance: float) -> StepState:
         ),
         held=_held(sizes, gaps, rows, stages),
         projection=_projection(sizes, rows),
-        proximity=_proximity(plant, sizes, gaps),
-        compliance=_compliance(n, rows, gaps),
-        retry=_retry(plant, sizes, gaps),
+        proximity=template.proximity if template and not gaps else _proximity(plant, sizes, gaps),
+        compliance=template.compliance if template and not gaps else _compliance(n, rows, gaps),
+        retry=template.retry if template and not gaps else _retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
     return state

@@ -5,13 +5,13 @@ those of every array of `Plant` and `StepState` would cost more than a step.
 """
 
 import numpy as np
-from numba import njit
 
 from softdock.dynamics.linear import eliminate
 from softdock.dynamics.orbit import position
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TURN_TOO_LARGE
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact

@@ -1,9 +1,9 @@
 """Compiled loops of the filters. All of them are in this one file: Numba renews its cache by the file of a function."""
 
 import numpy as np
-from numba import njit
 
 from softdock.kernels import call
+from softdock.kernels.jit import njit
 
 STEP, NOISE, RESIDUAL, MOVED, SHOWN = range(5)
 KERNELS = ("step", "noise", "residual", "moved", "shown")

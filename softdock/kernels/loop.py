@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import cfunc, njit
 from numba.core import types
 from numba.extending import intrinsic
 
+from softdock.kernels.jit import cfunc, njit
 from softdock.kernels.struct import Struct
 
 FLAGS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}

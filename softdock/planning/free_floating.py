@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
 from softdock.dynamics.frames import link_poses
+from softdock.kernels.jit import njit
 from softdock.world.joints import Revolute
 
 

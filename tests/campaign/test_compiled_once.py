@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from softdock.campaign import campaign_of, results, run_campaign
-from softdock.dynamics.kept import Keeper
+from softdock.campaign.compiled import CompiledWorlds
 from softdock.kernels import library
 
 
@@ -23,7 +23,7 @@ def test_no_worker_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("SOFTDOCK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(library, "_loaded", {})
     monkeypatch.setattr(library, "_compile", noted)
-    monkeypatch.setattr("softdock.campaign.trial.kept", Keeper())
+    monkeypatch.setattr("softdock.campaign.trial.compiled", CompiledWorlds())
     vary = {"world.bodies[0].mass": "uniform(2, 3)"}
     campaign = campaign_of("world", vary=vary, changes=["run.duration=1.0"], runs=9)
     run_campaign(campaign, tmp_path / "c", workers=3)

@@ -1,6 +1,7 @@
 """Compiled loops are never older than what they are compiled from."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -53,7 +54,24 @@ def test_what_no_loop_takes_anything_from_leaves_them_as_they_are(tmp_path: Path
         for path in (copy / package).glob("*.py"):
             path.write_text(path.read_text() + "\n# changed\n")
     assert drivers(copy) == before
-    for path in ("mechanics/tree.py", "scenarios/capture/craft.py", "estimation/loops.py", "world/pose.py"):
+    for path in ("mechanics/tree.py", "planning/free_floating.py", "estimation/loops.py", "world/pose.py"):
         then = drivers(copy)
         (copy / path).write_text((copy / path).read_text() + "\n# changed\n")
         assert drivers(copy) != then, path
+
+
+def test_every_compiled_function_is_kept_in_softdocks_own_folder() -> None:
+    """Numba chooses a function's folder when it is decorated: decorators come from kernels/jit.py, which sets it."""
+    for path in PACKAGE.rglob("*.py"):
+        if path.name != "jit.py":
+            taken = re.findall(r"from numba import ([^\n#]*)", path.read_text(encoding="utf-8"))
+            assert not {"njit", "jit", "cfunc"} & set(re.findall(r"\w+", " ".join(taken))), path
+
+
+def test_nothing_is_cached_beside_the_sources(tmp_path: Path) -> None:
+    copied(tmp_path)
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "SOFTDOCK_CACHE": str(tmp_path / "cache")}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    subprocess.run([sys.executable, "-c", SCRIPT], env=environment, cwd=tmp_path, check=True, capture_output=True)
+    assert not list((tmp_path / "softdock").rglob("*.nbi"))
+    assert list((tmp_path / "cache").rglob("*.nbi"))

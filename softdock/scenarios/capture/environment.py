@@ -13,8 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from softdock.dynamics import Motion
-from softdock.dynamics.kept import KeptDynamics
+from softdock.dynamics import Dynamics, Motion
 from softdock.planning import Sample
 from softdock.scenarios import load
 from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
@@ -51,7 +50,7 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         scenario = load("capture", ["vision.pose=ideal", *changes])
         assert isinstance(scenario, Capture)
         self.render_mode, self._spread, self._scenario = render_mode, spread, scenario
-        self._dynamics = KeptDynamics(scenario.world)
+        self._dynamics = Dynamics(scenario.world, reuse_states=True)
         self._grasp = min(grasps(scenario.gripper), key=lambda g: -abs(g.quaternion[0])).rotation
         self._ticks = round(scenario.vision.period / scenario.control.period)
         self._steps = round(scenario.control.period / scenario.run.h)

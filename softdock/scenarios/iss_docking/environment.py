@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from softdock.dynamics.kept import KeptDynamics
+from softdock.dynamics import Dynamics
 from softdock.runs.simulation import Simulation
 from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, IssDocking
@@ -44,7 +44,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         scenario = load("iss-docking", changes)
         assert isinstance(scenario, IssDocking)
         self.render_mode, self._period, self._spread, self._scenario = render_mode, period, spread, scenario
-        self._dynamics = KeptDynamics(scenario.world)
+        self._dynamics = Dynamics(scenario.world, reuse_states=True)
         self._docked = np.array(scenario.arm.docked)
         self._joints = [self._dynamics.layout.q[name].start for name in JOINTS]
         self._rates = [self._dynamics.layout.v[name].start for name in JOINTS]
