@@ -24,8 +24,8 @@ def softdock_ball() -> str:
         name="wall", joint=sd.Fixed(), mass=0, shapes=[sd.Box(size=(1, 4, 4), placement={"position": (0.5, 0, 0)})]
     )
     ball = sd.Body(name="ball", mass=1.0, inertia=[0.004] * 3, shapes=[sd.Sphere(radius=0.1)])
-    gap = sd.Gap(name="touch", body_a="ball", body_b="wall", restitution=1.0)
-    dynamics = sd.Dynamics(sd.World(bodies=[wall, ball], gaps=[gap]))
+    gap = sd.Contact(name="touch", body_a="ball", body_b="wall", restitution=1.0)
+    dynamics = sd.Dynamics(sd.World(bodies=[wall, ball], contacts=[gap]))
     start = dynamics.state({"ball": {"position": (-WAY - 0.1, 0, 0), "velocity": (SPEED, 0, 0)}})
     path = sd.Motion(dynamics, *start, h=H).run(100)
     (impact,) = path.impacts

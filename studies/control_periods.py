@@ -30,7 +30,7 @@ def reach(period: float) -> tuple[float, float, float]:
     q, v = d.state({name: {"position": x} for name, x in zip(ARM, START, strict=True)})
     plan = minimum_acceleration(START, GOAL, 5.0)
     control = ComputedTorque(
-        d, Follow(d, plan, ARM, q), kp=100.0, kd=20.0, period=period, drives=(*ARM, *wheels),
+        d, Follow(d, plan, ARM, q), kp=100.0, kd=20.0, period=period, actuators=(*ARM, *wheels),
         tracked=(*ARM, "A.wx", "A.wy", "A.wz"),
     )  # fmt: skip
     path = Simulation(d, q, v, h=min(period, 0.005), controllers=[control]).run(5.0)
@@ -74,7 +74,7 @@ def circle(period: float) -> tuple[float, float]:
             R, p + 0.15 * np.array([0, s, 1 - c]), v=0.075 * np.array([0, c, s]), a=0.0375 * np.array([0, -s, c])
         )
 
-    control = CartesianControl(d, "link7", target, kp=16.0, kd=8.0, period=period, drives=JOINTS)
+    control = CartesianControl(d, "link7", target, kp=16.0, kd=8.0, period=period, actuators=JOINTS)
     path = Simulation(d, q, v, h=period, controllers=[control]).run(6.0)
     late = path.t > 4.0
     off = d.pose("link7", path.q[late])[1] - [target(t).p for t in path.t[late]]

@@ -4,7 +4,7 @@
 
 The same as
 
-    softdock campaign iss-docking --runs 500 --design latin-hypercube --seed 1 --set bay.reach=0.05 … (see VARY)
+    softdock campaign iss-docking --runs 500 --design latin-hypercube --seed 1 --set bay.capture_distance=0.05 … (see VARY)
 """
 
 import argparse
@@ -20,7 +20,7 @@ from softdock.campaign import campaign_of, results, run_campaign
 from softdock.campaign.report import correlations, write_report
 from softdock.campaign.statistics import numbers, success_rate
 
-CHANGES = ["bay.reach=0.05", "run.record_every=20"]
+CHANGES = ["bay.capture_distance=0.05", "run.record_every=20"]
 VARY = {
     "arm.kp": "truncnormal(10, 0.5, 8, 12)",
     "arm.kd": "truncnormal(2, 0.1, 1.5, 2.5)",

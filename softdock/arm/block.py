@@ -70,7 +70,7 @@ def coriolis_matrix(arm: SerialArm, q: ArrayLike, v: ArrayLike) -> np.ndarray:
 
 
 def gravity_torque(arm: SerialArm, q: ArrayLike) -> np.ndarray:
-    """φ(q) (…, n), eq. 6: what the drives hold against gravity."""
+    """φ(q) (…, n), eq. 6: what the actuators hold against gravity."""
     S, J, _, G, P0 = blocks(arm, q)
     lift = np.concatenate([np.zeros(3), -arm.gravity])
     return (_t(G @ S) @ (J @ (G @ (P0 @ lift)[..., None])))[..., 0]

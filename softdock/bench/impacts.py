@@ -1,4 +1,4 @@
-"""What impacts and gaps cost: a ball between walls, an arm with one gap that stays open, and the docking run."""
+"""What impacts and contacts cost: a ball between walls, an arm with one contact that stays open, and the docking run."""
 
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say, ratio
@@ -7,7 +7,7 @@ from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion, Trajectory
 from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import IssDocking
-from softdock.world import Body, Box, Fixed, Gap, Pose, Sphere, World
+from softdock.world import Body, Box, Contact, Fixed, Pose, Sphere, World
 
 CASE = "impacts"
 H, SPEED, ROOM = 0.01, 10.0, 0.1
@@ -22,11 +22,11 @@ def between_walls() -> World:
         for name, at in (("left", -aside), ("right", aside))
     ]
     ball = Body(name="ball", mass=1.0, inertia=tensor(0.004, 0.004, 0.004), shapes=(Sphere(radius=0.1),))
-    gaps = tuple(Gap(name=wall.name, body_a="ball", body_b=wall.name) for wall in walls)
-    return World(name="between-walls", bodies=(*walls, ball), gaps=gaps)
+    contacts = tuple(Contact(name=wall.name, body_a="ball", body_b=wall.name) for wall in walls)
+    return World(name="between-walls", bodies=(*walls, ball), contacts=contacts)
 
 
-def with_a_far_gap(world: World) -> World:
+def with_a_far_contact(world: World) -> World:
     """The planar station with a ball at the arm's tip and a wall on the station, 9 m or more from where it goes."""
     bodies = {body.name: body for body in world.bodies}
     bodies["payload"] = bodies["payload"].altered(shapes=(Sphere(radius=0.25),))
@@ -34,24 +34,26 @@ def with_a_far_gap(world: World) -> World:
         name="wall", parent="iss", joint=Fixed(), mass=0.0, placement=Pose(position=(25.0, 0.0, 0.0)),
         shapes=(Box(size=(0.5, 4.0, 4.0)),),
     )  # fmt: skip
-    return world.altered(bodies=tuple(bodies.values()), gaps=(Gap(name="far", body_a="payload", body_b="wall"),))
+    return world.altered(
+        bodies=tuple(bodies.values()), contacts=(Contact(name="far", body_a="payload", body_b="wall"),)
+    )
 
 
 def run(say: Say, *, impacts: int = 100_000, steps: int = 4000, rounds: int = 9) -> Result:
-    """At most 5 µs an impact; a gap that stays open costs at most 1.3 of none; 20 ms for the docking run."""
+    """At most 5 µs an impact; a contact that stays open costs at most 1.3 of none; 20 ms for the docking run."""
     say(f"{CASE}: compiling")
     found: list[int] = []
     jobs: dict[str, Job] = {
         "between-walls": _bouncing(impacts, found, say),
-        "no-gap": _arm(False, steps, say),
-        "far-gap": _arm(True, steps, say),
+        "no-contact": _arm(False, steps, say),
+        "far-contact": _arm(True, steps, say),
         "iss-docking": _docking("impact", say),
         "iss-docking-compliant": _docking("compliant", say),
     }
     say(f"{CASE}: in turn")
     best = least(jobs, rounds=rounds, seconds=30.0)
     docking = round(load("iss-docking").run.duration / H)
-    taken = {"between-walls": found[0]} | dict.fromkeys(("no-gap", "far-gap"), steps)
+    taken = {"between-walls": found[0]} | dict.fromkeys(("no-contact", "far-contact"), steps)
     rows = [
         Row(f"{CASE}/{name}", "softdock", "variational", 2, H, 1e6 * s / taken.get(name, docking), 1e3 * s)
         for name, s in best.items()
@@ -60,7 +62,7 @@ def run(say: Say, *, impacts: int = 100_000, steps: int = 4000, rounds: int = 9)
         rows,
         [
             Limit(f"{CASE}: ball between walls, µs an impact", 1e6 * best["between-walls"] / found[0], 5.0),
-            Limit(f"{CASE}: one far gap, of none", ratio(best["far-gap"], best["no-gap"]), 1.3),
+            Limit(f"{CASE}: one far contact, of none", ratio(best["far-contact"], best["no-contact"]), 1.3),
             Limit(f"{CASE}: iss-docking, ms", 1e3 * best["iss-docking"], 20.0),
             Limit(f"{CASE}: iss-docking with compliant side walls, ms", 1e3 * best["iss-docking-compliant"], None),
         ],
@@ -81,9 +83,9 @@ def _bouncing(impacts: int, found: list[int], say: Say) -> Job:
     return job
 
 
-def _arm(gap: bool, steps: int, say: Say) -> Job:
+def _arm(contact: bool, steps: int, say: Say) -> Job:
     case = problem("pd40")
-    dynamics = Dynamics(with_a_far_gap(case.world) if gap else case.world, say)
+    dynamics = Dynamics(with_a_far_contact(case.world) if contact else case.world, say)
     command = dynamics.command(position=case.targets)
 
     def job() -> float:

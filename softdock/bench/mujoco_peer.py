@@ -41,8 +41,8 @@ class MujocoEngine:
         self._gravity = world.gravity if isinstance(world.gravity, Orbit) else None
         mu = self._gravity.mu if self._gravity else 0.0
         servos = [(_servo(body), (targets or {}).get(body.name, 0.0)) for body in world.bodies]
-        drives = np.array([(*gains, target) for gains, target in servos if any(gains)]).reshape(-1, 3)
-        self._callback = passive_forces(self.model, self.data, mu, drives) if mu or len(drives) else None
+        actuators = np.array([(*gains, target) for gains, target in servos if any(gains)]).reshape(-1, 3)
+        self._callback = passive_forces(self.model, self.data, mu, actuators) if mu or len(actuators) else None
 
     def run(self, q: np.ndarray, v: np.ndarray, integrator: str, h: float, steps: int) -> tuple[float, np.ndarray]:
         """Seconds taken by the native loop, and q at its end (relative to the reference orbit)."""
@@ -98,11 +98,11 @@ def _pointer(typing: Any, address: Any) -> Any:
 _doubles: Any = intrinsic(_pointer)
 
 
-def passive_forces(model: Any, data: Any, mu: float, drives: np.ndarray) -> Any:
+def passive_forces(model: Any, data: Any, mu: float, actuators: np.ndarray) -> Any:
     """MuJoCo's passive-force callback as machine code: −μ m r/|r|³ at every body's centre of mass, and the torques
     of servos (kp, kd, target) on the last joints. It works on the arrays of this model and data, whose addresses
     are compiled in."""
-    bodies, first, count = model.nbody, model.nv - len(drives), len(drives)
+    bodies, first, count = model.nbody, model.nv - len(actuators), len(actuators)
     x_, f_, m_, q_, v_, p_ = (
         array.ctypes.data
         for array in (data.xipos, data.xfrc_applied, model.body_mass, data.qpos, data.qvel, data.qfrc_passive)
@@ -120,7 +120,7 @@ def passive_forces(model: Any, data: Any, mu: float, drives: np.ndarray) -> Any:
         q, v, torque = _doubles(q_), _doubles(v_), _doubles(p_)
         for k in range(count):
             i = first + k
-            torque[i] += drives[k, 0] * (drives[k, 2] - q[shift + i]) - drives[k, 1] * v[i]
+            torque[i] += actuators[k, 0] * (actuators[k, 2] - q[shift + i]) - actuators[k, 1] * v[i]
 
     return callback
 

@@ -9,7 +9,7 @@ import numpy as np
 from softdock import replay
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.dynamics import Dynamics, Trajectory
-from softdock.runs.forces import drive_columns
+from softdock.runs.forces import actuator_columns
 from softdock.runs.ledger import state_columns
 from softdock.runs.recorder import Recorder
 from softdock.runs.recording import Run, read_run
@@ -61,7 +61,7 @@ def many_bodies(path: Path) -> tuple[Run, Dynamics]:
     rows = Trajectory(t, *_motion(layout, t), np.zeros((FRAMES, 0)))
     with Recorder(path, scenario.resolved()) as recorder:
         recorder.append("states", state_columns(dynamics, rows))
-        recorder.append("forces", drive_columns(dynamics, rows, _torques(layout, t)))
+        recorder.append("forces", actuator_columns(dynamics, rows, _torques(layout, t)))
         recorder.write_metrics({"scenario": "world", "status": "done"})
     return read_run(path), dynamics
 

@@ -1,4 +1,4 @@
-"""Drives at some velocities only: what accelerations they can give, and the command that gives them.
+"""Actuators at some velocities only: what accelerations they can give, and the command that gives them.
 
 With U the driven velocities and P all others (a free base, a free target, …), the rows of P of
 
@@ -30,14 +30,14 @@ class Reach(NamedTuple):
 class Actuation:
     """The driven velocities of a world, by body or label; none named: every revolute and prismatic joint."""
 
-    def __init__(self, dynamics: Dynamics, drives: Iterable[str] | None = None) -> None:
+    def __init__(self, dynamics: Dynamics, actuators: Iterable[str] | None = None) -> None:
         layout = dynamics.layout
-        if drives is None:
-            drives = [body for body, kind in layout.kind.items() if kind in ("revolute", "prismatic")]
+        if actuators is None:
+            actuators = [body for body, kind in layout.kind.items() if kind in ("revolute", "prismatic")]
         self.dynamics = dynamics
-        self.U = layout.velocities(drives)
+        self.U = layout.velocities(actuators)
         if not len(self.U):
-            raise ValueError("a controller needs at least one drive")
+            raise ValueError("a controller needs at least one actuator")
         self.P = np.setdiff1d(np.arange(dynamics.nv), self.U)
         self._servoed = any(link.kp or link.kd for link in dynamics.tree.links)
         self._still = np.zeros(dynamics.nv)
@@ -49,10 +49,10 @@ class Actuation:
         """What servos do under a zero command (nv)."""
         if not self._servoed:
             return self._still
-        return self.dynamics.drive_forces(q, v, self._still)
+        return self.dynamics.actuator_forces(q, v, self._still)
 
     def at(self, t: float, q: np.ndarray, v: np.ndarray) -> Reach:
-        """The reach of the drives at a state."""
+        """The reach of the actuators at a state."""
         M = self.dynamics.mass_matrix(q)
         c = self.dynamics.inverse_dynamics(q, v, self._still, t)
         own = self.own(q, v)

@@ -28,12 +28,12 @@ class Target(NamedTuple):
 
 
 def generalised_jacobian(
-    dynamics: Dynamics, frame: str, q: ArrayLike, drives: Iterable[str] | None = None
+    dynamics: Dynamics, frame: str, q: ArrayLike, actuators: Iterable[str] | None = None
 ) -> np.ndarray:
-    """J* = J_U − J_P M_PP⁻¹ M_PU (6, drives): velocity of a frame, angular then linear, per driven rate, when
+    """J* = J_U − J_P M_PP⁻¹ M_PU (6, actuators): velocity of a frame, angular then linear, per driven rate, when
     nothing else acts and the momentum of all undriven coordinates is zero."""
     row = np.asarray(q, dtype=np.float64)
-    actuation = Actuation(dynamics, drives)
+    actuation = Actuation(dynamics, actuators)
     return np.asarray(dynamics.jacobian(frame, row) @ actuation.at(0.0, row, np.zeros(dynamics.nv)).S)
 
 
@@ -56,7 +56,7 @@ class CartesianControl:
         kp: float,
         kd: float,
         period: float,
-        drives: Iterable[str],
+        actuators: Iterable[str],
         wheels: ReactionWheels | None = None,
         joint_kd: float = 1.0,
         damping: float = 0.02,
@@ -64,9 +64,9 @@ class CartesianControl:
     ) -> None:
         self.period = positive("the period", period)
         self._dynamics, self._frame, self._target = dynamics, frame, target
-        arm = list(drives)
+        arm = list(actuators)
         self._arm = len(dynamics.layout.velocities(arm))
-        self._drives = Actuation(dynamics, [*arm, *(wheels.names if wheels else ())])
+        self._actuators = Actuation(dynamics, [*arm, *(wheels.names if wheels else ())])
         self._chart = Chart(dynamics)
         self._kp, self._kd = positive("kp", kp), positive("kd", kd)
         self._joint_kd, self._damping = joint_kd, damping
@@ -83,17 +83,17 @@ class CartesianControl:
         middle, q_middle, v_middle = self._ahead.state(t, q, v)
         later = self._target(middle)
         wanted = self._restoring(now, q, v) + np.concatenate([later.alpha, later.a])
-        reach = self._drives.at(middle, q_middle, v_middle)
+        reach = self._actuators.at(middle, q_middle, v_middle)
         S, s = self._held(reach, q, v)
         J, drift = self._moving(q_middle, v_middle)
         rows = slice(3 if now.R is None else 0, 6)
         A = (self._scale[:, None] * (J @ S))[rows]
         b = (self._scale * (wanted - drift - J @ s))[rows]
-        braking = -self._joint_kd * v[self._drives.U[: self._arm]]
+        braking = -self._joint_kd * v[self._actuators.U[: self._arm]]
         self.least_singular_value = min(self.least_singular_value, float(np.linalg.svd(A, compute_uv=False)[-1]))
         a = S @ (braking + inverse(A, self._damping) @ (b - A @ braking)) + s
         self._ahead.remember(t, a)
-        return self._drives.command(reach, a)
+        return self._actuators.command(reach, a)
 
     def _held(self, reach: Reach, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """a = S a_arm + s: without wheels as it is; else with what the wheels do to hold their body put in."""

@@ -1,4 +1,4 @@
-"""Limits of drives, put on any controller: what they cut off is kept for the record."""
+"""Limits of actuators, put on any controller: what they cut off is kept for the record."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ class Range(Protocol):
     kind: str
 
     def bounds(self, v: np.ndarray, period: float) -> tuple[np.ndarray, np.ndarray]:
-        """Lowest and highest drive force (nv) allowed for the next period."""
+        """Lowest and highest actuator force (nv) allowed for the next period."""
         ...
 
 
 @dataclass
 class Saturation:
-    """How often and how far a drive was asked for more than it can."""
+    """How often and how far an actuator was asked for more than it can."""
 
     kind: str
-    drive: str
+    actuator: str
     calls: int = 0
     first: float = np.inf
     last: float = -np.inf
@@ -44,11 +44,11 @@ class Saturation:
 
 
 class Limited:
-    """A controller whose drives give at most so much; the rest is cut off and reported.
+    """A controller whose actuators give at most so much; the rest is cut off and reported.
 
     `torque` holds the largest force or moment by body or label (N or N m), `ranges` limits such as
-    `ReactionWheels`. After a run, `saturations` counts what was cut, by (kind, drive); `events` has an entry
-    when a drive saturates and one when it recovers.
+    `ReactionWheels`. After a run, `saturations` counts what was cut, by (kind, actuator); `events` has an entry
+    when an actuator saturates and one when it recovers.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Limited:
 
     def _tell(self, t: float, cut: set[tuple[str, str]]) -> None:
         for key in sorted(cut - self._now):
-            self.events.append({"time": t, "kind": "saturated", "limit": key[0], "drive": key[1]})
+            self.events.append({"time": t, "kind": "saturated", "limit": key[0], "actuator": key[1]})
         for key in sorted(self._now - cut):
-            self.events.append({"time": t, "kind": "recovered", "limit": key[0], "drive": key[1]})
+            self.events.append({"time": t, "kind": "recovered", "limit": key[0], "actuator": key[1]})
         self._now = cut

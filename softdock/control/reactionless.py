@@ -31,15 +31,15 @@ class Reactionless:
         kd: ArrayLike = 1.0,
         base_kp: float = 100.0,
         base_kd: float = 20.0,
-        drives: Iterable[str] | None = None,
+        actuators: Iterable[str] | None = None,
     ) -> None:
         if dynamics.layout.kind.get(base) not in ("free", "spherical"):
             raise ValueError(f"{base!r} has no attitude that an arm could disturb")
         self.period = positive("the period", period)
-        self._reference, self._chart, self._drives = reference, Chart(dynamics), Actuation(dynamics, drives)
-        count = len(self._drives.U)
+        self._reference, self._chart, self._actuators = reference, Chart(dynamics), Actuation(dynamics, actuators)
+        count = len(self._actuators.U)
         if count <= 3:
-            raise ValueError(f"{count} drives leave no motion without reaction; it takes more than 3")
+            raise ValueError(f"{count} actuators leave no motion without reaction; it takes more than 3")
         self._kp, self._kd = gains("kp", kp, count), gains("kd", kd, count)
         self._base_kp, self._base_kd = positive("base_kp", base_kp), positive("base_kd", base_kd)
         end = dynamics.layout.v[base].stop
@@ -54,12 +54,12 @@ class Reactionless:
         e, rate = self._chart.errors(self._reference(t), q, v)
         off, turning = self._chart.errors(self._home, q, v)
         middle = self._ahead.state(t, q, v)
-        U, w = self._drives.U, self._turn
+        U, w = self._actuators.U, self._turn
         wanted = self._reference(middle[0]).a[U] + self._kp * e[U] + self._kd * rate[U]
-        reach = self._drives.at(*middle)
+        reach = self._actuators.at(*middle)
         S_w = reach.S[w]
         restoring = self._base_kp * off[w] + self._base_kd * turning[w] - reach.s[w]
         driven = wanted + inverse(S_w) @ (restoring - S_w @ wanted)
         a = reach.S @ driven + reach.s
         self._ahead.remember(t, a)
-        return self._drives.command(reach, a)
+        return self._actuators.command(reach, a)

@@ -38,18 +38,18 @@ class PD:
         kp: ArrayLike,
         kd: ArrayLike,
         period: float,
-        drives: Iterable[str] | None = None,
+        actuators: Iterable[str] | None = None,
     ) -> None:
         self.period = positive("the period", period)
-        self._reference, self._chart, self._drives = reference, Chart(dynamics), Actuation(dynamics, drives)
-        self._kp = gains("kp", kp, len(self._drives.U))
-        self._kd = gains("kd", kd, len(self._drives.U))
+        self._reference, self._chart, self._actuators = reference, Chart(dynamics), Actuation(dynamics, actuators)
+        self._kp = gains("kp", kp, len(self._actuators.U))
+        self._kd = gains("kd", kd, len(self._actuators.U))
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         e, rate = self._chart.errors(self._reference(t), q, v)
-        U = self._drives.U
+        U = self._actuators.U
         command = np.zeros(len(v))
-        command[U] = self._kp * e[U] + self._kd * rate[U] - self._drives.own(q, v)[U]
+        command[U] = self._kp * e[U] + self._kd * rate[U] - self._actuators.own(q, v)[U]
         return command
 
 
@@ -74,9 +74,9 @@ class Ahead:
 class ComputedTorque:
     """Accelerations a* = a_ref + kd (v_ref − v) + kp (q_ref − q) of the tracked velocities (paper 004, eq. 4).
 
-    Drives may be fewer than the velocities, or elsewhere: the driven accelerations are solved for that give
+    Actuators may be fewer than the velocities, or elsewhere: the driven accelerations are solved for that give
     the tracked ones a* with nothing at the others (docs/control.md). A free-floating arm tracks its joints; with
-    wheels among the drives, the base's attitude ("base.wx", …) can be tracked as well. kp in 1/s², kd in 1/s.
+    wheels among the actuators, the base's attitude ("base.wx", …) can be tracked as well. kp in 1/s², kd in 1/s.
     """
 
     def __init__(
@@ -87,29 +87,29 @@ class ComputedTorque:
         kp: ArrayLike,
         kd: ArrayLike,
         period: float,
-        drives: Iterable[str] | None = None,
+        actuators: Iterable[str] | None = None,
         tracked: Iterable[str] | None = None,
     ) -> None:
         self.period = positive("the period", period)
-        self._reference, self._chart, self._drives = reference, Chart(dynamics), Actuation(dynamics, drives)
-        self._tracked = self._drives.U if tracked is None else dynamics.layout.velocities(tracked)
-        if len(self._tracked) > len(self._drives.U):
-            raise ValueError(f"{len(self._drives.U)} drives cannot track {len(self._tracked)} velocities")
-        self._direct = np.array_equal(self._tracked, self._drives.U)
+        self._reference, self._chart, self._actuators = reference, Chart(dynamics), Actuation(dynamics, actuators)
+        self._tracked = self._actuators.U if tracked is None else dynamics.layout.velocities(tracked)
+        if len(self._tracked) > len(self._actuators.U):
+            raise ValueError(f"{len(self._actuators.U)} actuators cannot track {len(self._tracked)} velocities")
+        self._direct = np.array_equal(self._tracked, self._actuators.U)
         self._kp = gains("kp", kp, len(self._tracked))
         self._kd = gains("kd", kd, len(self._tracked))
         self._ahead = Ahead(self._chart, self.period, dynamics.nv)
-        self._drives.at(0.0, dynamics.layout.neutral(), np.zeros(dynamics.nv))  # loads kernels before a clock starts
+        self._actuators.at(0.0, dynamics.layout.neutral(), np.zeros(dynamics.nv))  # loads kernels before a clock starts
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         e, rate = self._chart.errors(self._reference(t), q, v)
         middle = self._ahead.state(t, q, v)
         T = self._tracked
         wanted = self._reference(middle[0]).a[T] + self._kp * e[T] + self._kd * rate[T]
-        reach = self._drives.at(*middle)
+        reach = self._actuators.at(*middle)
         a = reach.S @ self._driven(reach, wanted) + reach.s
         self._ahead.remember(t, a)
-        return self._drives.command(reach, a)
+        return self._actuators.command(reach, a)
 
     def _driven(self, reach: Reach, wanted: np.ndarray) -> np.ndarray:
         """The least driven accelerations that give the tracked ones."""

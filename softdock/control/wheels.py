@@ -28,7 +28,7 @@ class ReactionWheels:
             if not isinstance(body.joint, Revolute) or body.parent != bodies[0].parent:
                 raise ValueError(f"wheel {body.name!r} must be on a revolute joint of the same body as the others")
         self.dynamics, self.names, self.body = dynamics, tuple(wheels), bodies[0].parent
-        self.drives = dynamics.layout.velocities(wheels)
+        self.actuators = dynamics.layout.velocities(wheels)
         own = [np.asarray(body.joint.axis) for body in bodies]  # type: ignore[union-attr]
         self.inertia = np.array([n @ np.array(body.inertia) @ n for n, body in zip(own, bodies, strict=True)])
         """Spin inertia of each wheel (kg m²)."""
@@ -50,7 +50,7 @@ class ReactionWheels:
 
     def stored(self, v: ArrayLike) -> np.ndarray:
         """Spin momentum J Ω of each wheel relative to the body (N m s), (…, wheels)."""
-        return np.asarray(np.asarray(v, dtype=np.float64)[..., self.drives] * self.inertia)
+        return np.asarray(np.asarray(v, dtype=np.float64)[..., self.actuators] * self.inertia)
 
     def momentum(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Stored angular momentum R_WB Σ n J Ω in world axes (N m s), (…, 3): the ledger's share of the wheels."""
@@ -60,8 +60,8 @@ class ReactionWheels:
     def bounds(self, v: np.ndarray, period: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = np.full(len(v), -np.inf), np.full(len(v), np.inf)
         stored = self.stored(v)
-        low[self.drives] = (-self.momentum_limit - stored) / period
-        high[self.drives] = (self.momentum_limit - stored) / period
+        low[self.actuators] = (-self.momentum_limit - stored) / period
+        high[self.actuators] = (self.momentum_limit - stored) / period
         return low, high
 
 
@@ -93,5 +93,5 @@ class AttitudeHold:
         e, rate = self._chart.errors(self._reference(t), q, v)
         moment = self._kp * e[self._turn] + self._kd * rate[self._turn]
         command = np.zeros(len(v))
-        command[self._wheels.drives] = -self._give @ moment
+        command[self._wheels.actuators] = -self._give @ moment
         return command

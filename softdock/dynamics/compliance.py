@@ -44,8 +44,8 @@ def share_out(points, count, shares):
 
 @partial(CompiledLoop, makes_arrays=True)
 def find_patch(plant, state):
-    """The patch of the gap `touch.which`, with all its corners, and the share of each; one more than their number."""
-    shapes, pairs, touch = plant.gaps.shapes, plant.gaps.pairs, state.compliance
+    """The patch of the contact `touch.which`, with all its corners, and the share of each; one more than their number."""
+    shapes, pairs, touch = plant.contacts.shapes, plant.contacts.pairs, state.compliance
     corners, turns = state.proximity.corners, state.proximity.turns
     a, b = pairs[touch.which, 0], pairs[touch.which, 1]
     A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
@@ -57,19 +57,19 @@ def find_patch(plant, state):
 
 @njit(forceinline=True)
 def patch_of(plant, state, k):
-    """`find_patch` of gap k, where `place` has put the shapes; the number of its corners."""
+    """`find_patch` of contact k, where `place` has put the shapes; the number of its corners."""
     state.compliance.which = k
     return enter(state.loops.find_patch, plant, state) - 1
 
 
 @njit(cache=True, nogil=True)
 def fill_row(plant, state, k, x, direction, row):
-    """The speed of gap k's body A against its body B at the point x along a direction, by velocities."""
-    table, pairs = plant.gaps.shapes.table, plant.gaps.pairs
+    """The speed of contact k's body A against its body B at the point x along a direction, by velocities."""
+    table, pairs = plant.contacts.shapes.table, plant.contacts.pairs
     for i in range(row.size):
         row[i] = 0.0
-    add_motion(plant.gaps.chain, state.proximity.poses, table[pairs[k, 0], LINK], x, direction, 1.0, row)
-    add_motion(plant.gaps.chain, state.proximity.poses, table[pairs[k, 1], LINK], x, direction, -1.0, row)
+    add_motion(plant.contacts.chain, state.proximity.poses, table[pairs[k, 0], LINK], x, direction, 1.0, row)
+    add_motion(plant.contacts.chain, state.proximity.poses, table[pairs[k, 1], LINK], x, direction, -1.0, row)
 
 
 @njit(forceinline=True)
@@ -100,8 +100,8 @@ def turn_rows(A, m, u, w):
 
 @njit(cache=True, nogil=True)
 def rub(plant, state, k, x, normal_force, h, m, sharp):
-    """Friction at a point of gap k: two tangential rows from row m on; how many rows there are then."""
-    touch, law, A = state.compliance, plant.gaps.laws[k], state.held.A
+    """Friction at a point of contact k: two tangential rows from row m on; how many rows there are then."""
+    touch, law, A = state.compliance, plant.contacts.laws[k], state.held.A
     t, n0, n1, n2 = touch.tangent, touch.normal[0], touch.normal[1], touch.normal[2]
     mu, slip = law.friction, law.slip
     size = np.sqrt(n0 * n0 + n1 * n1) if abs(n2) < 0.9 else np.sqrt(n1 * n1 + n2 * n2)
@@ -130,25 +130,25 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
 
 @njit(cache=True, nogil=True)
 def ease(plant, state, row):
-    """What part of the law's force each compliant gap has in this step: all, but less while it opens with less
+    """What part of the law's force each compliant contact has in this step: all, but less while it opens with less
     energy than the law's potential.
 
     Normal forces on a patch whose shape changes have no potential, so a contact could give back more than it took.
     What it took is kept, and given back in proportion to the potential: at its end nothing is owed.
     """
-    gaps, touch = plant.gaps, state.compliance
+    contacts, touch = plant.contacts, state.compliance
     place(plant, state, state.q)
-    for k in range(gaps.pairs.shape[0]):
+    for k in range(contacts.pairs.shape[0]):
         touch.eased[k] = 1.0
-        if not gaps.soft[k]:
+        if not contacts.soft[k]:
             continue
-        n, count = gaps.laws[k].exponent, patch_of(plant, state, k)
+        n, count = contacts.laws[k].exponent, patch_of(plant, state, k)
         potential, rate = 0.0, 0.0
         for point in range(count):
             rho = -touch.points[point, GAP]
             if rho > 0.0:
                 fill_row(plant, state, k, touch.points[point], touch.normal, row)
-                elastic = gaps.laws[k].stiffness * touch.shares[point] * rho**n
+                elastic = contacts.laws[k].stiffness * touch.shares[point] * rho**n
                 potential += elastic * rho / (n + 1.0)
                 rate -= elastic * along(row, state.xi)
         if potential <= 0.0:
@@ -163,16 +163,16 @@ def ease(plant, state, row):
 def contact_rows(plant, state, middle, h, m, sharp):
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
     with the elastic part of κ in c; how many rows there are then."""
-    gaps, held, touch, contact = plant.gaps, state.held, state.compliance, state.compliance.contact
+    contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
     for i in range(touch.force.size):
         touch.force[i] = 0.0
     contact.load, contact.depth = 0.0, 0.0
-    for k in range(gaps.pairs.shape[0]):
+    for k in range(contacts.pairs.shape[0]):
         touch.filling[k] = 0.0
-        if not gaps.soft[k]:
+        if not contacts.soft[k]:
             continue
-        law = gaps.laws[k]
+        law = contacts.laws[k]
         for point in range(patch_of(plant, state, k)):
             rho, x = -touch.points[point, GAP], touch.points[point]
             if rho <= 0.0 or touch.shares[point] <= 0.0:

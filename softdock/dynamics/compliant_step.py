@@ -32,11 +32,11 @@ RESOLVED = 0.6
 
 @njit(forceinline=True)
 def stiffest(held, owner, m, total):
-    """The largest h ω of a gap: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added)."""
-    most, now, gap = 0.0, 0.0, -1
+    """The largest h ω of a contact: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added)."""
+    most, now, which = 0.0, 0.0, -1
     for i in range(m, total):
-        if owner[i] != gap:
-            gap, now = owner[i], 0.0
+        if owner[i] != which:
+            which, now = owner[i], 0.0
         now += held.c[i] * held.S[i, i]
         most = max(most, now)
     return 2.0 * np.sqrt(most)

@@ -1,4 +1,4 @@
-"""Where compliant gaps are closed at given states, and how they push: the law of the step (docs/theory/contact.md)."""
+"""Where compliant contacts are closed at given states, and how they push: the law of the step (docs/theory/contact.md)."""
 
 from typing import NamedTuple
 
@@ -12,19 +12,19 @@ from softdock.kernels import loop
 from softdock.kernels.jit import njit
 
 FOUND = np.dtype(
-    [("row", "i8"), ("gap", "i8"), ("depth", "f8"), ("normal_force", "f8"),
+    [("row", "i8"), ("contact", "i8"), ("depth", "f8"), ("normal_force", "f8"),
      ("point", "f8", 3), ("normal", "f8", 3), ("force", "f8", 3)]
 )  # fmt: skip
-"""What `contact_batch` finds of a gap; the fields of `Contacts`."""
+"""What `contact_batch` finds of a contact; the fields of `Contacts`."""
 
 
 class Contacts(NamedTuple):
-    """Closed compliant gaps, one after the other; vectors (n, 3) are in the world frame."""
+    """Closed compliant contacts, one after the other; vectors (n, 3) are in the world frame."""
 
     row: np.ndarray
     """Of the states asked about."""
-    gap: np.ndarray
-    """Index in `Dynamics.gaps`."""
+    contact: np.ndarray
+    """Index in `Dynamics.contact_names`."""
     depth: np.ndarray
     """Of the deepest point (m)."""
     normal_force: np.ndarray
@@ -44,25 +44,25 @@ class Contacts(NamedTuple):
 
 @loop
 def contact_batch(plant, state, q, v, found):
-    """What compliant gaps do at each row of q and v into `found`; how many of them push."""
-    gaps, count = plant.gaps, 0
+    """What compliant contacts do at each row of q and v into `found`; how many of them push."""
+    contacts, count = plant.contacts, 0
     for b in range(q.shape[0]):
         evaluate_at(plant, state, q[b])
         for i in range(state.xi.size):
             state.xi[i] = v[b, i]
-        for k in range(gaps.pairs.shape[0]):
-            if gaps.soft[k] and state.proximity.phi[k] < 0.0:
+        for k in range(contacts.pairs.shape[0]):
+            if contacts.soft[k] and state.proximity.phi[k] < 0.0:
                 press(plant, state, k, found[count])
                 if found[count].normal_force > 0.0:
-                    found[count].row, found[count].gap = b, k
+                    found[count].row, found[count].contact = b, k
                     count += 1
     return count
 
 
 @njit(cache=True, nogil=True)
 def press(plant, state, k, out):
-    """Gap k where `evaluate` left the world, at the velocity ξ: one row of `found`."""
-    touch, n, law = state.compliance, state.compliance.normal, plant.gaps.laws[k]
+    """Contact k where `evaluate` left the world, at the velocity ξ: one row of `found`."""
+    touch, n, law = state.compliance, state.compliance.normal, plant.contacts.laws[k]
     out.depth, out.normal_force = 0.0, 0.0
     for i in range(3):
         out.point[i], out.normal[i], out.force[i] = 0.0, 0.0, 0.0
@@ -90,7 +90,7 @@ def press(plant, state, k, out):
 
 @njit(cache=True, nogil=True)
 def speed(plant, state, k, x, axis):
-    """Of gap k's body A against its body B at the point x, along an axis of the world (m/s)."""
+    """Of contact k's body A against its body B at the point x, along an axis of the world (m/s)."""
     for i in range(3):
         state.compliance.tangent[i] = 1.0 if i == axis else 0.0
     fill_row(plant, state, k, x, state.compliance.tangent, state.compliance.force)

@@ -28,7 +28,7 @@ def misfit(kind: str, p: np.ndarray, R: np.ndarray, p0: np.ndarray, R0: np.ndarr
 
 
 def lifted(M: np.ndarray, p: np.ndarray, A: np.ndarray, G: np.ndarray) -> np.ndarray:
-    """Which resting gaps (rows G = ∇φ) the impulse that latches (rows A) give the momentum p opens.
+    """Which resting contacts (rows G = ∇φ) the impulse that latches (rows A) give the momentum p opens.
 
         p⁺ = p + Aᵀμ + Gᵀν,   A M⁻¹p⁺ = 0,   0 ≤ ν ⊥ G M⁻¹p⁺ ≥ 0
 

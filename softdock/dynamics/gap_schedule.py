@@ -24,7 +24,7 @@ def nearest_gap(plant, state):
     """The smallest hard gap that is not locked and does not rest, at the present configuration; of the compliant
     ones the smallest is kept apart."""
     evaluate_at(plant, state, state.q)
-    soft, phi, locked, nearest = plant.gaps.soft, state.proximity.phi, state.proximity.locked, np.inf
+    soft, phi, locked, nearest = plant.contacts.soft, state.proximity.phi, state.proximity.locked, np.inf
     for k in range(soft.size):
         if soft[k] and not locked[k]:
             nearest = min(nearest, phi[k])
@@ -42,7 +42,7 @@ def look(plant, state, h):
     if every_one(state.proximity.locked):
         touch.nearest = np.inf
         return np.inf
-    if touch.touching and every_one(plant.gaps.soft) and contact.depth > 0.0:
+    if touch.touching and every_one(plant.contacts.soft) and contact.depth > 0.0:
         depth = contact.depth + 0.5 * h * contact.rate  # the contact's is of the step's middle
         if depth > 0.0:
             touch.nearest = -depth

@@ -1,4 +1,4 @@
-"""Gaps of a world: between shapes of two bodies, and between joints and their stops."""
+"""Contacts of a world, and their gaps: between shapes of two bodies, and between joints and their stops."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,7 +8,7 @@ import numpy as np
 from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import LINK, POINT, WIDTH, Shapes, encode
-from softdock.dynamics.plant import CHAIN, LAW, STOP, Gaps
+from softdock.dynamics.plant import CHAIN, LAW, STOP, ContactTable
 from softdock.kernels import CompiledLoop, call, enter, loop
 from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK, Tree
@@ -20,18 +20,18 @@ _HARD = (0.0, 1.0, 0.0, 0.0, 1.0)
 """Law of what is not compliant."""
 
 
-def gaps_of(tree: Tree, encoded: Shapes | None = None) -> tuple[Gaps, list[str]]:
-    """The gaps of a world and a name for each; `encoded` are its shapes, if they are known already."""
+def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable, list[str]]:
+    """The contacts of a world and a name for each; `encoded` are its shapes, if they are known already."""
     shapes: list[tuple[int, np.ndarray, np.ndarray, Placed]] = []
     first: dict[str, int] = {}
-    for body in dict.fromkeys(name for g in tree.world.gaps for name in (g.body_a, g.body_b)):
+    for body in dict.fromkeys(name for g in tree.world.contacts for name in (g.body_a, g.body_b)):
         place = tree.places[body]
         first[body] = len(shapes)
         shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in tree.world.body(body).shapes]
     pairs, stops, laws, names = [], [], [], []
-    for g in tree.world.gaps:
+    for g in tree.world.contacts:
         if tree.places[g.body_a].link == tree.places[g.body_b].link:
-            raise ValueError(f"gap {g.name!r}: bodies {g.body_a!r} and {g.body_b!r} are fixed to each other")
+            raise ValueError(f"contact {g.name!r}: bodies {g.body_a!r} and {g.body_b!r} are fixed to each other")
         for i in range(len(tree.world.body(g.body_a).shapes)):
             for j in range(len(tree.world.body(g.body_b).shapes)):
                 pairs.append((first[g.body_a] + i, first[g.body_b] + j))
@@ -46,7 +46,7 @@ def gaps_of(tree: Tree, encoded: Shapes | None = None) -> tuple[Gaps, list[str]]
     encoded = encoded or encode(shapes)
     widths = encoded.sizes[:, WIDTH]
     table = np.array(laws, dtype=LAW)
-    return Gaps(
+    return ContactTable(
         shapes=encoded,
         pairs=np.array(pairs, dtype=np.int64).reshape(-1, 2),
         stops=np.array(stops, dtype=STOP),
@@ -77,7 +77,7 @@ def _stops(tree: Tree) -> Iterator[tuple[str, int, int, float, float, float]]:
 @njit(cache=True, nogil=True)
 def place(plant, state, q):
     """Poses of links at q, rotations and world points of all shapes."""
-    table, local, poses = plant.gaps.shapes.table, plant.gaps.shapes.points, state.proximity.poses
+    table, local, poses = plant.contacts.shapes.table, plant.contacts.shapes.points, state.proximity.poses
     turns, points = state.proximity.turns, state.proximity.corners
     call(plant.kernels.poses, q, q, q, plant.theta, poses.vector)
     for s in range(turns.shape[0]):
@@ -103,7 +103,7 @@ def evaluate_at(plant, state, q):
 def evaluate(plant, state):
     """All gaps at `where` into phi, and where they are closest into hits; also the poses of links, and
     the rotations and world points of shapes."""
-    gaps, proximity, shapes, pairs = plant.gaps, state.proximity, plant.gaps.shapes, plant.gaps.pairs
+    contacts, proximity, shapes, pairs = plant.contacts, state.proximity, plant.contacts.shapes, plant.contacts.pairs
     q, phi, hits, turns, points = proximity.where, proximity.phi, proximity.hits, proximity.turns, proximity.corners
     place(plant, state, q)
     count = pairs.shape[0]
@@ -113,7 +113,7 @@ def evaluate(plant, state):
         B = points[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
         phi[k] = gap(shapes, a, b, A, B, turns[a], turns[b], hits[k])
     for k in range(count, phi.size):
-        phi[k] = gaps.laws[k].side * (q[gaps.stops[k - count].q] - gaps.laws[k].stop)
+        phi[k] = contacts.laws[k].side * (q[contacts.stops[k - count].q] - contacts.laws[k].stop)
     return 1
 
 
@@ -125,7 +125,7 @@ def evaluate_batch(plant, state, q, values, slopes):
         evaluate_at(plant, state, q[k])
         for i in range(proximity.phi.size):
             values[k, i] = proximity.phi[i]
-            gradient(plant.gaps, proximity.poses, i, proximity.hits[i], slopes[k, i])
+            gradient(plant.contacts, proximity.poses, i, proximity.hits[i], slopes[k, i])
 
 
 @njit(cache=True, nogil=True)
@@ -144,14 +144,14 @@ def add_motion(chain, poses, link, x, n, sign, row):
 
 
 @njit(cache=True, nogil=True)
-def gradient(gaps, poses, k, hit, row):
-    """∇φ of gap k by velocities, from the poses and hit of `evaluate`."""
+def gradient(contacts, poses, k, hit, row):
+    """∇φ of contact k by velocities, from the poses and hit of `evaluate`."""
     for i in range(row.size):
         row[i] = 0.0
-    count = gaps.pairs.shape[0]
+    count = contacts.pairs.shape[0]
     if k >= count:
-        row[gaps.stops[k - count].v] = gaps.laws[k].side
+        row[contacts.stops[k - count].v] = contacts.laws[k].side
         return
-    table = gaps.shapes.table
-    add_motion(gaps.chain, poses, table[gaps.pairs[k, 0], LINK], hit[ON_A:], hit[NORMAL:], 1.0, row)
-    add_motion(gaps.chain, poses, table[gaps.pairs[k, 1], LINK], hit[ON_B:], hit[NORMAL:], -1.0, row)
+    table = contacts.shapes.table
+    add_motion(contacts.chain, poses, table[contacts.pairs[k, 0], LINK], hit[ON_A:], hit[NORMAL:], 1.0, row)
+    add_motion(contacts.chain, poses, table[contacts.pairs[k, 1], LINK], hit[ON_B:], hit[NORMAL:], -1.0, row)

@@ -1,4 +1,4 @@
-"""Steps with gaps: an impact is located within its step, resolved there, and the step goes on.
+"""Steps with contacts: an impact is located within its step, resolved there, and the step goes on.
 
 A step of size h that would end with a gap φ < 0 is taken again as a part α h with φ(q₁) = 0 (Gibson
 & Murphey, eqs. 4a, 4b), the impulse at q₁ (impulse.py), and the rest (1 − α) h (eq. 4d). Between
@@ -147,7 +147,7 @@ def careful_step(plant, state, h, ledger, stops, events, count, tried):
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
     `saved` to itself. If the whole step was `tried` already, phi are its gaps, and `retry.phi` those at the
-    start. Ends at once, within the step, when a gap of `stops` is struck.
+    start. Ends at once, within the step, when a contact of `stops` is struck.
     """
     retry, proximity, counts, steps = state.retry, state.proximity, state.counts, state.counts.steps
     struck, spared, bracket, v = retry.struck, retry.spared, retry.bracket, retry.v
@@ -214,11 +214,11 @@ def careful_step(plant, state, h, ledger, stops, events, count, tried):
 
 
 @CompiledLoop
-def run_gaps(plant, state, request):
+def run_contacts(plant, state, request):
     """The steps of a request, with impacts and compliant contacts; returns the status.
 
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
-    look are taken again one by one, and those with a compliant gap closed with its force.
+    look are taken again one by one, and those with a compliant contact closed with its force.
     """
     options, touch, counts, held = request.options, state.compliance, state.counts, state.held
     h, steps, every, since, ledger = options.h, options.last, options.every, options.since, options.ledger
@@ -244,7 +244,7 @@ def run_gaps(plant, state, request):
             k = request.done.steps
             break
         reach, smallest = smallest, look(plant, state, h)
-        way = travel(plant.gaps.shapes, proximity.poses, state.retry.poses)
+        way = travel(plant.contacts.shapes, proximity.poses, state.retry.poses)
         closed = not touch.touching and touch.nearest < 0.0
         if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):
             restore(state, saved)
@@ -254,7 +254,7 @@ def run_gaps(plant, state, request):
             touch.touching = closed and taken == 1
             ahead, smallest, anew = max(1, taken // 4), reach, False
             continue
-        if way > reach and way > plant.gaps.thinnest:
+        if way > reach and way > plant.contacts.thinnest:
             status = TUNNELLING
             break
         lifted = lift_off(plant, state) > 0
@@ -271,7 +271,7 @@ def run_gaps(plant, state, request):
         if touch.touching and touch.nearest > 0.0:
             touch.touching = False
             smallest = min(smallest, touch.nearest)
-        watched = plant.gaps.stops.size > 0 or some(held.resting)
+        watched = plant.contacts.stops.size > 0 or some(held.resting)
         ahead = 1 if watched else stride(taken, way, smallest)
     request.done.steps, request.done.events = k, count
     return status

@@ -1,7 +1,7 @@
 """Impulses of impacts at one instant, and what rests afterwards.
 
 The impulse is λ = −(1 + e) (∇φ·v)/(∇φ M⁻¹ ∇φᵀ): energy changes by −(1 − e²)(∇φ·v)²/(2 ∇φ M⁻¹ ∇φᵀ), exactly.
-Impacts at one instant are resolved one after the other until no touching gap is closing.
+Impacts at one instant are resolved one after the other until no touching contact is closing.
 """
 
 from softdock.contact.hit import NORMAL, ON_A
@@ -15,12 +15,12 @@ TOUCH = 1e-12
 CLOSING = 1e-12
 """Speed of approach (m/s or rad/s) that counts as an impact."""
 ZENO = 8
-"""Impacts of one gap within one step after which it is taken to rest, if it loses energy."""
+"""Impacts of one contact within one step after which it is taken to rest, if it loses energy."""
 
 
 @njit(cache=True, nogil=True)
 def strike(plant, state, m, k, v, row, push, answer, plastic, event):
-    """The impulse of gap k on p and v; writes the event. The m rows of engaged latches answer with their own."""
+    """The impulse of contact k on p and v; writes the event. The m rows of engaged latches answer with their own."""
     n, hit = plant.nv, state.proximity.hits[k]
     for i in range(n):
         push[i] = row[i]
@@ -29,14 +29,14 @@ def strike(plant, state, m, k, v, row, push, answer, plastic, event):
     for i in range(n):
         speed += row[i] * v[i]
         compliance += row[i] * answer[i]
-    e = 0.0 if plastic else plant.gaps.laws[k].restitution
+    e = 0.0 if plastic else plant.contacts.laws[k].restitution
     impulse = -(1.0 + e) * speed / compliance
     for i in range(n):
         state.input.momentum[i] += impulse * push[i]
         v[i] += impulse * answer[i]
     change = impulse * (speed + 0.5 * impulse * compliance)
     state.account.lost_impacts -= change
-    event.time, event.gap = state.clock.time, k
+    event.time, event.contact = state.clock.time, k
     for i in range(3):
         event.point[i], event.normal[i] = hit[ON_A + i], hit[NORMAL + i]
     event.impulse, event.speed_before, event.speed_after, event.energy_change = impulse, speed, -e * speed, change
@@ -44,7 +44,7 @@ def strike(plant, state, m, k, v, row, push, answer, plastic, event):
 
 @njit(cache=True, nogil=True)
 def resolve(plant, state, struck, events, count, v):
-    """All impacts at the present instant, the fastest closing gap first; the velocity after them in v.
+    """All impacts at the present instant, the fastest closing contact first; the velocity after them in v.
     Returns the events so far."""
     n, retry, proximity, held = plant.nv, state.retry, state.proximity, state.held
     row, best, rested = retry.row, retry.best, retry.rested
@@ -53,13 +53,13 @@ def resolve(plant, state, struck, events, count, v):
     for k in range(rested.size):
         rested[k] = held.resting[k]
         held.resting[k] = False
-    if some(rested):  # each for itself, like any other gap
+    if some(rested):  # each for itself, like any other contact
         m = prepare(plant, state)
     while count < events.shape[0]:
         pick, fastest = -1, -CLOSING
         for k in range(proximity.phi.size):
             if proximity.phi[k] <= TOUCH or rested[k]:
-                gradient(plant.gaps, proximity.poses, k, proximity.hits[k], row)
+                gradient(plant.contacts, proximity.poses, k, proximity.hits[k], row)
                 speed = 0.0
                 for i in range(n):
                     speed += row[i] * v[i]
@@ -70,7 +70,7 @@ def resolve(plant, state, struck, events, count, v):
         if pick < 0:
             break
         struck[pick] += 1
-        plastic = struck[pick] > ZENO and plant.gaps.laws[pick].restitution < 1.0
+        plastic = struck[pick] > ZENO and plant.contacts.laws[pick].restitution < 1.0
         strike(plant, state, m, pick, v, best, retry.push, retry.answer, plastic, events[count])
         count += 1
     for k in range(rested.size):
@@ -83,7 +83,7 @@ def closing(plant, proximity, spared, v, row):
     """Is a closed gap among the suspects closing further?"""
     for k in range(proximity.phi.size):
         if not spared[k] and proximity.phi[k] <= TOUCH:
-            gradient(plant.gaps, proximity.poses, k, proximity.hits[k], row)
+            gradient(plant.contacts, proximity.poses, k, proximity.hits[k], row)
             speed = 0.0
             for i in range(v.size):
                 speed += row[i] * v[i]
@@ -94,7 +94,7 @@ def closing(plant, proximity, spared, v, row):
 
 @njit(forceinline=True)
 def come_to_rest(phi, resting, ahead):
-    """Let the gaps rest that are closed and would be violated `ahead`; how many."""
+    """Let the contacts rest that are closed and would be violated `ahead`; how many."""
     added = 0
     for k in range(phi.size):
         if not resting[k] and phi[k] <= TOUCH and ahead[k] < -TOUCH:
@@ -105,7 +105,7 @@ def come_to_rest(phi, resting, ahead):
 
 @njit(forceinline=True)
 def lift_off(plant, state):
-    """Release the resting gaps that would have to pull (after a constrained step); how many."""
+    """Release the resting contacts that would have to pull (after a constrained step); how many."""
     held, m, released = state.held, 0, 0
     for k in range(held.engaged.size):
         if held.engaged[k]:

@@ -1,4 +1,4 @@
-"""Engaged latches, and gaps that rest closed, in the step: at every step c(q) = 0 and A M⁻¹ p = 0.
+"""Engaged latches, and contacts that rest closed, in the step: at every step c(q) = 0 and A M⁻¹ p = 0.
 
     p̃ = p + Aᵀ(q) λ,  residual(ξ; p̃) = 0,  c(q ⊕ hξ) = 0        then   p' += A(q')ᵀ μ,  A M⁻¹ p' = 0
 
@@ -46,7 +46,7 @@ def constrain(plant, state, q):
 
 @njit(forceinline=True)
 def rows_at(plant, state, q, c, A):
-    """c and A of the engaged latches and the resting gaps at q; returns how many rows."""
+    """c and A of the engaged latches and the resting contacts at q; returns how many rows."""
     m = 0
     if state.held.engaged.size > 0:
         constrain(plant, state, q)
@@ -70,13 +70,13 @@ def engaged_rows(state, c, A):
 
 @njit(cache=True, nogil=True)
 def resting_rows(plant, state, q, c, A, m):
-    """φ and ∇φ of the resting gaps at q, from row m on; how many rows there are then."""
+    """φ and ∇φ of the resting contacts at q, from row m on; how many rows there are then."""
     evaluate_at(plant, state, q)
     proximity = state.proximity
     for k in range(state.held.resting.size):
         if state.held.resting[k]:
             c[m] = proximity.phi[k]
-            gradient(plant.gaps, proximity.poses, k, proximity.hits[k], A[m])
+            gradient(plant.contacts, proximity.poses, k, proximity.hits[k], A[m])
             m += 1
     return m
 
@@ -260,7 +260,7 @@ def grain_of(state, stiffness, h, reach):
 
 @njit(cache=True, nogil=True)
 def try_resting(plant, state, m, h):
-    """One iteration with gaps that rest; returns change, violation and reach."""
+    """One iteration with contacts that rest; returns change, violation and reach."""
     held, reach = state.held, reach_of(state.q)
     call(plant.kernels.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
     call(plant.kernels.advance, state.q, state.xi, state.input.vector, plant.theta, state.moved.vector)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def linearise(
     dynamics: "Dynamics", q: np.ndarray, v: np.ndarray, command: ArrayLike | None, t: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """See `Dynamics.linearise`. With M a = drives − ID(q, v, 0): M δa = δ(drives − ID(q, v, a)) at fixed a."""
+    """See `Dynamics.linearise`. With M a = actuators − ID(q, v, 0): M δa = δ(actuators − ID(q, v, a)) at fixed a."""
     n = dynamics.nv
     u = np.zeros(n) if command is None else np.asarray(command, float)
     a = dynamics.forward_dynamics(q, v, u, t)
@@ -33,7 +33,7 @@ def linearise(
 
 
 def _derivatives(dynamics: "Dynamics") -> ca.Function:
-    """∂(drives − ID)/∂δ and /∂v as a CasADi function, made once for a compiled world."""
+    """∂(actuators − ID)/∂δ and /∂v as a CasADi function, made once for a compiled world."""
     made = getattr(dynamics, "_linear", None)
     if made is not None:
         return made
@@ -42,7 +42,7 @@ def _derivatives(dynamics: "Dynamics") -> ca.Function:
     q, r = ca.SX.sym("q", tree.nq), ca.SX.sym("r", 3)
     v, a, u, delta = (ca.SX.sym(name, tree.nv) for name in ("v", "a", "u", "delta"))
     there = step.moved(tree, q, delta, ca.SX(1))
-    push = motion.drives(tree, numbers, there, v, u) - motion.inverse_dynamics(tree, numbers, there, v, a, r)
+    push = motion.actuators(tree, numbers, there, v, u) - motion.inverse_dynamics(tree, numbers, there, v, a, r)
     jacobians = [ca.substitute(ca.jacobian(push, x), delta, ca.SX.zeros(tree.nv)) for x in (delta, v)]
     made = ca.Function("linear", [q, v, a, u, r, numbers.theta], [ca.densify(J) for J in jacobians], {"cse": True})
     dynamics._linear = made  # type: ignore[attr-defined]

@@ -14,9 +14,9 @@ from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
-from softdock.dynamics.gaps import chain_of, evaluate, evaluate_batch, gaps_of
+from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.lent import LentStates
-from softdock.dynamics.plant import KERNELS, Gaps, Plant
+from softdock.dynamics.plant import KERNELS, ContactTable, Plant
 from softdock.dynamics.state import state_for
 from softdock.kernels import Struct, record
 from softdock.mechanics.layouts import ENERGY
@@ -56,7 +56,7 @@ class Balance(NamedTuple):
         return self.kinetic - np.sum(self.momentum**2, axis=-1) / (2 * self.mass)
 
     @property
-    def spin(self) -> np.ndarray:
+    def centroidal_angular_momentum(self) -> np.ndarray:
         """Angular momentum about the centre of mass."""
         return self.angular_momentum - cross(self.center, self.momentum)
 
@@ -126,7 +126,7 @@ class Dynamics:
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
-            gaps=self._gaps[0],
+            contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),
             nq=self.nq,
             nv=self.nv,
@@ -140,8 +140,8 @@ class Dynamics:
 
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
-        gaps = self.plant.gaps
-        kind = stages, self._structure, len(gaps.laws), int(gaps.soft.sum()), gaps.shapes.points.shape
+        contacts = self.plant.contacts
+        kind = stages, self._structure, len(contacts.laws), int(contacts.soft.sum()), contacts.shapes.points.shape
         template = self._templates.get(kind)
         if template is None:
             template = self._templates[kind] = Struct(state_for(self.plant, stages))
@@ -155,14 +155,14 @@ class Dynamics:
         return state
 
     @cached_property
-    def _gaps(self) -> tuple[Gaps, list[str]]:
-        return gaps_of(self.tree)
+    def _contacts(self) -> tuple[ContactTable, list[str]]:
+        return contacts_of(self.tree)
 
     def contacts(self, q: ArrayLike, v: ArrayLike) -> Contacts:
-        """Where compliant gaps are closed at one state or many, and how they push by their law. (A step may take less
+        """Where compliant contacts are closed at one state or many, and how they push by their law. (A step may take less
         of it while a gap opens: eq. 4 of docs/theory/contact.md.)"""
         q_, v_ = same_length(self._q(q), batched("v", v, self.nv))
-        soft = int(self.plant.gaps.soft.sum())
+        soft = int(self.plant.contacts.soft.sum())
         found, count = np.empty(len(q_) * soft, FOUND), 0
         if len(found):
             state = self._evaluating()
@@ -177,21 +177,21 @@ class Dynamics:
         return state
 
     def gap_values(self, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """Every gap (m) and stop (m or rad) at q, in the order of `gaps`, and their gradients by velocities."""
+        """Every gap (m) and stop (m or rad) at q, in the order of `contact_names`, and their gradients by velocities."""
         q_ = self._q(q)
-        count = len(self.gaps)
+        count = len(self.contact_names)
         values, slopes = np.empty((len(q_), count)), np.empty((len(q_), count, self.nv))
         evaluate_batch(self.struct, self._evaluating(), np.ascontiguousarray(q_), values, slopes)
         return (values[0], slopes[0]) if np.ndim(q) == 1 else (values, slopes)
 
     @property
-    def gaps(self) -> list[str]:
-        """A name for everything that may touch: a gap for each pair of shapes, a stop for each limit."""
-        return self._gaps[1]
+    def contact_names(self) -> list[str]:
+        """A name for everything that may touch: a contact for each pair of shapes, a stop for each limit."""
+        return self._contacts[1]
 
     def _steps_with(self, name: str) -> bool:
         if name == "poses":
-            return bool(self._gaps[1])
+            return bool(self._contacts[1])
         if name in ("latches", "newton_held"):
             return bool(self.world.latches)
         return name != "weight" or self.world.gravity.kind != "none"
@@ -320,16 +320,16 @@ class Dynamics:
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0
     ) -> np.ndarray:
-        """Accelerations (…, nv) under the drives' command (generalised force; servo gains act too)."""
+        """Accelerations (…, nv) under the actuators' command (generalised force; servo gains act too)."""
         command = np.zeros(self.nv) if command is None else command
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", command, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
-        a = queries.forward_batch(self.struct, self.kernel("inverse"), self.kernel("drives"), q_, v_, u_, t_)
+        a = queries.forward_batch(self.struct, self.kernel("inverse"), self.kernel("actuators"), q_, v_, u_, t_)
         return a[0] if np.ndim(q) == np.ndim(v) == np.ndim(command) == 1 and np.ndim(t) == 0 else a
 
-    def drive_forces(self, q: ArrayLike, v: ArrayLike, command: ArrayLike) -> np.ndarray:
-        """What drives do at a state (…, nv): the command, and what servos add to it."""
-        return self._apply("drives", self.nv, q, v, batched("command", command, self.nv))
+    def actuator_forces(self, q: ArrayLike, v: ArrayLike, command: ArrayLike) -> np.ndarray:
+        """What actuators do at a state (…, nv): the command, and what servos add to it."""
+        return self._apply("actuators", self.nv, q, v, batched("command", command, self.nv))
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""

@@ -49,7 +49,7 @@ class Impact(NamedTuple):
     """One impact: when, between what, where (world frame), and what it did along the normal."""
 
     time: float
-    gap: str
+    contact: str
     point: np.ndarray
     normal: np.ndarray
     """Unit vector from body b to body a."""
@@ -61,7 +61,7 @@ class Impact(NamedTuple):
 
 
 class Impacts(Sequence[Impact]):
-    """Impacts in order, made when asked for, since there may be very many: `rows` as in state.EVENT, names of gaps."""
+    """Impacts in order, made when asked for, since there may be very many: `rows` as in state.EVENT, names of contacts."""
 
     def __init__(self, rows: np.ndarray, names: list[str]) -> None:
         self._rows, self._names = rows, names
@@ -83,7 +83,7 @@ class Impacts(Sequence[Impact]):
             return Impacts(self._rows[index], self._names)
         row = self._rows[index]
         values = {name: row[name] if row[name].ndim else row[name].item() for name in Impact._fields}
-        return Impact(**(values | {"gap": self._names[values["gap"]]}))
+        return Impact(**(values | {"contact": self._names[values["contact"]]}))
 
 
 @dataclass(frozen=True)
@@ -146,17 +146,17 @@ class Motion:
             raise ValueError(f"order must be one of {sorted(COMPOSITIONS)}, not {order}")
         if not (np.isfinite(h) and h > 0):
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
-        if order != 2 and dynamics.gaps:
-            raise ValueError("impacts are located in steps of order 2: a world with gaps or stops takes order=2")
+        if order != 2 and dynamics.contact_names:
+            raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
         self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
         self._events = np.empty(0, EVENT)
-        request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.gaps), dtype=np.bool_))
+        request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.contact_names), dtype=np.bool_))
         self._request = self._structs[1].parts["retry"].parts["request"].renewed(request)
-        if dynamics.gaps:
+        if dynamics.contact_names:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"] = t
         self.place(q, v)
@@ -199,13 +199,15 @@ class Motion:
                 )
 
     def _refuse_penetration(self, q: np.ndarray) -> None:
-        """A world may start with gaps closed, but not violated, unless they are compliant."""
-        for name, value, soft in zip(self.dynamics.gaps, self._gaps_at(q), self._plant.gaps.soft, strict=True):
+        """A world may start with contacts closed, but not penetrating, unless they are compliant."""
+        for name, value, soft in zip(
+            self.dynamics.contact_names, self._gaps_at(q), self._plant.contacts.soft, strict=True
+        ):
             if value < -ROUNDING and not soft:
-                raise ValueError(f"gap {name!r} is violated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
+                raise ValueError(f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
 
     def gaps(self) -> np.ndarray:
-        """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.gaps`."""
+        """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.contact_names`."""
         return self._gaps_at(self._state.q)
 
     def _gaps_at(self, q: np.ndarray) -> np.ndarray:
@@ -253,7 +255,7 @@ class Motion:
 
     @property
     def stored(self) -> float:
-        """Energy (J) that closed compliant gaps hold and may give back; known after a first step."""
+        """Energy (J) that closed compliant contacts hold and may give back; known after a first step."""
         return float(np.maximum(self._state.compliance.stored, 0.0)[self.gaps() < 0.0].sum())
 
     @property
@@ -291,7 +293,7 @@ class Motion:
         return RELATIVE.view(queries.apply_batch(kernel, theta, RELATIVE.size(sizes), q[None], none, none)[0], sizes)
 
     def _let_lift(self) -> None:
-        """Of the resting gaps release those that the impulse of engaging opens, and those that welds lock."""
+        """Of the resting contacts release those that the impulse of engaging opens, and those that welds lock."""
         held = self._state.held
         held.resting[self._state.proximity.locked] = False
         resting = np.flatnonzero(held.resting)
@@ -315,20 +317,20 @@ class Motion:
         self._restart()
 
     def _lock(self) -> None:
-        """Mark the rows of engaged latches; find the gaps between bodies that engaged welds make one."""
+        """Mark the rows of engaged latches; find the contacts between bodies that engaged welds make one."""
         self._state.input.latches.on[:] = np.repeat(self._state.held.engaged, np.diff(self._plant.latch_rows))
-        places, gaps = self.dynamics.tree.places, self._plant.gaps
+        places, contacts = self.dynamics.tree.places, self._plant.contacts
         one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
         for latch, on in zip(self.dynamics.world.latches, self._state.held.engaged, strict=True):
             if on and latch.kind == "weld":
                 a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
                 one = [a if part == b else part for part in one]
-        part = [one[link + 1] for link in gaps.shapes.table[:, LINK].tolist()]
-        self._state.proximity.locked[: len(gaps.pairs)] = [part[a] == part[b] for a, b in gaps.pairs.tolist()]
+        part = [one[link + 1] for link in contacts.shapes.table[:, LINK].tolist()]
+        self._state.proximity.locked[: len(contacts.pairs)] = [part[a] == part[b] for a, b in contacts.pairs.tolist()]
 
     @property
     def locked(self) -> np.ndarray:
-        """Of every gap: is it between bodies that engaged welds make one? Then it does not change."""
+        """Of every contact: is it between bodies that engaged welds make one? Then it does not change."""
         return self._state.proximity.locked.copy()
 
     @property
@@ -364,10 +366,10 @@ class Motion:
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
         apart, angle = misfit(latch.kind, p, R, np.array([latch.length or 0.0, 0.0, 0.0]), np.eye(3))
-        if apart > latch.reach or angle > latch.reach_angle:
+        if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
-                f"{angle:.3g} rad off (reach {latch.reach:.3g} m, {latch.reach_angle:.3g} rad)"
+                f"{angle:.3g} rad off (reach {latch.capture_distance:.3g} m, {latch.capture_angle:.3g} rad)"
             )
         if latch.kind == "distance" and math.hypot(*p) <= ROUNDING:
             raise ValueError(
@@ -390,7 +392,7 @@ class Motion:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
         A row is recorded after each `every` steps, of which `since` were taken before. `ledger` adds up
-        gravity's impulses too. An impact of a gap named in `stop_at` ends the run at the impact, within its
+        gravity's impulses too. An impact of a contact named in `stop_at` ends the run at the impact, within its
         step: `t` is then the time of the impact, and `step_to` leads back to a full step.
         """
         if steps < 0 or every < 1 or not 0 <= since < every:
@@ -403,7 +405,7 @@ class Motion:
         status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
         rows = (int(request.done["steps"]) + since) // every
         struck = request.events[: int(request.done["events"])]
-        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.gaps)
+        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.contact_names)
         out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
@@ -412,7 +414,7 @@ class Motion:
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
-        if self.dynamics.world.latches or self.dynamics.gaps:
+        if self.dynamics.world.latches or self.dynamics.contact_names:
             velocity_held(*self._structs, np.empty(self.dynamics.nv))
         if self.dynamics.world.latches:
             momentum = self._momentum.copy()
@@ -444,9 +446,9 @@ class Motion:
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str]
     ) -> tuple[int, StepRequest]:
-        names, (steps, every, since) = self.dynamics.gaps, span
+        names, (steps, every, since) = self.dynamics.contact_names, span
         for name in stop_at - set(names):
-            raise ValueError(f"stop_at: no gap {name!r}{nearest(name, names)}")
+            raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
         most = max(1000, 20 * steps) + 20 * len(names) if names else 0  # all gaps may meet at one instant
         if len(self._events) < most:
             self._events = np.empty(most, EVENT)
@@ -466,26 +468,26 @@ class Motion:
     @property
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
-        if not self.dynamics.gaps:
+        if not self.dynamics.contact_names:
             return run_held if np.any(self._state.held.engaged) else run_free
-        from softdock.dynamics.impact import run_gaps
+        from softdock.dynamics.impact import run_contacts
 
         loops = self._state.loops
         if loops["run_free"] == 0:
             structs = (*self._structs, self._request)
             loops["run_free"], loops["run_held"] = run_free.address(*structs), run_held.address(*structs)
-            if self._plant.gaps.soft.any():
+            if self._plant.contacts.soft.any():
                 loops["find_patch"] = find_patch.address(*self._structs)
                 loops["run_compliant"] = run_compliant.address(*structs)
-        return run_gaps
+        return run_contacts
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._state.input.newton.residual).max())
         stiffness = float(self._state.clock["stiffness"])
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
-            STUCK: "gaps and latches cannot all be satisfied at once",
-            TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.gaps.thinnest:.3g} m, "
+            STUCK: "contacts and latches cannot all be satisfied at once",
+            TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.contacts.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "

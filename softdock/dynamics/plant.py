@@ -22,10 +22,10 @@ LAW = np.dtype(
     [(name, "f8") for name in
      ("restitution", "side", "stop", "stiffness", "exponent", "damping", "friction", "slip")]
 )  # fmt: skip
-"""How a gap answers. The gap of a stop is side × (q − stop); a hard gap has no stiffness."""
+"""How a contact answers. The gap of a stop is side × (q − stop); a located contact has no stiffness."""
 
 
-class Gaps(NamedTuple):
+class ContactTable(NamedTuple):
     """What may touch: first the pairs of shapes, then the stops of joints."""
 
     shapes: Shapes
@@ -39,7 +39,7 @@ class Gaps(NamedTuple):
     chain: np.ndarray
     """`CHAIN`"""
     thinnest: float
-    """The shortest way (m) on which two shapes of a gap could pass each other whole."""
+    """The shortest way (m) on which two shapes of a contact could pass each other whole."""
 
 
 class Plant(NamedTuple):
@@ -54,7 +54,7 @@ class Plant(NamedTuple):
     """Elements of the reference orbit (`orbit.ELEMENTS`), or empty."""
     latch_rows: np.ndarray
     """First row of every latch in c; one more entry, the number of rows."""
-    gaps: Gaps
+    contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
     nq: int

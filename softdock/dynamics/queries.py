@@ -51,12 +51,12 @@ def mass_batch(kernel, theta, pairs, n, q):
 
 
 @njit(cache=True, nogil=True)
-def acceleration(plant, inverse, drives, q, v, command, e, zero, a):
-    """a = M⁻¹(drives − inverse dynamics without acceleration); e and its part `zero` as of `inverse_input`."""
+def acceleration(plant, inverse, actuators, q, v, command, e, zero, a):
+    """a = M⁻¹(actuators − inverse dynamics without acceleration); e and its part `zero` as of `inverse_input`."""
     n = plant.nv
     push, bias = np.empty(n), np.empty(n)
     call(inverse, q, v, e, plant.theta, bias)
-    call(drives, q, v, command, plant.theta, push)
+    call(actuators, q, v, command, plant.theta, push)
     for i in range(n):
         push[i] -= bias[i]
     factor = np.empty(plant.factor_size)
@@ -65,12 +65,12 @@ def acceleration(plant, inverse, drives, q, v, command, e, zero, a):
 
 
 @njit(cache=True, nogil=True)
-def forward_batch(plant, inverse, drives, q, v, command, t):
+def forward_batch(plant, inverse, actuators, q, v, command, t):
     """Accelerations at many states."""
     out = np.empty((q.shape[0], plant.nv))
     e, radius, zero = inverse_input(plant.nv)
     for b in range(q.shape[0]):
         if plant.orbit.size > 0:
             position(plant.orbit, t[b], radius)
-        acceleration(plant, inverse, drives, q[b], v[b], command[b], e, zero, out[b])
+        acceleration(plant, inverse, actuators, q[b], v[b], command[b], e, zero, out[b])
     return out

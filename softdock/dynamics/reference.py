@@ -47,7 +47,7 @@ def reference(
         raise ValueError("times must be two or more increasing numbers")
     u = batched("command", np.zeros(dynamics.nv) if command is None else command, dynamics.nv)[0]
     start = np.concatenate([dynamics._q(q)[0], batched("v", v, dynamics.nv)[0]])
-    kernels = tuple(dynamics.kernel(name) for name in ("inverse", "drives", "rates"))
+    kernels = tuple(dynamics.kernel(name) for name in ("inverse", "actuators", "rates"))
     quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
     states, reached = integrate(dynamics.struct, kernels, quaternions, _table(), u, start, at, rtol, atol)
     if reached < len(at):
@@ -58,11 +58,11 @@ def reference(
 @njit(cache=True, nogil=True)
 def rate(plant, kernels, command, t, y, given, dy):
     """dy/dt of the state y = (q, v)."""
-    nq, (inverse, drives, rates), (e, radius, zero) = plant.nq, kernels, given
+    nq, (inverse, actuators, rates), (e, radius, zero) = plant.nq, kernels, given
     if plant.orbit.size > 0:
         position(plant.orbit, t, radius)
     call(rates, y, y[nq:], e, plant.theta, dy)
-    acceleration(plant, inverse, drives, y, y[nq:], command, e, zero, dy[nq:])
+    acceleration(plant, inverse, actuators, y, y[nq:], command, e, zero, dy[nq:])
 
 
 @njit(cache=True, nogil=True)

@@ -3,11 +3,11 @@
 import copy
 
 from softdock.dynamics import orbit
-from softdock.dynamics.gaps import gaps_of
+from softdock.dynamics.gaps import contacts_of
 from softdock.dynamics.model import Dynamics
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_gaps", "_directly")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
@@ -32,22 +32,22 @@ def revised(dynamics: Dynamics, world: World) -> Dynamics:
 
 def _take_plant(new: Dynamics, old: Dynamics) -> None:
     """The old plant with the new numbers: of one structure, what resists in one resists in the other."""
-    gaps = old._gaps
+    contacts = old._contacts
     if not _touches_alike(old.world, new.world):
         return
-    if new.world.gaps != old.world.gaps:
-        gaps = gaps_of(new.tree, gaps[0].shapes)
-    new._gaps = gaps
-    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, gaps=gaps[0])
+    if new.world.contacts != old.world.contacts:
+        contacts = contacts_of(new.tree, contacts[0].shapes)
+    new._contacts = contacts
+    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, contacts=contacts[0])
     if "struct" in old.__dict__:
         new.struct = old.struct.renewed(new.plant)
 
 
 def _touches_alike(old: World, new: World) -> bool:
     """Are shapes, who may touch whom, and stops the same? Then only the law of contact may differ."""
-    if [(g.name, g.body_a, g.body_b) for g in old.gaps] != [(g.name, g.body_a, g.body_b) for g in new.gaps]:
+    if [(g.name, g.body_a, g.body_b) for g in old.contacts] != [(g.name, g.body_a, g.body_b) for g in new.contacts]:
         return False
-    touching = {body for gap in old.gaps for body in (gap.body_a, gap.body_b)}
+    touching = {body for contact in old.contacts for body in (contact.body_a, contact.body_b)}
     return all(
         a is b
         or (

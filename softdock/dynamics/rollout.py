@@ -70,7 +70,7 @@ def write_row(plant, state, request, row, held):
 def run(plant, state, request, held, touch):
     """The steps of a request, and its rows; returns the status.
 
-    `held` is `state.held`, or None if nothing holds, `touch` is `state.compliance`, or None if no compliant gap
+    `held` is `state.held`, or None if nothing holds, `touch` is `state.compliance`, or None if no compliant contact
     is closed: Numba then leaves that out. The momentum is not in line with what holds: the multipliers of
     the next step take up what is missing (docs/theory/latches.md).
     """
@@ -117,11 +117,11 @@ def run_free(plant, state, request):
 
 @CompiledLoop
 def run_held(plant, state, request):
-    """Steps with engaged latches or resting gaps."""
+    """Steps with engaged latches or resting contacts."""
     return run(plant, state, request, state.held, None)
 
 
 @CompiledLoop
 def run_compliant(plant, state, request):
-    """Steps with closed compliant gaps, and with what holds."""
+    """Steps with closed compliant contacts, and with what holds."""
     return run(plant, state, request, state.held, state.compliance)

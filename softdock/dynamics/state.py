@@ -39,7 +39,7 @@ row before the first step; whether gravity's impulses are added up."""
 PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
 
 EVENT = np.dtype(
-    [("time", "f8"), ("gap", "i8"), ("point", "f8", 3), ("normal", "f8", 3),
+    [("time", "f8"), ("contact", "i8"), ("point", "f8", 3), ("normal", "f8", 3),
      ("impulse", "f8"), ("speed_before", "f8"), ("speed_after", "f8"), ("energy_change", "f8")]
 )  # fmt: skip
 """An impact; the fields of `motion.Impact`."""
@@ -128,7 +128,7 @@ class Projection(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What holds: rows of the engaged latches, then of the resting gaps."""
+    """What holds: rows of the engaged latches, then of the resting contacts."""
 
     engaged: np.ndarray
     resting: np.ndarray
@@ -151,8 +151,8 @@ class Held(NamedTuple):
     """Rows and violations at the step's end."""
     push: np.ndarray
     multipliers: np.ndarray
-    """Force of each row (impulses λ while a step is iterated). If no gap rests, rows are those of all latches, else
-    of the engaged ones alone and of the gaps."""
+    """Force of each row (impulses λ while a step is iterated). If no contact rests, rows are those of all latches, else
+    of the engaged ones alone and of the contacts."""
     forces: Predictor
 
 
@@ -179,9 +179,9 @@ class Compliance(NamedTuple):
     touching: np.ndarray
     """Is one closed?"""
     nearest: np.ndarray
-    """The smallest compliant gap at the last look."""
+    """The smallest compliant contact at the last look."""
     which: np.ndarray
-    """The gap whose patch is to be found."""
+    """The contact whose patch is to be found."""
     normal: np.ndarray
     points: np.ndarray
     shares: np.ndarray
@@ -191,12 +191,12 @@ class Compliance(NamedTuple):
     """Generalised force of all contacts; the command without it."""
     tangent: np.ndarray
     owner: np.ndarray
-    """The gap of every row."""
+    """The contact of every row."""
     eased: np.ndarray
     filling: np.ndarray
-    """Of every gap: the part of the law's force that it has, and the power (W) that it takes up."""
+    """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""
     stored: np.ndarray
-    """Of every gap: the energy that it holds (J); negative if that is not known yet."""
+    """Of every contact: the energy that it holds (J); negative if that is not known yet."""
     contact: Any
     """`CONTACT`"""
 
@@ -222,7 +222,7 @@ class Retry(NamedTuple):
     spared: np.ndarray
     rested: np.ndarray
     ahead: np.ndarray
-    """Of every gap: how often struck, not among the suspects, resting before, value at the step's end."""
+    """Of every contact: how often struck, not among the suspects, resting before, value at the step's end."""
     bracket: Any
     """`BRACKET`"""
     v: np.ndarray
@@ -260,14 +260,14 @@ class StepState(NamedTuple):
 
 
 def state_for(plant: Plant, stages: int, template: StepState | None = None) -> StepState:
-    """A new one. What a world without gaps never touches is taken from a `template`, which all share."""
+    """A new one. What a world without contacts never touches is taken from a `template`, which all share."""
     n = plant.nv
     sizes = {
-        "nq": plant.nq, "nv": n, "links": len(plant.gaps.chain), "latches": len(plant.latch_rows) - 1,
+        "nq": plant.nq, "nv": n, "links": len(plant.contacts.chain), "latches": len(plant.latch_rows) - 1,
         "rows": int(plant.latch_rows[-1]), "factor": plant.factor_size,
     }  # fmt: skip
-    gaps = len(plant.gaps.laws)
-    rows = sizes["rows"] + gaps + CONTACT_ROWS * int(plant.gaps.soft.sum())
+    gaps = len(plant.contacts.laws)
+    rows = sizes["rows"] + gaps + CONTACT_ROWS * int(plant.contacts.soft.sum())
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -365,8 +365,8 @@ def _proximity(plant: Plant, sizes: Sizes, gaps: int) -> Proximity:
         phi=np.zeros(gaps),
         hits=np.zeros((gaps, HIT)),
         poses=_zeros(POSES, sizes),
-        turns=np.zeros((len(plant.gaps.shapes.sizes), 3, 3)),
-        corners=np.zeros(plant.gaps.shapes.points.shape),
+        turns=np.zeros((len(plant.contacts.shapes.sizes), 3, 3)),
+        corners=np.zeros(plant.contacts.shapes.points.shape),
         locked=np.zeros(gaps, dtype=np.bool_),
     )
 

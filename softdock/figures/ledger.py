@@ -21,20 +21,20 @@ ENERGIES = {
 
 
 def ledger(run: Run) -> Figure:
-    """Energy exchanged and spin, and by how much their accounts do not close."""
+    """Energy exchanged and angular momentum about the centre of mass, and by how much their accounts do not close."""
     table, t = run.ledger, run.ledger["t"]
     free = floats(World.model_validate(run.scenario["world"]))
     title = f"Ledger: energy closes to {np.abs(table['energy_error']).max():.2g} J"
-    title += f", spin to {table['spin_error'].max():.2g} kg m²/s" if free else ""
+    title += f", angular momentum to {table['angular_momentum_error'].max():.2g} kg m²/s" if free else ""
     note = "Above: what is exchanged. Below: what the change differs by from all the works, losses and turns on record."
     labels = ["energy (J)", "balance error (J)"]
-    labels += ["spin (kg m²/s)", "balance error (kg m²/s)"] if free else []
+    labels += ["angular momentum (kg m²/s)", "balance error (kg m²/s)"] if free else []
     figure, axes = panels(title, note, labels, columns=len(labels) // 2)
     _energy(axes[0], t, table)
     error_line(axes[1], t, table["energy_error"], "energy", COLORS[0])
     if free:
         _spin(axes[2], t, table)
-        error_line(axes[3], t, table["spin_error"], "spin", COLORS[1])
+        error_line(axes[3], t, table["angular_momentum_error"], "angular momentum", COLORS[1])
     mark_events(axes, run.events)
     return figure
 
@@ -49,11 +49,11 @@ def _energy(ax: Axes, t: np.ndarray, table: Table) -> None:
 def _spin(ax: Axes, t: np.ndarray, table: Table) -> None:
     """Angular momentum about the centre of mass; dashed, its start and what gravity turned since."""
     for k, axis in enumerate("xyz"):
-        spin = table[f"spin_{axis}"]
-        ax.plot(t, spin, color=COLORS[k], linewidth=1.6, label=axis)
+        angular = table[f"centroidal_angular_momentum_{axis}"]
+        ax.plot(t, angular, color=COLORS[k], linewidth=1.6, label=axis)
         turned = table[f"gravity_turn_{axis}"]
         if np.any(turned != 0):
-            ax.plot(t, spin[0] + turned, color="black", linewidth=0.9, linestyle=(0, (3, 3)))
+            ax.plot(t, angular[0] + turned, color="black", linewidth=0.9, linestyle=(0, (3, 3)))
     if np.any(table["gravity_turn_x"] != 0):
         ax.plot([], [], color="black", linewidth=0.9, linestyle=(0, (3, 3)), label="turned by gravity")
     ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 4))

@@ -77,7 +77,7 @@ def mark_events(axes: Sequence[Axes], events: Sequence[Mapping[str, Any]]) -> No
     for event in events:
         for ax in axes:
             ax.axvline(event["time"], color="#999999", linewidth=0.8, zorder=0)
-        what = " ".join(str(event[key]) for key in ("kind", "latch", "joint", "gap") if key in event)
+        what = " ".join(str(event[key]) for key in ("kind", "latch", "joint", "contact") if key in event)
         axes[0].annotate(
             what, (event["time"], 1.0), xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
             rotation=90, ha="left", va="top", fontsize=7.5, color="#777777",

@@ -1,4 +1,4 @@
-"""Generalised forces of joints: springs, dampers, dry friction and drives."""
+"""Generalised forces of joints: springs, dampers, dry friction and actuators."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class JointForces:
 
 
 def joint_forces(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.SX) -> JointForces:
-    """Forces at coordinates q and velocities rate; `command` is the drives' feed-forward."""
+    """Forces at coordinates q and velocities rate; `command` is the actuators' feed-forward."""
     own = rate[link.v : link.v + link.dof]
     actuator = command[link.v : link.v + link.dof]
     if link.kind == "S":

@@ -50,7 +50,7 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
         INVERSE_INPUT,
         lambda t, n, q, v, e: motion.inverse_dynamics(t, n, q, v, e.acceleration, e.radius),
     ),
-    "drives": (Fields(command="nv"), lambda t, n, q, v, e: motion.drives(t, n, q, v, e.command)),
+    "actuators": (Fields(command="nv"), lambda t, n, q, v, e: motion.actuators(t, n, q, v, e.command)),
     "energy": (Fields(radius=3), lambda t, n, q, v, e: motion.energy(t, n, q, v, e.radius)),
     "poses": (NOTHING, lambda t, n, q, v, e: _poses(t, n, q)),
     "rates": (NOTHING, lambda t, n, q, v, e: motion.rates(t, q, v)),
@@ -58,7 +58,7 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
     "latches": (HELD, lambda t, n, q, v, e: latch.constraints_and_jacobian(t, n, q, e)),
 }
 """Of the extra input that they declare. `factor` is of the step matrix, its v is ξ; `solve` gives x with
-(step matrix) x = v; `inverse` the generalised force that gives accelerations, `drives` that of the drives."""
+(step matrix) x = v; `inverse` the generalised force that gives accelerations, `actuators` that of the actuators."""
 
 
 def derive(tree: Tree, name: str) -> ca.Function:

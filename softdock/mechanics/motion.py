@@ -33,7 +33,7 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
 
     With the classical accelerations of the links' origins: no velocity of an origin enters, so a
     world that drifts fast loses no digits. Gravity, springs, dampers and friction are overcome;
-    drives' own gains are not counted.
+    actuators' own gains are not counted.
     """
     placed = place(tree.links, numbers, q)
     motions, _ = velocities(tree.links, placed, v)
@@ -68,8 +68,8 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
     return ca.vertcat(*rows)
 
 
-def drives(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, command: ca.SX) -> ca.SX:
-    """Generalised force of the drives: feed-forward and servo gains."""
+def actuators(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, command: ca.SX) -> ca.SX:
+    """Generalised force of the actuators: feed-forward and servo gains."""
     return ca.vertcat(
         *(joint_forces(link, n, q, v, command).actuator for link, n in zip(tree.links, numbers.links, strict=True))
     )

@@ -316,7 +316,7 @@ def _z_to(axis: np.ndarray) -> np.ndarray:
 
 
 def _resist(link: Link, joint: Moving, dof: slice) -> None:
-    """Give a link its share of its joint's spring, damper, friction and drive."""
+    """Give a link its share of its joint's spring, damper, friction and actuator."""
     link.damping = _share(joint.damping, joint.nv, dof)
     if joint.friction:
         link.friction = _share(joint.friction.force, joint.nv, dof)

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.world import Gap
+from softdock.world import Contact
 
 STEP = 1e-6
 """Of the central differences of torques by positions and rates (rad or m, and by s)."""
@@ -37,7 +37,7 @@ class Constraint(Protocol):
 
 
 class Torques:
-    """Drive forces by inverse dynamics, at most `torque` (by body or label, N m or N).
+    """Actuator forces by inverse dynamics, at most `torque` (by body or label, N m or N).
 
     Coordinates that are not planned are held still at q, except those of `floating`: they move freely, from a
     state of no momentum.
@@ -101,9 +101,9 @@ class Clearances:
     def __init__(
         self, dynamics: Dynamics, joints: Iterable[str], q: np.ndarray, clearance: Mapping[tuple[str, str], float]
     ) -> None:
-        pairs = {f"{a} – {b}": Gap(name=f"{a} – {b}", body_a=a, body_b=b) for a, b in clearance}
-        self._pairs = Dynamics(dynamics.world.altered(gaps=tuple(pairs.values())))
-        names = self._pairs.gaps
+        pairs = {f"{a} – {b}": Contact(name=f"{a} – {b}", body_a=a, body_b=b) for a, b in clearance}
+        self._pairs = Dynamics(dynamics.world.altered(contacts=tuple(pairs.values())))
+        names = self._pairs.contact_names
         count = sum(name in pairs for name in names)
         least = {f"{a} – {b}": float(margin) for (a, b), margin in clearance.items()}
         self.names = names[:count]

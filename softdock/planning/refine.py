@@ -46,7 +46,7 @@ def plan_motion(
     knots: int = 40,
     **bounds: Any,
 ) -> Plan:
-    """The motion of `joints` from their values in q (nq) to `goal` with least acceleration, such that drives
+    """The motion of `joints` from their values in q (nq) to `goal` with least acceleration, such that actuators
     stay within `torque` (N m, by body or label) and shapes of bodies at least `clearance` (m, by pair) apart.
 
     The joints' declared limits are bounds on positions, unless `position` is given; `bounds` are the keywords of

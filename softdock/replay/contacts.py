@@ -15,21 +15,21 @@ MOST_TOUCHES = 50
 
 
 def contacts_of(run: Run, t: np.ndarray, tracks: Tracks) -> dict[str, Any] | None:
-    """Points and forces on the gaps' bodies a at the frames t; `starts` is where each frame with contacts begins."""
+    """Points and forces on the contacts' bodies a at the frames t; `starts` is where each frame with contacts begins."""
     table = run.tables.get("contacts")
     if table is None:
         return None
     lines = np.flatnonzero(np.isin(table["t"], t))
-    times, gaps = table["t"][lines], table["gap"].astype(str)
-    names = list(dict.fromkeys(gaps.tolist()))
+    times, which = table["t"][lines], table["contact"].astype(str)
+    names = list(dict.fromkeys(which.tolist()))
     force = _vectors(table, "force_")
     most = float(np.linalg.norm(force, axis=-1).max())
     starts = np.flatnonzero(np.diff(times, prepend=np.nan) != 0)
     return {
-        "gaps": names,
+        "names": names,
         "t": tracks.add(times[starts], TIME_STEP),
         "starts": tracks.add(starts.astype(float), 1.0),
-        "gap": tracks.add(np.array([names.index(name) for name in gaps[lines]], dtype=float), 1.0),
+        "contact": tracks.add(np.array([names.index(name) for name in which[lines]], dtype=float), 1.0),
         "point": [tracks.add(column, POSITION_STEP) for column in _vectors(table, "")[lines].T],
         "force": [tracks.add(column, FINE * most) for column in force[lines].T],
         "most": most,
@@ -47,7 +47,7 @@ def touches(run: Run) -> list[dict[str, Any]]:
         t, f = table["t"][lines], table["normal_force"][lines]
         hardest = lines[int(np.argmax(f))]
         detail = f"up to {f.max():.4g} N, impulse {np.trapezoid(f, t):.4g} N s, {t[-1] - t[0]:.4g} s"
-        entry = {"time": float(t[0]), "kind": "contact", "label": f"touch: {table['gap'][hardest]}", "latch": ""}
+        entry = {"time": float(t[0]), "kind": "contact", "label": f"touch: {table['contact'][hardest]}", "latch": ""}
         at = {"point": point[hardest].tolist(), "force": force[hardest].tolist()}
         found.append(entry | at | {"detail": detail, "peak": float(table["t"][hardest]), "end": float(t[-1])})
     hard = sorted(found, key=lambda touch: -float(np.linalg.norm(touch["force"])))[:MOST_TOUCHES]

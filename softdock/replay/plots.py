@@ -28,7 +28,7 @@ DEGREE = np.pi / 180
 WHEEL = 4 * np.pi
 """A joint that turns further than this (rad) is a wheel: its speed is worth a plot, its angle is not."""
 ROUNDING = 1e-9
-"""Of the largest: a drive that does less does nothing."""
+"""Of the largest: an actuator that does less does nothing."""
 STILL = 1e-9
 """Below this (m or deg) a body has not moved."""
 
@@ -96,7 +96,7 @@ def plots_of(run: Run, dynamics: Dynamics, poses: Poses, tracks: Tracks) -> list
                 plots.add(title, *_scaled(unit, series, table["t"]))
         if judged:
             _joints(plots, run, dynamics)
-            _drives(plots, run, dynamics)
+            _actuators(plots, run, dynamics)
             _contacts(plots, run)
             _attitudes(plots, dynamics, poses)
     _ledger(plots, run)
@@ -140,8 +140,8 @@ def _wheels(run: Run, world: World, names: list[str]) -> list[str]:
     return [name for name in kind if kind[name] in spin]
 
 
-def _drives(plots: Plots, run: Run, dynamics: Dynamics) -> None:
-    """What drives did, where they did anything; wheels apart."""
+def _actuators(plots: Plots, run: Run, dynamics: Dynamics) -> None:
+    """What actuators did, where they did anything; wheels apart."""
     if "forces" not in run.tables:
         return
     table, joints = run.tables["forces"], [n for n, kind in dynamics.layout.kind.items() if kind == "revolute"]
@@ -150,15 +150,15 @@ def _drives(plots: Plots, run: Run, dynamics: Dynamics) -> None:
     wheels = _wheels(run, dynamics.world, joints)
     for title, unit, spinning in (("Wheel torques", "N m", True), ("Torques", "N m", False), ("Forces", "N", False)):
         names = [name for name in driven if table.unit(name) == unit and (name in wheels) == spinning]
-        plots.add(f"{title} of drives" if not spinning else title, unit, table["t"], {n: table[n] for n in names})
+        plots.add(f"{title} of actuators" if not spinning else title, unit, table["t"], {n: table[n] for n in names})
 
 
 def _contacts(plots: Plots, run: Run) -> None:
-    """Normal forces of compliant gaps, of all pairs of shapes of a gap together; none where nothing touches."""
+    """Normal forces of compliant contacts, of all pairs of shapes of a contact together; none where nothing touches."""
     if "contacts" not in run.tables:
         return
     table, t = run.tables["contacts"], run.states["t"]
-    row, names = np.searchsorted(t, table["t"]), table["gap"].astype(str)
+    row, names = np.searchsorted(t, table["t"]), table["contact"].astype(str)
     forces = {
         name: np.bincount(row[names == name], table["normal_force"][names == name], minlength=len(t))
         for name in dict.fromkeys(names)

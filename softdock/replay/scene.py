@@ -131,7 +131,7 @@ def orbit(dynamics: Dynamics, t: np.ndarray, samples: int = 64) -> dict[str, Any
 
 # --- the story ---------------------------------------------------------------------------------------
 
-_KEYS = ("latch", "gap", "joint", "name")
+_KEYS = ("latch", "contact", "joint", "name")
 _UNITS = {
     "impulse": "N s", "speed_before": "m/s", "speed_after": "m/s", "energy_change": "J", "energy_lost": "J",
 }  # fmt: skip

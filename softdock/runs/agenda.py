@@ -18,14 +18,14 @@ Condition = Callable[["Simulation"], bool]
 
 
 class Touch(NamedTuple):
-    """The instant at which a gap closes with an impact."""
+    """The instant at which a contact closes with an impact."""
 
-    gap: str
+    contact: str
 
 
-def touch(gap: str) -> Touch:
-    """The condition, for `Simulation.when`, that a gap closes with an impact: at that instant, within its step."""
-    return Touch(gap)
+def touch(contact: str) -> Touch:
+    """The condition, for `Simulation.when`, that a contact closes with an impact: at that instant, within its step."""
+    return Touch(contact)
 
 
 def engage(latch: str) -> Act:
@@ -65,13 +65,13 @@ class Agenda:
             raise ValueError(f"the time of an action must be a number of seconds, not {time}")
         heapq.heappush(self._timed, (time, next(self._tickets), act))
 
-    def at_touch(self, gap: str, act: Act, world: World, gaps: Iterable[str]) -> None:
-        """Add an action at the next impact of a gap, or of a joint's stop."""
-        if gap not in gaps:
-            raise ValueError(f"touch: no gap {gap!r}{nearest(gap, gaps)}")
-        if any(one.name == gap and one.compliance for one in world.gaps):
-            raise ValueError(f"touch: gap {gap!r} is compliant, and closes without an impact")
-        self._touches.append((gap, act))
+    def at_touch(self, contact: str, act: Act, world: World, contacts: Iterable[str]) -> None:
+        """Add an action at the next impact of a contact, or of a joint's stop."""
+        if contact not in contacts:
+            raise ValueError(f"touch: no contact {contact!r}{nearest(contact, contacts)}")
+        if any(one.name == contact and one.compliance for one in world.contacts):
+            raise ValueError(f"touch: contact {contact!r} is compliant, and closes without an impact")
+        self._touches.append((contact, act))
 
     def at_sight(self, condition: Condition, period: int, act: Act) -> None:
         """Add an action for when a condition, looked at every `period` steps, holds."""
@@ -83,9 +83,9 @@ class Agenda:
         return self._timed[0][0] if self._timed else math.inf
 
     @property
-    def gaps(self) -> set[str]:
+    def contacts(self) -> set[str]:
         """Those whose touch is awaited."""
-        return {gap for gap, _ in self._touches}
+        return {contact for contact, _ in self._touches}
 
     @property
     def periods(self) -> list[int]:
@@ -97,10 +97,10 @@ class Agenda:
         while self._timed and self._timed[0][0] <= simulation.t + self.tolerance:
             heapq.heappop(self._timed)[2](simulation)
 
-    def do_touched(self, gaps: set[str], simulation: "Simulation") -> None:
-        """Do what waited for the touch of gaps."""
-        due = [act for gap, act in self._touches if gap in gaps]
-        self._touches = [(gap, act) for gap, act in self._touches if gap not in gaps]
+    def do_touched(self, contacts: set[str], simulation: "Simulation") -> None:
+        """Do what waited for the touch of contacts."""
+        due = [act for contact, act in self._touches if contact in contacts]
+        self._touches = [(contact, act) for contact, act in self._touches if contact not in contacts]
         for act in due:
             act(simulation)
 

@@ -1,4 +1,4 @@
-"""What was pushing at recorded rows: drives and compliant contacts, by the core's own laws from the rows' states."""
+"""What was pushing at recorded rows: actuators and compliant contacts, by the core's own laws from the rows' states."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from softdock.runs.ledger import Column, unit_of
 _FORCE = {"m": "N", "rad": "N m"}
 
 
-def drive_columns(dynamics: Dynamics, rows: Trajectory, commands: np.ndarray) -> dict[str, Column]:
-    """t, and of every velocity what drives did along it: the command at the row (nv), and what servos add to it at the
+def actuator_columns(dynamics: Dynamics, rows: Trajectory, commands: np.ndarray) -> dict[str, Column]:
+    """t, and of every velocity what actuators did along it: the command at the row (nv), and what servos add to it at the
     row's state."""
-    forces = dynamics.drive_forces(rows.q, rows.v, commands)
+    forces = dynamics.actuator_forces(rows.q, rows.v, commands)
     columns: dict[str, Column] = {"t": (rows.t, "s")}
     for k, name in enumerate(dynamics.layout.names()[1]):
         columns[name] = (forces[:, k], _FORCE[unit_of(dynamics, name)])
@@ -19,15 +19,15 @@ def drive_columns(dynamics: Dynamics, rows: Trajectory, commands: np.ndarray) ->
 
 
 def contact_columns(dynamics: Dynamics, rows: Trajectory, locked: np.ndarray) -> dict[str, Column]:
-    """A line for every compliant gap that pushes at a row: when, which, how deep, where, along what normal and with
-    what force on its body a. Gaps that are `locked` at a row (rows, gaps) by engaged welds do not push."""
+    """A line for every compliant contact that pushes at a row: when, which, how deep, where, along what normal and with
+    what force on its body a. Contacts that are `locked` at a row (rows, contacts) by engaged welds do not push."""
     found = dynamics.contacts(rows.q, rows.v)
-    free = ~locked[found.row, found.gap]
+    free = ~locked[found.row, found.contact]
     vectors = {"normal": (found.normal, "1"), "force": (found.force, "N")}
     columns: dict[str, Column] = {
         "t": (rows.t[found.row], "s"),
-        "gap": (np.array(dynamics.gaps, dtype=object)[found.gap], ""),
-        "pair": (found.gap, "1"),
+        "contact": (np.array(dynamics.contact_names, dtype=object)[found.contact], ""),
+        "pair": (found.contact, "1"),
         "depth": (found.depth, "m"),
         "normal_force": (found.normal_force, "N"),
         **{axis: (found.point[:, k], "m") for k, axis in enumerate("xyz")},

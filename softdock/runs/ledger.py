@@ -1,4 +1,4 @@
-"""What a run must account for: energy, momentum and spin, against everything that may change them.
+"""What a run must account for: energy, momentum and angular momentum, against everything that may change them.
 
 In orbit the world's own frame falls with the reference point, so energy in it is not conserved.
 About Earth it is, and formed without cancellation: with r, ṙ of the reference point, total mass M,
@@ -49,7 +49,7 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
 
 
 def floats(world: World) -> bool:
-    """Does nothing but gravity act on the world as a whole? Then its spin changes by gravity's turn only."""
+    """Does nothing but gravity act on the world as a whole? Then its angular momentum about the centre of mass changes by gravity's turn only."""
     roots = [body.joint for body in world.bodies if body.parent == WORLD]
     if not all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots):
         return False
@@ -84,27 +84,30 @@ class Ledger:
         self.balance = dynamics.balance(first.q, first.v, first.t)
         """Of the first rows."""
         self._first, self._account = first, first.account[0]
-        self._energies, self._spins = conserved_energy(dynamics, self.balance, first.t), self.balance.spin
+        self._energies, self._angular = (
+            conserved_energy(dynamics, self.balance, first.t),
+            self.balance.centroidal_angular_momentum,
+        )
 
     def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
         """What does not balance in each row.
 
         energy_error is the energy's change less the works (those of dampers and friction are
-        negative) plus what engaging latches and impacts lost; momentum_error and spin_error are the lengths of
-        the changes less gravity's impulse and its turn about the centre of mass. The last two close
-        only if the world floats free.
+        negative) plus what engaging latches and impacts lost; momentum_error and angular_momentum_error (about the centre
+        of mass) are the lengths of the changes less gravity's impulse and its turn. The last two close only if
+        the world floats free.
         """
-        balance, energies, spins = self.balance, self._energies, self._spins
+        balance, energies, angular = self.balance, self._energies, self._angular
         if rows is not self._first:
             balance = self.dynamics.balance(rows.q, rows.v, rows.t)
-            energies, spins = conserved_energy(self.dynamics, balance, rows.t), balance.spin
+            energies, angular = conserved_energy(self.dynamics, balance, rows.t), balance.centroidal_angular_momentum
         account = rows.account - self._account
         works = sum(account[:, k] for k in _WORKS)
         change = energies - self._energies[0]
         return {
             "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
             "momentum_error": lengths(balance.momentum - self.balance.momentum[0] - account[:, _IMPULSE]),
-            "spin_error": lengths(spins - self._spins[0] - account[:, _TURN]),
+            "angular_momentum_error": lengths(angular - self._angular[0] - account[:, _TURN]),
         }
 
     def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
@@ -126,9 +129,9 @@ class Ledger:
             **_axes("gravity_impulse", changes[:, _IMPULSE], "kg m/s"),
             "momentum_error": (errors["momentum_error"], "kg m/s"),
             **_axes("angular_momentum", balance.angular_momentum, "kg m²/s"),
-            **_axes("spin", balance.spin, "kg m²/s"),
+            **_axes("centroidal_angular_momentum", balance.centroidal_angular_momentum, "kg m²/s"),
             **_axes("gravity_turn", changes[:, _TURN], "kg m²/s"),
-            "spin_error": (errors["spin_error"], "kg m²/s"),
+            "angular_momentum_error": (errors["angular_momentum_error"], "kg m²/s"),
             "violation": (violation, "m or rad"),
             "evaluations": (evaluations, "1"),
         }

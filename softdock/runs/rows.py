@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
-from softdock.runs.forces import contact_columns, drive_columns
+from softdock.runs.forces import actuator_columns, contact_columns
 from softdock.runs.ledger import Columns, Ledger, state_columns
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     """At each row: the mean of what was held in the steps before and after it, since a step takes its forces in its
     middle; at the first and the last row of a run, as the one or two steps next to it would have it go on."""
     locked: np.ndarray
-    """Gaps that engaged welds keep from changing."""
+    """Contacts that engaged welds keep from changing."""
 
 
 class Book:
@@ -110,7 +110,7 @@ class Book:
         if known:
             rows = Trajectory.joined(entry.rows for entry in known)
             commands = np.concatenate([entry.commands for entry in known])
-            self.recorder.append("forces", drive_columns(self.dynamics, rows, commands))
+            self.recorder.append("forces", actuator_columns(self.dynamics, rows, commands))
 
 
 def _onward(held: np.ndarray) -> np.ndarray:

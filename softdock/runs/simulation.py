@@ -111,7 +111,7 @@ class Simulation:
     @property
     def is_open_loop(self) -> bool:
         """Is there nothing but a constant command: no controller, no action that waits, no engaged latch?"""
-        waits = self._agenda.next_time < math.inf or self._agenda.gaps or self._agenda.periods
+        waits = self._agenda.next_time < math.inf or self._agenda.contacts or self._agenda.periods
         return not (self.controllers or waits or len(self._command) > 1 or self.motion.engaged)
 
     def control(self, *controllers: Controller) -> None:
@@ -134,11 +134,11 @@ class Simulation:
     def when(self, condition: Touch | Condition, act: Act, *, period: float | None = None) -> None:
         """Do `act(simulation)` the next time that something happens, once.
 
-        `touch(gap)`: at the instant of the gap's next impact, within its step. A function of the simulation: when it is
-        true, looked at each `period` (s, whole steps), before the controllers are called.
+        `touch(contact)`: at the instant of its next impact, within the step. A function of the simulation: when it
+        is true, looked at each `period` (s, whole steps), before the controllers are called.
         """
         if isinstance(condition, Touch):
-            self._agenda.at_touch(condition.gap, act, self.dynamics.world, self.dynamics.gaps)
+            self._agenda.at_touch(condition.contact, act, self.dynamics.world, self.dynamics.contact_names)
         elif period is None:
             raise ValueError("when: a condition of your own needs the period (s) at which it is looked at")
         else:
@@ -227,8 +227,8 @@ class Simulation:
         return min(ahead)
 
     def _take_steps(self, steps: int, rows: Rows) -> set[str]:
-        """So many steps, or up to the instant of a touch that is awaited: the gaps that are touched there."""
-        commands, taken, awaited = self._commands(steps), self._counted(), self._agenda.gaps
+        """So many steps, or up to the instant of a touch that is awaited: the contacts that are touched there."""
+        commands, taken, awaited = self._commands(steps), self._counted(), self._agenda.contacts
         try:
             part = self.motion.run(
                 steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited
@@ -242,7 +242,7 @@ class Simulation:
 
     def _split_step(self, struck: set[str], rows: Rows) -> None:
         """The coming step, or what is left of it, in parts: to each instant at which something is done, and to its end.
-        `struck` are the gaps that are touched where it goes on."""
+        `struck` are the contacts that are touched where it goes on."""
         end, self._within = (self.steps + 1) * self.h, True
         touches = 0
         while True:
@@ -250,14 +250,14 @@ class Simulation:
             self._agenda.do_due(self)
             self._controllers.call(lambda period: False)
             is_last = self._agenda.next_time > end - self._agenda.tolerance
-            awaited = self._agenda.gaps if (touches := touches + bool(struck)) < MOST_TOUCHES else set()
+            awaited = self._agenda.contacts if (touches := touches + bool(struck)) < MOST_TOUCHES else set()
             struck = self._take_part(end if is_last else self._agenda.next_time, is_last, awaited, rows)
             if is_last and not struck:
                 break
         self._within = False
 
     def _take_part(self, to: float, is_last: bool, awaited: set[str], rows: Rows) -> set[str]:
-        """To an instant (s) within the step, or to a touch before it: the gaps that are touched. Only the last part
+        """To an instant (s) within the step, or to a touch before it: the contacts that are touched. Only the last part
         leaves a row."""
         commands = self._commands(1)
         every, since = (rows.every, rows.since) if is_last else (2, 0)
@@ -269,7 +269,7 @@ class Simulation:
 
     def _struck(self, part: Trajectory, awaited: set[str]) -> set[str]:
         now = self.motion.t
-        return {impact.gap for impact in part.impacts if impact.time == now and impact.gap in awaited}
+        return {impact.contact for impact in part.impacts if impact.time == now and impact.contact in awaited}
 
     def _counted(self) -> int:
         return self.motion.counts["steps"]

@@ -36,11 +36,11 @@ if not TYPE_CHECKING:
 
 SCENARIOS = {
     "berthing": "an arm reaches a free target, couples to it and drags it in; hinges compared",
-    "capture": "a chaser sees, estimates, captures and stills a tumbling satellite, blind for the last 20 s",
+    "capture": "a chaser sees, estimates, captures and detumbles a tumbling satellite, blind for the last 20 s",
     "free-flyer": "a spacecraft in low orbit moves its 7-joint arm, and its free base reacts",
     "iss-docking": "the station's arm docks a payload: a side impact, the docking impact, latches change hands",
-    "testbed": "Sawyer on an air bearing: its torques by several methods, the platform let go, wheels hold it",
-    "world": "any described world, let go from its initial state; as it comes: two bodies dock and part",
+    "testbed": "Sawyer on an air bearing: its torques by several methods, the platform released, wheels hold it",
+    "world": "any described world, released from its initial state; as it comes: two bodies dock and part",
 }
 """Built-in ones, name and one line for each; package `free_flyer` belongs to 'free-flyer'."""
 GROUP = "softdock.scenarios"

@@ -141,7 +141,7 @@ def balance_errors(dynamics: Dynamics, rows: Trajectory, known: Mapping[str, Any
     known are as they are known."""
     names = {"energy_error": "energy_balance_error"}
     if floats(dynamics.world):
-        names |= {"momentum_error": "momentum_drift", "spin_error": "spin_balance_error"}
+        names |= {"momentum_error": "momentum_drift", "angular_momentum_error": "angular_momentum_balance_error"}
     if all(metric in known for metric in names.values()):
         return {metric: known[metric] for metric in names.values()}
     errors = Ledger(dynamics, rows).errors(rows)

@@ -15,7 +15,7 @@ from softdock.world.joints import (
     Spring,
 )
 from softdock.world.layout import JointState, Layout
-from softdock.world.model import WORLD, Body, Compliance, Frame, Gap, Latch, World
+from softdock.world.model import WORLD, Body, Compliance, Contact, Frame, Latch, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.urdf import load_urdf
@@ -28,13 +28,13 @@ __all__ = [
     "Box",
     "Capsule",
     "Compliance",
+    "Contact",
     "ConvexMesh",
     "Cylinder",
     "Fixed",
     "Frame",
     "Free",
     "Friction",
-    "Gap",
     "JointState",
     "Latch",
     "Layout",

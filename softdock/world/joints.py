@@ -111,9 +111,9 @@ class Limits(Described):
 
 
 class Servo(Described):
-    """A drive with torque kp (target − q) + kd (target rate − v) + feed-forward, inside the step.
+    """An actuator with torque kp (target − q) + kd (target rate − v) + feed-forward, inside the step.
 
-    Its gains are part of the mechanics (implicit, so stiff drives are stable); its targets are
+    Its gains are part of the mechanics (implicit, so stiff actuators are stable); its targets are
     commanded at run time.
     """
 

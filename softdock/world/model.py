@@ -67,7 +67,7 @@ class Latch(Described):
 
     point: origins together. hinge: origins together, z axes of the two frames aligned. weld: the
     whole relative pose. distance: origins `length` apart. Engaging holds the frames as they are
-    then, if they are within `reach` (m) and `reach_angle` (rad) of that ideal.
+    then, if they are within `reach` (m) and `capture_angle` (rad) of that ideal.
     """
 
     name: Name
@@ -75,8 +75,8 @@ class Latch(Described):
     frame_a: Name
     frame_b: Name
     length: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    reach: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1e-6
-    reach_angle: Annotated[float, Field(ge=0, le=1.0)] = 1e-6
+    capture_distance: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1e-6
+    capture_angle: Annotated[float, Field(ge=0, le=1.0)] = 1e-6
     engaged: bool = False
 
     @model_validator(mode="after")
@@ -101,7 +101,7 @@ class Compliance(Described):
     slip: Annotated[float, Field(gt=0)] = 1e-3
 
 
-class Gap(Described):
+class Contact(Described):
     """Two bodies that may not pass through each other: where their shapes meet, they hit.
 
     `restitution` is Newton's: speed apart after over speed of approach before, along the normal. With a
@@ -123,7 +123,7 @@ class World(Described):
     bodies: tuple[Body, ...]
     frames: tuple[Frame, ...] = ()
     latches: tuple[Latch, ...] = ()
-    gaps: tuple[Gap, ...] = ()
+    contacts: tuple[Contact, ...] = ()
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""
@@ -132,7 +132,7 @@ class World(Described):
         _unique("body", [body.name for body in self.bodies], reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", [latch.name for latch in self.latches])
-        _unique("gap", [gap.name for gap in self.gaps])
+        _unique("contact", [contact.name for contact in self.contacts])
         places = {body.name for body in self.bodies} | {WORLD}
         for body in self.bodies:
             if body.parent not in places:
@@ -147,14 +147,14 @@ class World(Described):
                     raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
             if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
                 raise ValueError(f"latch {latch.name!r} would hold a body to itself")
-        for gap in self.gaps:
-            self._check_gap(gap)
+        for contact in self.contacts:
+            self._check_contact(contact)
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
 
     def __repr__(self) -> str:
-        counts = {"body": len(self.bodies), "latch": len(self.latches), "gap": len(self.gaps)}
-        plurals = {"body": "bodies", "latch": "latches", "gap": "gaps"}
+        counts = {"body": len(self.bodies), "latch": len(self.latches), "contact": len(self.contacts)}
+        plurals = {"body": "bodies", "latch": "latches", "contact": "contacts"}
         parts = [f"{n} {word if n == 1 else plurals[word]}" for word, n in counts.items() if n]
         nq, nv = (sum(getattr(body.joint, size) for body in self.bodies) for size in ("nq", "nv"))
         return f"<World {self.name!r}: {', '.join(parts)}; nq {nq}, nv {nv}; gravity {self.gravity.kind}>"
@@ -162,15 +162,15 @@ class World(Described):
     def __str__(self) -> str:
         return repr(self)
 
-    def _check_gap(self, gap: Gap) -> None:
+    def _check_contact(self, contact: Contact) -> None:
         known = {body.name: body for body in self.bodies}
-        if gap.body_a == gap.body_b:
-            raise ValueError(f"gap {gap.name!r} is between body {gap.body_a!r} and itself")
-        for end in (gap.body_a, gap.body_b):
+        if contact.body_a == contact.body_b:
+            raise ValueError(f"contact {contact.name!r} is between body {contact.body_a!r} and itself")
+        for end in (contact.body_a, contact.body_b):
             if end not in known:
-                raise ValueError(f"gap {gap.name!r}: unknown body {end!r}{nearest(end, known)}")
+                raise ValueError(f"contact {contact.name!r}: unknown body {end!r}{nearest(end, known)}")
             if not known[end].shapes:
-                raise ValueError(f"gap {gap.name!r}: body {end!r} has no shape to touch with")
+                raise ValueError(f"contact {contact.name!r}: body {end!r} has no shape to touch with")
 
     def body(self, name: str) -> Body:
         """The body of that name; KeyError with a hint if there is none."""
@@ -204,7 +204,7 @@ class World(Described):
             bodies=tuple(body for world in worlds for body in world.bodies),
             frames=tuple(frame for world in worlds for frame in world.frames),
             latches=tuple(latch for world in worlds for latch in world.latches),
-            gaps=tuple(gap for world in worlds for gap in world.gaps),
+            contacts=tuple(contact for world in worlds for contact in world.contacts),
         )
 
 

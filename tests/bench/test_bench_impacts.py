@@ -7,7 +7,7 @@ def test_rows_and_limits_of_impacts():
     said: list[str] = []
     result = impacts.run(said.append, impacts=200, steps=100, rounds=1)
     names = [row.case.partition("/")[2] for row in result.rows]
-    assert names == ["between-walls", "no-gap", "far-gap", "iss-docking", "iss-docking-compliant"]
+    assert names == ["between-walls", "no-contact", "far-contact", "iss-docking", "iss-docking-compliant"]
     assert all(row.total_ms > 0 for row in result.rows)
     assert [limit.limit for limit in result.limits] == [5.0, 1.3, 20.0, None]
     # every step of the ball has its impact

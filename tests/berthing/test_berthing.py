@@ -47,7 +47,7 @@ def test_wheels_that_are_too_weak_are_reported():
     scenario = load("berthing", ["wheels.torque=5.0", "run.duration=2.0", "run.h=1e-3"])
     simulation = scenario.simulation(Dynamics(scenario.world))
     simulation.run(2.0, record_every=20)
-    (cut,) = [cut for (_, drive), cut in simulation.all_controllers[0].saturations.items() if drive == "A.wheel3"]
+    (cut,) = [cut for (_, actuator), cut in simulation.all_controllers[0].saturations.items() if actuator == "A.wheel3"]
     assert cut.calls > 0 and abs(cut.asked) > 5.0
 
 

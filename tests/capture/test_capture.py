@@ -57,7 +57,7 @@ def test_momentum_is_kept_across_capture_and_throughout(run: Run) -> None:
     assert run.metrics["momentum_change_at_capture"] < 1e-12
     assert run.metrics["angular_momentum_drift"] < 1e-12
     assert run.metrics["momentum_drift"] < 1e-10
-    assert run.metrics["spin_balance_error"] < 1e-6
+    assert run.metrics["angular_momentum_balance_error"] < 1e-6
 
 
 def test_the_tumble_is_stopped_and_stays_so(run: Run) -> None:

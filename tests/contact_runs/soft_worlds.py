@@ -1,4 +1,4 @@
-"""Worlds with compliant gaps, of few structures: kernels are shared."""
+"""Worlds with compliant contacts, of few structures: kernels are shared."""
 
 import softdock as sd
 
@@ -18,13 +18,13 @@ def ball(name="mover", mass=1.0, radius=0.1, **what):
 def pair(size_b=(0.2, 0.2, 0.2), **law):
     """Two free cuboids of 1 and 2 kg that may touch."""
     bodies = [cuboid("a"), cuboid("b", 2.0, size_b)]
-    gap = sd.Gap(name="touch", body_a="a", body_b="b", compliance=sd.Compliance(**law))
-    return sd.Dynamics(sd.World(bodies=bodies, gaps=[gap]))
+    gap = sd.Contact(name="touch", body_a="a", body_b="b", compliance=sd.Compliance(**law))
+    return sd.Dynamics(sd.World(bodies=bodies, contacts=[gap]))
 
 
 def ground(mover, gravity=(0.0, 0.0, 0.0), **law):
     """A body over ground whose top is z = 0; a gravity that is not upright makes it an incline."""
     slab = sd.Box(size=(20, 20, 1), placement=sd.Pose(position=(0, 0, -0.5)))
     floor = sd.Body(name="ground", mass=0, joint=sd.Fixed(), shapes=[slab])
-    gap = sd.Gap(name="touch", body_a=mover.name, body_b="ground", compliance=sd.Compliance(**law))
-    return sd.Dynamics(sd.World(gravity=sd.Uniform(acceleration=gravity), bodies=[floor, mover], gaps=[gap]))
+    gap = sd.Contact(name="touch", body_a=mover.name, body_b="ground", compliance=sd.Compliance(**law))
+    return sd.Dynamics(sd.World(gravity=sd.Uniform(acceleration=gravity), bodies=[floor, mover], contacts=[gap]))

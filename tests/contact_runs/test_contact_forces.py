@@ -65,7 +65,7 @@ def test_a_box_at_rest_is_carried_at_its_middle() -> None:
     depth = (2.0 * 9.81 / 1e5) ** (1 / 1.5)
     q, v = dynamics.state({"mover": {"position": (0.3, -0.2, 0.1 - depth)}})
     found = dynamics.contacts(q, v)
-    assert [dynamics.gaps[k] for k in found.gap] == ["touch"]
+    assert [dynamics.contact_names[k] for k in found.contact] == ["touch"]
     assert found.depth == pytest.approx([depth], rel=1e-9)
     assert found.force[0] == pytest.approx([0, 0, 2.0 * 9.81], abs=1e-9)
     assert found.normal_force == pytest.approx([2.0 * 9.81], rel=1e-9)
@@ -84,7 +84,7 @@ def test_where_nothing_touches_there_is_no_table(tmp_path: Path) -> None:
 def test_bodies_that_a_weld_makes_one_do_not_push_each_other(tmp_path: Path) -> None:
     """Two cuboids pressed together are welded: from then on the step has no force between them, nor has the table."""
     world = pair(**HERTZ).world
-    latch = sd.Latch(name="weld", kind="weld", frame_a="a", frame_b="b", reach=1.0)
+    latch = sd.Latch(name="weld", kind="weld", frame_a="a", frame_b="b", capture_distance=1.0)
     dynamics = sd.Dynamics(world.altered(latches=(latch,)))
     start = {"a": {"velocity": (0.2, 0, 0)}, "b": {"position": (0.201, 0, 0)}}
     with Recorder(tmp_path / "run", dynamics.world) as recorder:
@@ -94,4 +94,4 @@ def test_bodies_that_a_weld_makes_one_do_not_push_each_other(tmp_path: Path) -> 
         simulation.run(0.01, recorder=recorder)
     contacts = read_run(tmp_path / "run").table("contacts")
     assert 0.005 < contacts["t"].max() <= 0.01 + 1e-9
-    assert set(contacts["gap"]) == {"touch"}
+    assert set(contacts["contact"]) == {"touch"}

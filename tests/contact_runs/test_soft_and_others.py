@@ -8,7 +8,7 @@ import softdock as sd
 from softdock.contact import proximities
 
 
-def folding_arm(gaps):
+def folding_arm(contacts):
     """Three links on a free base; folding, the last comes back on the first."""
     bar = {"mass": 2.0, "center": (0.25, 0, 0), "inertia": (0.01, 0.05, 0.05)}
     shapes = [sd.Box(size=(0.4, 0.06, 0.06), placement=sd.Pose(position=(0.25, 0, 0)))]
@@ -19,13 +19,13 @@ def folding_arm(gaps):
         sd.Body(name="two", parent="one", joint=sd.Revolute(), shapes=shapes, **at, **bar),
         sd.Body(name="three", parent="two", joint=sd.Revolute(), shapes=shapes, **at, **bar),
     ]
-    return sd.Dynamics(sd.World(bodies=bodies, gaps=gaps))
+    return sd.Dynamics(sd.World(bodies=bodies, contacts=contacts))
 
 
 def test_links_of_one_arm_collide_only_where_a_gap_says_so():
     soft = sd.Compliance(stiffness=1e8, damping=0.2)
     depth = []
-    for gaps in ([sd.Gap(name="fold", body_a="three", body_b="one", compliance=soft)], []):
+    for gaps in ([sd.Contact(name="fold", body_a="three", body_b="one", compliance=soft)], []):
         dynamics = folding_arm(gaps)
         start = dynamics.state({"two": {"position": 2.0}, "three": {"position": 1.9, "velocity": 0.8}})
         motion = sd.Motion(dynamics, *start, h=2e-3)
@@ -61,9 +61,9 @@ def test_a_latch_a_located_impact_and_a_compliant_contact_in_one_world(damping):
     world = sd.World(
         bodies=[ball("a"), ball("b", 2.0), wall("x", (1.6, 0, 0), (1, 4, 4)), wall("y", (0, -1.2, 0), (4, 1, 4))],
         latches=[sd.Latch(name="rod", kind="distance", frame_a="a", frame_b="b", length=0.5, engaged=True)],
-        gaps=[
-            sd.Gap(name="hard", body_a="b", body_b="x", restitution=0.6),
-            sd.Gap(name="soft", body_a="a", body_b="y", compliance=sd.Compliance(stiffness=1e7, damping=damping)),
+        contacts=[
+            sd.Contact(name="hard", body_a="b", body_b="x", restitution=0.6),
+            sd.Contact(name="soft", body_a="a", body_b="y", compliance=sd.Compliance(stiffness=1e7, damping=damping)),
         ],
     )
     dynamics = sd.Dynamics(world)
@@ -75,7 +75,7 @@ def test_a_latch_a_located_impact_and_a_compliant_contact_in_one_world(damping):
         energy.append(dynamics.balance(motion.q, motion.v).total + motion.stored)
         lowest = min(lowest, motion.gaps()[1])
         violation = max(violation, motion.violation())
-    assert [impact.gap for impact in impacts] == ["hard"]
+    assert [impact.contact for impact in impacts] == ["hard"]
     assert impacts[0].speed_after == pytest.approx(-0.6 * impacts[0].speed_before, abs=1e-12)
     assert -0.05 < lowest < -1e-3
     assert violation < 1e-12
@@ -92,9 +92,9 @@ def test_two_compliant_gaps_at_once_share_the_load():
             for name, x in (("left", -0.3), ("right", 0.3))]  # fmt: skip
     plank = cuboid("plank", 3.0, (1.0, 0.2, 0.05))
     law = sd.Compliance(stiffness=1e5, exponent=1.5, damping=5.0)
-    gaps = [sd.Gap(name=foot.name, body_a="plank", body_b=foot.name, compliance=law) for foot in feet]
+    contacts = [sd.Contact(name=foot.name, body_a="plank", body_b=foot.name, compliance=law) for foot in feet]
     gravity = sd.Uniform(acceleration=(0, 0, -9.81))
-    dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=[*feet, plank], gaps=gaps))
+    dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=[*feet, plank], contacts=contacts))
     motion = sd.Motion(dynamics, *dynamics.state({"plank": {"position": (0, 0, 0.0755)}}), h=1e-3)
     motion.run(3000)
     assert motion.gaps() == pytest.approx([-((1.5 * 9.81 / 1e5) ** (2 / 3))] * 2, abs=2e-6)

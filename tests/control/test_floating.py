@@ -47,14 +47,14 @@ def test_reactionless_motion_leaves_the_base_within_1e_9_rad(flyer: Dynamics) ->
 
 def test_reactionless_needs_joints_to_spare() -> None:
     d = Dynamics(seven_joint_flyer(3))
-    with pytest.raises(ValueError, match="3 drives leave no motion without reaction"):
+    with pytest.raises(ValueError, match="3 actuators leave no motion without reaction"):
         Reactionless(d, "base", Hold(d, d.layout.neutral()), period=0.1)
     with pytest.raises(ValueError, match="'link1' has no attitude"):
         Reactionless(d, "link1", Hold(d, d.layout.neutral()), period=0.1)
 
 
 def test_generalised_jacobian_against_motion_that_keeps_momentum(flyer: Dynamics) -> None:
-    """Drive each joint from rest with the true dynamics; the tip's displacement over the joints' is J*."""
+    """Actuator each joint from rest with the true dynamics; the tip's displacement over the joints' is J*."""
     q, _ = at_rest(flyer)
     J = generalised_jacobian(flyer, "link7", q)
     rng = np.random.default_rng(1)
@@ -93,7 +93,7 @@ def test_the_hand_follows_a_circle_in_space(flyer: Dynamics, drifting: bool) -> 
     R, p = flyer.pose("link7", q)
     errors = []
     for period in (0.02, 0.01):
-        control = CartesianControl(flyer, "link7", circle(p, R), kp=16.0, kd=8.0, period=period, drives=JOINTS)
+        control = CartesianControl(flyer, "link7", circle(p, R), kp=16.0, kd=8.0, period=period, actuators=JOINTS)
         path = Simulation(flyer, q, v, h=0.01, controllers=[control]).run(6.0)
         late = path.t > 4.0
         at = flyer.pose("link7", path.q[late])[1]
@@ -110,7 +110,7 @@ def test_the_hand_moves_and_wheels_keep_the_base_still() -> None:
     q, v = at_rest(d)
     R, p = d.pose("link7", q)
     control = CartesianControl(
-        d, "link7", circle(p, R), kp=16.0, kd=8.0, period=0.02, drives=JOINTS, wheels=ReactionWheels(d, wheels)
+        d, "link7", circle(p, R), kp=16.0, kd=8.0, period=0.02, actuators=JOINTS, wheels=ReactionWheels(d, wheels)
     )
     path = Simulation(d, q, v, h=0.02, controllers=[control]).run(6.0)
     assert 2 * np.abs(path.q[:, 4:7]).max() < 1e-4
@@ -124,7 +124,7 @@ def test_a_hand_at_the_edge_of_its_reach_stays_calm(flyer: Dynamics) -> None:
     p = flyer.pose("link7", q)[1]
     away = p + 1.0 * (p - flyer.pose("link1", q)[1])
     control = CartesianControl(
-        flyer, "link7", lambda t: Target(None, away), kp=0.2, kd=0.9, period=0.02, drives=JOINTS, damping=0.2
+        flyer, "link7", lambda t: Target(None, away), kp=0.2, kd=0.9, period=0.02, actuators=JOINTS, damping=0.2
     )
     path = Simulation(flyer, q, v, h=0.01, controllers=[control]).run(12.0)
     assert control.least_singular_value < 0.1
@@ -145,4 +145,6 @@ def test_the_damped_inverse_is_bounded_and_exact_where_it_can_be() -> None:
 
 def test_an_unknown_frame(flyer: Dynamics) -> None:
     with pytest.raises(ValueError, match="no frame 'hand'"):
-        CartesianControl(flyer, "hand", lambda t: Target(None, np.zeros(3)), kp=1.0, kd=1.0, period=0.1, drives=JOINTS)
+        CartesianControl(
+            flyer, "hand", lambda t: Target(None, np.zeros(3)), kp=1.0, kd=1.0, period=0.1, actuators=JOINTS
+        )

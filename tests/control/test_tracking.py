@@ -45,7 +45,7 @@ def test_pd_turns_a_body_in_space_the_short_way() -> None:
     d = wheel(Spherical())
     half = 1.4
     goal, _ = d.state({"disc": {"quaternion": [-np.cos(half), 0, 0, -np.sin(half)]}})
-    controller = PD(d, Hold(d, goal), kp=4.0, kd=6.0, period=0.01, drives=["disc"])
+    controller = PD(d, Hold(d, goal), kp=4.0, kd=6.0, period=0.01, actuators=["disc"])
     path = Simulation(d, *d.state(), h=0.01, controllers=[controller]).run(20.0)
     assert abs(abs(path.q[-1] @ goal) - 1) < 1e-10
     assert np.all(path.v[:, 2] > -1e-9) and np.abs(path.v[:, :2]).max() < 1e-12
@@ -69,7 +69,7 @@ def test_paper_004s_reach_under_computed_torque(craft: tuple[Dynamics, tuple[str
     errors = []
     for period in (0.02, 0.01):
         controller = ComputedTorque(
-            d, Follow(d, plan, ARM, q), kp=100.0, kd=20.0, period=period, drives=(*ARM, *wheels),
+            d, Follow(d, plan, ARM, q), kp=100.0, kd=20.0, period=period, actuators=(*ARM, *wheels),
             tracked=(*ARM, *ATTITUDE),
         )  # fmt: skip
         path = Simulation(d, q, v, h=0.005, controllers=[controller]).run(5.0)
@@ -86,7 +86,7 @@ def test_a_floating_arm_tracks_its_joints(craft: tuple[Dynamics, tuple[str, ...]
     d, _ = craft
     q, v = ready(d)
     plan = minimum_acceleration(START, GOAL, 5.0)
-    controller = ComputedTorque(d, Follow(d, plan, ARM, q), kp=100.0, kd=20.0, period=0.01, drives=ARM)
+    controller = ComputedTorque(d, Follow(d, plan, ARM, q), kp=100.0, kd=20.0, period=0.01, actuators=ARM)
     path = Simulation(d, q, v, h=0.01, controllers=[controller]).run(5.0)
     assert np.abs(path.q[:, 7:11] - plan.at(path.t).q).max() < 2e-5
     assert 2 * np.abs(path.q[:, 4:7]).max() > 0.1  # the base is free, and turns
@@ -107,7 +107,7 @@ def test_servos_own_gains_are_counted() -> None:
         d = Dynamics(World(name="servoed", bodies=bodies))
         q, v = d.state()
         plan = minimum_acceleration([0.0], [1.0], 2.0)
-        controller = ComputedTorque(d, Follow(d, plan, ["a"], q), kp=100.0, kd=20.0, period=0.002, drives=["a"])
+        controller = ComputedTorque(d, Follow(d, plan, ["a"], q), kp=100.0, kd=20.0, period=0.002, actuators=["a"])
         path = Simulation(d, q, v, h=0.002, controllers=[controller]).run(2.0)
         errors.append(np.abs(path.q[:, 3] - plan.at(path.t).q[:, 0]).max())
     assert max(errors) < 1e-5
@@ -118,7 +118,7 @@ def test_cut_torques_are_reported(craft: tuple[Dynamics, tuple[str, ...]]) -> No
     q, v = ready(d)
     plan = minimum_acceleration(START, GOAL, 5.0)
     tracking = ComputedTorque(
-        d, Follow(d, plan, ARM, q), kp=25.0, kd=10.0, period=0.02, drives=(*ARM, *wheels), tracked=(*ARM, *ATTITUDE)
+        d, Follow(d, plan, ARM, q), kp=25.0, kd=10.0, period=0.02, actuators=(*ARM, *wheels), tracked=(*ARM, *ATTITUDE)
     )
     seen: list[np.ndarray] = []
 
@@ -138,17 +138,17 @@ def test_cut_torques_are_reported(craft: tuple[Dynamics, tuple[str, ...]]) -> No
     cut = limited.saturations["torque", "B"]
     assert cut.calls == np.sum(np.abs(commands[:, 6]) == 6.5) and abs(cut.asked) > 6.5 and cut.first < cut.last
     assert [e["kind"] for e in limited.events[:2]] == ["saturated", "recovered"]
-    assert limited.events[0] == {"time": cut.first, "kind": "saturated", "limit": "torque", "drive": "B"}
+    assert limited.events[0] == {"time": cut.first, "kind": "saturated", "limit": "torque", "actuator": "B"}
 
 
 def test_what_makes_no_sense_is_refused(craft: tuple[Dynamics, tuple[str, ...]]) -> None:
     d, wheels = craft
     q, _ = ready(d)
     hold = Hold(d, q)
-    with pytest.raises(ValueError, match="4 drives cannot track 7"):
-        ComputedTorque(d, hold, kp=1, kd=1, period=0.1, drives=ARM, tracked=(*ARM, *ATTITUDE))
+    with pytest.raises(ValueError, match="4 actuators cannot track 7"):
+        ComputedTorque(d, hold, kp=1, kd=1, period=0.1, actuators=ARM, tracked=(*ARM, *ATTITUDE))
     with pytest.raises(ValueError, match="no coordinate 'X'"):
-        PD(d, hold, kp=1, kd=1, period=0.1, drives=["X"])
+        PD(d, hold, kp=1, kd=1, period=0.1, actuators=["X"])
     with pytest.raises(ValueError, match="the period must be a positive number"):
         PD(d, hold, kp=1, kd=1, period=0.0)
     with pytest.raises(ValueError, match="kp must be a number that is not negative, or 7"):

@@ -83,7 +83,7 @@ def test_energy_momentum_and_centre_of_mass(every_joint: tuple[Dynamics, Beside]
     assert balance.kinetic == pytest.approx(kinetic, rel=1e-12)
     assert balance.potential == pytest.approx(potential, rel=1e-12)
     np.testing.assert_allclose(balance.momentum, linear, rtol=0, atol=1e-12 * np.abs(linear).max())
-    np.testing.assert_allclose(balance.spin, spin, rtol=0, atol=1e-12 * np.abs(spin).max())
+    np.testing.assert_allclose(balance.centroidal_angular_momentum, spin, rtol=0, atol=1e-12 * np.abs(spin).max())
     np.testing.assert_allclose(balance.center, center, rtol=0, atol=1e-12)
     internal = kinetic - linear @ linear / (2 * dynamics.mass)
     assert balance.internal == pytest.approx(internal, rel=1e-12)

@@ -130,7 +130,7 @@ def test_a_weld_makes_one_body_of_two() -> None:
 def head_on(reach: float = 0.0, apart: float = 0.0) -> Dynamics:
     ball = {"inertia": (0.1, 0.1, 0.1)}
     bodies = (Body(name="a", mass=3.0, **ball), Body(name="b", mass=5.0, **ball))
-    latch = Latch(name="grip", kind="point", frame_a="a", frame_b="b", reach=reach)
+    latch = Latch(name="grip", kind="point", frame_a="a", frame_b="b", capture_distance=reach)
     return Dynamics(World(bodies=bodies, latches=(latch,)))
 
 
@@ -160,7 +160,7 @@ def test_a_tilt_beyond_reach_is_refused(kind: str, tilt: float) -> None:
         World(
             bodies=(Body(name="a", mass=1.0, inertia=(1, 1, 1)), Body(name="b", mass=1.0, inertia=(1, 1, 1))),
             frames=(Frame(name="f", body="b", placement=Pose(rpy=(tilt, 0, 0))),),
-            latches=(Latch(name="grip", kind=kind, frame_a="a", frame_b="f", reach_angle=0.01),),
+            latches=(Latch(name="grip", kind=kind, frame_a="a", frame_b="f", capture_angle=0.01),),
         )
     )
     with pytest.raises(ValueError, match=r"0\.02 rad off"):
@@ -173,7 +173,7 @@ def test_a_weld_may_not_be_engaged_upside_down(turn: float) -> None:
         World(
             bodies=(Body(name="a", mass=1.0, inertia=(1, 1, 1)), Body(name="b", mass=1.0, inertia=(1, 1, 1))),
             frames=(Frame(name="f", body="b", placement=Pose(rpy=(turn, 0, 0))),),
-            latches=(Latch(name="grip", kind="weld", frame_a="a", frame_b="f", reach_angle=1.0),),
+            latches=(Latch(name="grip", kind="weld", frame_a="a", frame_b="f", capture_angle=1.0),),
         )
     )
     with pytest.raises(ValueError, match="rad off"):
@@ -280,7 +280,7 @@ def test_redundant_latches_share_the_load_and_keep_momentum(thrice_held: Dynamic
 
 def test_a_distance_latch_whose_frames_coincide_is_refused() -> None:
     bodies = [Body(name=name, mass=1.0, inertia=(1, 1, 1)) for name in "ab"]
-    rod = Latch(name="rod", kind="distance", frame_a="a", frame_b="b", length=0.1, reach=0.2)
+    rod = Latch(name="rod", kind="distance", frame_a="a", frame_b="b", length=0.1, capture_distance=0.2)
     dynamics = Dynamics(World(bodies=bodies, latches=[rod]))
     motion = Motion(dynamics, *dynamics.state({"a": {"velocity": (1.0, 0, 0)}}), h=0.01)
     with pytest.raises(ValueError, match="'rod' cannot engage at t = 0 s: its frames coincide"):

@@ -28,7 +28,7 @@ def imbalance(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, command, h: floa
 )
 @pytest.mark.parametrize("gravity", [NoGravity(), Uniform(acceleration=(0.5, -1.0, -2.0))], ids=lambda g: g.kind)
 def test_energy_closes_at_the_declared_order(gravity, order: int, sizes: tuple[float, ...]) -> None:  # type: ignore[no-untyped-def]
-    """Drives, springs, dampers and dry friction at work, all joints moving."""
+    """Actuators, springs, dampers and dry friction at work, all joints moving."""
     dynamics = Dynamics(mixed(gravity))
     q, v = mixed_state(dynamics)
     command = dynamics.command(position={"b1": 0.8}, force={"b7": 0.2})
@@ -123,7 +123,7 @@ def test_momentum_changes_by_gravitys_impulse() -> None:
 
 
 def test_in_orbit_the_earth_frames_energy_closes_with_the_works() -> None:
-    """The arm's drives do work; energy about Earth changes by just that (12 digits of the orbit's energy)."""
+    """The arm's actuators do work; energy about Earth changes by just that (12 digits of the orbit's energy)."""
     dynamics = Dynamics(planar_iss(10.0, 2.0))
     q, v = np.array([0, 0, 0, 2.4, 1.2, 0.3]), np.array([0, 0, 1.1e-3, 0, 0, 0])
     command = dynamics.command(position={"rod1": 2.932, "rod2": 0.741, "rod3": 0.776})

@@ -51,7 +51,7 @@ def _flat(record):
 
 def test_it_shares_what_it_can(docking: Dynamics) -> None:
     heavier = revised(docking, load("iss-docking", ["payload.mass=101"]).world)
-    assert heavier.plant.gaps is docking.plant.gaps and heavier._libraries is docking._libraries
+    assert heavier.plant.contacts is docking.plant.contacts and heavier._libraries is docking._libraries
     assert heavier.tree.links[0] is docking.tree.links[0] and heavier.theta is not docking.theta
 
 

@@ -261,7 +261,7 @@ def four_bar(ground: float = FOUR_BAR[0]) -> World:
         Frame(name="end", body="rocker", placement=Pose(position=(FOUR_BAR[3], 0.0, 0.0))),
         Frame(name="pivot", body="world", placement=Pose(position=(ground, 0.0, 0.0))),
     )
-    hinge = Latch(name="pin", kind="hinge", frame_a="pivot", frame_b="end", reach=1e-9, reach_angle=1e-9)
+    hinge = Latch(name="pin", kind="hinge", frame_a="pivot", frame_b="end", capture_distance=1e-9, capture_angle=1e-9)
     return World(name="four-bar", bodies=tuple(bodies), frames=frames, latches=(hinge,))
 
 

@@ -21,7 +21,7 @@ def test_impact_time_of_a_falling_cylinder(rpy, lowest):
                 shapes=(sd.Cylinder(radius=radius, length=length),),
             ),
         ),
-        gaps=(sd.Gap(name="drop", body_a="can", body_b="floor", restitution=0.5),),
+        contacts=(sd.Contact(name="drop", body_a="can", body_b="floor", restitution=0.5),),
     )  # fmt: skip
     dynamics = sd.Dynamics(world)
     q, v = dynamics.state({"can": {"position": (0.1, 0.2, start), "quaternion": sd.Pose(rpy=rpy).quaternion}})

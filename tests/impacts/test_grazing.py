@@ -15,8 +15,8 @@ def ball(name="ball", radius=0.1):
 def under_a_ceiling(height, gravity=G):
     slab = sd.Box(size=(20, 20, 1), placement=sd.Pose(position=(0, 0, height + 0.5)))
     ceiling = sd.Body(name="ceiling", mass=0, joint=sd.Fixed(), shapes=[slab])
-    gap = sd.Gap(name="touch", body_a="ball", body_b="ceiling")
-    world = sd.World(gravity=sd.Uniform(acceleration=(0, 0, -gravity)), bodies=[ceiling, ball()], gaps=[gap])
+    gap = sd.Contact(name="touch", body_a="ball", body_b="ceiling")
+    world = sd.World(gravity=sd.Uniform(acceleration=(0, 0, -gravity)), bodies=[ceiling, ball()], contacts=[gap])
     return sd.Dynamics(world)
 
 
@@ -57,7 +57,9 @@ def test_what_happens_within_a_step_is_seen_only_at_its_end():
 @pytest.mark.parametrize(("offset", "hits"), [(1e-9, 0), (-1e-9, 1)])
 def test_two_balls_that_pass_each_other_by_a_nanometre(offset, hits):
     dynamics = sd.Dynamics(
-        sd.World(bodies=[ball("a"), ball("b")], gaps=[sd.Gap(name="ab", body_a="a", body_b="b", restitution=1.0)])
+        sd.World(
+            bodies=[ball("a"), ball("b")], contacts=[sd.Contact(name="ab", body_a="a", body_b="b", restitution=1.0)]
+        )
     )
     start = dynamics.state({"a": {"position": (-0.5, 0.2 + offset, 0), "velocity": (1, 0, 0)}, "b": {}})
     run = sd.rollout(dynamics, *start, h=H, steps=100)  # abreast after 50 steps

@@ -26,7 +26,7 @@ def bouncing(restitution, **initial):
     world = sd.World(
         gravity=sd.Uniform(acceleration=(0, 0, -G)),
         bodies=[floor(), ball()],
-        gaps=[sd.Gap(name="floor", body_a="ball", body_b="floor", restitution=restitution)],
+        contacts=[sd.Contact(name="floor", body_a="ball", body_b="floor", restitution=restitution)],
     )
     dynamics = sd.Dynamics(world)
     return dynamics, dynamics.state({"ball": initial})
@@ -50,7 +50,7 @@ def test_ball_on_a_floor_meets_the_analytic_times_and_speeds():
 
 def test_the_peers_sphere_meets_its_wall_at_0_503_s():
     world = sd.World(
-        bodies=[wall("wall", (1.103, 0, 0)), ball()], gaps=[sd.Gap(name="g", body_a="ball", body_b="wall")]
+        bodies=[wall("wall", (1.103, 0, 0)), ball()], contacts=[sd.Contact(name="g", body_a="ball", body_b="wall")]
     )
     dynamics = sd.Dynamics(world)
     run = sd.rollout(dynamics, *dynamics.state({"ball": {"velocity": (1, 0, 0)}}), h=0.01, steps=100)
@@ -93,8 +93,8 @@ def test_a_resting_ball_lifts_off_when_it_is_pulled():
 @pytest.mark.parametrize("moving", [1, 2])
 def test_newtons_cradle_gives_the_one_ball_and_the_two_ball_answer(moving, spacing):
     balls = [ball(f"b{k}", joint=sd.Prismatic(axis=(1, 0, 0))) for k in range(5)]
-    gaps = [sd.Gap(name=f"g{k}", body_a=f"b{k}", body_b=f"b{k + 1}") for k in range(4)]
-    dynamics = sd.Dynamics(sd.World(bodies=balls, gaps=gaps))
+    contacts = [sd.Contact(name=f"g{k}", body_a=f"b{k}", body_b=f"b{k + 1}") for k in range(4)]
+    dynamics = sd.Dynamics(sd.World(bodies=balls, contacts=contacts))
     still = [0.2 * k + spacing * k for k in range(5 - moving)]
     q = np.array([-0.5 - 0.2 * k for k in reversed(range(moving))] + still)
     v = np.array([1.0] * moving + [0.0] * (5 - moving))
@@ -104,8 +104,8 @@ def test_newtons_cradle_gives_the_one_ball_and_the_two_ball_answer(moving, spaci
 
 def test_two_free_bodies_collide_obliquely_and_keep_momentum():
     bodies = [ball("a", 0.2, 2.0), ball("b", 0.3, 5.0)]
-    gap = sd.Gap(name="ab", body_a="a", body_b="b", restitution=0.7)
-    dynamics = sd.Dynamics(sd.World(bodies=bodies, gaps=[gap]))
+    gap = sd.Contact(name="ab", body_a="a", body_b="b", restitution=0.7)
+    dynamics = sd.Dynamics(sd.World(bodies=bodies, contacts=[gap]))
     start = dynamics.state(
         {"a": {"velocity": (1, 0.2, 0)}, "b": {"position": (2, 0.25, 0.1), "velocity": (-0.5, 0, 0.1)}}
     )
@@ -131,7 +131,7 @@ def test_a_box_bouncing_in_space_converges_at_second_order():
     world = sd.World(
         gravity=sd.Uniform(acceleration=(0, 0, -G)),
         bodies=[floor(), box],
-        gaps=[sd.Gap(name="g", body_a="box", body_b="floor")],
+        contacts=[sd.Contact(name="g", body_a="box", body_b="floor")],
     )
     dynamics = sd.Dynamics(world)
     start = dynamics.state(
@@ -165,7 +165,7 @@ def test_pendulum_against_a_stop_keeps_its_energy_over_many_impacts():
 def test_corner_of_two_walls_sends_the_ball_straight_back():
     world = sd.World(
         bodies=[wall("x", (1.6, 0, 0)), wall("y", (0, 1.6, 0), (4, 1, 4)), ball()],
-        gaps=[sd.Gap(name="gx", body_a="ball", body_b="x"), sd.Gap(name="gy", body_a="ball", body_b="y")],
+        contacts=[sd.Contact(name="gx", body_a="ball", body_b="x"), sd.Contact(name="gy", body_a="ball", body_b="y")],
     )
     dynamics = sd.Dynamics(world)
     run = sd.rollout(dynamics, *dynamics.state({"ball": {"velocity": (1, 1, 0)}}), h=0.01, steps=200)
@@ -177,7 +177,7 @@ def test_corner_of_two_walls_sends_the_ball_straight_back():
 @pytest.mark.parametrize("offset", [0.0, 1e-12, -1e-12, 1e-13, -1e-13])
 def test_impact_at_the_very_edge_of_a_step(offset):
     world = sd.World(
-        bodies=[wall("w", (1.1 + offset, 0, 0)), ball()], gaps=[sd.Gap(name="g", body_a="ball", body_b="w")]
+        bodies=[wall("w", (1.1 + offset, 0, 0)), ball()], contacts=[sd.Contact(name="g", body_a="ball", body_b="w")]
     )
     dynamics = sd.Dynamics(world)
     run = sd.rollout(dynamics, *dynamics.state({"ball": {"velocity": (1, 0, 0)}}), h=0.01, steps=100)
@@ -189,7 +189,10 @@ def test_impact_at_the_very_edge_of_a_step(offset):
 def test_two_impacts_within_one_step():
     world = sd.World(
         bodies=[wall("left", (-0.62, 0, 0)), wall("right", (0.62, 0, 0)), ball()],
-        gaps=[sd.Gap(name="l", body_a="ball", body_b="left"), sd.Gap(name="r", body_a="ball", body_b="right")],
+        contacts=[
+            sd.Contact(name="l", body_a="ball", body_b="left"),
+            sd.Contact(name="r", body_a="ball", body_b="right"),
+        ],
     )
     dynamics = sd.Dynamics(world)
     run = sd.rollout(dynamics, *dynamics.state({"ball": {"velocity": (10, 0, 0)}}), h=0.01, steps=10)
@@ -202,7 +205,7 @@ def test_an_impact_while_a_latch_is_engaged_keeps_the_latch():
     world = sd.World(
         bodies=bodies,
         latches=[sd.Latch(name="rod", kind="distance", frame_a="a", frame_b="b", length=0.5, engaged=True)],
-        gaps=[sd.Gap(name="wall", body_a="b", body_b="w", restitution=0.6)],
+        contacts=[sd.Contact(name="wall", body_a="b", body_b="w", restitution=0.6)],
     )
     dynamics = sd.Dynamics(world)
     start = dynamics.state({"a": {"velocity": (1, 0, 0)}, "b": {"position": (0.3, 0.4, 0), "velocity": (1, 0, 0)}})
@@ -242,12 +245,12 @@ def test_impacts_are_located_in_steps_of_order_2_only():
 def test_bad_gaps_are_refused(gap, message):
     ghost = sd.Body(name="ghost", mass=1, inertia=[1, 1, 1])
     with pytest.raises(ValueError, match=message):
-        sd.World(bodies=[floor(), ball(), ghost], gaps=[{"name": "g", **gap}])
+        sd.World(bodies=[floor(), ball(), ghost], contacts=[{"name": "g", **gap}])
 
 
 def test_a_step_that_could_pass_a_thin_wall_unseen_is_refused():
     thin = wall("wall", (1.0, 0, 0), (0.01, 4, 4))
-    world = sd.World(bodies=[thin, ball(radius=0.02)], gaps=[sd.Gap(name="g", body_a="ball", body_b="wall")])
+    world = sd.World(bodies=[thin, ball(radius=0.02)], contacts=[sd.Contact(name="g", body_a="ball", body_b="wall")])
     dynamics = sd.Dynamics(world)
     start = dynamics.state({"ball": {"velocity": (30, 0, 0)}})
     with pytest.raises(sd.StepFailed, match="pass each other unseen; try a smaller step"):
@@ -264,7 +267,7 @@ def test_gaps_between_bodies_welded_together_count_again_when_they_are_let_go():
         bodies=[box, ball()],
         frames=[frame],
         latches=[sd.Latch(name="grip", kind="weld", frame_a="hand", frame_b="ball", engaged=True)],
-        gaps=[sd.Gap(name="wall", body_a="ball", body_b="box")],
+        contacts=[sd.Contact(name="wall", body_a="ball", body_b="box")],
     )
     dynamics = sd.Dynamics(world)
     motion = sd.Motion(dynamics, *dynamics.state({"ball": {"position": (-1e-3, 0, 0)}}), h=0.01)

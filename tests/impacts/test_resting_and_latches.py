@@ -27,7 +27,7 @@ def on_a_floor(*feet, hook_mass=2.0, at=0.0):
         gravity=sd.Uniform(acceleration=(0, -G, 0)),
         bodies=[sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[ground]), rod, hook],
         frames=[sd.Frame(name="eye", body="rod", placement=sd.Pose(position=(at, 0.1, 0)))],
-        gaps=[sd.Gap(name="ground", body_a="rod", body_b="floor", restitution=0.0)],
+        contacts=[sd.Contact(name="ground", body_a="rod", body_b="floor", restitution=0.0)],
         latches=[sd.Latch(name="grip", kind="point", frame_a="eye", frame_b="hook")],
     )
     dynamics = sd.Dynamics(world)
@@ -109,9 +109,9 @@ def test_more_than_a_thousand_pairs_meet_in_short_pieces():
     """Two brushes of 33 spheres each, 1089 pairs: the two in line hit, and the bodies exchange their speeds."""
     bristles = [sd.Sphere(radius=0.01, placement=sd.Pose(position=(0, 0.05 * (k - 16), 0))) for k in range(33)]
     bodies = [sd.Body(name=n, joint=sd.Prismatic(axis=(1, 0, 0)), mass=1.0, shapes=bristles) for n in "ab"]
-    world = sd.World(bodies=bodies, gaps=[sd.Gap(name="g", body_a="a", body_b="b")])
+    world = sd.World(bodies=bodies, contacts=[sd.Contact(name="g", body_a="a", body_b="b")])
     dynamics = sd.Dynamics(world)
-    assert len(dynamics.gaps) == 33**2
+    assert len(dynamics.contact_names) == 33**2
     q, v = dynamics.state({"a": {"velocity": 1.0}, "b": {"position": 0.0525}})
     motion = sd.Motion(dynamics, q, v, h=0.01)
     impacts = [impact for _ in range(10) for impact in motion.run(1).impacts]

@@ -17,7 +17,7 @@ from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
 from softdock.world import World
 
-pytest.importorskip("selenium", reason="selenium drives the browser")
+pytest.importorskip("selenium", reason="selenium actuators the browser")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's chromium and chromium-driver")
 
 
@@ -260,7 +260,7 @@ def test_forces_of_compliant_contacts_are_arrows(chromium: Any, yielding: Path) 
     chromium.execute_script("window.replay.seek(arguments[0])", float(contacts["t"][hardest]))
     (arrow,) = chromium.execute_script("return window.replay.arrows()")
     force = np.array([contacts[f"force_{axis}"][hardest] for axis in "xyz"])
-    assert (arrow["kind"], arrow["gap"]) == ("force", "side walls")
+    assert (arrow["kind"], arrow["contact"]) == ("force", "side walls")
     assert arrow["point"] == pytest.approx([contacts[axis][hardest] for axis in "xyz"], abs=1e-4)
     assert arrow["vector"] == pytest.approx(force, abs=1e-5 * np.linalg.norm(force))
     words = chromium.execute_script("return document.getElementById('stage-text').textContent")

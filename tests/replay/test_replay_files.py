@@ -179,7 +179,7 @@ def test_tables_as_csv(yielding: Path, tmp_path: Path) -> None:
         with (tmp_path / "csv" / f"{table}.csv").open(encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         assert [float(row[f"{column} ({unit})"]) for row in rows] == run.table(table)[column].tolist()
-    assert {row["gap"] for row in rows} == {"side walls"}
+    assert {row["contact"] for row in rows} == {"side walls"}
 
 
 def test_poses_for_urdf_viewers(flyer: Path, tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_mcap_is_read_back_by_its_own_reader(yielding: Path, tmp_path: Path) -> 
     rows, lines = len(run.states["t"]), len(run.table("contacts")["t"])
     tables = {"/states": rows, "/forces": rows, "/ledger": rows, "/contacts": lines}
     assert counts == tables | {"/tf": rows, "/events": len(run.events)}
-    assert touch["gap"] == "side walls"
+    assert touch["contact"] == "side walls"
     payload = next(entry for entry in last["transforms"] if entry["child_frame_id"] == "payload")
     assert payload["translation"]["x"] == pytest.approx(run.states["q.payload.x"][-1])
 

@@ -70,14 +70,14 @@ def test_a_few_values_far_out_do_not_cost_the_others_their_digits() -> None:
 
 
 def test_drives_and_contacts_have_plots(yielding: Path) -> None:
-    """What drives did, where they did anything, and the normal force of the walls."""
+    """What actuators did, where they did anything, and the normal force of the walls."""
     data, _, _ = replay.replay_data(read_run(yielding))
     shown = {plot["title"]: plot for plot in data["plots"]}
-    assert [series["name"] for series in shown["Torques of drives"]["series"]] == ["arm1", "arm2", "arm3"]
-    assert "Forces of drives" not in shown
+    assert [series["name"] for series in shown["Torques of actuators"]["series"]] == ["arm1", "arm2", "arm3"]
+    assert "Forces of actuators" not in shown
     assert [series["name"] for series in shown["Normal forces of contacts"]["series"]] == ["side walls"]
     titles = list(shown)
-    assert titles.index("Joint angles") < titles.index("Torques of drives") < titles.index("Balance errors")
+    assert titles.index("Joint angles") < titles.index("Torques of actuators") < titles.index("Balance errors")
 
 
 def test_a_touch_between_two_thinned_rows_is_still_in_the_plot(tmp_path: Path) -> None:

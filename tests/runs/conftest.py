@@ -78,6 +78,6 @@ def dynamics() -> Dynamics:
                 Frame(name="tip", body="arm", placement={"position": (0, 0, 1)}),
                 Frame(name="hook", body="bus", placement={"position": (0, 0, 1)}),
             ),
-            latches=(Latch(name="stow", kind="point", frame_a="hook", frame_b="tip", reach=0.1),),
+            latches=(Latch(name="stow", kind="point", frame_a="hook", frame_b="tip", capture_distance=0.1),),
         )
     )

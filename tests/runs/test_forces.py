@@ -1,4 +1,4 @@
-"""What drives did, as recorded: against statics, the ledger's own account of their work, and the commands given."""
+"""What actuators did, as recorded: against statics, the ledger's own account of their work, and the commands given."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def work(run: Run) -> float:
 
 
 def test_their_work_is_the_ledgers_at_the_order_of_the_step(crane: Dynamics, tmp_path: Path) -> None:
-    """The ledger adds up power in the middle of steps, by the step's own kernel; the slide's damper is not a drive."""
+    """The ledger adds up power in the middle of steps, by the step's own kernel; the slide's damper is not an actuator."""
     errors = []
     for h in (0.004, 0.002, 0.001):
         target = crane.command(position={"arm": -0.3, "trolley": 0.5})
@@ -137,7 +137,7 @@ def test_a_run_that_is_not_recorded_asks_for_no_forces(dynamics: Dynamics, monke
     def never(*_: object) -> None:
         raise AssertionError("asked")
 
-    for question in ("drive_forces", "contacts"):
+    for question in ("actuator_forces", "contacts"):
         monkeypatch.setattr(Dynamics, question, never)
     rows = Simulation(dynamics, *dynamics.state({}), h=0.01, controllers=[Steps(dynamics, 0.04)]).run(0.2)
     assert len(rows) == 21

@@ -63,7 +63,7 @@ def test_momentum_and_spin_change_by_gravity_only(dynamics: Dynamics) -> None:
     ledger = accounts(dynamics, 0.01)
     turned = np.hypot(ledger["gravity_turn_x"], ledger["gravity_turn_y"])[-1]
     assert turned > 1e-6
-    assert ledger["spin_error"].max() < 1e-3 * turned
+    assert ledger["angular_momentum_error"].max() < 1e-3 * turned
     assert ledger["momentum_error"].max() < 1e-12
     assert np.abs(ledger["earth"]).max() < 1e-14
 

@@ -187,7 +187,7 @@ def test_a_command_is_held_until_it_is_changed_within_a_step_too(dynamics: Dynam
 
 @pytest.mark.parametrize(
     ("condition", "message"),
-    [(touch("no such"), "touch: no gap 'no such'"), (lambda sim: True, "needs the period")],
+    [(touch("no such"), "touch: no contact 'no such'"), (lambda sim: True, "needs the period")],
 )
 def test_a_wrong_condition_is_refused(dynamics: Dynamics, condition: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):

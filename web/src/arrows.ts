@@ -1,4 +1,4 @@
-// Impulses of impacts and forces of compliant contacts, as arrows on the gap's first body.
+// Impulses of impacts and forces of compliant contacts, as arrows on the contact's first body.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, type Scene, SphereGeometry, Vector3 } from "three";
 import { type Recording, type ReplayEvent, rowAt, type Vec3 } from "./data";
 import { element, number } from "./dom";
@@ -10,10 +10,10 @@ const FAINT = 0.5; // of a touch that is over
 const LONGEST = 0.34; // of the scene's radius
 const UP = new Vector3(0, 1, 0);
 
-/** What an arrow tells: of which gap, in the world's axes (N or N s). */
+/** What an arrow tells: of which contact, in the world's axes (N or N s). */
 export interface Push {
   kind: "impulse" | "force";
-  gap: string;
+  contact: string;
   point: Vec3;
   vector: Vec3;
 }
@@ -138,15 +138,15 @@ export class Arrows {
   private contacts(time: number): Push[] {
     const { contacts } = this.run.data;
     if (!contacts) return [];
-    const [t, starts, gap] = [contacts.t, contacts.starts, contacts.gap].map((channel) => this.run.channels[channel]);
+    const [t, starts, contact] = [contacts.t, contacts.starts, contacts.contact].map((channel) => this.run.channels[channel]);
     const frame = rowAt(t, time);
     const row = this.run.t[rowAt(this.run.t, time)];
     if (!t.length || Math.abs(t[frame] - row) > 1e-6) return [];
     const read = (channels: number[], line: number) => channels.map((channel) => this.run.channels[channel][line]) as Vec3;
     const found: Push[] = [];
-    for (let line = starts[frame]; line < (starts[frame + 1] ?? gap.length); line++) {
-      const name = contacts.gaps[gap[line]];
-      found.push({ kind: "force", gap: name, point: read(contacts.point, line), vector: read(contacts.force, line) });
+    for (let line = starts[frame]; line < (starts[frame + 1] ?? contact.length); line++) {
+      const name = contacts.names[contact[line]];
+      found.push({ kind: "force", contact: name, point: read(contacts.point, line), vector: read(contacts.force, line) });
     }
     return found;
   }
@@ -155,8 +155,8 @@ export class Arrows {
   shown(): Push[] {
     if (!this.on) return [];
     const past = this.past.filter(({ arrow }) => arrow.visible).map(({ event, vector }): Push => {
-      const gap = event.label.slice(event.label.indexOf(": ") + 2);
-      return { kind: event.force ? "force" : "impulse", gap, point: event.point!, vector: vector.toArray() };
+      const contact = event.label.slice(event.label.indexOf(": ") + 2);
+      return { kind: event.force ? "force" : "impulse", contact, point: event.point!, vector: vector.toArray() };
     });
     return [...this.pushes, ...past];
   }
@@ -164,7 +164,7 @@ export class Arrows {
   /** Contacts at the time shown, in words. */
   words(): string {
     const sizes = new Map<string, number>();
-    for (const { gap, vector } of this.pushes) sizes.set(gap, (sizes.get(gap) ?? 0) + Math.hypot(...vector));
-    return sizes.size ? `Touching: ${[...sizes].map(([gap, size]) => `${gap} (${number(size)} N)`).join(", ")}.` : "";
+    for (const { contact, vector } of this.pushes) sizes.set(contact, (sizes.get(contact) ?? 0) + Math.hypot(...vector));
+    return sizes.size ? `Touching: ${[...sizes].map(([contact, size]) => `${contact} (${number(size)} N)`).join(", ")}.` : "";
   }
 }

@@ -69,10 +69,10 @@ export interface PoseTrack {
 
 /** Compliant contacts: lines of each frame that has some, and the largest force (N). */
 export interface ContactTrack {
-  gaps: string[];
+  names: string[];
   t: number;
   starts: number;
-  gap: number;
+  contact: number;
   point: number[];
   force: number[];
   most: number;

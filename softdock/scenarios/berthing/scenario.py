@@ -24,9 +24,9 @@ from softdock.world import (
     Body,
     Box,
     Compliance,
+    Contact,
     Frame,
     Free,
-    Gap,
     JointState,
     Latch,
     Pose,
@@ -162,8 +162,8 @@ class Parts(Described):
         bodies.append(
             Body(name=TARGET, joint=Free(), mass=T.mass, inertia=T.inertia(T.mass), shapes=(Box(size=T.size),))
         )
-        gaps = () if self.hinge == "published-off" else (
-            Gap(name=CONTACT, body_a="G", body_b=TARGET, compliance=self.contact),
+        contacts = () if self.hinge == "published-off" else (
+            Contact(name=CONTACT, body_a="G", body_b=TARGET, compliance=self.contact),
         )  # fmt: skip
         world = World(
             name="berthing",
@@ -172,8 +172,8 @@ class Parts(Described):
                 Frame(name="E", body="G", placement=Pose(position=(b.G.size[0], 0.0, 0.0))),
                 Frame(name="P", body=TARGET, placement=Pose(position=(-T.half[0], 0.0, 0.0))),
             ),
-            latches=(Latch(name=HINGE, kind="point", frame_a="E", frame_b="P", reach=0.01),),
-            gaps=gaps,
+            latches=(Latch(name=HINGE, kind="point", frame_a="E", frame_b="P", capture_distance=0.01),),
+            contacts=contacts,
         )
         return with_wheels(world, BASE, inertia=self.wheels.inertia, mass=self.wheels.mass)[0]
 
@@ -225,7 +225,7 @@ class Berthing(Parts, DerivedScenario):
         reach, wheels = self.reach, self.wheel_names()
         follow = ComputedTorque(
             dynamics, Follow(dynamics, self.plan(), LINKS, self.state()[0]), kp=reach.kp, kd=reach.kd,
-            period=reach.period, drives=(*LINKS, *wheels), tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
+            period=reach.period, actuators=(*LINKS, *wheels), tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
         )  # fmt: skip
         limited = self._limited(follow, self._store(dynamics))
         simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[limited])
@@ -323,10 +323,10 @@ class Berthing(Parts, DerivedScenario):
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()),
             "contact_energy_loss": -float(simulation.motion.account["work_contacts"]),
             "saturations": [
-                {"drive": drive, "limit": kind, "periods": cut.calls, "first": cut.first}
+                {"actuator": actuator, "limit": kind, "periods": cut.calls, "first": cut.first}
                 for limited in simulation.all_controllers
                 if isinstance(limited, Limited)
-                for (kind, drive), cut in limited.saturations.items()
+                for (kind, actuator), cut in limited.saturations.items()
             ],
         }
 

@@ -210,7 +210,14 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
         bodies=(target_body(target, Free()),),
         frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
     )
-    latch = Latch(name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, reach=gripper.reach, reach_angle=1.0)
+    latch = Latch(
+        name=GRASP,
+        kind="weld",
+        frame_a=GRIPPER,
+        frame_b=HANDLE_FRAME,
+        capture_distance=gripper.reach,
+        capture_angle=1.0,
+    )
     return alone.joined(other, name="capture").altered(latches=(latch,))
 
 

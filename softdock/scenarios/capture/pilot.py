@@ -90,7 +90,7 @@ class Pilot:
         turns = tuple(f"{BASE}.w{axis}" for axis in "xyz")
         control = ComputedTorque(
             dynamics, self.wanted, kp=scenario.control.kp, kd=scenario.control.kd, period=scenario.control.period,
-            drives=(*JOINTS, *wheels), tracked=(*JOINTS, *turns),
+            actuators=(*JOINTS, *wheels), tracked=(*JOINTS, *turns),
         )  # fmt: skip
         torque = dict.fromkeys(JOINTS, scenario.arm.torque) | dict.fromkeys(wheels, scenario.chaser.wheels.torque)
         self.limiters.append(Limited(control, dynamics, torque=torque, ranges=[store]))
@@ -101,7 +101,7 @@ class Pilot:
         return np.array([elbow, (elbow + wrist) / 2, wrist])
 
     def command(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """Of all drives (nv of the chaser)."""
+        """Of all actuators (nv of the chaser)."""
         return self.limiters[-1](t, q[:NQ], v[:NV])
 
     def wanted(self, t: float) -> Wanted:

@@ -240,7 +240,7 @@ class Capture(Parts, DerivedScenario):
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             "momentum_change_at_capture": closing["momentum_change"] if captured else None,
             "detumbled_at": mind.detumbled_at,
-            "saturated": sorted({drive for one in mind.pilot.limiters for _, drive in one.saturations}),
+            "saturated": sorted({actuator for one in mind.pilot.limiters for _, actuator in one.saturations}),
         }
 
 

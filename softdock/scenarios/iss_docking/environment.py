@@ -73,7 +73,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         docking.run(self._period, commands=self._dynamics.command(position=dict(zip(JOINTS, targets, strict=True))))
         away, before = self._distance(), self._away
         self._away = away
-        hits = [e for e in docking.events[told:] if e["kind"] == "impact" and e["gap"] != END]
+        hits = [e for e in docking.events[told:] if e["kind"] == "impact" and e["contact"] != END]
         done = DOCK in docking.motion.engaged
         reward = before - away + DOCKED * done - HIT * sum(abs(e["impulse"]) for e in hits)
         late = docking.t >= self._scenario.run.duration - self._period / 2

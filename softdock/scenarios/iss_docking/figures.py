@@ -38,7 +38,7 @@ def moments(run: Run) -> list[Moment]:
     found: list[Moment] = []
     for event in run.events:
         what = {
-            "impact": f"hits the {str(event.get('gap')).removesuffix('s')}",
+            "impact": f"hits the {str(event.get('contact')).removesuffix('s')}",
             "engaged": "docks" if event.get("latch") == "dock" else "",
             "released": "the arm lets go",
         }.get(event["kind"], "")
@@ -275,7 +275,7 @@ def ledger(run: Run) -> Figure:
     table, rod, t = run.ledger, run.scenario["station"], run.ledger["t"]
     moment = rod["mass"] * rod["length"] ** 2 / 12
     station = moment * (run.states["v.iss.angle"] - run.states["v.iss.angle"][0])
-    spin = table["spin_z"] - table["spin_z"][0]
+    spin = table["centroidal_angular_momentum_z"] - table["centroidal_angular_momentum_z"][0]
     exchanged = {"energy": np.abs(table["work_actuators"]).max(), "spin": np.abs(station).max()}
     closes = [f"{key} balances to {np.abs(table[f'{key}_error']).max() / (x or 1):.1g}" for key, x in exchanged.items()]
     title = f"Ledger: {', '.join(closes)} of what was exchanged"
@@ -290,7 +290,7 @@ def ledger(run: Run) -> Figure:
     axes[2].plot(t, spin - station, color=COLORS[0], linewidth=1.6, label="arm and\npayload")
     axes[2].plot(t, table["gravity_turn_z"], color=COLORS[1], linewidth=1.2, label="gravity's\nturn")
     error_line(axes[1], t, table["energy_error"], "energy", COLORS[0])
-    error_line(axes[3], t, table["spin_error"], "spin", COLORS[1])
+    error_line(axes[3], t, table["angular_momentum_error"], "spin", COLORS[1])
     for ax in (axes[0], axes[2]):
         legend(ax)
     _mark(axes[1::-1], moments(run), low=True)

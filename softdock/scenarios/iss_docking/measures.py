@@ -59,7 +59,8 @@ def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     return {
         "angular_momentum_drift": float(lengths(momentum - momentum[0]).max()) / size,
         "energy_balance_error": _most(errors["energy_error"]) / (_most(work - work[0]) or 1.0),
-        "spin_balance_error": _most(errors["spin_error"]) / (_most(station - station[0]) or 1.0),
+        "angular_momentum_balance_error": _most(errors["angular_momentum_error"])
+        / (_most(station - station[0]) or 1.0),
     }
 
 

@@ -20,9 +20,9 @@ from softdock.world import (
     Body,
     Box,
     Compliance,
+    Contact,
     Fixed,
     Frame,
-    Gap,
     JointState,
     Latch,
     Orbit,
@@ -88,7 +88,7 @@ class Bay(Described):
 
     `position` is the middle of the end wall's inner face, `angle` the direction of the way in,
     `width` the room between the side walls, `length` theirs. Its latch takes a payload that touches
-    the end wall within `reach` of the middle and within `reach_angle` of how the arm should bring it.
+    the end wall within `reach` of the middle and within `capture_angle` of how the arm should bring it.
     """
 
     position: tuple[Number, Number]
@@ -96,11 +96,11 @@ class Bay(Described):
     width: Positive
     length: Positive
     wall: Positive
-    reach: NonNegative
-    reach_angle: Annotated[float, Field(ge=0, le=1)]
+    capture_distance: NonNegative
+    capture_angle: Annotated[float, Field(ge=0, le=1)]
 
 
-class Contact(Described):
+class ContactModel(Described):
     """How touching is modelled: as located impacts, or, of the side walls, as contact that gives way.
 
     `restitution` is Newton's, of located impacts; `stiffness` (N/m^exponent), `exponent` and `damping` (s/m)
@@ -141,7 +141,7 @@ class Parts(Described):
     arm: Arm
     payload: Payload
     bay: Bay
-    contact: Contact = Contact()
+    contact: ContactModel = ContactModel()
 
     @model_validator(mode="after")
     def _fits(self) -> "Parts":
@@ -164,8 +164,8 @@ class Parts(Described):
                 _frame("tip", JOINTS[-1], self.arm.lengths[2], 0.0),
                 _frame("port", END, -self.payload.radius, turned),
             ),
-            latches=_latches(self.bay.reach, self.bay.reach_angle),
-            gaps=_gaps(self.contact),
+            latches=_latches(self.bay.capture_distance, self.bay.capture_angle),
+            contacts=_contacts(self.contact),
         )
 
     def _bay(self) -> list[Body]:
@@ -250,7 +250,7 @@ class IssDocking(Parts, DerivedScenario):
         missed = "touched the end wall out of reach" if refused else "not docked"
         return {
             "outcome": missed if docked is None else "docked",
-            "impacts": [{"bodies": [hit["gap"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
+            "impacts": [{"bodies": [hit["contact"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
             "docked_at": docked,
             "released_at": released,
             **conservation(dynamics, rows),
@@ -297,18 +297,25 @@ def _frame(name: str, body: str, x: float, angle: float) -> Frame:
 
 
 @lru_cache(KEPT)
-def _latches(reach: float, reach_angle: float) -> tuple[Latch, Latch]:
+def _latches(capture_distance: float, capture_angle: float) -> tuple[Latch, Latch]:
     return (
         Latch(name=GRASP, kind="weld", frame_a="tip", frame_b="payload", engaged=True),
-        Latch(name=DOCK, kind="weld", frame_a="port", frame_b="payload", reach=reach, reach_angle=reach_angle),
+        Latch(
+            name=DOCK,
+            kind="weld",
+            frame_a="port",
+            frame_b="payload",
+            capture_distance=capture_distance,
+            capture_angle=capture_angle,
+        ),
     )
 
 
 @lru_cache(KEPT)
-def _gaps(contact: Contact) -> tuple[Gap, ...]:
+def _contacts(contact: ContactModel) -> tuple[Contact, ...]:
     e = contact.restitution
     return tuple(
-        Gap(name=wall, body_a=wall, body_b="payload", restitution=e, compliance=contact.compliance(wall))
+        Contact(name=wall, body_a=wall, body_b="payload", restitution=e, compliance=contact.compliance(wall))
         for wall in (SIDE, END)
     )
 
@@ -326,7 +333,7 @@ def _arm(arm: Arm) -> list[Body]:
 
 @lru_cache(KEPT)
 def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
-    """The arm without its drives."""
+    """The arm without its actuators."""
     bodies, at = [], 0.0
     for name, parent, length in zip(JOINTS, ("iss", *JOINTS), lengths, strict=False):
         at_joint = _along(at, 0.0)

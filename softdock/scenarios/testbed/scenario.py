@@ -149,7 +149,7 @@ class Testbed(Parts, DerivedScenario):
             kp=control.kp,
             kd=control.kd,
             period=control.period,
-            drives=(*links, *wheels),
+            actuators=(*links, *wheels),
             tracked=(*links, *(TURNS if control.wheels == "hold" else wheels)),
         )
         return Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[Remembered(law)])
