@@ -42,14 +42,14 @@ def main() -> None:
     table = np.array(rows, dtype=float)
     print(heading("acquisition", options))
     print(
-        "| handle | views | best is right | right one is carried | one hypothesis | hypotheses (mean) | ms (median) |"
+        "| handle | views | best is right | right one in the list | one hypothesis | hypotheses (mean) | ms (median) |"
     )
     print("|---|---|---|---|---|---|---|")
     for name, which in (("in view", table[:, 0] == 1), ("not in view", table[:, 0] == 0)):
         part = table[which]
-        best, carried = int(part[:, 1].sum()), int(part[:, 2].sum())
+        best, among = int(part[:, 1].sum()), int(part[:, 2].sum())
         single, mean, ms = int((part[:, 3] == 1).sum()), part[:, 3].mean(), np.median(part[:, 4])
-        print(f"| {name} | {len(part)} | {best} | {carried} | {single} | {mean:.2f} | {ms:.0f} |")
+        print(f"| {name} | {len(part)} | {best} | {among} | {single} | {mean:.2f} | {ms:.0f} |")
 
 
 if __name__ == "__main__":

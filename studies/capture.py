@@ -49,7 +49,7 @@ def before(base: Capture, turn: Rotation, spin: np.ndarray) -> tuple[Rotation, n
     inertia = np.diag(base.target.inertia) / sum(base.target.inertia)
     q = turn.as_quat(scalar_first=True)
     there = Estimate(AT, center + turn.apply(rho), q, spin, center, np.zeros(3), rho, inertia)
-    x, _ = Model("target", n, 0.0, 0.0).carried(target_state(there), np.zeros((20, 20)), -AT)
+    x, _ = Model("target", n, 0.0, 0.0).propagated(target_state(there), np.zeros((20, 20)), -AT)
     return Rotation.from_quat(x[:4], scalar_first=True), x[4:7]
 
 
@@ -89,13 +89,13 @@ def main() -> None:
 def one(k: int, settings: list[str]) -> dict[str, object]:
     scenario = load("capture", settings)
     runner, began = Runner(scenario), time.thread_time()
-    mind = runner.simulation.autonomy  # type: ignore[attr-defined]
-    while runner.simulation.t < scenario.run.duration and mind.phase not in ("rest", "abort"):
+    autonomy = Capture.autonomy(runner.simulation)
+    while runner.simulation.t < scenario.run.duration and autonomy.phase not in ("rest", "abort"):
         rows = runner.simulation.run(5.0, record_every=50)
     found = scenario.metrics(runner.simulation, rows)
     found["seconds"] = time.thread_time() - began
     rate = np.degrees(np.linalg.norm(scenario.target.turning))  # type: ignore[attr-defined]
-    closed = mind.closing
+    closed = autonomy.closing
 
     def shown(value: float | None, scale: float, form: str) -> str:
         return "" if value is None else format(scale * value, form)

@@ -4,7 +4,8 @@
 
 The same as
 
-    softdock campaign iss-docking --runs 500 --design latin-hypercube --seed 1 --set bay.capture_distance=0.05 … (see VARY)
+    softdock campaign iss-docking --runs 500 --design latin-hypercube --seed 1 \
+        --set bay.capture_distance=0.05 … (see VARY)
 """
 
 import argparse

@@ -45,9 +45,10 @@ def main() -> int:
         columns=2,
     )
     for k, (ax, unit) in enumerate(zip(axes, units, strict=True)):
-        color, bound = COLORS[k % 3], 3 * unit * sigmas[:, k]
+        which = (k + 3) % 6  # errors are rotation, position; panels the other way round
+        color, bound = COLORS[k % 3], 3 * unit * sigmas[:, which]
         ax.fill_between(t, -bound, bound, color=color, alpha=0.18, linewidth=0, label="3σ")
-        ax.plot(t, unit * errors[:, k], color=color, linewidth=1.1, label="error")
+        ax.plot(t, unit * errors[:, which], color=color, linewidth=1.1, label="error")
         ax.axvspan(SEEN, END, color="#BBBBBB", alpha=0.35, linewidth=0, label="blind")
         limit = 25.0 if k < 3 else 2.5
         ax.set_ylim(-limit, limit)

@@ -1,4 +1,4 @@
-"""What impacts and contacts cost: a ball between walls, an arm with one contact that stays open, and the docking run."""
+"""What impacts and contacts cost: a ball between walls, an arm with a contact that stays open, the docking run."""
 
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say, ratio

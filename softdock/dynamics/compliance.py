@@ -44,7 +44,7 @@ def share_out(points, count, shares):
 
 @partial(CompiledLoop, makes_arrays=True)
 def find_patch(plant, state):
-    """The patch of the contact `touch.which`, with all its corners, and the share of each; one more than their number."""
+    """The patch of the contact `touch.which`: all its corners, and the share of each; one more than their number."""
     shapes, pairs, touch = plant.contacts.shapes, plant.contacts.pairs, state.compliance
     corners, turns = state.proximity.corners, state.proximity.turns
     a, b = pairs[touch.which, 0], pairs[touch.which, 1]

@@ -1,4 +1,4 @@
-"""Where compliant contacts are closed at given states, and how they push: the law of the step (docs/theory/contact.md)."""
+"""Where compliant contacts are closed at given states, and how they push: the step's law (docs/theory/contact.md)."""
 
 from typing import NamedTuple
 

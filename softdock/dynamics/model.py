@@ -159,8 +159,8 @@ class Dynamics:
         return contacts_of(self.tree)
 
     def contacts(self, q: ArrayLike, v: ArrayLike) -> Contacts:
-        """Where compliant contacts are closed at one state or many, and how they push by their law. (A step may take less
-        of it while a gap opens: eq. 4 of docs/theory/contact.md.)"""
+        """Where compliant contacts are closed at one state or many, and how they push by their law. (A step may take
+        less of it while one opens: eq. 4 of docs/theory/contact.md.)"""
         q_, v_ = same_length(self._q(q), batched("v", v, self.nv))
         soft = int(self.plant.contacts.soft.sum())
         found, count = np.empty(len(q_) * soft, FOUND), 0
@@ -177,7 +177,7 @@ class Dynamics:
         return state
 
     def gap_values(self, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """Every gap (m) and stop (m or rad) at q, in the order of `contact_names`, and their gradients by velocities."""
+        """The gap (m; of stops m or rad) of each of `contact_names` at q, and their gradients by velocities."""
         q_ = self._q(q)
         count = len(self.contact_names)
         values, slopes = np.empty((len(q_), count)), np.empty((len(q_), count, self.nv))

@@ -43,9 +43,9 @@ class Arc(NamedTuple):
 
     times: np.ndarray
     poses: np.ndarray
-    """(N, 7)."""
+    """(N, 7): position, quaternion."""
     covariances: np.ndarray
-    """(N, 6, 6)."""
+    """(N, 6, 6): position, then rotation."""
 
     def first(self, count: int) -> "Arc":
         return Arc(self.times[:count], self.poses[:count], self.covariances[:count])
@@ -184,10 +184,10 @@ def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
     """State at the arc's start that explains measurements k and k + 1 with constant rates and a sphere."""
     here, there, dt = arc.poses[k], arc.poses[k + 1], arc.times[k + 1] - arc.times[k]
     x = np.concatenate([here[3:], np.zeros(8), here[:3], (there[:3] - here[:3]) / dt, np.zeros(3)])
-    turned, _ = model.carried(x, np.zeros((20, 20)), dt)
+    turned, _ = model.propagated(x, np.zeros((20, 20)), dt)
     residual, _, _, _ = model.followed(turned, arc.times[k], arc.times[k : k + 1], there[None, :])
     x[4:7] = np.clip(residual[0, 3:] / dt, -_FASTEST / 4, _FASTEST / 4)
-    return model.carried(x, np.zeros((20, 20)), arc.times[0] - arc.times[k])[0]
+    return model.propagated(x, np.zeros((20, 20)), arc.times[0] - arc.times[k])[0]
 
 
 def _about(x: np.ndarray) -> np.ndarray:

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.estimation.filter import Estimate
+from softdock.estimation.measurement import exchanged
 from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
 
 
 class Bound(NamedTuple):
-    """Least covariance of a forecast pose (position in {A}, rotation vector in {C}), and its size."""
+    """Least covariance of a forecast pose (rotation vector in {C}, position in {A}), and its size."""
 
     covariance: np.ndarray
     position: float
@@ -30,13 +31,13 @@ def cramer_rao(
     """
     model = Model("target", n, 0.0, 0.0)
     x, at = target_state(truth), np.asarray(times, float)
-    exact = np.array([np.concatenate(model.pose(model.carried(x, np.zeros((20, 20)), k - truth.t)[0])) for k in at])
+    exact = np.array([np.concatenate(model.pose(model.propagated(x, np.zeros((20, 20)), k - truth.t)[0])) for k in at])
     _, J, _, _ = model.followed(x, truth.t, at, exact)
-    white = np.linalg.solve(np.linalg.cholesky(covariance), J)
+    white = np.linalg.solve(np.linalg.cholesky(exchanged(covariance)), J)
     information = np.einsum("kia,kib->ab", white, white) + (0 if prior is None else prior)
     _, _, there, S = model.followed(x, truth.t, np.array([t]), exact[:1])
     H = model.sensitivity(there) @ S
     size = np.sqrt(np.maximum(np.diag(information), 1e-300))
     least = np.linalg.pinv(information / np.outer(size, size), rcond=1e-14, hermitian=True) / np.outer(size, size)
     C = H @ least @ H.T
-    return Bound(C, float(np.sqrt(np.trace(C[:3, :3]))), float(np.sqrt(np.trace(C[3:, 3:]))))
+    return Bound(C, float(np.sqrt(np.trace(C[3:, 3:]))), float(np.sqrt(np.trace(C[:3, :3]))))

@@ -5,7 +5,8 @@ The first line names the columns, in any order:
     t                  when the pose was seen (s)
     x, y, z            position of {C} in {A} (m)
     qw, qx, qy, qz     quaternion q_AC
-    c11, c12, … c66    optional: upper triangle of the covariance, row by row (21 columns; m, then rad in {C})
+    c11, c12, … c66    optional: upper triangle of the covariance, row by row (21 columns); indices 1 to 3 are the
+                       rotation vector (rad, in {C}), 4 to 6 the position (m, in {A})
 
 Empty lines and lines that start with # are skipped. `nan` is a number here: a frame without a pose, which an
 estimator counts as rejected.

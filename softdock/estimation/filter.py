@@ -89,8 +89,7 @@ class Filter:
         """Pose, velocity and covariance at time t of {C}, or of a grasp frame placed in it."""
         shown, covariance = self.model.foreseen(*self._from(t))
         if frame is not None:
-            shown, J = placed(shown, frame)
-            covariance = J @ covariance @ J.T
+            shown, covariance = placed(shown, covariance, frame)
         if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
             raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
         parts = shown[:3], shown[3:7], shown[7:10], shown[10:]
@@ -122,7 +121,7 @@ class Filter:
 
     def _reached(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance at t."""
-        return self.model.carried(*self._from(t))
+        return self.model.propagated(*self._from(t))
 
     def _from(self, t: float) -> tuple[np.ndarray, np.ndarray, float]:
         """The nearest known state and covariance before t, and how long before."""

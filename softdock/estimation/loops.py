@@ -36,7 +36,7 @@ def evaluated(kernel, q, v, e, theta, size):
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
-def carry(kernels, theta, x, P, h, steps):
+def propagate(kernels, theta, x, P, h, steps):
     """x and P after `steps` steps of h, in place: P ← Φ P Φᵀ + Q (eq. 15)."""
     m, n = x.size, P.shape[0]
     out, Q, length = np.empty(m + n * n), np.empty((n, n)), np.full(1, h)
@@ -64,7 +64,7 @@ def foresee(kernels, theta, x, P, h, steps):
     """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and their
     covariance (12, 12)."""
     n = P.shape[0]
-    carry(kernels, theta, x, P, h, steps)
+    propagate(kernels, theta, x, P, h, steps)
     out, H, turned = np.empty(13 + 12 * n), np.empty((12, n)), np.empty((n, 12))
     half, covariance = np.empty((12, n)), np.empty((12, 12))
     call(kernels[SHOWN], x, x, x, theta, out)
@@ -168,9 +168,10 @@ def correction(S, rhs, n):
 
 
 @njit(cache=True, nogil=True)
-def fault(t, pose, R):
+def fault(t, pose, stated, R):
     """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
-    quaternion. (`not a < b` also holds for NaN.)"""
+    quaternion, and puts the stated covariance into R with position before rotation. (`not a < b` also holds for NaN.)
+    """
     if not abs(t) < _FAR:
         return 0
     square, largest = 0.0, 0.0
@@ -181,6 +182,7 @@ def fault(t, pose, R):
             square += pose[i] ** 2
     for i in range(6):
         for j in range(6):
+            R[i, j] = stated[(i + 3) % 6, (j + 3) % 6]
             if not abs(R[i, j]) < _FAR:
                 return 0
             largest = max(largest, abs(R[i, j]))

@@ -14,7 +14,7 @@ from softdock.world import Pose
 class PoseMeasurement(NamedTuple):
     """Pose of the measured frame {C} in the orbit frame {A} (Hill axes, chaser at the origin), when it was seen.
 
-    `covariance` (6, 6): position (m, in {A}), then rotation vector (rad, in {C}'s own axes: R = R_true exp(δ)).
+    `covariance` (6, 6): rotation vector (rad, in {C}'s own axes: R = R_true exp(δ)), then position (m, in {A}).
     Nothing is checked here: an estimator counts a measurement that cannot be used as rejected, and says why.
     """
 
@@ -36,9 +36,9 @@ class Forecast(NamedTuple):
     angular_velocity: np.ndarray
     """Relative to {A}, in the frame's own axes (rad/s)."""
     covariance: np.ndarray
-    """(6, 6): position in {A}, rotation vector in the frame's own axes."""
+    """(6, 6): rotation vector in the frame's own axes, then position in {A}."""
     motion_covariance: np.ndarray
-    """(6, 6): velocity in {A}, angular velocity in the frame's own axes."""
+    """(6, 6): angular velocity in the frame's own axes, then velocity in {A}."""
 
     @property
     def pose(self) -> Pose:
@@ -47,12 +47,12 @@ class Forecast(NamedTuple):
     @property
     def position_sigma(self) -> float:
         """Root of the expected squared distance (m)."""
-        return float(np.sqrt(np.trace(self.covariance[:3, :3])))
+        return float(np.sqrt(np.trace(self.covariance[3:, 3:])))
 
     @property
     def angle_sigma(self) -> float:
         """Root of the expected squared angle (rad)."""
-        return float(np.sqrt(np.trace(self.covariance[3:, 3:])))
+        return float(np.sqrt(np.trace(self.covariance[:3, :3])))
 
 
 class Update(NamedTuple):
@@ -75,6 +75,7 @@ class Checked(NamedTuple):
     pose: np.ndarray
     """Position, unit quaternion (7)."""
     covariance: np.ndarray
+    """(6, 6) in the order of `pose`: position, then rotation vector."""
 
 
 def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
@@ -82,12 +83,13 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
     try:
         t = float(measurement.t)
         pose = np.concatenate([np.asarray(measurement.position, float), np.asarray(measurement.quaternion, float)])
-        R = np.ascontiguousarray(measurement.covariance, float)
+        stated = np.ascontiguousarray(measurement.covariance, float)
     except (TypeError, ValueError):
         return "shape"
-    if pose.shape != (7,) or np.shape(measurement.position) != (3,) or R.shape != (6, 6):
+    if pose.shape != (7,) or np.shape(measurement.position) != (3,) or stated.shape != (6, 6):
         return "shape"
-    fault = loops.fault(t, pose, R)
+    R = np.empty((6, 6))
+    fault = loops.fault(t, pose, stated, R)
     if fault == loops.SOUND:
         return Checked(t, pose, R) if t > after else "out of order"
     return ("not finite", "zero quaternion", "covariance")[fault]
@@ -95,13 +97,13 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
 
 def isotropic(position: float, angle: float) -> np.ndarray:
     """Covariance (6, 6) of the same standard deviation along every axis: `position` (m) and `angle` (rad)."""
-    return np.diag([position**2] * 3 + [angle**2] * 3)
+    return np.diag([angle**2] * 3 + [position**2] * 3)
 
 
 def pose_error(estimate: tuple[ArrayLike, ArrayLike], truth: tuple[ArrayLike, ArrayLike]) -> np.ndarray:
-    """(6) how far the truth is from an estimate, both (position, quaternion): m in {A}, rad in the estimate's axes."""
+    """(6) how far the truth is from an estimate, both (position, quaternion): rad in the estimate's axes, m in {A}."""
     distance = np.asarray(truth[0], float) - np.asarray(estimate[0], float)
-    return np.concatenate([distance, vector_of_quaternion(turn_between(estimate[1], truth[1]))])
+    return np.concatenate([vector_of_quaternion(turn_between(estimate[1], truth[1])), distance])
 
 
 def nees(error: np.ndarray, covariance: np.ndarray) -> float:
@@ -120,15 +122,26 @@ def consistent(values: Iterable[float], dimension: int, confidence: float = 0.95
     return float(sample.mean()), low, high
 
 
-def placed(shown: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
-    """Pose and motion (13) of a frame fixed in {C}, of {C}'s, and their (12, 12) derivative by {C}'s."""
+def exchanged(covariance: np.ndarray) -> np.ndarray:
+    """A covariance (6, 6) or (12, 12) taken from softdock's order (rotation, position, angular velocity, velocity) to
+    that of a pose's and a motion's own numbers (position, quaternion, velocity, angular velocity), or back.
+
+    The filters' kernels and loops have the latter: whitened by a lower factor, positions stay apart from rotations.
+    """
+    k = len(covariance) // 6
+    return covariance.reshape(k, 2, 3, k, 2, 3)[:, ::-1, :, :, ::-1].reshape(6 * k, 6 * k)
+
+
+def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
+    """Pose and motion (13: position, quaternion, velocity, angular velocity) of a frame fixed in {C}, of {C}'s; and
+    their covariance (12, 12: rotation, position, angular velocity, velocity), of {C}'s."""
     position, quaternion, velocity, turning = shown[:3], shown[3:7], shown[7:10], shown[10:]
     R_AC, offset = matrix_of_quaternion(quaternion), np.asarray(frame.position)
     swing = skew(turning) @ offset
-    J = np.eye(12)
+    J = np.eye(12)  # in the order of `shown`
     J[:3, 3:6] = J[6:9, 9:] = -R_AC @ skew(offset)
     J[6:9, 3:6] = -R_AC @ skew(swing)
     J[3:6, 3:6] = J[9:, 9:] = frame.rotation.T
     turned = quaternion_product(quaternion, frame.quaternion)
     there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, frame.rotation.T @ turning)
-    return np.concatenate(there), J
+    return np.concatenate(there), exchanged(J @ exchanged(covariance) @ J.T)

@@ -11,6 +11,7 @@ import numpy as np
 import softdock.mechanics
 from softdock import kernels
 from softdock.estimation import loops
+from softdock.estimation.measurement import exchanged
 from softdock.spatial import matrix_of_quaternion
 
 _SOURCES = (Path(__file__).with_name("symbols.py"), Path(softdock.mechanics.__file__).with_name("rotation.py"))
@@ -48,20 +49,18 @@ class Model:
         rate = math.hypot(x[4], x[5], x[6]) + self.n
         return min(_LONGEST, _ANGLE / max(rate, 1e-3))
 
-    def carried(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+    def propagated(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance after some time."""
         x, P = x.copy(), P.copy()
         if seconds != 0:
-            loops.carry(self.kernels, self.theta, x, P, *self._divided(x, seconds))
+            loops.propagate(self.kernels, self.theta, x, P, *self._divided(x, seconds))
         return x, P
 
     def foreseen(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         """After some time, {C}'s position, quaternion, velocity and angular velocity relative to {A} (13), and their
-        covariance (12, 12): position in {A}, rotation vector in {C}, velocity in {A}, angular velocity in {C}."""
-        shown: tuple[np.ndarray, np.ndarray] = loops.foresee(
-            self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds)
-        )
-        return shown
+        covariance (12, 12): rotation vector in {C}, position in {A}, angular velocity in {C}, velocity in {A}."""
+        shown, covariance = loops.foresee(self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds))
+        return shown, exchanged(covariance)
 
     def _divided(self, x: np.ndarray, seconds: float) -> tuple[float, int]:
         """Length and number of steps."""
@@ -73,7 +72,8 @@ class Model:
     def followed(
         self, x: np.ndarray, start: float, times: np.ndarray, measured: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Along an arc from x at `start`: residuals, their Jacobians, last state, its derivative by x's error."""
+        """Along an arc from x at `start`: residuals (N, 6: position, then rotation) of poses (N, 7), their Jacobians,
+        last state, its derivative by x's error."""
         gaps = np.diff(times, prepend=start)
         residuals, J = np.empty((len(times), 6)), np.empty((len(times), 6, self.errors))
         steps = self.steps(x, gaps)
@@ -90,7 +90,8 @@ class Model:
         return shown[:3], shown[3:7]
 
     def noise(self, x: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-        """A measurement's covariance in the residual's units: the paper's are half angles in {B}, not angles in {C}."""
+        """A measurement's covariance (position, then rotation) in the residual's units: the paper's are half angles in
+        {B}, not angles in {C}."""
         if self.name == "target":
             return covariance
         T = np.eye(6)
@@ -98,8 +99,9 @@ class Model:
         return T @ covariance @ T.T
 
     def sensitivity(self, x: np.ndarray) -> np.ndarray:
-        """(6, errors): pose of {C}, as position in {A} and rotation vector in {C}, by the state's error."""
-        return self._shown(x)[13:].reshape(12, self.errors)[:6]
+        """(6, errors): pose of {C}, as rotation vector in {C} and position in {A}, by the state's error."""
+        position, rotation = self._shown(x)[13:].reshape(4, 3, self.errors)[:2]
+        return np.concatenate([rotation, position])
 
     def _shown(self, x: np.ndarray) -> np.ndarray:
         return loops.evaluated(self.kernels[loops.SHOWN], x, x, x, self.theta, 13 + 12 * self.errors)

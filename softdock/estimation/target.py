@@ -92,7 +92,7 @@ class TargetEstimator(Filter):
         if cold or not x.size or self._refused >= PATIENCE:
             return unguessed(self.model, arc)
         if arc.times[0] != t:
-            x, _ = self.model.carried(x, np.zeros((20, 20)), arc.times[0] - t)
+            x, _ = self.model.propagated(x, np.zeros((20, 20)), arc.times[0] - t)
         warm = solved(self.model, arc, x)
         if warm.loss < min(_BAD * self._loss, _WORST) and np.isfinite(warm.last).all():
             return warm

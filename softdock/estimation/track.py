@@ -17,7 +17,7 @@ class History(NamedTuple):
     """Of {C} in {A}, estimated (m)."""
     quaternion: np.ndarray
     sigma: np.ndarray
-    """(N, 6): standard deviations of the pose, position in {A} (m), then rotation in {C} (rad)."""
+    """(N, 6): standard deviations of the pose, rotation in {C} (rad), then position in {A} (m)."""
     angular_velocity: np.ndarray
     """Inertial, in {C} (rad/s)."""
     offset: np.ndarray
@@ -25,7 +25,7 @@ class History(NamedTuple):
     inertia: np.ndarray
     """(N, 3, 3), of trace 1, in {C}."""
     residual: np.ndarray
-    """(N, 6): measured pose less the estimate."""
+    """(N, 6): measured pose less the estimate, rotation (rad), then position (m)."""
     nis: np.ndarray
     accepted: np.ndarray
     reasons: tuple[str | None, ...]
@@ -36,11 +36,11 @@ class History(NamedTuple):
         table = {"t": self.t}
         table |= {name: self.position[:, k] for k, name in enumerate(axes)}
         table |= {f"q{name}": self.quaternion[:, k] for k, name in enumerate("wxyz")}
-        table |= {f"sigma_{name}": self.sigma[:, k] for k, name in enumerate((*axes, *turns))}
+        table |= {f"sigma_{name}": self.sigma[:, k] for k, name in enumerate((*turns, *axes))}
         table |= {f"w{name}": self.angular_velocity[:, k] for k, name in enumerate(axes)}
         table |= {f"rho_{name}": self.offset[:, k] for k, name in enumerate(axes)}
         table |= {f"I{a}{b}": self.inertia[:, i, j] for i, a in enumerate(axes) for j, b in enumerate(axes) if j >= i}
-        table |= {f"residual_{name}": self.residual[:, k] for k, name in enumerate((*axes, *turns))}
+        table |= {f"residual_{name}": self.residual[:, k] for k, name in enumerate((*turns, *axes))}
         return table | {"nis": self.nis, "accepted": self.accepted}
 
 

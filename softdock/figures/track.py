@@ -32,7 +32,7 @@ def tracking(history: History, measured: Sequence[np.ndarray]) -> Figure:
     axes[2].axhline(6.0, color=COLORS[1], linewidth=1.0, label="expected")
     if np.any(history.nis > 0):
         axes[2].set_yscale("log")
-    for ax, first, scale in ((axes[3], 0, 1e3), (axes[4], 3, 180 / np.pi)):
+    for ax, first, scale in ((axes[3], 3, 1e3), (axes[4], 0, 180 / np.pi)):
         bound = 3 * scale * history.sigma[:, first : first + 3].max(axis=1)
         ax.fill_between(t, -bound, bound, color=COLORS[5], alpha=0.35, linewidth=0, label="± 3σ")
         for k, axis in enumerate("xyz"):

@@ -15,7 +15,7 @@ MOST_TOUCHES = 50
 
 
 def contacts_of(run: Run, t: np.ndarray, tracks: Tracks) -> dict[str, Any] | None:
-    """Points and forces on the contacts' bodies a at the frames t; `starts` is where each frame with contacts begins."""
+    """Points and forces on the contacts' bodies a at the frames t; `starts`: where each frame with contacts begins."""
     table = run.tables.get("contacts")
     if table is None:
         return None

@@ -19,8 +19,8 @@ from softdock.world import World
 FORMAT = 1
 """Of the data in a page, for scripts that read it."""
 GENERAL = (
-    "energy_balance_error", "momentum_drift", "angular_momentum_balance_error", "steps", "evaluations_per_step", "compute_seconds",
-    "realtime_factor",
+    "energy_balance_error", "momentum_drift", "angular_momentum_balance_error", "steps", "evaluations_per_step",
+    "compute_seconds", "realtime_factor",
 )  # fmt: skip
 """Metrics that every run has."""
 MOST_FRAMES = 12_000

@@ -9,8 +9,8 @@ _FORCE = {"m": "N", "rad": "N m"}
 
 
 def actuator_columns(dynamics: Dynamics, rows: Trajectory, commands: np.ndarray) -> dict[str, Column]:
-    """t, and of every velocity what actuators did along it: the command at the row (nv), and what servos add to it at the
-    row's state."""
+    """t, and of every velocity what actuators did along it: the command at the row (nv), and what servos add to it at
+    the row's state."""
     forces = dynamics.actuator_forces(rows.q, rows.v, commands)
     columns: dict[str, Column] = {"t": (rows.t, "s")}
     for k, name in enumerate(dynamics.layout.names()[1]):

@@ -49,7 +49,8 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
 
 
 def floats(world: World) -> bool:
-    """Does nothing but gravity act on the world as a whole? Then its angular momentum about the centre of mass changes by gravity's turn only."""
+    """Does nothing but gravity act on the world as a whole? Then its angular momentum about the centre of mass changes
+    by gravity's torque only."""
     roots = [body.joint for body in world.bodies if body.parent == WORLD]
     if not all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots):
         return False
@@ -92,10 +93,9 @@ class Ledger:
     def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
         """What does not balance in each row.
 
-        energy_error is the energy's change less the works (those of dampers and friction are
-        negative) plus what engaging latches and impacts lost; momentum_error and angular_momentum_error (about the centre
-        of mass) are the lengths of the changes less gravity's impulse and its turn. The last two close only if
-        the world floats free.
+        energy_error is the energy's change less the works (those of dampers and friction are negative) plus what
+        engaging latches and impacts lost; momentum_error and angular_momentum_error (about the centre of mass) are the
+        lengths of the changes less gravity's impulse and its turn. The last two close only if the world floats free.
         """
         balance, energies, angular = self.balance, self._energies, self._angular
         if rows is not self._first:

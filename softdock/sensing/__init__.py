@@ -2,8 +2,8 @@
 
 from softdock.sensing.acquisition import Hypothesis, acquire
 from softdock.sensing.camera import LaserCamera, Noise, Pattern, lissajous, raster
-from softdock.sensing.carried import Carried
 from softdock.sensing.files import read_scan, read_scans, write_scan
+from softdock.sensing.hypothesis_tracker import HypothesisTracker
 from softdock.sensing.mesh import MeshError
 from softdock.sensing.registration import UNKNOWN, Quality, Registration, register
 from softdock.sensing.scan import Rates, Scan, ScanError, deskew
@@ -13,8 +13,8 @@ from softdock.sensing.target import HANDLE, satellite
 __all__ = [
     "HANDLE",
     "UNKNOWN",
-    "Carried",
     "Hypothesis",
+    "HypothesisTracker",
     "LaserCamera",
     "MeshError",
     "Noise",

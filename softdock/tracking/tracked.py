@@ -1,6 +1,5 @@
 """`softdock track`: the estimator on someone's own data, a file of poses or a folder of scans with a model."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,16 +15,14 @@ from softdock.estimation import (
     write_poses,
 )
 from softdock.runs.recorder import refuse_used, write_json
-from softdock.sensing import UNKNOWN, Carried, Registration, Scan, Surface, acquire, read_scans, register
-from softdock.sensing.scan import Rates
+from softdock.sensing import UNKNOWN, HypothesisTracker, Scan, Surface, acquire, read_scans
+from softdock.tracking.follower import Follower
 from softdock.world import Pose
 
 AHEAD = 20.0
 """Seconds of the forecast in the summary."""
 TRIES = 10
 """Scans in which a start is looked for; each takes a second."""
-RATES = 3
-"""Poses after which the estimator's rates are used to predict the next scan."""
 
 
 class Tracked(NamedTuple):
@@ -52,8 +49,11 @@ def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, sca
         raise ValueError(f"{source}: a folder of scans needs --model FILE, the target's shape")
     scans, surface = read_scans(source), Surface(str(model), scale)
     first, start, hypotheses = _acquired(scans, surface)
-    follower = _Follower(estimator, surface, start)
-    poses = [pose for scan in scans[first:] if (pose := follower.pose(scan)) is not None]
+    follower, poses = Follower(estimator, surface, last=start), []
+    for scan in scans[first:]:
+        if measured := follower.measure(scan):
+            poses.append(measured[0])
+            estimator.update(measured[0])
     if not poses:
         reasons = "; ".join(f"{count}: {reason}" for reason, count in follower.refused.items())
         raise ValueError(f"{source}: none of {len(scans)} scans could be registered ({reasons})")
@@ -68,50 +68,17 @@ def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
     that is not among `TRIES`, the best pose of the first scan that any explains, and how many do: the target may be
     turned by one of its symmetries."""
     best: tuple[int, Pose, int] | None = None
-    carried, explained = Carried(), []
+    tracker, explained = HypothesisTracker(), []
     for k, scan in enumerate(scans[:TRIES]):
         found = acquire(scan, surface, spread=UNKNOWN)
         explained += [k] if found else []
-        if carried.look(found):
-            return explained[-len(carried.trail)], carried.trail[0], 1
+        if tracker.update(found):
+            return explained[-len(tracker.trail)], tracker.trail[0], 1
         if found and best is None:
             best = k, found[0].registration.pose, len(found)
     if best is None:
         raise ValueError(f"no pose of the model explains any of the first {len(scans[:TRIES])} scans")
     return best
-
-
-class _Follower:
-    """Registers scan after scan, each from where the estimator expects the target, or near where it was last."""
-
-    def __init__(self, estimator: TargetEstimator, surface: Surface, start: Pose) -> None:
-        self.estimator, self.surface = estimator, surface
-        self.refused: Counter[str] = Counter()
-        self._last = start
-
-    def pose(self, scan: Scan) -> PoseMeasurement | None:
-        found = self._found(scan)
-        if not found.quality.accepted:
-            self.refused[found.quality.reason] += 1
-            return None
-        self._last = found.pose
-        order = [3, 4, 5, 0, 1, 2]  # registrations have angles first
-        covariance = found.covariance[np.ix_(order, order)]
-        measured = PoseMeasurement(scan.time, found.pose.position, np.array(found.pose.quaternion), covariance)
-        self.estimator.update(measured)
-        return measured
-
-    def _found(self, scan: Scan) -> Registration:
-        if self.estimator.accepted >= RATES:
-            there = self.estimator.forecast(scan.time)
-            a, b, c = there.angular_velocity.tolist()
-            x, y, z = there.velocity.tolist()
-            order = [3, 4, 5, 0, 1, 2]
-            spread = there.motion_covariance[np.ix_(order, order)]
-            found = register(scan, self.surface, there.pose, Rates((a, b, c), (x, y, z)), spread)
-            if found.quality.accepted:
-                return found
-        return register(scan, self.surface, self._last, spread=UNKNOWN)
 
 
 def _told(

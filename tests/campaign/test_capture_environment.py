@@ -8,8 +8,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from softdock.scenarios.capture.craft import GRIPPER, HANDLE_FRAME  # noqa: E402
-from softdock.scenarios.capture.pilot import ARM_Q, ARM_V  # noqa: E402
+from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME  # noqa: E402
 
 NAME = "softdock.scenarios.environments:softdock/Capture-v0"
 

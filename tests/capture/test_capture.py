@@ -136,7 +136,7 @@ def test_the_rate_scales_the_spin_and_the_noise_stands_for_both() -> None:
     np.testing.assert_allclose(scenario.target.turning, -0.2 * np.array([8.0, 5.0, 10.0]) / np.sqrt(189.0), rtol=1e-14)
     assert scenario.vision.scatter == 0.004
     simulation = Runner(scenario).simulation
-    assert Capture.autonomy(simulation).eyes.camera.noise.range == 0.004
+    assert Capture.autonomy(simulation).vision.camera.noise.range == 0.004
 
 
 # --- bad input --------------------------------------------------------------------------------------

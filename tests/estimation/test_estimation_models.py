@@ -156,7 +156,8 @@ def test_shown_motion_is_the_poses_rate_and_its_sensitivity_agrees_with_differen
     x, d = random_state(name, rng), 1e-5
 
     def change(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return np.concatenate([pose_error((a[:3], a[3:7]), (b[:3], b[3:7])), b[7:] - a[7:]])
+        turn, moved = np.split(pose_error((a[:3], a[3:7]), (b[:3], b[3:7])), 2)
+        return np.concatenate([moved, turn, b[7:] - a[7:]])
 
     def shown(y: np.ndarray) -> np.ndarray:
         return kernel(model, loops.SHOWN, y, 0.0, 13 + 240)[:13]
@@ -164,7 +165,7 @@ def test_shown_motion_is_the_poses_rate_and_its_sensitivity_agrees_with_differen
     H = kernel(model, loops.SHOWN, x, 0.0, 13 + 240)[13:].reshape(12, 20)
     moved = [(shown(model.moved(x, -e)), shown(model.moved(x, e))) for e in d * np.eye(20)]
     assert np.allclose(H, np.stack([change(a, b) for a, b in moved], axis=1) / (2 * d), atol=1e-8)
-    before, after = (shown(model.carried(x, np.zeros((20, 20)), s)[0]) for s in (-d, d))
+    before, after = (shown(model.propagated(x, np.zeros((20, 20)), s)[0]) for s in (-d, d))
     assert np.allclose(shown(x)[7:], change(before, after)[:6] / (2 * d), atol=1e-8)
 
 

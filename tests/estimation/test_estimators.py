@@ -20,7 +20,7 @@ from softdock.estimation import (
     principal,
 )
 from softdock.estimation.batch import Arc, solved, unguessed
-from softdock.estimation.measurement import placed
+from softdock.estimation.measurement import exchanged, placed
 from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
@@ -128,8 +128,22 @@ def test_the_batch_follows_its_valley_to_the_end(seconds):
     truth = true_motion(RICH, np.arange(0, seconds + 0.1, 0.5))
     seen = observed(truth, np.random.default_rng(3), position=1e-4, angle=np.radians(0.01))
     poses = np.array([np.concatenate([one.position, one.quaternion]) for one in seen])
-    arc, model = Arc(truth.times, poses, np.array([one.covariance for one in seen])), Model("target", RICH.n, 0, 0)
+    arc, model = (
+        Arc(truth.times, poses, np.array([exchanged(one.covariance) for one in seen])),
+        Model("target", RICH.n, 0, 0),
+    )
     assert unguessed(model, arc).loss < solved(model, arc, target_state(truth.states[0])).loss + 0.02
+
+
+def test_covariances_are_of_the_rotation_and_then_of_the_position():
+    """5 cm and 0.02°: taken the other way round, the noise would seem 140 times smaller here and larger there."""
+    seen = observed(true_motion(RICH, np.arange(0, 40, 0.5)), np.random.default_rng(2), position=0.05, angle=3.5e-4)
+    assert np.allclose(np.sqrt(np.diag(seen[0].covariance)), [3.5e-4] * 3 + [0.05] * 3)
+    estimator = TargetEstimator(RICH.n)
+    feed(estimator, [(one.t, one) for one in seen])
+    assert np.allclose(estimator.scales, 1.0, atol=0.3)
+    sigma = np.sqrt(estimator.forecast(estimator.time).covariance.diagonal())
+    assert sigma[:3].max() < 1e-3 and sigma[3:].min() > 5e-3
 
 
 def test_a_grasp_frame_is_carried_along(tracked):
@@ -140,25 +154,26 @@ def test_a_grasp_frame_is_carried_along(tracked):
     assert np.allclose(grasp.pose.matrix(), (plain_one.pose @ frame).matrix(), atol=1e-12)
     before, after = (estimator.forecast(50.0 + d, frame) for d in (-1e-4, 1e-4))
     change = pose_error((before.position, before.quaternion), (after.position, after.quaternion)) / 2e-4
-    assert np.allclose(grasp.velocity, change[:3], atol=1e-7)
-    assert np.allclose(grasp.angular_velocity, change[3:], atol=1e-7)
+    assert np.allclose(grasp.angular_velocity, change[:3], atol=1e-7)
+    assert np.allclose(grasp.velocity, change[3:], atol=1e-7)
     rng, poses = np.random.default_rng(0), []
     for delta in rng.multivariate_normal(np.zeros(6), 1e-6 * plain_one.covariance, 4000):
-        half = delta[3:] / 2
-        turned = Pose(position=tuple(plain_one.position + delta[:3]), quaternion=tuple(plain_one.quaternion)) @ Pose(
+        half = delta[:3] / 2
+        turned = Pose(position=tuple(plain_one.position + delta[3:]), quaternion=tuple(plain_one.quaternion)) @ Pose(
             quaternion=tuple(np.array([1.0, *half]) / np.sqrt(1 + half @ half))
         )
         moved = turned @ frame
         poses.append(pose_error((grasp.position, grasp.quaternion), (moved.position, moved.quaternion)))
     shown = np.concatenate([plain_one.position, plain_one.quaternion, plain_one.velocity, plain_one.angular_velocity])
-    for k in range(12):  # a frame's motion, too, by differences of {C}'s pose and motion
-        e = np.zeros(12)
-        e[k] = 1e-6
-        half = e[3:6] / 2
-        turned = np.array(quaternion_product(tuple(shown[3:7]), (1.0, *half)))
-        there, _ = placed(np.concatenate([shown[:3] + e[:3], turned, shown[7:] + e[6:]]), frame)
-        here, J = placed(shown, frame)
-        assert np.allclose((there - here)[7:] / 1e-6, J[6:, k], atol=1e-5)
+    C = 1e-6 * (np.diag(np.arange(1.0, 13.0)) + 0.3)
+    here, covariance = placed(shown, C, frame)
+    J = np.zeros((12, 12))  # pose and motion of the frame by those of {C}, by differences
+    for k, (turn, moved, spun, sped) in enumerate(1e-6 * np.eye(12).reshape(12, 4, 3)):
+        turned = quaternion_product(tuple(shown[3:7]), (1.0, *turn / 2))
+        there, _ = placed(np.concatenate([shown[:3] + moved, turned, shown[7:10] + sped, shown[10:] + spun]), C, frame)
+        apart = pose_error((here[:3], here[3:7]), (there[:3], there[3:7]))
+        J[:, k] = np.concatenate([apart, there[10:] - here[10:], there[7:10] - here[7:10]]) / 1e-6
+    assert np.allclose(covariance, J @ C @ J.T, atol=1e-10)
     sampled = np.cov(np.array(poses).T) / 1e-6
     size = np.sqrt(grasp.covariance.diagonal())
     assert np.abs((sampled - grasp.covariance) / np.outer(size, size)).max() < 0.1

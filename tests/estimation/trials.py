@@ -5,7 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.estimation import PaperFilter, PoseMeasurement, RunAway, TargetEstimator, nees, paper_state, pose_error
+from softdock.estimation import (
+    PaperFilter,
+    PoseMeasurement,
+    RunAway,
+    TargetEstimator,
+    isotropic,
+    nees,
+    paper_state,
+    pose_error,
+)
 from softdock.estimation.filter import Filter
 from softdock.estimation.model import Model
 from softdock.estimation.tumbles import Truth, Tumble, observed, true_motion
@@ -55,7 +64,7 @@ def scaled(factor: float) -> Callable[[Truth, np.random.Generator], Stream]:
     """Noise `factor` times what the measurements state."""
 
     def noise(truth: Truth, rng: np.random.Generator) -> Stream:
-        stated = np.diag([SIGMA[0] ** 2] * 3 + [SIGMA[1] ** 2] * 3)
+        stated = isotropic(*SIGMA)
         seen = observed(_data(truth), rng, position=factor * SIGMA[0], angle=factor * SIGMA[1], covariance=stated)
         return [(m.t, m) for m in seen]
 
@@ -115,7 +124,7 @@ def judged(estimator: Filter, truth: Truth, state_nees: float = np.nan) -> Trial
     except RunAway:
         return Trial(np.inf, np.inf, np.nan, state_nees, rejected)
     error = pose_error((forecast.position, forecast.quaternion), (there.position, there.quaternion))
-    distance, angle = np.linalg.norm(error[:3]), np.linalg.norm(error[3:])
+    angle, distance = np.linalg.norm(error[:3]), np.linalg.norm(error[3:])
     return Trial(float(distance), float(angle), nees(error, forecast.covariance), state_nees, rejected)
 
 

@@ -55,7 +55,7 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def stored(place: Path) -> Path:
-    (path,) = place.iterdir()
+    (path,) = place.glob("*.o")  # beside the folder of compiled loops
     return path
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from softdock.control import generalised_jacobian
 from softdock.dynamics import Dynamics
-from softdock.planning.free_floating import FreeFloatingArm
+from softdock.planning import FreeFloatingArm
 from softdock.spatial import quaternion_of_vector, vector_of_matrix
 from softdock.world import Body, Frame, Free, Pose, Prismatic, Revolute, World
 
@@ -51,6 +52,17 @@ def test_the_jacobian_is_the_derivative_angles_first(dynamics: Dynamics) -> None
         (R1, p1, _), (R0, p0, _) = arm.forward(X + step), arm.forward(X - step)
         numbers = np.concatenate([vector_of_matrix(R1 @ R0.T), p1 - p0]) / (2 * d)
         np.testing.assert_allclose(J[:, k], numbers, atol=1e-9)
+
+
+def test_it_is_the_generalised_jacobian_of_a_base_whose_attitude_is_held(dynamics: Dynamics) -> None:
+    """J* by the mass matrix, with the base's position alone undriven."""
+    turns = [f"base.w{axis}" for axis in "xyz"]
+    q = dynamics.layout.neutral()
+    q[3:7] = Q_AS
+    for name, x in zip(JOINTS, X, strict=True):
+        q[dynamics.layout.q[name]] = x
+    J = generalised_jacobian(dynamics, "tool", q, [*turns, "antenna", *JOINTS])[:, -3:]
+    np.testing.assert_allclose(FreeFloatingArm(dynamics, "base", JOINTS, "tool", Q_AS).forward(X)[2], J, atol=1e-13)
 
 
 def test_a_base_that_cannot_give_way_and_a_joint_that_does_not_turn_are_refused(dynamics: Dynamics) -> None:

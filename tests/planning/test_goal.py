@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics
-from softdock.planning import joint_limits, reach
-from softdock.planning.inverse_kinematics import Unreachable
+from softdock.planning import Unreachable, joint_limits, reach
 from softdock.world import Body, Fixed, Frame, Free, Limits, Pose, Revolute, World
 
 JOINTS = [f"j{k}" for k in range(7)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics
-from softdock.planning.inverse_kinematics import Unreachable, solve_pose
+from softdock.planning import Unreachable, solve_pose
 from softdock.world import Body, Frame, Pose, Prismatic, Revolute, World
 
 

@@ -63,7 +63,7 @@ def work(run: Run) -> float:
 
 
 def test_their_work_is_the_ledgers_at_the_order_of_the_step(crane: Dynamics, tmp_path: Path) -> None:
-    """The ledger adds up power in the middle of steps, by the step's own kernel; the slide's damper is not an actuator."""
+    """The ledger adds up power in the middle of steps, by the step's own kernel; the slide's damper is no actuator."""
     errors = []
     for h in (0.004, 0.002, 0.001):
         target = crane.command(position={"arm": -0.3, "trolley": 0.5})

@@ -1,4 +1,4 @@
-"""The chaser's mind in 'capture': a state machine over plans, at the controller's period.
+"""The phases of 'capture': a state machine over plans, at the controller's period.
 
     approach ─> hold ─> align ─> track ─> blind ─> close ─> detumble ─> rest
                  └───────┴────────┴───────┴────────┴──> abort
@@ -17,10 +17,10 @@ from softdock.planning import Infeasible
 from softdock.planning.braking import Stop
 from softdock.planning.intercept import Intercept, Moving, Search, Timing
 from softdock.runs.simulation import Simulation
+from softdock.scenarios.capture.control import ChaserControl
 from softdock.scenarios.capture.craft import GRASP, GRIPPER, HANDLE_FRAME, NV, R_AS, grasps
 from softdock.scenarios.capture.log import Notes
-from softdock.scenarios.capture.pilot import Pilot
-from softdock.scenarios.capture.vision import Eyes
+from softdock.scenarios.capture.vision import VisionSystem
 from softdock.spatial import matrix_of_quaternion
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 APPROACH, HOLD, ALIGN, TRACK, BLIND, CLOSE, DETUMBLE, REST, ABORT = (
     "approach", "hold", "align", "track", "blind", "close", "detumble", "rest", "abort",
 )  # fmt: skip
-KEPT_OUT = 1.38
+KEEP_OUT = 1.38
 """Radius (m) about the target's centre of mass that its panels sweep."""
 FACE = 0.035
 """Nothing of the target but the bar is more than this (m) in front of the handle's origin, less its own depth."""
@@ -48,9 +48,9 @@ ENOUGH = 10
 class Autonomy:
     """A controller: looks, estimates, decides, and drives arm and wheels."""
 
-    def __init__(self, scenario: "Capture", dynamics: Dynamics, eyes: Eyes) -> None:
-        self.scenario, self.dynamics, self.eyes, self.estimator = scenario, dynamics, eyes, eyes.estimator
-        self.pilot = Pilot(scenario)
+    def __init__(self, scenario: "Capture", dynamics: Dynamics, vision: VisionSystem) -> None:
+        self.scenario, self.dynamics, self.vision, self.estimator = scenario, dynamics, vision, vision.estimator
+        self.control = ChaserControl(scenario)
         self.period = scenario.control.period
         gripper, plan = scenario.gripper, scenario.plan
         self.timing = Timing(
@@ -84,11 +84,11 @@ class Autonomy:
         tick = round(t / self.period)
         frame = tick % self._every == 0 and not self.blocked(t)
         if frame or self.notes.due(tick):
-            chased = self.pilot.chased(t, q, v)
-            truth = self.pilot.truth(chased, q, v)
+            chaser = self.control.chaser_state(t, q, v)
+            truth = self.control.truth(chaser, q, v)
         if frame:
-            self.eyes.look(chased, *truth)
-        fresh = self.eyes.arrived(t)
+            self.vision.observe(chaser, *truth)
+        fresh = self.vision.arrived(t)
         if fresh:
             self._forecasts.clear()
             self._handles.clear()
@@ -96,9 +96,9 @@ class Autonomy:
             self.last_seen = fresh[-1][0].t
         q, v = self._decide(t, q, v, bool(fresh))
         if self.notes.due(tick):
-            self.notes.take(chased, truth[0], q)
+            self.notes.take(chaser, truth[0], q)
         command = np.zeros(self.dynamics.nv)
-        command[:NV] = self.pilot.command(t, q, v)
+        command[:NV] = self.control.command(t, q, v)
         return command
 
     def blocked(self, t: float) -> bool:
@@ -112,12 +112,12 @@ class Autonomy:
         self.simulation.events.append({"time": t, "kind": "phase", "name": phase})
 
     def _decide(self, t: float, q: np.ndarray, v: np.ndarray, fresh: bool) -> tuple[np.ndarray, np.ndarray]:
-        if self.phase == APPROACH and t >= self.pilot.course.end - 1e-9:
+        if self.phase == APPROACH and t >= self.control.trajectory.end - 1e-9:
             self._enter(t, HOLD)
         if self.phase == HOLD:
             self._seek(t, fresh)
         self._newer |= fresh
-        last = self.blocked(t) and not self.eyes.waiting
+        last = self.blocked(t) and not self.vision.waiting
         if self.phase in (ALIGN, TRACK) and self._newer and (last or t - self._improved >= AGAIN):
             self._improve(t, last)
         if self.phase in (ALIGN, TRACK, BLIND):
@@ -140,7 +140,7 @@ class Autonomy:
             if self.doubt():
                 self.intercept, self._searched = None, t - self.scenario.plan.every + AGAIN
             else:
-                self.pilot.course = self.intercept
+                self.control.trajectory = self.intercept
                 self._enter(t, ALIGN)
 
     def _search(self, t: float) -> None:
@@ -162,7 +162,7 @@ class Autonomy:
 
     def _planner(self) -> Search:
         return Search(
-            self.pilot.arm, self.scenario.arm.ready, self.handle, self.clear, timing=self.timing, brake=self._braked,
+            self.control.arm, self.scenario.arm.ready, self.handle, self.clear, timing=self.timing, brake=self._braked,
             eye=R_AS @ np.array(self.scenario.chaser.camera),
         )  # fmt: skip
 
@@ -174,7 +174,7 @@ class Autonomy:
         if better is None and last:
             self._abort(t, "the handle went out of reach")
         elif better is not None:
-            self.pilot.course = self.intercept = better
+            self.control.trajectory = self.intercept = better
 
     def _go_on(self, t: float) -> None:
         assert self.intercept
@@ -183,7 +183,7 @@ class Autonomy:
             self._abort(t, doubt)
         elif self.phase == ALIGN and t >= self.intercept.tracks - 1e-9:
             self._enter(t, BLIND if blocked else TRACK)
-        elif self.phase == TRACK and blocked and not self.eyes.waiting:
+        elif self.phase == TRACK and blocked and not self.vision.waiting:
             self._enter(t, BLIND)
         elif self.phase in (TRACK, BLIND) and t >= self.intercept.closes - 1e-9:
             if doubt := self.doubt():
@@ -195,7 +195,7 @@ class Autonomy:
         """Why the planned grasp is not to be tried; empty if the forecast at closing meets the gripper's tolerance."""
         if self.intercept is None:
             return self.obstacle or "too few measurements"
-        newest = self.eyes.log.rows[-LAST:]
+        newest = self.vision.log.rows[-LAST:]
         if sum(not row["accepted"] for row in newest) > MOST * LAST:
             return CONTRADICTED
         there, gripper = self.forecast(self.intercept.closed), self.scenario.gripper
@@ -205,7 +205,7 @@ class Autonomy:
     def _abort(self, t: float, reason: str) -> None:
         """Draw the arm back to where it waited."""
         self.aborted = reason
-        self.pilot.draw_back(t)
+        self.control.retreat(t)
         self._enter(t, ABORT)
         assert self.simulation
         self.simulation.events[-1]["reason"] = reason
@@ -228,17 +228,17 @@ class Autonomy:
         size = np.linalg.norm(own.angular_momentum), np.linalg.norm(own.momentum)
         self.closing["momentum_change"] = float(max(np.linalg.norm(turned) / size[0], np.linalg.norm(pushed) / size[1]))
         stop = self._stop(self.handle(t))
-        self._stops_at = self.pilot.brake(t, q, v, stop, self.intercept.grasp)
+        self._stops_at = self.control.brake(t, q, v, stop, self.intercept.grasp)
         self._enter(t, DETUMBLE)
         return q, v
 
     def _compared(self, t: float, q: np.ndarray, v: np.ndarray) -> dict[str, dict[str, float]]:
         """The forecast of the handle for the end of closing, and where it was."""
-        handle = self.pilot.truth(self.pilot.chased(t, q, v), q, v)[0] @ self.eyes.handle
+        handle = self.control.truth(self.control.chaser_state(t, q, v), q, v)[0] @ self.vision.handle
         there = self.forecast(t)
         error = pose_error((there.position, there.quaternion), (handle.position, handle.quaternion))
         return {
-            "forecast_error": {k: float(np.linalg.norm(e)) for k, e in (("position", error[:3]), ("angle", error[3:]))},
+            "forecast_error": {k: float(np.linalg.norm(e)) for k, e in (("position", error[3:]), ("angle", error[:3]))},
             "forecast_sigma": {"position": there.position_sigma, "angle": there.angle_sigma},
         }
 
@@ -283,16 +283,16 @@ class Autonomy:
 
     def clear(self, t: float, x: np.ndarray) -> bool:
         """Are elbow, forearm and wrist in front of the face that carries the handle, or out of the target's sweep?"""
-        handle, points = self.handle(t), self.pilot.points(x)
+        handle, points = self.handle(t), self.control.points(x)
         center = handle.p - handle.R @ self.estimator.estimate().offset
         ahead = (points - handle.p) @ handle.R[:, 0]
-        near = np.linalg.norm(points - center, axis=1) < KEPT_OUT
+        near = np.linalg.norm(points - center, axis=1) < KEEP_OUT
         return not bool(np.any(near & (ahead > FACE)))
 
     def _stop(self, handle: Moving) -> Stop:
         """The estimate has the inertia's shape; its scale is the one that the target was built with."""
         now = self.estimator.estimate()
-        return self.pilot.stop_of(handle, now.inertia * sum(self.scenario.target.inertia), now.offset)
+        return self.control.stop_of(handle, now.inertia * sum(self.scenario.target.inertia), now.offset)
 
     def _braked(self, t: float) -> list[tuple[float, np.ndarray, np.ndarray]]:
         key = round(float(t), 6)

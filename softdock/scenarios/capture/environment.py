@@ -16,8 +16,8 @@ from gymnasium import spaces
 from softdock.dynamics import Dynamics, Motion
 from softdock.planning import Sample
 from softdock.scenarios import load
+from softdock.scenarios.capture.control import ChaserControl
 from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
-from softdock.scenarios.capture.pilot import Pilot
 from softdock.scenarios.capture.scenario import Capture
 from softdock.spatial import quaternion_product, vector_of_matrix
 
@@ -29,7 +29,7 @@ TURN = 0.5
 
 
 class _Held:
-    """A course of constant joint rates."""
+    """A trajectory of constant joint rates."""
 
     def __init__(self, t: float, q: np.ndarray, rates: np.ndarray) -> None:
         self.t, self.q, self.rates = t, q, rates
@@ -39,8 +39,8 @@ class _Held:
 
 
 class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
-    """Observes joint angles (rad) and rates (rad/s), and where the handle is in the gripper's frame: position (m) and
-    rotation vector (rad) against how it should be held, with the noise of the scenario's ideal poses."""
+    """Observes joint angles (rad) and rates (rad/s), and where the handle is in the gripper's frame: rotation vector
+    (rad) against how it should be held, then position (m), with the noise of the scenario's ideal poses."""
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own way)
 
@@ -72,9 +72,9 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         turned = quaternion_product(q[NQ + 3 : NQ + 7], (1.0, *half.tolist()))
         q[NQ + 3 : NQ + 7] = np.array(turned) / np.linalg.norm(turned)
         v[NV + 3 : NV + 6] += self._spread * self.np_random.standard_normal(3)
-        self._pilot = Pilot(self._scenario)
+        self._control = ChaserControl(self._scenario)
         self._motion = Motion(self._dynamics, q, v, h=self._scenario.run.h, t=BEGINS)
-        self._course = _Held(BEGINS, q[ARM_Q], np.zeros(7))
+        self._trajectory = _Held(BEGINS, q[ARM_Q], np.zeros(7))
         self._away = self._far()
         return self._seen(), {"time": BEGINS}
 
@@ -84,11 +84,11 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
             raise gymnasium.error.ResetNeeded("call reset before step")
         motion, most = self._motion, self._scenario.arm.rate
         t = motion.t
-        self._course = _Held(t, self._course.at(t).q, np.clip(action, -most, most))
-        self._pilot.course = self._course
+        self._trajectory = _Held(t, self._trajectory.at(t).q, np.clip(action, -most, most))
+        self._control.trajectory = self._trajectory
         for _ in range(self._ticks):
             command = np.zeros(self._dynamics.nv)
-            command[:NV] = self._pilot.command(motion.t, motion.q, motion.v)
+            command[:NV] = self._control.command(motion.t, motion.q, motion.v)
             motion.run(self._steps, command)
         away, before = self._far(), self._away
         self._away = away
@@ -99,11 +99,11 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
 
     def _waited(self) -> tuple[np.ndarray, np.ndarray]:
         """The scenario's state at BEGINS, if the arm only goes to where it waits."""
-        scenario, pilot = self._scenario, Pilot(self._scenario)
+        scenario, control = self._scenario, ChaserControl(self._scenario)
         motion = Motion(self._dynamics, *scenario.state(), h=scenario.run.h)
         for tick in range(round(BEGINS / scenario.control.period)):
             command = np.zeros(self._dynamics.nv)
-            command[:NV] = pilot.command(tick * scenario.control.period, motion.q, motion.v)
+            command[:NV] = control.command(tick * scenario.control.period, motion.q, motion.v)
             motion.run(self._steps, command)
         return motion.q, motion.v
 
@@ -131,4 +131,4 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         vision, (away, turned) = self._scenario.vision, self._error()
         away = away + vision.scatter * self.np_random.standard_normal(3)
         turned = turned + vision.angle * self.np_random.standard_normal(3)
-        return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], away, turned])
+        return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], turned, away])

@@ -7,7 +7,7 @@ import numpy as np
 from softdock.estimation import Forecast, nees, pose_error, principal
 from softdock.runs.ledger import Columns
 from softdock.scenarios.capture.craft import GRIPPER, NQ
-from softdock.scenarios.capture.vision import Chased
+from softdock.scenarios.capture.vision import ChaserState
 from softdock.spatial import four, quaternion_of_matrix, quaternion_product, upward
 from softdock.world import Pose
 
@@ -18,7 +18,7 @@ EVERY = 0.5
 """Seconds between two rows."""
 SHOWN = 250
 """Points of a scan that are kept for the replay."""
-UNITS = {"x": "m", "y": "m", "z": "m", "rx": "rad", "ry": "rad", "rz": "rad"}
+UNITS = {"rx": "rad", "ry": "rad", "rz": "rad", "x": "m", "y": "m", "z": "m"}
 POSE = {"t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1"}
 MEASURED = POSE | {"sigma_position": "m", "sigma_angle": "rad", "accepted": "1", "nis": "1", "rms": "1"}
 ESTIMATED = (
@@ -38,7 +38,7 @@ class Notes:
 
     def __init__(self, autonomy: "Autonomy") -> None:
         self._autonomy = autonomy
-        self._back = autonomy.eyes.handle.inverse()
+        self._back = autonomy.vision.handle.inverse()
         self._step = max(1, round(EVERY / autonomy.period))
         self.estimates: list[dict[str, float]] = []
         self.tracking: list[dict[str, float]] = []
@@ -47,40 +47,42 @@ class Notes:
     def due(self, tick: int) -> bool:
         return tick % self._step == 0
 
-    def take(self, chased: Chased, body: Pose, q: np.ndarray) -> None:
+    def take(self, chaser: ChaserState, body: Pose, q: np.ndarray) -> None:
         """Rows at the present time; `body` is the target's true pose in A."""
-        mind = self._autonomy
-        R_WK = chased.R_WA @ chased.R_AK
+        autonomy = self._autonomy
+        R_WK = chaser.R_WA @ chaser.camera.R_AK
         q_WK = four(upward(quaternion_of_matrix(R_WK)))
-        eye = Pose(position=_tuple(chased.center + chased.R_WA @ chased.p_AK), quaternion=q_WK)
-        self.camera.append(_pose_row(chased.t, eye) | {"occluded": float(mind.blocked(chased.t))})
-        handle = body @ mind.eyes.handle
-        gripper = chased.R_WA.T @ (mind.pilot.alone.pose(GRIPPER, q[:NQ])[1] - chased.center)
+        eye = Pose(position=_tuple(chaser.center + chaser.R_WA @ chaser.camera.p_AK), quaternion=q_WK)
+        self.camera.append(_pose_row(chaser.t, eye) | {"occluded": float(autonomy.blocked(chaser.t))})
+        handle = body @ autonomy.vision.handle
+        gripper = chaser.R_WA.T @ (autonomy.control.alone.pose(GRIPPER, q[:NQ])[1] - chaser.center)
         believed = np.full(3, np.nan)
-        if mind.estimator.accepted and not mind.closing.get("captured"):
-            now = mind.forecast(chased.t)
+        if autonomy.estimator.accepted and not autonomy.closing.get("captured"):
+            now = autonomy.forecast(chaser.t)
             believed = now.position
-            self.estimates.append(self._estimate(chased, handle, now))
+            self.estimates.append(self._estimate(chaser, handle, now))
         self.tracking.append(
-            {"t": chased.t} | _axes("handle", handle.position) | _axes("estimate", believed) | _axes("gripper", gripper)
+            {"t": chaser.t} | _axes("handle", handle.position) | _axes("estimate", believed) | _axes("gripper", gripper)
         )
 
-    def _estimate(self, chased: Chased, handle: Pose, now: Forecast) -> dict[str, float]:
-        mind = self._autonomy
-        there = mind.estimator.forecast(chased.t, self._back)
+    def _estimate(self, chaser: ChaserState, handle: Pose, now: Forecast) -> dict[str, float]:
+        autonomy = self._autonomy
+        there = autonomy.estimator.forecast(chaser.t, self._back)
         error = pose_error((now.position, now.quaternion), (handle.position, handle.quaternion))
         spread = 3 * np.sqrt(now.covariance.diagonal())
-        half = mind.pilot.n * chased.t / 2
+        half = autonomy.control.n * chaser.t / 2
         q_WB = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), there.quaternion)
-        at = chased.center + chased.R_WA @ there.position
-        sigma = np.sqrt((chased.R_WA @ there.covariance[:3, :3] @ chased.R_WA.T).diagonal())
-        ahead = mind.forecast(mind.intercept.closed) if mind.intercept and chased.t < mind.intercept.closed else None
+        at = chaser.center + chaser.R_WA @ there.position
+        moments = principal(autonomy.estimator.estimate().inertia).moments
+        sigma = np.sqrt((chaser.R_WA @ there.covariance[3:, 3:] @ chaser.R_WA.T).diagonal())
+        planned = autonomy.intercept
+        ahead = autonomy.forecast(planned.closed) if planned and chaser.t < planned.closed else None
         return (
-            _pose_row(chased.t, Pose(position=_tuple(at), quaternion=four(q_WB)))
+            _pose_row(chaser.t, Pose(position=_tuple(at), quaternion=four(q_WB)))
             | {f"sigma_{axis}": float(x) for axis, x in zip("xyz", sigma, strict=True)}
             | {f"error.{name}": float(x) for name, x in zip(UNITS, error, strict=True)}
             | {f"bound.{name}": float(x) for name, x in zip(UNITS, spread, strict=True)}
-            | {f"moment.{k + 1}": float(x) for k, x in enumerate(principal(mind.estimator.estimate().inertia).moments)}
+            | {f"moment.{k + 1}": float(x) for k, x in enumerate(moments)}
             | {
                 "nees": nees(error, now.covariance),
                 "forecast_position": ahead.position_sigma if ahead else np.nan,
@@ -90,10 +92,10 @@ class Notes:
 
     def consistency(self) -> dict[str, float | None]:
         """Mean NEES of the handle's pose while it is seen (of 6), from the tenth measurement on; mean NIS (of 6)."""
-        mind = self._autonomy
-        rows = mind.eyes.log.rows
+        autonomy = self._autonomy
+        rows = autonomy.vision.log.rows
         begin = rows[9]["t"] if len(rows) > 9 else np.inf
-        errors = [row["nees"] for row in self.estimates if begin <= row["t"] <= mind.last_seen + EVERY]
+        errors = [row["nees"] for row in self.estimates if begin <= row["t"] <= autonomy.last_seen + EVERY]
         innovations = [row["nis"] for row in rows[9:] if row["accepted"] and np.isfinite(row["nis"])]
         return {
             "nees_mean": float(np.mean(errors)) if errors else None,
@@ -102,7 +104,7 @@ class Notes:
 
     def tables(self) -> dict[str, Columns]:
         """All tables that have rows."""
-        log = self._autonomy.eyes.log
+        log = self._autonomy.vision.log
         found: dict[str, Columns] = {}
         for name, rows, units in (
             ("measurements", log.rows, MEASURED),

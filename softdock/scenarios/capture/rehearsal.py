@@ -6,19 +6,19 @@ import numpy as np
 
 from softdock.dynamics import Dynamics, Motion
 from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, paper_state
+from softdock.scenarios.capture.control import ChaserControl
 from softdock.scenarios.capture.craft import GRASP, GRIPPER, NQ, orbit_rate
-from softdock.scenarios.capture.pilot import Pilot
 from softdock.spatial import quaternion_of_matrix
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
 
 
-def rehearse(scenario: "Capture", dynamics: Dynamics, pilot: Pilot) -> None:
+def rehearse(scenario: "Capture", dynamics: Dynamics, control: ChaserControl) -> None:
     """Control, estimation, and a grasp; nothing of the run is touched."""
     q, v = scenario.state()
-    pilot.chased(0.0, q, v)
-    pilot.command(0.0, q, v)
+    control.chaser_state(0.0, q, v)
+    control.command(0.0, q, v)
     _estimate(scenario)
     _grasp(scenario, dynamics, q.copy())
 

@@ -1,7 +1,7 @@
 """Scenario 'capture': a chaser sees, estimates, captures and stills a tumbling satellite (Aghili, paper 001).
 
-docs/scenarios/capture.md says what is the paper's and what is ours. The parts: `capture_craft` (the two spacecraft),
-`capture_vision` (camera and registration), `capture_autonomy` (what is done when), `capture_pilot` (how it moves).
+docs/scenarios/capture.md says what is the paper's and what is ours. The parts: `craft` (the two spacecraft), `vision`
+(camera and registration), `autonomy` (the phases), `control` (arm and wheels), `trajectory`, `log` (the tables).
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -31,7 +31,7 @@ from softdock.scenarios.capture.craft import (
     whole_world,
 )
 from softdock.scenarios.capture.rehearsal import rehearse
-from softdock.scenarios.capture.vision import Camera, Eyes, Occlusion, Vision
+from softdock.scenarios.capture.vision import Camera, Occlusion, Vision, VisionSystem
 from softdock.scenarios.derived import DerivedScenario
 from softdock.sensing import MeshError, Surface, satellite
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
@@ -139,11 +139,11 @@ class Capture(Parts, DerivedScenario):
     def simulation(self, dynamics: Dynamics) -> Simulation:
         """The loop, with the autonomy as its controller."""
         seeds = np.random.SeedSequence(self.run.seed).spawn(4)
-        eyes = Eyes(
+        vision = VisionSystem(
             self.vision, self.camera, *self._surfaces(), self.target.frame, self._filter(seeds[3]), list(seeds[:3])
         )
-        autonomy = Autonomy(self, dynamics, eyes)
-        rehearse(self, dynamics, autonomy.pilot)
+        autonomy = Autonomy(self, dynamics, vision)
+        rehearse(self, dynamics, autonomy.control)
         return Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[autonomy])
 
     @staticmethod
@@ -214,33 +214,33 @@ class Capture(Parts, DerivedScenario):
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How it went."""
-        mind = self.autonomy(simulation)
-        closing = mind.closing
+        autonomy = self.autonomy(simulation)
+        closing = autonomy.closing
         captured = bool(closing.get("captured"))
         momentum, size = earth_angular_momentum(simulation.dynamics, rows)
-        log = mind.eyes.log
+        log = autonomy.vision.log
         return {
             "outcome": "captured" if captured else "missed" if closing else "aborted",
             "captured": captured,
-            "reason_aborted": mind.aborted or None,
+            "reason_aborted": autonomy.aborted or None,
             "captured_at": closing["time"] if captured else None,
             "position_error_m": closing.get("position"),
             "angle_error_rad": closing.get("angle"),
             "relative_speed": closing.get("speed"),
-            "blind_seconds": closing["time"] - mind.last_seen if closing else None,
+            "blind_seconds": closing["time"] - autonomy.last_seen if closing else None,
             "forecast_error": closing.get("forecast_error"),
             "forecast_sigma": closing.get("forecast_sigma"),
-            **mind.notes.consistency(),
+            **autonomy.notes.consistency(),
             "registrations": {
-                "count": log.registrations,
-                "accepted": log.accepted,
+                "count": len(log.milliseconds),
+                "accepted": autonomy.vision.follower.accepted,
                 "median_ms": float(np.median(log.milliseconds)) if log.milliseconds else None,
             },
-            "measurements": {"accepted": mind.estimator.accepted, "rejected": dict(mind.estimator.rejected)},
+            "measurements": {"accepted": autonomy.estimator.accepted, "rejected": dict(autonomy.estimator.rejected)},
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             "momentum_change_at_capture": closing["momentum_change"] if captured else None,
-            "detumbled_at": mind.detumbled_at,
-            "saturated": sorted({actuator for one in mind.pilot.limiters for _, actuator in one.saturations}),
+            "detumbled_at": autonomy.detumbled_at,
+            "saturated": sorted({actuator for one in autonomy.control.limiters for _, actuator in one.saturations}),
         }
 
 

@@ -1,6 +1,5 @@
 """What the chaser of 'capture' sees: frames of the laser camera (or noisy poses), registered, for the filter."""
 
-from collections import Counter
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any, Literal, NamedTuple
@@ -9,20 +8,10 @@ import numpy as np
 from pydantic import Field
 
 from softdock.estimation import Filter, PoseMeasurement, Update, isotropic
-from softdock.sensing import (
-    UNKNOWN,
-    Carried,
-    LaserCamera,
-    Noise,
-    Rates,
-    Registration,
-    Scan,
-    Surface,
-    acquire,
-    raster,
-    register,
-)
-from softdock.spatial import four, quaternion_of_matrix, quaternion_of_vector, quaternion_product
+from softdock.sensing import LaserCamera, Noise, Registration, Scan, Surface, raster
+from softdock.spatial import four, quaternion_of_vector, quaternion_product
+from softdock.tracking.follower import Follower
+from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
 from softdock.world.describe import Described
 from softdock.world.joints import NonNegative
@@ -30,10 +19,6 @@ from softdock.world.shapes import Positive
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=2)]
-LOST = 6
-"""Frames in a row without a pose after which the target is looked for anew."""
-PATIENCE = 1.0
-"""Seconds between two searches for a target whose pose is not known: each takes about one, and the view must change."""
 
 
 class Vision(Described):
@@ -81,8 +66,8 @@ class Occlusion(Described):
     length: NonNegative = 20.0
 
 
-class Chased(NamedTuple):
-    """What the chaser knows of itself at a time: A in W, and the camera in A, each with its motion."""
+class ChaserState(NamedTuple):
+    """What the chaser knows of itself at a time: A in W with its motion, and the camera in A."""
 
     t: float
     R_WA: np.ndarray
@@ -90,35 +75,14 @@ class Chased(NamedTuple):
     """Of mass, the origin of A, in W."""
     drift: np.ndarray
     """Its velocity in W."""
-    R_AK: np.ndarray
-    p_AK: np.ndarray
-    v_AK: np.ndarray
-    w_AK: np.ndarray
-    """Angular velocity of the camera in A, in A's axes."""
-
-    def in_camera(self, frame: Pose) -> Pose:
-        """A frame given in A, in K."""
-        return Pose.of(self.R_AK.T @ frame.rotation, self.R_AK.T @ (np.asarray(frame.position) - self.p_AK))
-
-    def rates(self, frame: Pose, v: np.ndarray, w: np.ndarray) -> Rates:
-        """Motion in K of a frame in A with velocity v (in A) and angular velocity w (in the frame's own axes)."""
-        apart = np.asarray(frame.position) - self.p_AK
-        linear = self.R_AK.T @ (v - self.v_AK - np.cross(self.w_AK, apart))
-        angular = w - frame.rotation.T @ self.w_AK
-        return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
-
-    def spread(self, covariance: np.ndarray) -> np.ndarray:
-        """Covariance of those rates (angular, then linear in K) of that of (v, w)."""
-        J = np.zeros((6, 6))
-        J[:3, 3:], J[3:, :3] = np.eye(3), self.R_AK.T
-        return J @ covariance @ J.T
+    camera: Viewpoint
 
 
-class Seen(NamedTuple):
+class PendingFrame(NamedTuple):
     """A frame on its way to the filter."""
 
     due: float
-    chased: Chased
+    chaser: ChaserState
     scan: Scan | None
     pose: PoseMeasurement | None
 
@@ -129,48 +93,44 @@ class Log:
 
     rows: list[dict[str, Any]] = field(default_factory=list)
     scans: list[tuple[float, np.ndarray]] = field(default_factory=list)
-    registrations: int = 0
-    accepted: int = 0
     milliseconds: list[float] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
+    """Of each registration."""
 
 
-class Eyes:
+class VisionSystem:
     """The camera, the registration, and the filter that they feed."""
 
     def __init__(
         self, vision: Vision, camera: Camera, surface: Surface, model: Surface, handle: Pose, estimator: Filter,
         seeds: list[np.random.SeedSequence],
     ) -> None:  # fmt: skip
-        self.vision, self.handle, self.model, self.estimator = vision, handle, model, estimator
+        self.vision, self.handle, self.estimator = vision, handle, estimator
         draws = [np.random.default_rng(seed) for seed in seeds]
         self._frames, self._noise = draws[0], draws[1]
         pattern = raster(camera.rows, camera.columns, camera.field, camera.duration)
         noise = Noise(vision.noise or camera.range, vision.outliers if vision.pose == "scan" else 0.0, camera.dropout)
         self.camera = LaserCamera(surface, pattern, noise, rng=draws[2])
-        self._coming: list[Seen] = []
-        self._last: Pose | None = None
-        """B in A by the last registration, while the filter has no rates to go by."""
-        self._missed, self._tried, self._carried = 0, -np.inf, Carried()
-        self._known = vision.start == "guess"
+        self._pending: list[PendingFrame] = []
+        self.follower = Follower(estimator, model, handle)
+        self._unguessed = vision.start == "guess"
         self.log = Log()
 
     # --- a frame is taken ------------------------------------------------------------------------
 
-    def look(self, chased: Chased, body: Pose, v: np.ndarray, w: np.ndarray) -> None:
+    def observe(self, chaser: ChaserState, body: Pose, v: np.ndarray, w: np.ndarray) -> None:
         """Take a frame of the target: at `body` (B in A) with velocity v (in A) and spin w (in B, against A)."""
         dropped = bool(self._frames.random() < self.vision.dropped)
-        due = chased.t + self.vision.latency
+        due = chaser.t + self.vision.latency
         if self.vision.pose == "ideal":
-            measured = self._noisy(chased.t, body @ self.handle)
+            measured = self._noisy(chaser.t, body @ self.handle)
             if not dropped:
-                self._coming.append(Seen(due, chased, None, measured))
+                self._pending.append(PendingFrame(due, chaser, None, measured))
             return
-        if self._last is None and self._known:
-            self._last = self._guess(body)
+        if self._unguessed:
+            self.follower.last, self._unguessed = self._guess(body), False
         if not dropped:
-            scan = self.camera.scan(chased.in_camera(body), chased.rates(body, v, w), chased.t)
-            self._coming.append(Seen(due, chased, scan, None))
+            scan = self.camera.scan(chaser.camera.in_camera(body), chaser.camera.rates(body, v, w), chaser.t)
+            self._pending.append(PendingFrame(due, chaser, scan, None))
 
     def _noisy(self, t: float, truth: Pose) -> PoseMeasurement:
         vision, rng = self.vision, self._noise
@@ -191,80 +151,45 @@ class Eyes:
 
     def arrived(self, t: float) -> list[tuple[PoseMeasurement, Update]]:
         """Give all frames that are due by now to the filter."""
-        ready = [seen for seen in self._coming if seen.due <= t + 1e-9]
-        self._coming = [seen for seen in self._coming if seen.due > t + 1e-9]
+        ready = [seen for seen in self._pending if seen.due <= t + 1e-9]
+        self._pending = [seen for seen in self._pending if seen.due > t + 1e-9]
         used = []
         for seen in ready:
-            measured, quality = (seen.pose, None) if seen.scan is None else self._registered(seen)
+            measured, found = (seen.pose, None) if seen.pose else self._registered(seen) or (None, None)
             if measured is None:
                 continue
             update = self.estimator.update(measured)
-            self._note(measured, update, quality)
+            self._note(measured, found, update)
             used.append((measured, update))
         return used
 
     @property
     def waiting(self) -> bool:
         """Are frames on their way?"""
-        return bool(self._coming)
+        return bool(self._pending)
 
-    def _registered(self, seen: Seen) -> tuple[PoseMeasurement | None, Registration | None]:
+    def _registered(self, seen: PendingFrame) -> tuple[PoseMeasurement, Registration] | None:
         assert seen.scan is not None
-        scan, chased = seen.scan, seen.chased
-        self.log.scans.append((scan.time, chased.center + (chased.p_AK + scan.points @ chased.R_AK.T) @ chased.R_WA.T))
+        scan, chaser = seen.scan, seen.chaser
+        R_AK, p_AK, *_ = chaser.camera
+        self.log.scans.append((scan.time, chaser.center + (p_AK + scan.points @ R_AK.T) @ chaser.R_WA.T))
         began = perf_counter()
-        found = self._found(scan, chased)
+        found = self.follower.measure(scan, chaser.camera)
         self.log.milliseconds.append(1e3 * (perf_counter() - began))
-        self.log.registrations += 1
-        if found is None or not found.quality.accepted:
-            self.log.refused[found.quality.reason if found else "not known which pose it is"] += 1
-            self._missed += 1
-            if self._known and self._missed >= LOST:
-                self._known, self._last, self._carried = False, None, Carried()
-            return None, found
-        self.log.accepted += 1
-        self._known, self._missed = True, 0
-        at = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
-        self._last = Pose.of(chased.R_AK @ found.pose.rotation, at)
-        return _measurement(found.of(self.handle), chased), found
+        return found
 
-    def _found(self, scan: Scan, chased: Chased) -> Registration | None:
-        """By the filter's forecast if it has rates, else near the last pose, else anywhere if only one pose fits."""
-        if not self._known:
-            if scan.time - self._tried < PATIENCE:
-                return None
-            self._tried = scan.time
-            settled = self._carried.look(acquire(scan, self.model, spread=UNKNOWN))
-            return settled.registration if settled else None
-        if self.estimator.accepted >= 3:
-            there = self.estimator.forecast(chased.t, self.handle.inverse())
-            rates = chased.rates(there.pose, there.velocity, there.angular_velocity)
-            spread = chased.spread(there.motion_covariance)
-            return register(scan, self.model, chased.in_camera(there.pose), rates, spread)
-        assert self._last is not None
-        return register(scan, self.model, chased.in_camera(self._last), spread=UNKNOWN)
-
-    def _note(self, measured: PoseMeasurement, update: Update, found: Registration | None) -> None:
+    def _note(self, measured: PoseMeasurement, found: Registration | None, update: Update) -> None:
         covariance = np.asarray(measured.covariance)
         self.log.rows.append(
             {
                 "t": measured.t, "x": measured.position[0], "y": measured.position[1], "z": measured.position[2],  # type: ignore[index]
                 **{f"q{name}": value for name, value in zip("wxyz", measured.quaternion, strict=True)},  # type: ignore[arg-type]
-                "sigma_position": float(np.sqrt(np.trace(covariance[:3, :3]))),
-                "sigma_angle": float(np.sqrt(np.trace(covariance[3:, 3:]))),
+                "sigma_position": float(np.sqrt(np.trace(covariance[3:, 3:]))),
+                "sigma_angle": float(np.sqrt(np.trace(covariance[:3, :3]))),
                 "accepted": float(update.accepted), "nis": update.nis,
                 "rms": found.quality.rms if found else np.nan,
             }
         )  # fmt: skip
-
-
-def _measurement(found: Registration, chased: Chased) -> PoseMeasurement:
-    """A registered frame in A. Registrations have angles first, positions in K."""
-    J = np.zeros((6, 6))
-    J[:3, 3:], J[3:, :3] = chased.R_AK, np.eye(3)
-    position = chased.p_AK + chased.R_AK @ np.asarray(found.pose.position)
-    quaternion = quaternion_of_matrix(chased.R_AK @ found.pose.rotation)
-    return PoseMeasurement(found.time, position, quaternion, J @ found.covariance @ J.T)
 
 
 def _turned(q: tuple[float, float, float, float], turn: np.ndarray) -> tuple[float, float, float, float]:

@@ -40,7 +40,7 @@ def moments(run: Run) -> list[Moment]:
         what = {
             "impact": f"hits the {str(event.get('contact')).removesuffix('s')}",
             "engaged": "docks" if event.get("latch") == "dock" else "",
-            "released": "the arm lets go",
+            "released": "the arm releases it",
         }.get(event["kind"], "")
         if what == "docks" and found and found[-1].time == event["time"]:
             found[-1] = Moment(event["time"], f"{found[-1].what}, docks")

@@ -65,7 +65,7 @@ class Arm(Described):
     """Three uniform rods from the station's centre: lengths (m), density (kg/m), angles (rad, each to the last link).
 
     The torque of a joint is kp (target − angle) − kd rate; targets are `docked` until the payload is
-    let go, then `start`, where the arm begins.
+    released, then `start`, where the arm begins.
     """
 
     lengths: tuple[Positive, Positive, Positive]
@@ -128,7 +128,7 @@ class ContactModel(Described):
 
 
 class Handover(Described):
-    """The arm lets go `release_after` seconds after the bay's latch took the payload."""
+    """The arm releases the payload `release_after` seconds after the bay's latch took the payload."""
 
     release_after: NonNegative = 0.0
 
@@ -199,7 +199,7 @@ class Parts(Described):
 
 
 class IssDocking(Parts, DerivedScenario):
-    """The payload is brought, hits, docks and is let go; the arm goes back to where it started."""
+    """The payload is brought, hits, docks and is released; the arm goes back to where it started."""
 
     parts: ClassVar[type[Described]] = Parts
     goal = "docked"
@@ -240,7 +240,7 @@ class IssDocking(Parts, DerivedScenario):
         return FIGURES
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
-        """When it hit, docked and was let go, and how well everything balances."""
+        """When it hit, docked and was released, and how well everything balances."""
         dynamics, events = simulation.dynamics, simulation.events
         poses = {frame: dynamics.pose(frame, rows.q) for frame in (END, "payload", "tip", "port")}
         hits = [event for event in events if event["kind"] == "impact"]

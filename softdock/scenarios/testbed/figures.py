@@ -97,7 +97,7 @@ def bearing(run: Run) -> Figure:
 
 
 def platform(run: Run) -> Figure:
-    """The platform let go: as it is, with its balance mass, and with its wheels at work."""
+    """The platform released: as it is, with its balance mass, and with its wheels at work."""
     table, metrics = run.tables["let_go"], run.metrics
     ranges, tipped = metrics["platform_attitude_ranges"], metrics["tips_over_after"]
     held, unit, scale = _angle(ranges["held"])

@@ -111,7 +111,7 @@ class Parts(Described):
         return balance(self.arm.made(), bare, cycle.q, self.balance.distance)
 
     def carrier(self) -> Platform:
-        """The platform as it is let go, without its wheels."""
+        """The platform as it is released, without its wheels."""
         bare = self.platform.made()
         return bare.with_mass(*self.weight()) if self.balance.wanted else bare
 
@@ -139,7 +139,7 @@ class Testbed(Parts, DerivedScenario):
     control: Control = Field(default_factory=Control)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
-        """The platform let go, with its controller."""
+        """The platform released, with its controller."""
         control, links = self.control, self.arm.made().links
         model = Dynamics(self.make_world(control.parameters))
         wheels = [b.name for b in dynamics.world.bodies if ".wheel" in b.name]
@@ -161,7 +161,7 @@ class Testbed(Parts, DerivedScenario):
         return Study(self)
 
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
-        """Torques by every method along both motions, about the bearing, and the platform let go in three ways."""
+        """Torques by every method along both motions, about the bearing, and the platform released in three ways."""
         if simulation.t < self.run.duration - self.run.h / 2:
             return {}
         columns: dict[str, Columns] = self._study.tables()

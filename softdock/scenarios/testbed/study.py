@@ -1,4 +1,4 @@
-"""Paper 002's figures as tables: torques by every method, the torque about the bearing, the platform let go."""
+"""Paper 002's figures as tables: torques by every method, the torque about the bearing, the platform released."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ SAMPLES = 401
 TIPPED = np.radians(45.0)
 """More than spherical air bearings allow."""
 WAYS = {"as_is": (False, "locked"), "balanced": (True, "locked"), "held": (True, "hold")}
-"""The platform let go: whether with the balance mass, and what the wheels do."""
+"""The platform released: whether with the balance mass, and what the wheels do."""
 
 
 class Study:
@@ -44,7 +44,7 @@ class Study:
         self.platforms = {way: self._let_go(*choice) for way, choice in WAYS.items()}
 
     def _let_go(self, balanced: bool, wheels: str) -> dict[str, Any]:
-        """Attitude, and the wheels' momentum and torque, when the platform is let go in one of three ways."""
+        """Attitude, and the wheels' momentum and torque, when the platform is released in one of three ways."""
         scenario = self.scenario.altered_parts(
             balance=self.scenario.balance.altered(wanted=balanced),
             control=self.scenario.control.altered(wheels=wheels),

@@ -1,4 +1,4 @@
-"""Scenario 'world': any described world, let go from its initial state."""
+"""Scenario 'world': any described world, released from its initial state."""
 
 from operator import methodcaller
 from typing import Any, Literal
@@ -29,14 +29,14 @@ class Latching(Described):
     action: Literal["engage", "release"]
 
 
-class LetGo(Scenario):
+class Released(Scenario):
     """Moves under constant commands; latches come and go at given times."""
 
     commands: dict[Name, Command] = Field(default_factory=dict)
     latching: tuple[Latching, ...] = ()
 
     @model_validator(mode="after")
-    def _names_exist(self) -> "LetGo":
+    def _names_exist(self) -> "Released":
         latches, bodies = [latch.name for latch in self.world.latches], [body.name for body in self.world.bodies]
         for index, entry in enumerate(self.latching):
             if entry.latch not in latches:
@@ -68,4 +68,4 @@ class LetGo(Scenario):
         return {"energy_lost_engaging": float(rows.account[-1, ACCOUNT.index("lost_engaging")])}
 
 
-SCENARIO = LetGo
+SCENARIO = Released

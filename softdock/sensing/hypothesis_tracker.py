@@ -1,4 +1,4 @@
-"""Which of several hypotheses is right: carried from scan to scan until one explains them all better."""
+"""Which of several hypotheses is right: tracked from scan to scan until one explains them all better."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ NEAR = np.radians(40.0)
 """A hypothesis goes on in the one that is turned by less (rad); alternatives are about half a turn away."""
 
 
-class Carried:
+class HypothesisTracker:
     """Chains of poses through scans, each with what spoke against it. What speaks against all alike (noise, motion)
     drops out of the differences, whose spread from scan to scan says how sure they are."""
 
@@ -30,10 +30,10 @@ class Carried:
         """How many hypotheses are left."""
         return len(self._chains)
 
-    def look(self, hypotheses: Sequence[Hypothesis]) -> Hypothesis | None:
+    def update(self, hypotheses: Sequence[Hypothesis]) -> Hypothesis | None:
         """Take the hypotheses of the next scan; the right one among them, as soon as it is known.
 
-        The target may turn by less than `NEAR` between two looks.
+        The target may turn by less than `NEAR` between two updates.
         """
         if not hypotheses:
             return None

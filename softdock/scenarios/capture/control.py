@@ -1,4 +1,4 @@
-"""How the chaser of 'capture' moves: kinematics with a base that gives way, plans followed by arm and wheels."""
+"""How the chaser of 'capture' is controlled: trajectories followed by the arm while wheels hold the base's attitude."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,6 @@ from softdock.planning import joint_limits, minimum_acceleration
 from softdock.planning.braking import Stop, stopping
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Moving, Reacher, gripper_at
-from softdock.planning.plan import Sample
 from softdock.scenarios.capture.craft import (
     ARM_Q,
     ARM_V,
@@ -30,42 +29,18 @@ from softdock.scenarios.capture.craft import (
     wheel_names,
     with_payload,
 )
-from softdock.scenarios.capture.vision import Chased
+from softdock.scenarios.capture.trajectory import JointTrajectory, Spline
+from softdock.scenarios.capture.vision import ChaserState
 from softdock.spatial import four, quaternion_product
+from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
 
 
-class Course:
-    """A plan (anything with `at`) from a time on; before that its first state, after its `end` its last, at rest."""
-
-    def __init__(self, plan: Any, begins: float, end: float = np.inf) -> None:
-        self.plan, self.begins, self.end = plan, begins, end
-
-    def at(self, t: float) -> Sample:
-        if t > self.end:
-            q = self.plan.at(self.end - self.begins).q
-            return Sample(q, np.zeros(len(q)), np.zeros(len(q)))
-        return self.plan.at(t - self.begins)
-
-
-class Spline:
-    """Joint values through knots, with given rates at both ends."""
-
-    def __init__(self, t: np.ndarray, q: np.ndarray, rates: tuple[np.ndarray, np.ndarray]) -> None:
-        from scipy.interpolate import CubicSpline
-
-        self._curve = CubicSpline(t, q, bc_type=((1, rates[0]), (1, rates[1])))
-        self.duration = float(t[-1])
-
-    def at(self, t: float) -> Sample:
-        return Sample(self._curve(t), self._curve(t, 1), self._curve(t, 2))
-
-
-class Pilot:
-    """Follows a course of the joints by computed torque while wheels keep the base's attitude in A."""
+class ChaserControl:
+    """Follows a trajectory of the joints by computed torque while wheels keep the base's attitude in A."""
 
     def __init__(self, scenario: "Capture") -> None:
         self.scenario, self.n = scenario, orbit_rate(scenario.orbit)
@@ -81,7 +56,7 @@ class Pilot:
             stowed, scenario.arm.ready, scenario.plan.reaching, position=(low, high), rate=scenario.arm.rate,
             names=JOINTS,
         )  # fmt: skip
-        self.course: Any = Course(plan, begins, begins + plan.duration)
+        self.trajectory: Any = JointTrajectory(plan, begins, begins + plan.duration)
 
     def _drive(self, dynamics: Dynamics) -> None:
         """Take a model of the chaser, alone or with its payload, for the control."""
@@ -110,18 +85,18 @@ class Pilot:
         half = self.n * t / 2
         q[3:7] = quaternion_product((np.cos(half), 0.0, 0.0, np.sin(half)), Q_AS)
         v[5] = self.n  # R_AS leaves z
-        q[ARM_Q], v[ARM_V], a[ARM_V] = self.course.at(t)
+        q[ARM_Q], v[ARM_V], a[ARM_V] = self.trajectory.at(t)
         return Wanted(q, v, a)
 
-    def draw_back(self, t: float) -> None:
+    def retreat(self, t: float) -> None:
         """Go to where the arm waits, from whatever it does now."""
-        here, ready, duration = self.course.at(t), np.array(self.scenario.arm.ready), self.scenario.plan.reaching
+        here, ready, duration = self.trajectory.at(t), np.array(self.scenario.arm.ready), self.scenario.plan.reaching
         plan = minimum_acceleration(here.q, ready, duration, start_rate=here.qd)
-        self.course = Course(plan, t, t + duration)
+        self.trajectory = JointTrajectory(plan, t, t + duration)
 
     # --- what the chaser knows of itself, and what is true of the target ---------------------------
 
-    def chased(self, t: float, q: np.ndarray, v: np.ndarray) -> Chased:
+    def chaser_state(self, t: float, q: np.ndarray, v: np.ndarray) -> ChaserState:
         """A and the camera; attitude and joints are measured without error."""
         balance = self.alone.balance(q[:NQ], v[:NV], t)
         R_WA, rate = turned_hill(self.n, t), np.array([0.0, 0.0, self.n])
@@ -130,14 +105,15 @@ class Pilot:
         center, drift = balance.center, balance.momentum / self.alone.mass
         p = R_WA.T @ (p_WK - center)
         velocity = R_WA.T @ (moving[3:] - drift) - np.cross(rate, p)
-        return Chased(t, R_WA, center, drift, R_WA.T @ R_WK, p, velocity, R_WA.T @ moving[:3] - rate)
+        camera = Viewpoint(R_WA.T @ R_WK, p, velocity, R_WA.T @ moving[:3] - rate)
+        return ChaserState(t, R_WA, center, drift, camera)
 
-    def truth(self, chased: Chased, q: np.ndarray, v: np.ndarray) -> tuple[Pose, np.ndarray, np.ndarray]:
+    def truth(self, chaser: ChaserState, q: np.ndarray, v: np.ndarray) -> tuple[Pose, np.ndarray, np.ndarray]:
         """The target's pose in A, its velocity in A, and its angular velocity against A in its own axes."""
         rate = np.array([0.0, 0.0, self.n])
-        p = chased.R_WA.T @ (q[NQ : NQ + 3] - chased.center)
-        velocity = chased.R_WA.T @ (v[NV : NV + 3] - chased.drift) - np.cross(rate, p)
-        half = self.n * chased.t / 2
+        p = chaser.R_WA.T @ (q[NQ : NQ + 3] - chaser.center)
+        velocity = chaser.R_WA.T @ (v[NV : NV + 3] - chaser.drift) - np.cross(rate, p)
+        half = self.n * chaser.t / 2
         w, x, y, z = q[NQ + 3 : NQ + 7].tolist()
         q_AB = quaternion_product((np.cos(half), 0.0, 0.0, -np.sin(half)), (w, x, y, z))
         a, b, c = p.tolist()
@@ -167,5 +143,5 @@ class Pilot:
         else:  # a limit is in the way: every joint stops by itself
             rate, most = v[ARM_V], 2 * stop.t[-1]
             plan = minimum_acceleration(q[ARM_Q], q[ARM_Q] + rate * most / 2, most, start_rate=rate)
-        self.course = Course(plan, t, t + plan.duration)
+        self.trajectory = JointTrajectory(plan, t, t + plan.duration)
         return t + float(plan.duration)

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from softdock.sensing import Carried, Hypothesis, Registration
+from softdock.sensing import Hypothesis, HypothesisTracker, Registration
 from softdock.sensing.registration import Quality
 from softdock.world import Pose
 
@@ -23,12 +23,12 @@ def seen(time: float, against: list[int], order: list[int]) -> list[Hypothesis]:
 
 
 def test_the_one_with_least_against_it_is_settled_on_though_scans_are_bad() -> None:
-    rng, carried, settled = np.random.default_rng(0), Carried(), None
+    rng, tracker, settled = np.random.default_rng(0), HypothesisTracker(), None
     for look in range(20):
         common = int(rng.integers(5, 80))
         against = [common, *(common + rng.integers(0, 8, 3)).tolist()]
         hypotheses = seen(float(look), against, rng.permutation(4).tolist())
-        settled = carried.look(hypotheses)
+        settled = tracker.update(hypotheses)
         if settled:
             break
     assert settled is not None
@@ -36,19 +36,19 @@ def test_the_one_with_least_against_it_is_settled_on_though_scans_are_bad() -> N
     right = seen(float(look), [0] * 4, [0])[0].registration.pose
     assert np.allclose(settled.registration.pose.rotation, right.rotation)
     began = seen(0.0, [0] * 4, [0])[0].registration.pose
-    assert len(carried.trail) == look + 1
-    assert np.allclose(carried.trail[0].rotation, began.rotation)
+    assert len(tracker.trail) == look + 1
+    assert np.allclose(tracker.trail[0].rotation, began.rotation)
 
 
 def test_what_cannot_be_told_apart_is_not_settled() -> None:
-    rng, carried = np.random.default_rng(1), Carried()
+    rng, tracker = np.random.default_rng(1), HypothesisTracker()
     for look in range(12):
         against = (20 + rng.integers(0, 2, 4)).tolist()
-        assert carried.look(seen(float(look), against, [0, 1, 2, 3])) is None
-    assert carried.count == 4
+        assert tracker.update(seen(float(look), against, [0, 1, 2, 3])) is None
+    assert tracker.count == 4
 
 
 def test_a_single_hypothesis_is_taken_and_none_is_none() -> None:
     only = seen(0.0, [3] * 4, [2])
-    assert Carried().look(only) is only[0]
-    assert Carried().look([]) is None
+    assert HypothesisTracker().update(only) is only[0]
+    assert HypothesisTracker().update([]) is None
