@@ -13,7 +13,7 @@ from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.compliant_step import RESOLVED
-from softdock.dynamics.engaging import lifted
+from softdock.dynamics.engaging import ROUNDING, lifted, misfit
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.rollout import (
@@ -186,14 +186,31 @@ class Motion:
         self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
         self._restart()
 
-    def _refuse_penetration(self) -> None:
+    def _refuse_violation(self, q: np.ndarray) -> None:
+        """An engaged latch holds its frames: nobody may be placed elsewhere."""
+        held = self._state.input.latches.held
+        for k in np.flatnonzero(self._state.held.engaged):
+            latch, relative = self.dynamics.world.latches[k], self._relative(q)
+            apart, angle = misfit(latch.kind, relative.p[k], relative.R[k], held.p[k], held.R[k])
+            if apart > ROUNDING or angle > ROUNDING:
+                raise ValueError(
+                    f"latch {latch.name!r} is engaged and would be violated by {apart:.3g} m and {angle:.3g} rad; "
+                    "release it first"
+                )
+
+    def _refuse_penetration(self, q: np.ndarray) -> None:
         """A world may start with contacts closed, but not penetrating, unless they are compliant."""
-        for name, value, soft in zip(self.dynamics.contact_names, self.gaps(), self._plant.contacts.soft, strict=True):
-            if value < -1e-9 and not soft:
+        for name, value, soft in zip(
+            self.dynamics.contact_names, self._gaps_at(q), self._plant.contacts.soft, strict=True
+        ):
+            if value < -ROUNDING and not soft:
                 raise ValueError(f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
 
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.contact_names`."""
+        return self._gaps_at(self._state.q)
+
+    def _gaps_at(self, q: np.ndarray) -> np.ndarray:
         proximity = self._state.proximity
         if proximity.phi.size:
             proximity.where[:] = q
@@ -348,18 +365,16 @@ class Motion:
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
-        apart = abs(math.hypot(*p) - (latch.length or 0.0))
-        sine, cosine = 0.0, 1.0
-        if latch.kind == "hinge":
-            sine, cosine = math.hypot(R[0, 2], R[1, 2]), R[2, 2]
-        elif latch.kind == "weld":
-            turn = R[1, 2] - R[2, 1], R[2, 0] - R[0, 2], R[0, 1] - R[1, 0]
-            sine, cosine = math.hypot(*turn) / 2, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
-        angle = math.atan2(sine, cosine)
+        apart, angle = misfit(latch.kind, p, R, np.array([latch.length or 0.0, 0.0, 0.0]), np.eye(3))
         if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
                 f"{angle:.3g} rad off (reach {latch.capture_distance:.3g} m, {latch.capture_angle:.3g} rad)"
+            )
+        if latch.kind == "distance" and math.hypot(*p) <= ROUNDING:
+            raise ValueError(
+                f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames coincide, and a distance of "
+                "zero has no direction to hold"
             )
 
     # --- steps ---------------------------------------------------------------------------------
@@ -434,7 +449,7 @@ class Motion:
         names, (steps, every, since) = self.dynamics.contact_names, span
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
-        most = max(1000, 20 * steps) if names else 0
+        most = max(1000, 20 * steps) + 20 * len(names) if names else 0  # all gaps may meet at one instant
         if len(self._events) < most:
             self._events = np.empty(most, EVENT)
         request: StepRequest = self._request.record
