@@ -117,3 +117,30 @@ def test_more_than_a_thousand_pairs_meet_in_short_pieces():
     impacts = [impact for _ in range(10) for impact in motion.run(1).impacts]
     assert impacts[0].time == pytest.approx(0.0325, abs=1e-12)
     assert motion.v == pytest.approx([0.0, 1.0], abs=1e-12)
+
+
+def landed(welds):
+    """A ball that carries a box, by so many welds at the same place, after 3000 steps on a compliant floor."""
+    ground = sd.Box(size=(20, 20, 1), placement=sd.Pose(position=(0, 0, -0.5)))
+    bodies = [
+        sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[ground]),
+        sd.Body(name="ball", mass=1.0, inertia=[0.01] * 3, shapes=[sd.Sphere(radius=0.1)]),
+        sd.Body(name="box", mass=2.0, inertia=[0.05] * 3),
+    ]
+    grips = [sd.Latch(name=f"grip{k}", kind="weld", frame_a="ball", frame_b="box", engaged=True) for k in range(welds)]
+    law = sd.Compliance(stiffness=2000.0, exponent=1.0, damping=1.0)
+    gap = sd.Gap(name="ground", body_a="ball", body_b="floor", compliance=law)
+    gravity = sd.Uniform(acceleration=(0, 0, -G))
+    dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=bodies, latches=grips, gaps=[gap]))
+    here = {"position": (0, 0, 0.11), "velocity": (0.1, 0, 0)}
+    motion = sd.Motion(dynamics, *dynamics.state({"ball": here, "box": here}), h=0.01)
+    motion.run(3000, every=1000)
+    return motion
+
+
+def test_redundant_latches_hold_on_a_compliant_floor():
+    single, twice = landed(1), landed(2)
+    assert twice.q == pytest.approx(single.q, abs=1e-11)
+    forces = np.abs(twice._state.held.multipliers[:12]).max()
+    assert forces == pytest.approx(np.abs(single._state.held.multipliers[:6]).max() / 2, rel=1e-9)
+    assert twice.gaps()[0] == pytest.approx(-3.0 * G / 2000.0, rel=1e-3)
