@@ -129,9 +129,9 @@ def landed(welds):
     ]
     grips = [sd.Latch(name=f"grip{k}", kind="weld", frame_a="ball", frame_b="box", engaged=True) for k in range(welds)]
     law = sd.Compliance(stiffness=2000.0, exponent=1.0, damping=1.0)
-    gap = sd.Gap(name="ground", body_a="ball", body_b="floor", compliance=law)
+    gap = sd.Contact(name="ground", body_a="ball", body_b="floor", compliance=law)
     gravity = sd.Uniform(acceleration=(0, 0, -G))
-    dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=bodies, latches=grips, gaps=[gap]))
+    dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=bodies, latches=grips, contacts=[gap]))
     here = {"position": (0, 0, 0.11), "velocity": (0.1, 0, 0)}
     motion = sd.Motion(dynamics, *dynamics.state({"ball": here, "box": here}), h=0.01)
     motion.run(3000, every=1000)
