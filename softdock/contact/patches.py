@@ -184,16 +184,16 @@ def _clipped(first, count_a, second, count_b, n, margin, points):
         if many == 0:
             return 0
     height = times(1.0 / dot(plane, n), plane)
-    count = 0
+    count, base, heights = 0, row(clip, 0), np.empty(_ROOM)
     for k in range(many):
         x = row(kept, k)
-        s = dot(height, minus(x, row(clip, 0)))
+        s = dot(height, minus(x, base))
         s = -s if swap else s
         if s <= margin:
             write(spare[count], 0, plus(x, (0.5 if swap else -0.5) * s, n))
-            first[count, 0] = s
+            heights[count] = s
             count += 1
-    return _fewer(spare, first, count, points)
+    return _fewer(spare, heights, count, points)
 
 
 @njit(cache=True, nogil=True)
@@ -208,11 +208,11 @@ def _fewer(corners, heights, count, points):
                 least, at = area, k
         for k in range(at, count - 1):
             write(corners[k], 0, row(corners, k + 1))
-            heights[k, 0] = heights[k + 1, 0]
+            heights[k] = heights[k + 1]
         count -= 1
     for k in range(count):
         write(points[k], 0, row(corners, k))
-        points[k, GAP] = heights[k, 0]
+        points[k, GAP] = heights[k]
     return count
 
 

@@ -5,17 +5,16 @@ import numpy as np
 from softdock.dynamics.compliance import along, contact_rows, ease
 from softdock.dynamics.latch import (
     CLOSED,
-    DEPENDENT,
     begin_push,
     compliance,
     correct,
     end_push,
+    factor_rows,
     grain_of,
     reach_of,
     rows_at,
     stiffness_of,
 )
-from softdock.dynamics.linear import semidefinite_factor
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
@@ -96,7 +95,7 @@ def solve_compliant(plant, state, h, stage):
                 ahead = foreseen(clock.stiffness, touch.contact, h)
             for i in range(m, total):
                 held.S[i, i] += 1.0
-            semidefinite_factor(held.S, total, held.independent, held.order, DEPENDENT)
+            factor_rows(held, total)
         if m > 0:
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
             rows_at(plant, state, moved.q, held.c, held.ahead)
@@ -124,5 +123,5 @@ def solve_compliant(plant, state, h, stage):
     status = verdict(status, clock, ahead)
     for k in range(n):
         given.command[k] = touch.command[k]
-    end_push(state, m, h, stage)
+    end_push(state, m, h, stage, False)
     return status

@@ -8,7 +8,7 @@
 import numpy as np
 
 from softdock.dynamics.gaps import evaluate_at, gradient
-from softdock.dynamics.linear import semidefinite_factor, semidefinite_solve, some
+from softdock.dynamics.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve, some
 from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
@@ -97,12 +97,35 @@ def compliance(solve, theta, factor, A, m, Y, S):
 
 
 @njit(forceinline=True)
+def factor_rows(held, m):
+    """Factor `held.S` of m rows, in place; if rows are redundant, find their states of self-stress too."""
+    semidefinite_factor(held.S, m, held.independent, held.order, DEPENDENT)
+    independent = 0
+    for i in range(m):
+        independent += 1 if held.independent[i] else 0
+    held.redundant = 0
+    if independent < m:
+        held.redundant = semidefinite_null(held.S, m, held.independent, held.order, held.self_stress)
+
+
+@njit(forceinline=True)
+def solve_rows(held, m, b):
+    """S⁺ b in place of b: where rows are redundant, the smallest multipliers that push the same. Of the solution with
+    the dependent rows left out, S⁻, and P = I − Σ n nᵀ over the states of self-stress n, S⁺ = P S⁻ P."""
+    if held.redundant > 0:
+        remove(held.self_stress, held.redundant, m, b)
+    semidefinite_solve(held.S, m, held.independent, held.order, b)
+    if held.redundant > 0:
+        remove(held.self_stress, held.redundant, m, b)
+
+
+@njit(forceinline=True)
 def refactor_held(plant, state, m, h):
     """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start, with m rows in `held.A`."""
     factor, held = state.input.factor, state.held
     call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
     compliance(plant.kernels.solve, plant.theta, factor, held.A, m, held.Y, held.S)
-    semidefinite_factor(held.S, m, held.independent, held.order, DEPENDENT)
+    factor_rows(held, m)
     held.stiffness = stiffness_of(held.S, held.independent, m)
     clock, counts = state.clock, state.counts
     clock.factor_h = h
@@ -123,7 +146,7 @@ def refactor_latched(plant, state, h):
             Y[row, k] = held.Y[m, k] if on[row] != 0.0 else 0.0
         for i in range(total):
             held.push[i] = 1.0 if i == m and on[row] != 0.0 else 0.0
-        semidefinite_solve(held.S, total, held.independent, held.order, held.push)
+        solve_rows(held, total, held.push)
         i = 0
         for other in range(on.size):
             K[row, other] = held.push[i] if on[other] != 0.0 else 0.0
@@ -147,7 +170,7 @@ def correct(state, n, m, total, h, reach):
         for k in range(n):
             slip -= A[i, k] * newton.step[k]
         push[i] = slip
-    semidefinite_solve(held.S, total, held.independent, held.order, push)
+    solve_rows(held, total, push)
     for k in range(n):
         d, r = newton.step[k], 0.0
         for i in range(m):
@@ -178,10 +201,29 @@ def begin_push(state, A, n, m, h, stage, latched):
                 momentum[k] += A[i, k] * multipliers[i]
 
 
+@njit(cache=True, nogil=True)
+def relieve(state, m, latched):
+    """λ ← P λ: take self-stress out of the impulses of m rows. It pushes nothing, so no iteration would ever correct
+    it, and its prediction from its own past would grow as a polynomial does."""
+    held, on, count = state.held, state.input.latches.on, 0
+    for row in range(m):
+        if not latched or on[row] != 0.0:
+            held.push[count] = held.multipliers[row]
+            count += 1
+    remove(held.self_stress, held.redundant, count, held.push)
+    count = 0
+    for row in range(m):
+        if not latched or on[row] != 0.0:
+            held.multipliers[row] = held.push[count]
+            count += 1
+
+
 @njit(forceinline=True)
-def end_push(state, m, h, stage):
-    """Keep the impulses λ as forces, since steps differ in size."""
+def end_push(state, m, h, stage, latched):
+    """Keep the impulses λ as forces, since steps differ in size. `latched` as for `begin_push`."""
     held, rate = state.held, 1.0 / h
+    if held.redundant > 0:
+        relieve(state, m, latched)
     for i in range(m):
         held.multipliers[i] *= rate
     remember(held.forces, stage, state.counts.history, held.multipliers, m)
@@ -281,7 +323,7 @@ def solve_held(plant, state, h, stage, known):
             break
         anew = iteration % 4 == 0 and rate > SLOW
         before = change
-    end_push(state, m, h, stage)
+    end_push(state, m, h, stage, not rests)
     return status
 
 

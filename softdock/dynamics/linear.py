@@ -30,9 +30,8 @@ def every_one(flags):
 def semidefinite_factor(S, m, kept, order, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
-    Redundant constraints (a planar loop closed by a spatial hinge) make S singular but consistent;
-    the multipliers of the rows left out are zero. Pivots on the largest diagonal left, recorded in
-    `order`, so that what is dropped is truly dependent.
+    Redundant constraints (a planar loop closed by a spatial hinge) make S singular but consistent.
+    Pivots on the largest diagonal left, recorded in `order`, so that what is dropped is truly dependent.
     """
     largest = 0.0
     for i in range(m):
@@ -84,6 +83,47 @@ def semidefinite_solve(S, m, kept, order, b):
             if kept[order[i]]:
                 s -= S[order[i], a] * b[order[i]]
         b[a] = s / S[a, a]
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def semidefinite_null(S, m, kept, order, null):
+    """Orthonormal rows n with S n = 0, from the factor of `semidefinite_factor`; returns how many.
+
+    With F₁ the factor's rows that are kept and f one that is left out, t F₁ = f says how that row depends on
+    them, so that n = (−t, 1) is one; Gram and Schmidt make them orthonormal.
+    """
+    rank = 0
+    while rank < m and kept[order[rank]]:
+        rank += 1
+    count = min(m - rank, null.shape[0])
+    for k in range(count):
+        n, left_out = null[k], order[rank + k]
+        for i in range(m):
+            n[i] = 0.0
+        n[left_out] = 1.0
+        for j in range(rank - 1, -1, -1):
+            t = S[left_out, order[j]]
+            for i in range(j + 1, rank):
+                t += n[order[i]] * S[order[i], order[j]]
+            n[order[j]] = -t / S[order[j], order[j]]
+        remove(null, k, m, n)
+        size = 0.0
+        for i in range(m):
+            size += n[i] * n[i]
+        for i in range(m):
+            n[i] /= np.sqrt(size)
+    return count
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def remove(null, count, m, b):
+    """b −= n (n·b) for each of `count` orthonormal rows n."""
+    for k in range(count):
+        part = 0.0
+        for i in range(m):
+            part += null[k, i] * b[i]
+        for i in range(m):
+            b[i] -= part * null[k, i]
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)

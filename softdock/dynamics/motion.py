@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.compliant_step import RESOLVED
+from softdock.dynamics.engaging import ROUNDING, lifted, misfit
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.rollout import (
@@ -171,28 +172,48 @@ class Motion:
     # --- state ---------------------------------------------------------------------------------
 
     def place(self, q: ArrayLike, v: ArrayLike) -> None:
-        """Put the world at a state."""
+        """Put the world at a state; one that violates an engaged latch is refused. Velocities are brought in line
+        with engaged latches."""
         q_ = self.dynamics._q(q)
         v_ = batched("v", v, self.dynamics.nv)
         if len(q_) != 1 or len(v_) != 1:
             raise ValueError("a motion starts at one state; use rollout for a batch")
+        self._refuse_violation(q_[0])
+        self._refuse_penetration(q_[0])
+        self._state.held.resting[:] = False
         self._state.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
         self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
         self._restart()
-        self._refuse_penetration()
 
-    def _refuse_penetration(self) -> None:
+    def _refuse_violation(self, q: np.ndarray) -> None:
+        """An engaged latch holds its frames: nobody may be placed elsewhere."""
+        held = self._state.input.latches.held
+        for k in np.flatnonzero(self._state.held.engaged):
+            latch, relative = self.dynamics.world.latches[k], self._relative(q)
+            apart, angle = misfit(latch.kind, relative.p[k], relative.R[k], held.p[k], held.R[k])
+            if apart > ROUNDING or angle > ROUNDING:
+                raise ValueError(
+                    f"latch {latch.name!r} is engaged and would be violated by {apart:.3g} m and {angle:.3g} rad; "
+                    "release it first"
+                )
+
+    def _refuse_penetration(self, q: np.ndarray) -> None:
         """A world may start with contacts closed, but not penetrating, unless they are compliant."""
-        for name, value, soft in zip(self.dynamics.contact_names, self.gaps(), self._plant.contacts.soft, strict=True):
-            if value < -1e-9 and not soft:
+        for name, value, soft in zip(
+            self.dynamics.contact_names, self._gaps_at(q), self._plant.contacts.soft, strict=True
+        ):
+            if value < -ROUNDING and not soft:
                 raise ValueError(f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
 
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.contact_names`."""
+        return self._gaps_at(self._state.q)
+
+    def _gaps_at(self, q: np.ndarray) -> np.ndarray:
         proximity = self._state.proximity
         if proximity.phi.size:
-            proximity.where[:] = self._state.q
+            proximity.where[:] = q
             evaluate(*self._structs)
         return proximity.phi.copy()
 
@@ -253,21 +274,37 @@ class Motion:
         k = self._latch(latch)
         if self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is engaged already")
-        sizes, held = self.dynamics.tree.sizes, self._state.input.latches.held
-        found = queries.apply_batch(
-            self.dynamics.kernel("relative"), self.dynamics.theta, RELATIVE.size(sizes),
-            self._state.q[None], np.zeros((1, 1)), np.zeros((1, 1)),
-        )[0]  # fmt: skip
-        relative = RELATIVE.view(found, sizes)
+        held, relative = self._state.input.latches.held, self._relative(self._state.q)
         self._refuse_out_of_reach(k, relative.p[k], relative.R[k])
         held.p[k], held.R[k], held.length[k] = relative.p[k], relative.R[k], np.linalg.norm(relative.p[k])
         settle(*self._structs)  # with what holds already, which loses nothing
         self._state.held.engaged[k] = True
         self._lock()
+        self._let_lift()
         lost = float(settle(*self._structs))
         self._state.account.lost_engaging[()] += lost
         self._restart()
         return lost
+
+    def _relative(self, q: np.ndarray) -> Any:
+        """`RELATIVE` of all latches at q."""
+        sizes, none = self.dynamics.tree.sizes, np.zeros((1, 1))
+        kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
+        return RELATIVE.view(queries.apply_batch(kernel, theta, RELATIVE.size(sizes), q[None], none, none)[0], sizes)
+
+    def _let_lift(self) -> None:
+        """Of the resting contacts release those that the impulse of engaging opens, and those that welds lock."""
+        held = self._state.held
+        held.resting[self._state.proximity.locked] = False
+        resting = np.flatnonzero(held.resting)
+        if not len(resting):
+            return
+        p = self._momentum.copy()
+        settle(*self._structs)  # for its rows
+        self._momentum[:] = p
+        A = held.A[: np.count_nonzero(self._state.input.latches.on) + len(resting)]
+        M = self.dynamics.momenta(self._state.q, np.eye(self.dynamics.nv))
+        held.resting[resting[lifted(M, p, A[: -len(resting)], A[-len(resting) :])]] = False
 
     def release(self, latch: str) -> None:
         """Let a latch go: nothing jumps."""
@@ -328,18 +365,16 @@ class Motion:
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
-        apart = abs(math.hypot(*p) - (latch.length or 0.0))
-        sine, cosine = 0.0, 1.0
-        if latch.kind == "hinge":
-            sine, cosine = math.hypot(R[0, 2], R[1, 2]), R[2, 2]
-        elif latch.kind == "weld":
-            turn = R[1, 2] - R[2, 1], R[2, 0] - R[0, 2], R[0, 1] - R[1, 0]
-            sine, cosine = math.hypot(*turn) / 2, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
-        angle = math.atan2(sine, cosine)
+        apart, angle = misfit(latch.kind, p, R, np.array([latch.length or 0.0, 0.0, 0.0]), np.eye(3))
         if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
                 f"{angle:.3g} rad off (reach {latch.capture_distance:.3g} m, {latch.capture_angle:.3g} rad)"
+            )
+        if latch.kind == "distance" and math.hypot(*p) <= ROUNDING:
+            raise ValueError(
+                f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames coincide, and a distance of "
+                "zero has no direction to hold"
             )
 
     # --- steps ---------------------------------------------------------------------------------
@@ -414,7 +449,7 @@ class Motion:
         names, (steps, every, since) = self.dynamics.contact_names, span
         for name in stop_at - set(names):
             raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
-        most = max(1000, 20 * steps) if names else 0
+        most = max(1000, 20 * steps) + 20 * len(names) if names else 0  # all gaps may meet at one instant
         if len(self._events) < most:
             self._events = np.empty(most, EVENT)
         request: StepRequest = self._request.record

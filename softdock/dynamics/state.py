@@ -141,6 +141,9 @@ class Held(NamedTuple):
     order: np.ndarray
     independent: np.ndarray
     """The pivots of that factor, and which rows are independent."""
+    self_stress: np.ndarray
+    redundant: np.ndarray
+    """Orthonormal multipliers that push nothing (Aᵀn = 0), by rows, and how many: as many as rows are redundant."""
     stiffness: np.ndarray
     """Of all rows together, by the factor S."""
     ahead: np.ndarray
@@ -331,6 +334,8 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         S=np.zeros((rows, rows)),
         order=np.zeros(rows, dtype=np.int64),
         independent=np.zeros(rows, dtype=np.bool_),
+        self_stress=np.zeros((sizes["rows"] + gaps, rows)),
+        redundant=_number(0),
         stiffness=_number(0.0),
         ahead=np.zeros((rows, n)),
         c=np.zeros(rows),

@@ -83,3 +83,42 @@ def test_depths_follow_a_small_tilt():
     _, points = lying(Box(size=(1, 1, 1)), (0, 0, 0.5), turn, margin=1e-2)
     assert len(points) == 4
     assert sorted(points[:, 3]) == pytest.approx(np.array([-0.5, -0.5, 0.5, 0.5]) * 1e-3, abs=2e-6)
+
+
+def both_ways(first, second, R, position, margin=1e-3):
+    """The patch of two shapes, the second at (R, position) in the first's frame, in either order."""
+    found = []
+    for a, b in ((0, 1), (1, 0)):
+        pair = [(0, np.eye(3), np.zeros(3), first), (1, np.eye(3), np.zeros(3), second)]
+        shapes = encode(pair)
+        start = shapes.table[:, POINT]
+        turns = (np.eye(3), np.ascontiguousarray(R))
+        world = [
+            np.ascontiguousarray(shapes.points[start[k] : start[k + 1]] @ turns[k].T + (position if k else 0.0))
+            for k in (0, 1)
+        ]
+        normal, points = np.zeros(3), np.zeros((8, 4))
+        count = patch(Struct(shapes), a, b, world[a], world[b], turns[a], turns[b], margin, normal, points)
+        found.append((normal, points[:count]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("shape", "height", "turn"),
+    [
+        (Capsule(radius=0.2, length=1.5), 0.2, ("x", np.pi / 2)),
+        (Cylinder(radius=0.3, length=0.8), 0.3, ("x", np.pi / 2)),
+        (Cylinder(radius=0.3, length=0.8), 0.4, ("x", 0.0)),
+        (Box(size=(1, 0.5, 0.5)), 0.25 * np.sqrt(2), ("x", np.pi / 4)),
+        (Box(size=(1, 0.5, 0.5)), 0.25, ("z", 0.4)),
+    ],
+)
+def test_the_order_of_two_shapes_changes_nothing_but_the_normal(shape, height, turn):
+    """Which shape shows the face and which is clipped against it is a matter of names."""
+    R = Rotation.from_euler(*turn).as_matrix()
+    (n, points), (m, others) = both_ways(Box(size=(4, 4, 2)), shape, R, np.array([0.3, 0.1, 1 + height - 1e-4]))
+    assert n == pytest.approx(-m, abs=1e-12)
+    assert len(points) == len(others)
+    assert points[:, 3] == pytest.approx(-1e-4, abs=1e-12)
+    order, other = np.lexsort(points[:, :2].T.round(9)), np.lexsort(others[:, :2].T.round(9))
+    assert points[order] == pytest.approx(others[other], abs=1e-12)

@@ -236,3 +236,84 @@ def test_a_latch_between_bodies_in_a_plane_has_only_the_rows_that_can_fail(turn,
     spin = 2.0  # rad; both centres, at the same place, go straight on
     center = np.array([0.2 + 0.1 * 2, 0.2 * 2]) - 0.2 * np.array([np.cos(spin), np.sin(spin)])
     np.testing.assert_allclose(motion.q, [*center, spin] * 2, atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def thrice_held() -> Dynamics:
+    """Two welds and a hinge between the same two frames: 17 rows for 6 freedoms."""
+    world = pair("weld")
+    weld = world.latches[0]
+    hinge = Latch(name="third", kind="hinge", frame_a=weld.frame_a, frame_b=weld.frame_b)
+    return Dynamics(world.altered(latches=(weld, weld.altered(name="second"), hinge)))
+
+
+def forces_of(motion: Motion) -> np.ndarray:
+    """The multipliers of all latches' rows."""
+    return motion._state.held.multipliers.copy()
+
+
+@pytest.mark.parametrize("order", [2, 4, 6])
+def test_redundant_latches_share_the_load_and_keep_momentum(thrice_held: Dynamics, order: int) -> None:
+    """Beside the same motion held by one weld: each of three latches along p, and so on, has its equal share."""
+    dynamics, alone = thrice_held, Dynamics(pair("weld"))
+    q, v = mated(dynamics, np.random.default_rng(1))
+    motion, single = Motion(dynamics, q, v, h=0.01, order=order), Motion(alone, q, v, h=0.01, order=order)
+    for latch in dynamics.world.latches:
+        motion.engage(latch.name)
+    single.engage("latch")
+    before, most, load = dynamics.balance(motion.q, motion.v), 0.0, 0.0
+    for _ in range(100):
+        motion.run(200, every=200)
+        single.run(200, every=200)
+        most, load = max(most, np.abs(forces_of(motion)).max()), max(load, np.abs(forces_of(single)).max())
+    assert most < load
+    forces, one = forces_of(motion), forces_of(single)
+    np.testing.assert_allclose(forces[[0, 1, 2, 6, 7, 8, 12, 13, 14]], np.tile(one[:3] / 3, 3), atol=1e-6 * load)
+    np.testing.assert_allclose(motion.q, single.q, atol=1e-7)
+    assert motion.violation() < 1e-12
+    after = dynamics.balance(motion.q, motion.v)
+    assert np.abs(after.momentum - before.momentum).max() < 1e-12 * np.linalg.norm(before.momentum)
+    far = np.linalg.norm(after.center) * np.linalg.norm(before.momentum)
+    turned = np.abs(after.angular_momentum - before.angular_momentum).max()
+    assert turned < 1e-12 * (np.linalg.norm(before.angular_momentum) + far)
+
+
+def test_a_distance_latch_whose_frames_coincide_is_refused() -> None:
+    bodies = [Body(name=name, mass=1.0, inertia=(1, 1, 1)) for name in "ab"]
+    rod = Latch(name="rod", kind="distance", frame_a="a", frame_b="b", length=0.1, capture_distance=0.2)
+    dynamics = Dynamics(World(bodies=bodies, latches=[rod]))
+    motion = Motion(dynamics, *dynamics.state({"a": {"velocity": (1.0, 0, 0)}}), h=0.01)
+    with pytest.raises(ValueError, match="'rod' cannot engage at t = 0 s: its frames coincide"):
+        motion.engage("rod")
+    assert motion.engaged == []
+    motion.run(1)
+    motion.engage("rod")
+    motion.run(100)
+    assert np.isfinite(motion.q).all() and motion.violation() < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("kind", "there", "message"),
+    [
+        ("point", {"position": (0.5, 0, 0)}, "by 0.5 m and 0 rad"),
+        ("hinge", {"quaternion": (0, 1, 0, 0)}, "by 0 m and 3.14 rad"),
+        ("weld", {"quaternion": (0, 0, 0, 1)}, "by 0 m and 3.14 rad"),
+    ],
+)
+def test_a_state_that_violates_an_engaged_latch_is_refused(kind: str, there: dict, message: str) -> None:
+    """Upside down too, where the constraints' sines vanish."""
+    bodies = [Body(name=name, mass=1.0, inertia=(1, 1, 1)) for name in "ab"]
+    latch = Latch(name="grip", kind=kind, frame_a="a", frame_b="b", engaged=True)
+    dynamics = Dynamics(World(bodies=bodies, latches=[latch]))
+    motion = Motion(dynamics, *dynamics.state({"a": {"velocity": (0, 0.2, 0)}}), h=0.01)
+    q, v = motion.q, motion.v
+    away = dynamics.state({"b": there})
+    with pytest.raises(ValueError, match=rf"latch 'grip' is engaged and would be violated {message}; release it first"):
+        motion.place(*away)
+    np.testing.assert_array_equal(motion.q, q)
+    np.testing.assert_array_equal(motion.v, v)
+    both = {"position": (3.0, 0, 0), "quaternion": (0.8, 0, 0.6, 0)}
+    motion.place(*dynamics.state({"a": both, "b": both}))
+    motion.release("grip")
+    motion.place(*away)
+    np.testing.assert_array_equal(motion.q, away[0])
