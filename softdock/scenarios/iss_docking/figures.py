@@ -277,11 +277,10 @@ def ledger(run: Run) -> Figure:
     station = moment * (run.states["v.iss.angle"] - run.states["v.iss.angle"][0])
     angular = table["centroidal_angular_momentum_z"] - table["centroidal_angular_momentum_z"][0]
     exchanged = {"energy": np.abs(table["work_actuators"]).max(), "angular_momentum": np.abs(station).max()}
-    closes = [f"{key} balances to {np.abs(table[f'{key}_error']).max() / (x or 1):.1g}" for key, x in exchanged.items()]
+    off = {key: np.abs(table[f"{key}_error"]).max() / (x or 1) for key, x in exchanged.items()}
+    closes = [f"{key.replace('_', ' ')} balances to {x:.1g}" for key, x in off.items()]
     title = f"Ledger: {', '.join(closes)} of what was exchanged"
-    note = (
-        "Above: since the start; angular momentum about the centre of mass. Below: what works, losses and turns leave."
-    )
+    note = "Above: since the start; angular momentum about the centre of mass. Below: what does not balance."
     labels = ["energy (J)", "balance error (J)", "angular momentum (kg m²/s)", "balance error (kg m²/s)"]
     figure, axes = panels(title, note, labels, columns=2)
     for k, (column, label) in enumerate(ENERGIES.items()):
