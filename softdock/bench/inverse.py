@@ -16,9 +16,11 @@ def run(say: Say, *, calls: int = 20_000, batch: int = 10_000, rounds: int = 15)
     world = sawyer().world()
     dynamics = Dynamics(world, announce=say)
     q, v, a = np.random.default_rng(7).uniform(-1, 1, (3, 7))
+    listed = a.tolist()  # not an array: the general way, through Numba's dispatcher
     Q, V, A = np.random.default_rng(8).uniform(-1, 1, (3, batch, 7))
     jobs = {
         "single": repeated(lambda: dynamics.inverse_dynamics(q, v, a), calls),
+        "general": repeated(lambda: dynamics.inverse_dynamics(q, v, listed), calls // 10),
         "batch": repeated(lambda: dynamics.inverse_dynamics(Q, V, A), 3),
     }
     torque = None
@@ -38,6 +40,7 @@ def run(say: Say, *, calls: int = 20_000, batch: int = 10_000, rounds: int = 15)
     each = us["batch"] / batch
     rows = [
         Row(SINGLE, "softdock", "inverse_dynamics", us_per_step=us["single"], error=error),
+        Row(SINGLE, "softdock", "inverse_dynamics, without kernels/direct.py", us_per_step=us["general"]),
         Row(MANY, "softdock", "inverse_dynamics", us_per_step=each, total_ms=us["batch"] / 1e3),
     ]
     if "rnea" in us:
