@@ -1,4 +1,4 @@
-"""Many runs of one scenario with drawn quantities: on all cores, on a cluster, and what they say together."""
+"""Many runs of one scenario with dispersions: on all cores, on a cluster, and what they say together."""
 
 from softdock.campaign.direct import run
 from softdock.campaign.plan import Campaign, campaign_of

@@ -51,7 +51,7 @@ def campaign(
     engine: Annotated[str, typer.Option(help="local, or ray.")] = "local",
     address: Annotated[str | None, typer.Option(help="Of a Ray cluster that runs already.")] = None,
 ) -> None:
-    """Run a scenario many times with drawn quantities.
+    """Run a scenario many times with dispersions.
 
     Example: softdock campaign iss-docking --runs 500 --vary 'payload.mass=uniform(90, 110)'
     """

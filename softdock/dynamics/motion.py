@@ -129,7 +129,7 @@ class StepFailed(RuntimeError):
 
 
 class Motion:
-    """A world on its way: `run` takes steps of size h, of order 2, 4 or 6."""
+    """A stateful stepper: `run` takes steps of size h, of order 2, 4 or 6."""
 
     def __init__(
         self,

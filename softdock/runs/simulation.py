@@ -235,6 +235,8 @@ class Simulation:
             )  # fmt: skip
         except StepFailed as error:
             self._keep(error.trajectory, self._counted() - taken, commands, rows)
+            if rows.book:
+                rows.book.follow(np.atleast_2d(commands))  # also if not one step was finished
             raise
         taken = self._counted() - taken
         self._keep(part, taken, commands, rows)

@@ -67,7 +67,7 @@ class Latch(Described):
 
     point: origins together. hinge: origins together, z axes of the two frames aligned. weld: the
     whole relative pose. distance: origins `length` apart. Engaging holds the frames as they are
-    then, if they are within `reach` (m) and `capture_angle` (rad) of that ideal.
+    then, if they are within the capture envelope, `capture_distance` (m) and `capture_angle` (rad), of that ideal.
     """
 
     name: Name

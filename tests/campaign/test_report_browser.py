@@ -12,7 +12,7 @@ from softdock.campaign.report import write_report
 sys.path.insert(0, str(Path(__file__).parents[1] / "replay"))
 from browser import CHROMIUM, DRIVER, browser
 
-pytest.importorskip("selenium", reason="selenium actuators the browser")
+pytest.importorskip("selenium", reason="selenium drives the browser")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's chromium and chromium-driver")
 
 VARY = ["arm.kp=uniform(9, 11)", "payload.mass=uniform(90, 110)"]

@@ -214,7 +214,7 @@ def test_wrong_requests_name_the_key(change, message):
 
 
 def test_starting_inside_a_wall_is_refused():
-    with pytest.raises(ValueError, match="gap 'end wall' is violated"):
+    with pytest.raises(ValueError, match="contact 'end wall' is penetrated"):
         Runner(load("iss-docking", ["bay.position=[-1.7, -3.0]"]))
 
 

@@ -223,7 +223,7 @@ def test_an_impact_while_a_latch_is_engaged_keeps_the_latch():
 
 def test_a_world_may_not_start_in_penetration():
     dynamics, start = bouncing(1.0, position=(0, 0, 0.05))
-    with pytest.raises(ValueError, match=r"gap 'floor' is violated by 0\.05"):
+    with pytest.raises(ValueError, match=r"contact 'floor' is penetrated by 0\.05"):
         sd.Motion(dynamics, *start, h=0.01)
 
 

@@ -17,7 +17,7 @@ from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
 from softdock.world import World
 
-pytest.importorskip("selenium", reason="selenium actuators the browser")
+pytest.importorskip("selenium", reason="selenium drives the browser")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's chromium and chromium-driver")
 
 

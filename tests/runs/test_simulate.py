@@ -158,7 +158,7 @@ def test_a_touch_is_acted_on_at_its_instant_and_once(dynamics: Dynamics) -> None
     stop = arm.joint.altered(limits=arm.joint.limits.altered(restitution=0.5))
     stopped = Dynamics(dynamics.world.altered(bodies=(bus, arm.altered(joint=stop))))
     simulation = Simulation(stopped, *stopped.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
-    (gap,) = [name for name in stopped.gaps if "upper" in name] or stopped.gaps[-1:]
+    (gap,) = [name for name in stopped.contact_names if "upper" in name] or stopped.contact_names[-1:]
     simulation.when(touch(gap), lambda sim: sim.note("touched", speed=sim.v[-1]))
     rows = simulation.run(0.3, record_every=3)
     impact, touched = simulation.events
