@@ -4,8 +4,8 @@ Numba's dispatcher asks for the type of every argument, unboxes it and boxes the
 where the equations of a seven-joint arm take 0.2 µs. The general way of `Dynamics.inverse_dynamics`, with the checks of
 arrays and batches, takes 15.7 µs a call, this one 0.57 µs (`softdock bench --only inverse-dynamics-7`). Here the
 arguments' fields are read where CPython and NumPy keep them (layouts that are part of their binary interfaces, and that
-`_layouts_hold` checks in this process). An argument that is not exactly a float64, C-contiguous, one-dimensional array of
-the right length makes the function answer None, and the caller takes the general way.
+`_layouts_hold` checks in this process). An argument that is not exactly a float64, C-contiguous, one-dimensional array
+of the right length makes the function answer None, and the caller takes the general way.
 """
 
 from __future__ import annotations
