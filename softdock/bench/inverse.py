@@ -20,7 +20,7 @@ def run(say: Say, *, calls: int = 20_000, batch: int = 10_000, rounds: int = 15)
     Q, V, A = np.random.default_rng(8).uniform(-1, 1, (3, batch, 7))
     jobs = {
         "single": repeated(lambda: dynamics.inverse_dynamics(q, v, a), calls),
-        "general": repeated(lambda: dynamics.inverse_dynamics(q, v, listed), calls // 10),
+        "general": repeated(lambda: dynamics.inverse_dynamics(q, v, listed), max(1, calls // 10)),
         "batch": repeated(lambda: dynamics.inverse_dynamics(Q, V, A), 3),
     }
     torque = None
