@@ -369,7 +369,7 @@ class Motion:
         if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
-                f"{angle:.3g} rad off (reach {latch.capture_distance:.3g} m, {latch.capture_angle:.3g} rad)"
+                f"{angle:.3g} rad off (capture envelope {latch.capture_distance:.3g} m, {latch.capture_angle:.3g} rad)"
             )
         if latch.kind == "distance" and math.hypot(*p) <= ROUNDING:
             raise ValueError(

@@ -52,6 +52,7 @@ class Simulation:
         self._agenda = Agenda(SAME * self.h)
         self._controllers = Controllers(self)
         self._book: Book | None = None
+        self._is_running = False
         self._rows: Rows | None = None
         self.command = np.zeros(dynamics.nv) if command is None else command
         for latch in self.motion.engaged:
@@ -176,12 +177,17 @@ class Simulation:
         row is kept each `record_every` steps, and holds the state before the actions of its time. `progress` is told
         the time now and then. StepFailed carries all rows.
         """
+        if self._is_running:
+            raise ValueError("a run cannot be started within a run; an action may schedule what is to come")
+        if abs(self.motion.t - self.t) > SAME * self.h:
+            raise ValueError(f"the last run ended within a step, at t = {self.motion.t:.6g} s, and cannot go on")
         total = whole_steps(duration, self.h, "the duration", least=0)
         if record_every < 1:
             raise ValueError(f"record_every must be at least 1 step, not {record_every}")
         if commands is not None:
             self.command = rows_of("commands", commands, self.dynamics.nv, total)
         rows = self._rows = Rows(self.motion, self.steps, record_every, self._opened(recorder))
+        self._is_running = True
         try:
             self._agenda.do_due(self)
             while rows.done < total:
@@ -196,7 +202,7 @@ class Simulation:
             self.note("failed", reason=str(error), residual=error.residual)
             raise StepFailed(str(error), error.time, error.residual, rows.joined()) from None
         finally:
-            self._within = False
+            self._within = self._is_running = False
             if rows.book:
                 rows.book.write(self.events, ended=True)
         return rows.joined()

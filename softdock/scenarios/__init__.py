@@ -84,12 +84,13 @@ def is_known(name: str) -> bool:
 
 
 def text_of(name: str, folder: Path = Path()) -> str:
-    """The TOML file of a scenario to start from: the built-in one, or that beside its module; if there is none, all its
-    keys have defaults."""
+    """The TOML file of a scenario to start from: the built-in one, or that beside its module; if there is none, the
+    defaults of its class."""
     if name in SCENARIOS:
         return resources.files(__package__).joinpath(_stem(name), f"{_stem(name)}.toml").read_text(encoding="utf-8")
-    beside = Path(str(sys.modules[builder(name, folder).__module__].__file__)).with_suffix(".toml")
-    return beside.read_text(encoding="utf-8") if beside.exists() else f"scenario = {name!r}\n"
+    kind = builder(name, folder)
+    beside = Path(str(sys.modules[kind.__module__].__file__)).with_suffix(".toml")
+    return beside.read_text(encoding="utf-8") if beside.exists() else kind.defaults_as_toml(name)
 
 
 def builder(name: str, folder: Path = Path()) -> "type[Scenario]":

@@ -12,12 +12,13 @@ from softdock.world.describe import nearest
 from softdock.world.files import blaming, read_toml
 
 
-def load(source: str, changes: Sequence[str] = ()) -> Scenario:
+def load(source: str | Path, changes: Sequence[str] = ()) -> Scenario:
     """The scenario of that name, TOML file or Python file, with `--set` changes applied.
 
     ValueError (WorldFileError, SettingError, UnknownScenario) with a one-line message if there is
     something wrong with it.
     """
+    source = str(source)
     data, folder = draft(source, changes)
     return scenario_of(data, source + "".join(f" --set {change}" for change in changes), folder)
 
@@ -46,12 +47,25 @@ def _read(source: str) -> tuple[dict[str, Any], Path]:
     path = Path(source)
     if is_file(source) and path.exists():
         whole = str(path.resolve())
-        return tomllib.loads(text_of(whole)) | {"scenario": whole}, path.parent
+        return _with_defaults(tomllib.loads(text_of(whole)) | {"scenario": whole}, Path()), path.parent
     if not path.exists() and source in installed():
-        return tomllib.loads(text_of(source)) | {"scenario": source}, Path()
+        return _with_defaults(tomllib.loads(text_of(source)) | {"scenario": source}, Path()), Path()
     if not path.exists() and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
         raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, [*SCENARIOS, *installed()])}")
-    return read_toml(path), path.parent
+    return _with_defaults(read_toml(path), path.parent), path.parent
+
+
+def _with_defaults(data: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Tables of someone's own scenario over the defaults of its class; built-in ones have none."""
+    name = data.get("scenario")
+    if not isinstance(name, str) or name in SCENARIOS or not is_known(name):
+        return data
+    return _over(builder(name, folder).defaults(), data)
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    tables = [key for key, x in above.items() if isinstance(x, dict) and isinstance(below.get(key), dict)]
+    return below | above | {key: _over(below[key], above[key]) for key in tables}
 
 
 def _world(data: dict[str, Any], where: str, folder: Path) -> dict[str, World]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 import tomli_w
 from pydantic import Field, model_validator
+from pydantic_core import to_jsonable_python
 
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.runs.ledger import Columns
@@ -88,6 +89,19 @@ class Scenario(Described):
     def annotations(self) -> dict[str, Any]:
         """What replay.json says (docs/replay.md)."""
         return {}
+
+    @classmethod
+    def defaults(cls) -> dict[str, Any]:
+        """Keys that the class gives a value, as tables: changing one of them keeps the others."""
+        fields = {name: field for name, field in cls.model_fields.items() if not field.is_required()}
+        given = {name: field.get_default(call_default_factory=True) for name, field in fields.items()}
+        tables: dict[str, Any] = to_jsonable_python(given, exclude_none=True)
+        return tables
+
+    @classmethod
+    def defaults_as_toml(cls, name: str) -> str:
+        """A file of these, to edit."""
+        return tomli_w.dumps({"scenario": name, **cls.defaults()})
 
     def resolved(self) -> str:
         """The scenario as TOML with every default written out."""

@@ -1,6 +1,7 @@
 """`import softdock`: what it lists, loads and shows to a type checker; what its objects print."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -46,8 +47,9 @@ def test_mypy_sees_what_things_are(tmp_path: Path) -> None:
     lines = [f"reveal_type(sd.{name})" for name in names] + ["sd.Dinamics"]
     snippet.write_text("\n".join(["import softdock as sd", *lines]), encoding="utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(snippet)]
-    root = Path(sd.__file__).parents[1]
-    out = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False).stdout
+    root = Path(sd.__file__).parents[1]  # mypy finds what is installed by itself, and refuses to be told of it
+    environment = os.environ if root.name == "site-packages" else os.environ | {"MYPYPATH": str(root)}
+    out = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False).stdout
     seen = [line.partition("Revealed type is ")[2].strip('"') for line in out.splitlines() if "Revealed" in line]
     dynamics, world, simulation, read_run, _, plan, version = seen
     assert dynamics.startswith("def (world: softdock.world.model.World")
