@@ -229,3 +229,19 @@ def test_a_failed_step_carries_every_row_before_it(dynamics: Dynamics) -> None:
     assert np.all(np.isfinite(rows.q))
     (event,) = (event for event in simulation.events if event["kind"] == "failed")
     assert event["time"] == pytest.approx(caught.value.time, abs=1e-9)
+
+
+def test_a_run_within_a_run_is_refused(dynamics: Dynamics) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
+    simulation.at(0.055, lambda s: s.run(0.1))
+    with pytest.raises(ValueError, match="within a run"):
+        simulation.run(0.5)
+
+
+def test_after_an_action_that_raised_within_a_step_nothing_goes_on_with_a_wrong_clock(dynamics: Dynamics) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
+    simulation.at(0.055, lambda s: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        simulation.run(0.5)
+    with pytest.raises(ValueError, match=r"ended within a step, at t = 0\.055 s"):
+        simulation.run(0.5)
