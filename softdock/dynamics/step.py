@@ -6,12 +6,12 @@ those of every array of `Plant` and `StepState` would cost more than a step.
 
 import numpy as np
 
-from softdock.dynamics.linear import eliminate
 from softdock.dynamics.orbit import position
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import eliminate
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -149,7 +149,8 @@ def exact_newton(plant, state, stage):
             xi[j] = here
             for i in range(n):
                 J[i, j] = (newton.residual[i] - base[i]) / nudge
-        eliminate(J, n, d)
+        if not eliminate(J, n, d):
+            return NOT_CONVERGED
         change = 0.0
         for i in range(n):
             change += d[i] * base[i]

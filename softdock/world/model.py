@@ -104,15 +104,22 @@ class Compliance(Described):
 class Contact(Described):
     """Two bodies that may not pass through each other: where their shapes meet, they hit.
 
-    `restitution` is Newton's: speed apart after over speed of approach before, along the normal. With a
-    `compliance` the bodies press into each other instead, and `restitution` is not used.
+    `restitution` is Newton's: speed apart after over speed of approach before, along the normal; `friction` is
+    Coulomb's coefficient. With a `compliance` the bodies press into each other instead: `restitution` is then not used,
+    and friction is the compliance's.
     """
 
     name: Name
     body_a: Name
     body_b: Name
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+    friction: Annotated[float, Field(ge=0)] = 0.0
     compliance: Compliance | None = None
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Friction belongs to one law."""
+        if self.compliance and self.friction:
+            raise ValueError(f"contact {self.name!r}: the friction of a compliant contact is that of its compliance")
 
 
 class World(Described):

@@ -128,12 +128,14 @@ def remove(null, count, m, b):
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def eliminate(J, n, b):
-    """Solve J x = b in place of b by elimination with row pivoting; J is destroyed."""
+    """Solve J x = b in place of b by elimination with row pivoting; J is destroyed. False if it is singular."""
     for k in range(n):
         pivot = k
         for i in range(k + 1, n):
             if abs(J[i, k]) > abs(J[pivot, k]):
                 pivot = i
+        if J[pivot, k] == 0.0:
+            return False
         if pivot != k:
             b[k], b[pivot] = b[pivot], b[k]
             for j in range(n):
@@ -147,3 +149,4 @@ def eliminate(J, n, b):
         for j in range(k + 1, n):
             b[k] -= J[k, j] * b[j]
         b[k] /= J[k, k]
+    return True
