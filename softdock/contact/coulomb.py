@@ -25,23 +25,28 @@ WEAKEST, STRONGEST = 1e-8, 0.3
 
 
 @njit(cache=True, nogil=True)
-def signorini_coulomb(G, b, mu, r, tolerance, proximal, info):
+def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 
-    G (3n, 3n), b and r (3n), mu (n). `proximal` is the first proximal term, relative to the diagonal of G.
+    G (3n, 3n), b and r (3n), mu (n). Normal speeds up to `floor` count as none. `proximal` is the first proximal term,
+    relative to the diagonal of G.
     """
     n, m = mu.size, b.size
-    size = np.max(np.abs(b)) if m > 0 else 0.0
+    size = 0.0
+    for i in range(m):
+        size = max(size, abs(b[i]))
     if size == 0.0:
-        r[:] = 0.0
+        copy(np.zeros(m), r)
         return 0.0
     rho = step_sizes(G, n)
     delta, u, F = np.empty(n), np.empty(m), np.empty(m)
     best, least, goal = r.copy(), np.inf, tolerance * size
     velocities(G, b, r, u)
-    if alart_curnier(u, r, mu, rho, F) <= ROUNDING * terms(G, b, r) or stick(G, b, mu, r, best, rho, u, F):
+    if alart_curnier(u, r, mu, rho, floor, F) <= ROUNDING * terms(G, b, r) or stick(
+        G, b, mu, r, best, rho, floor, u, F
+    ):
         return 0.0
-    best[:] = r
+    copy(r, best)
     velocities(G, b, r, u)
     sweep(G, mu, r, u, 8)
     info[SWEEPS] += 8
@@ -50,13 +55,13 @@ def signorini_coulomb(G, b, mu, r, tolerance, proximal, info):
         for i in range(n):
             delta[i] = proximal / rho[i]
         goal = max(tolerance * size, ROUNDING * terms(G, b, r))
-        left, used = newton(G, b, mu, r, 0.5 * goal, delta, rho)
+        left, used = newton(G, b, mu, r, 0.5 * goal, delta, rho, floor)
         info[NEWTON] += used
         velocities(G, b, r, u)
-        error = alart_curnier(u, r, mu, rho, F)
+        error = alart_curnier(u, r, mu, rho, floor, F)
         if error < least:
             least = error
-            best[:] = r
+            copy(r, best)
         if error <= goal:
             return error / size
         if left <= 10 * goal:  # the proximal problem is solved: nearer to the true one
@@ -67,24 +72,31 @@ def signorini_coulomb(G, b, mu, r, tolerance, proximal, info):
             sweep(G, mu, r, u, count)
             info[SWEEPS] += count
             proximal = min(STRONGEST, 10 * proximal)
-    r[:] = best
+    copy(best, r)
     for _ in range(5):
         velocities(G, b, r, u)
         sweep(G, mu, r, u, 200)
         info[SWEEPS] += 200
         velocities(G, b, r, u)
-        error = alart_curnier(u, r, mu, rho, F)
+        error = alart_curnier(u, r, mu, rho, floor, F)
         if error < least:
             least = error
-            best[:] = r
+            copy(r, best)
         if error <= goal:
             break
-    r[:] = best
+    copy(best, r)
     return least / size
 
 
 @njit(cache=True, nogil=True)
-def stick(G, b, mu, r, trial, rho, u, F):
+def copy(source, target):
+    """Element by element."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@njit(cache=True, nogil=True)
+def stick(G, b, mu, r, trial, rho, floor, u, F):
     """If all points can push, and stick where they have friction: r that does it, with the tangential impulses about in
     proportion to the normal ones (redundant points leave a choice). False, with r as it was, if they cannot."""
     rows, count = np.empty(b.size, np.int64), 0
@@ -95,7 +107,8 @@ def stick(G, b, mu, r, trial, rho, u, F):
     S, null, x = np.empty((count, count)), np.empty((count, count)), np.empty(count)
     kept, order, weight = np.empty(count, np.bool_), np.empty(count, np.int64), np.ones(mu.size)
     for _ in range(3):
-        trial[:] = 0.0
+        for i in range(b.size):
+            trial[i] = 0.0
         for i in range(count):
             for j in range(count):
                 S[i, j] = G[rows[i], rows[j]] * weight[rows[i] // 3] * weight[rows[j] // 3]
@@ -111,8 +124,8 @@ def stick(G, b, mu, r, trial, rho, u, F):
             for i in range(count):
                 trial[rows[i]] += x[i] * weight[rows[i] // 3]
         velocities(G, b, trial, u)
-        if alart_curnier(u, trial, mu, rho, F) <= ROUNDING * terms(G, b, trial):
-            r[:] = trial
+        if alart_curnier(u, trial, mu, rho, floor, F) <= ROUNDING * terms(G, b, trial):
+            copy(trial, r)
             return True
         for i in range(mu.size):
             if trial[3 * i] <= 0.0:
@@ -156,8 +169,8 @@ def terms(G, b, r):
 
 
 @njit(cache=True, nogil=True)
-def alart_curnier(u, r, mu, rho, F):
-    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry."""
+def alart_curnier(u, r, mu, rho, floor, F):
+    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`."""
     most = 0.0
     for i in range(mu.size):
         k, p = 3 * i, rho[i]
@@ -168,7 +181,7 @@ def alart_curnier(u, r, mu, rho, F):
         F[k] = (r[k] - normal) / p
         F[k + 1] = (r[k + 1] - share * x) / p
         F[k + 2] = (r[k + 2] - share * y) / p
-        most = max(most, abs(F[k]), abs(F[k + 1]), abs(F[k + 2]))
+        most = max(most, abs(F[k]) - floor, abs(F[k + 1]), abs(F[k + 2]))
     return most
 
 
@@ -236,7 +249,7 @@ def solve_point(G, mu, floor, k, r, u):
 
 
 @njit(cache=True, nogil=True)
-def newton(G, b, mu, r, goal, delta, rho):
+def newton(G, b, mu, r, goal, delta, rho, floor):
     """Semi-smooth Newton on Alart-Curnier of G + δ about the first guess; what is left, and how many steps it took."""
     m = b.size
     centre, best, trial = r.copy(), r.copy(), np.empty(m)
@@ -245,10 +258,10 @@ def newton(G, b, mu, r, goal, delta, rho):
     least, last, stalls = np.inf, np.inf, 0
     used = 0
     for used in range(25):
-        error = proximal_error(G, b, mu, r, delta, centre, rho, u, F)
+        error = proximal_error(G, b, mu, r, delta, centre, rho, floor, u, F)
         if error < least:
             least = error
-            best[:] = r
+            copy(r, best)
         if error <= goal or (used > 2 and error <= 20 * goal and error > 0.5 * last):
             break
         last = error
@@ -257,28 +270,28 @@ def newton(G, b, mu, r, goal, delta, rho):
             break
         for a in range(count):
             step[rows[a]] = rhs[a] * rho[rows[a] // 3]
-        if not shortened(G, b, mu, r, step, delta, centre, rho, u, F, trial):
+        if not shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
             stalls += 1
             if stalls > 2:
                 break
             for i in range(m):
                 trial[i] = r[i] + step[i]
-        r[:] = trial
-    r[:] = best
+        copy(trial, r)
+    copy(best, r)
     return least, used
 
 
 @njit(cache=True, nogil=True)
-def proximal_error(G, b, mu, r, delta, centre, rho, u, F):
+def proximal_error(G, b, mu, r, delta, centre, rho, floor, u, F):
     """`alart_curnier` with u = G r + b + δ (r − centre)."""
     velocities(G, b, r, u)
     for i in range(b.size):
         u[i] += delta[i // 3] * (r[i] - centre[i])
-    return alart_curnier(u, r, mu, rho, F)
+    return alart_curnier(u, r, mu, rho, floor, F)
 
 
 @njit(cache=True, nogil=True)
-def shortened(G, b, mu, r, step, delta, centre, rho, u, F, trial):
+def shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
     """The longest of step, step/2, …, after which the equations are better solved, in `trial`; False if none is."""
     before, size = 0.0, 1.0
     for i in range(b.size):
@@ -286,7 +299,7 @@ def shortened(G, b, mu, r, step, delta, centre, rho, u, F, trial):
     for _ in range(6):
         for i in range(b.size):
             trial[i] = r[i] + size * step[i]
-        proximal_error(G, b, mu, trial, delta, centre, rho, u, F)
+        proximal_error(G, b, mu, trial, delta, centre, rho, floor, u, F)
         after = 0.0
         for i in range(b.size):
             after += F[i] * F[i]

@@ -32,23 +32,18 @@ plastically, and passes in which normal impulses alone closed what the friction 
 @njit(cache=True, nogil=True)
 def impact(B, w, restitution, friction, r, stats):
     """The impulses r (3n) of all points, w (d) after them. B (d, 3n): columns by point, normal and two tangents."""
-    d, n = B.shape[0], restitution.size
-    r[:] = 0.0
-    size = np.sqrt(dot(w, w))
-    if size == 0.0:
-        return
-    normals = np.ascontiguousarray(B[:, ::3])
-    least = CLOSING * size * lengths(normals)
-    rough = np.any(friction > 0.0)
-    e, picked = np.empty(n), np.empty(n, np.int64)
+    n, rough = restitution.size, False
+    picked, e, normals, least = np.empty(n, np.int64), np.empty(n), columns(B, np.arange(n), 1), np.empty(n)
+    size, length = np.sqrt(dot(w, w)), lengths(normals)
+    for i in range(n):
+        least[i] = CLOSING * size * length[i]
+        rough = rough or friction[i] > 0.0
+        r[3 * i] = r[3 * i + 1] = r[3 * i + 2] = 0.0
     for turn in range(MOST_PASSES + 4):
         plastic = turn >= MOST_PASSES
         count, closing = 0, False
         for i in range(n):
-            speed = 0.0
-            for k in range(d):
-                speed += normals[k, i] * w[k]
-            closes = speed < -least[i]
+            closes = speed(normals, i, w) < -least[i]
             closing = closing or closes
             if plastic or closes or restitution[i] == 0.0:
                 picked[count] = i
@@ -59,98 +54,148 @@ def impact(B, w, restitution, friction, r, stats):
         stats[PASSES] += 1
         stats[PLASTIC] = 1.0 if plastic else 0.0
         if rough:
-            one_rough_pass(B, normals, w, picked[:count], e[:count], friction, least, r, stats)
+            one_rough_pass(B, w, picked[:count], e[:count], friction, least, r, stats)
         else:
-            one_smooth_pass(normals, w, picked[:count], e[:count], r)
+            one_smooth_pass(B, w, picked[:count], e[:count], r)
 
 
 @njit(cache=True, nogil=True)
-def one_smooth_pass(normals, w, picked, e, r):
+def columns(B, picked, width):
+    """The first `width` columns of each picked point. (Element by element, here and below: array expressions would take
+    ten times as long to compile.)"""
+    C = np.empty((B.shape[0], width * picked.size))
+    for k in range(B.shape[0]):
+        for a in range(picked.size):
+            for c in range(width):
+                C[k, width * a + c] = B[k, 3 * picked[a] + c]
+    return C
+
+
+@njit(cache=True, nogil=True)
+def speed(C, j, w):
+    """Column j of C times w."""
+    total = 0.0
+    for k in range(w.size):
+        total += C[k, j] * w[k]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def speeds(C, w, out):
+    """Cᵀ w."""
+    for j in range(C.shape[1]):
+        out[j] = speed(C, j, w)
+
+
+@njit(cache=True, nogil=True)
+def add_impulses(C, x, w):
+    """w += C x."""
+    for k in range(w.size):
+        for j in range(x.size):
+            w[k] += C[k, j] * x[j]
+
+
+@njit(cache=True, nogil=True)
+def one_smooth_pass(B, w, picked, e, r):
     """Compress and restitute the picked points, without friction."""
-    A = np.ascontiguousarray(normals[:, picked])
+    A, alike = columns(B, picked, 1), True
     count, d = picked.size, w.size
     x, after = np.zeros(count), np.empty(d)
     nonnegative_least_squares(A, w, x, after)
-    alike = np.all(e == e[0])
     for a in range(count):
+        alike = alike and e[a] == e[0]
         r[3 * picked[a]] += (1.0 + e[a]) * x[a]
+        x[a] *= e[a]
     if alike:  # a reflection, exactly
         for k in range(d):
             w[k] = after[k] + e[0] * (after[k] - w[k])
         return
-    for k in range(d):
-        for a in range(count):
-            after[k] += e[a] * x[a] * A[k, a]
-    more = np.zeros(count)
-    nonnegative_least_squares(A, after, more, w)
+    add_impulses(A, x, after)
+    nonnegative_least_squares(A, after, x, w)
     for a in range(count):
-        r[3 * picked[a]] += more[a]
+        r[3 * picked[a]] += x[a]
 
 
 @njit(cache=True, nogil=True)
-def one_rough_pass(B, normals, w, picked, e, friction, least, r, stats):
+def one_rough_pass(B, w, picked, e, friction, least, r, stats):
     """Compress and restitute the picked points, with friction."""
-    count, d = picked.size, w.size
-    C, mu = np.empty((d, 3 * count)), np.empty(count)
+    count, d, energy = picked.size, w.size, dot(w, w)
+    C, G, mu, b = columns(B, picked, 3), np.empty((3 * count, 3 * count)), np.empty(count), np.empty(3 * count)
     for a in range(count):
         mu[a] = friction[picked[a]]
-        for k in range(d):
-            for c in range(3):
-                C[k, 3 * a + c] = B[k, 3 * picked[a] + c]
-    G, energy = C.T @ C, dot(w, w)
-    first = compressed(G, C.T @ w, mu, stats)
-    after = w + C @ first
-    if np.any(e * first[::3] > 0.0):
-        second = restituted(G, C.T @ after, mu, e * first[::3], stats)
-        change = C @ second
-        share = affordable(after, change, energy)
+    for i in range(3 * count):
+        for j in range(i + 1):
+            G[i, j] = 0.0
+            for k in range(d):
+                G[i, j] += C[k, i] * C[k, j]
+            G[j, i] = G[i, j]
+    speeds(C, w, b)
+    first = compressed(G, b, mu, stats)
+    add_impulses(C, first, w)
+    floor, bounces = np.empty(count), False
+    for a in range(count):
+        floor[a] = e[a] * first[3 * a]
+        bounces = bounces or floor[a] > 0.0
+    if bounces:
+        speeds(C, w, b)
+        second, change = restituted(G, b, mu, floor, stats), np.zeros(d)
+        add_impulses(C, second, change)
+        share = affordable(w, change, energy)
         stats[CAPPED] += 1.0 if share < 1.0 else 0.0
         for k in range(d):
-            after[k] += share * change[k]
+            w[k] += share * change[k]
         for j in range(3 * count):
             first[j] += share * second[j]
-    w[:] = after
-    open_ = True
-    for a in range(count):
-        speed = 0.0
-        for k in range(d):
-            speed += normals[k, picked[a]] * w[k]
-        open_ = open_ and speed >= -least[picked[a]]
-    if not open_:  # what the solver left of closing, normals alone end, and lose energy
-        x = np.zeros(count)
-        nonnegative_least_squares(np.ascontiguousarray(normals[:, picked]), after, x, w)
-        stats[CLOSED_BY_NORMALS] += 1.0
-        for a in range(count):
-            first[3 * a] += x[a]
+    close_by_normals(C, w, picked, least, first, stats)
     for a in range(count):
         for c in range(3):
             r[3 * picked[a] + c] += first[3 * a + c]
 
 
 @njit(cache=True, nogil=True)
+def close_by_normals(C, w, picked, least, r, stats):
+    """What the friction solver left of closing, normal impulses alone end, and lose energy."""
+    closes = False
+    for a in range(picked.size):
+        closes = closes or speed(C, 3 * a, w) < -least[picked[a]]
+    if closes:
+        x, after = np.zeros(picked.size), w.copy()
+        nonnegative_least_squares(columns(C, np.arange(picked.size), 1), after, x, w)
+        stats[CLOSED_BY_NORMALS] += 1.0
+        for a in range(picked.size):
+            r[3 * a] += x[a]
+
+
+@njit(cache=True, nogil=True)
 def compressed(G, b, mu, stats):
     """Impulses of a plastic impact with friction, in their cones whatever the solver's error, and never making
     energy."""
-    r, info = np.zeros(b.size), np.zeros(4, np.int64)
-    error = signorini_coulomb(G, b, mu, r, 1e-13, 1e-7, info)
+    r, u, info = np.zeros(b.size), np.empty(b.size), np.zeros(4, np.int64)
+    error = signorini_coulomb(G, b, mu, r, 1e-13, 0.0, 1e-7, info)
     stats[FRICTION_ERROR] = max(stats[FRICTION_ERROR], error)
     for a in range(mu.size):
         r[3 * a] = max(r[3 * a], 0.0)
         r[3 * a + 1], r[3 * a + 2] = into_disc(r[3 * a + 1], r[3 * a + 2], mu[a] * r[3 * a])
     if error > SOLVED:
-        twice, work = dot(r, G @ r), dot(b, r)
+        velocities(G, b, r, u)
+        work = dot(b, r)
+        twice = dot(u, r) - work
         share = min(max(-work / twice, 0.0), 1.0) if twice > 0.0 else 0.0
-        r *= share
+        for i in range(r.size):
+            r[i] *= share
     return r
 
 
 @njit(cache=True, nogil=True)
 def restituted(G, b, mu, floor, stats):
     """Impulses with r_N ≥ floor that keep points from closing, friction in the discs of the whole r_N."""
-    r, u = np.zeros(b.size), np.empty(b.size)
-    r[::3] = floor
+    r, u, size, most = np.zeros(b.size), np.empty(b.size), 0.0, 0.0
+    for a in range(mu.size):
+        r[3 * a] = floor[a]
     velocities(G, b, r, u)
-    size = np.max(np.abs(b)) + np.max(np.abs(u))
+    for i in range(b.size):
+        size, most = max(size, abs(b[i])), max(most, abs(u[i]))
+    size += most
     error = sweep_above(G, mu, floor, r, u, 4000, 1e-13 * size)
     stats[FRICTION_ERROR] = max(stats[FRICTION_ERROR], error / size)
     return r

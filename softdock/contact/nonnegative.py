@@ -26,8 +26,10 @@ def nonnegative_least_squares(A, v, x, w):
     active, barred = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     order = np.empty(n, np.int64)
     Q, R, z = np.empty((n, d)), np.zeros((n, n)), np.empty(n)
-    x[:] = 0.0
-    w[:] = v
+    for j in range(n):
+        x[j] = 0.0
+    for k in range(d):
+        w[k] = v[k]
     count = 0
     for _ in range(10 * n + 20):
         pick = most_closing(A, w, length, active, barred, CLOSED * size)
@@ -47,8 +49,8 @@ def nonnegative_least_squares(A, v, x, w):
                 break
             barred[pick] = barred[pick] or order[leaves] == pick  # in and out at once: rounding
             count = without_zeros(A, x, leaves, active, Q, R, order, count, length)
-        if active[pick]:
-            barred[:] = False
+        for j in range(n if active[pick] else 0):
+            barred[j] = False
         for k in range(d):
             w[k] = v[k]
             for i in range(count):
@@ -71,7 +73,9 @@ def lengths(A):
     for k in range(A.shape[0]):
         for j in range(A.shape[1]):
             out[j] += A[k, j] ** 2
-    return np.sqrt(out)
+    for j in range(A.shape[1]):
+        out[j] = np.sqrt(out[j])
+    return out
 
 
 @njit(cache=True, nogil=True)

@@ -9,7 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.impact_law import impact
+from softdock.contact.impact_law import impact, speeds
+from softdock.contact.nonnegative import dot
 from softdock.dynamics.latch import DEPENDENT
 from softdock.dynamics.manifold import points_at
 from softdock.dynamics.resting import settle_all
@@ -22,15 +23,6 @@ CLOSING = 1e-12
 """Speed of approach (m/s or rad/s) that counts as an impact."""
 ZENO = 8
 """Impacts of one contact within one step after which it is taken to rest, if it loses energy."""
-
-
-@njit(cache=True, nogil=True)
-def dot(a, b):
-    """a · b."""
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * b[i]
-    return total
 
 
 @njit(cache=True, nogil=True)
@@ -67,23 +59,22 @@ def strike(plant, state):
     points, m, n, momentum = state.points, state.projection.rows, plant.nv, state.input.momentum
     count = 3 * points.number
     most = min(n, m + count) + 1
-    Q, Y, R, known = np.zeros((most, n)), np.zeros((most, n)), np.zeros((most, m + count)), 0
+    Q, Y, R, known = np.zeros((most, n)), np.zeros((most, n)), np.zeros((count, most)), 0
     for i in range(m):
         known = expand(plant, state, state.held.A[i], Q, Y, known, np.zeros(most))
     latched = known
     for i in range(count):
         if i % 3 == 0 or points.friction[i // 3] > 0.0:
-            column = np.zeros(most)
-            known = expand(plant, state, points.J[i], Q, Y, known, column)
-            R[:, m + i] = column
-    B = np.ascontiguousarray(R[latched:known, m:])
-    w = np.zeros(known - latched)
+            known = expand(plant, state, points.J[i], Q, Y, known, R[i])
+    B, w = np.empty((known - latched, count)), np.empty(known - latched)
     for j in range(w.size):
         w[j] = dot(Y[latched + j], momentum)
+        for i in range(count):
+            B[j, i] = R[i, latched + j]
     r, stats = points.r[:count], np.zeros(5)
-    points.speed[0, :count] = B.T @ w
+    speeds(B, w, points.speed[0])
     impact(B, w, points.restitution[: points.number], points.friction[: points.number], r, stats)
-    points.speed[1, :count] = B.T @ w
+    speeds(B, w, points.speed[1])
     points.error = stats[1]
     for i in range(count):
         if r[i] != 0.0:
@@ -91,7 +82,7 @@ def strike(plant, state):
                 momentum[k] += r[i] * points.J[i, k]
             for j in range(latched):
                 for k in range(n):
-                    momentum[k] -= r[i] * R[j, m + i] * Q[j, k]
+                    momentum[k] -= r[i] * R[i, j] * Q[j, k]
     return 1
 
 

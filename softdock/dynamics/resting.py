@@ -19,6 +19,8 @@ from softdock.kernels.linear import semidefinite_solve, some
 
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
+GRAIN = 1e-15
+"""Rounding of gaps, relative to 1 + the largest coordinate."""
 UNSOLVED = 1e-7
 """Error above which the contacts count as without a solution."""
 
@@ -29,7 +31,7 @@ def complementarity(plant, state):
     points = state.points
     n, info = 3 * points.number, np.zeros(4, np.int64)
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
-    points.error = signorini_coulomb(G, b, points.friction[: points.number], r, SOLVED, 1e-6, info)
+    points.error = signorini_coulomb(G, b, points.friction[: points.number], r, SOLVED, points.floor, 1e-6, info)
     return 1
 
 
@@ -73,6 +75,39 @@ def delassus(solve, theta, factor, points, A, rows, total):
 
 
 @njit(cache=True, nogil=True)
+def begin_bend(points):
+    """K = ∂(gap at the step's end)/∂ξ over h of every point: its normal row, to begin with."""
+    for i in range(points.number):
+        for k in range(points.K.shape[1]):
+            points.K[i, k] = points.J[3 * i, k]
+
+
+@njit(cache=True, nogil=True)
+def bend(state, h, total):
+    """Broyden's update of K by the last change d of ξ (and W d), where J is not near enough to it, and G with it."""
+    points, held, n = state.points, state.held, state.xi.size
+    size = 0.0
+    for k in range(n):
+        size += points.moved[k] * points.loaded[k]
+    for i in range(points.number if size > 0.0 else 0):
+        missed = (points.gap[i] - points.last[i]) / h
+        for k in range(n):
+            missed -= points.K[i, k] * points.moved[k]
+        for k in range(n):
+            points.K[i, k] += missed * points.loaded[k] / size
+        for j in range(3 * points.number):
+            g = 0.0
+            for k in range(n):
+                g += points.K[i, k] * points.Y[j, k]
+            for a in range(total):
+                answer = 0.0
+                for k in range(n):
+                    answer += points.K[i, k] * held.Y[a, k]
+                g -= answer * points.X[j, a]
+            points.G[3 * i, j] = g
+
+
+@njit(cache=True, nogil=True)
 def want_resting(state):
     """Mark the contacts that rest."""
     for k in range(state.points.wanted.size):
@@ -84,7 +119,8 @@ def settle_points(plant, state):
     """`projection.momentum`, in line with the engaged latches, brought in line with the contacts that rest: a plastic
     impulse. The points are those of the step before, if there was one; returns 1, or FULL."""
     points, held, now = state.points, state.held, state.projection
-    p, v = now.momentum, now.v
+    p, v, points.floor = now.momentum, now.v, 0.0
+    share = 0.5 if points.of_step else 0.0  # p lacks the second half of the step's impulse
     if points.of_step:
         points_moved(plant, state, state.q)
         fill_rows(plant, state)
@@ -95,7 +131,7 @@ def settle_points(plant, state):
     delassus(plant.kernels.solve, plant.theta, now.factor, points, held.A, now, now.rows)
     call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
     for i in range(3 * points.number):
-        points.b[i], points.r[i] = 0.0, 0.0
+        points.b[i], points.r[i] = 0.0, share * points.impulse[i]
         for k in range(v.size):
             points.b[i] += points.J[i, k] * v[k]
     enter(state.loops.complementarity, plant, state)
@@ -145,31 +181,33 @@ def begin_points(plant, state, h):
 
 @njit(cache=True, nogil=True)
 def end_points(state, h):
-    """Keep the impulses as forces; returns the power that points at rest take (W)."""
-    points, power = state.points, 0.0
+    """Keep the impulses as forces; returns the power that points at rest take (W). The impulse comes between the last
+    step and this one, so that its work is with the mean of their velocities."""
+    points, before, power = state.points, state.step.velocities.differences, 0.0
     for i in range(3 * points.number):
         points.force[i] = points.impulse[i] / h
         slip = 0.0
         for k in range(state.xi.size):
-            slip += points.J[i, k] * state.xi[k]
+            slip += 0.5 * points.J[i, k] * (before[0, k, 0] + state.xi[k])
         power += points.force[i] * slip
     points.before, points.of_step = points.number, True
     return power
 
 
 @njit(cache=True, nogil=True)
-def push_points(plant, state, h, total):
+def push_points(plant, state, h, reach, total):
     """One iteration: the impulses of the points, where `newton.step` and the answers `held.push` of `total` rows would
     take the step without a change of them. Their change into `points.r`; how far gaps are from complementarity."""
     points, held, step, violation = state.points, state.held, state.input.newton.step, 0.0
     count = 3 * points.number
+    points.floor = GRAIN * reach / h
     for i in range(count):
         speed, ahead = 0.0, 0.0
         for k in range(state.xi.size):
             d = step[k]
             for a in range(total):
                 d += held.Y[a, k] * held.push[a]
-            ahead += points.J[i, k] * d
+            ahead += (points.K[i // 3, k] if i % 3 == 0 else points.J[i, k]) * d
             speed += points.J[i, k] * state.xi[k]
         points.b[i] = ahead + (points.gap[i // 3] / h if i % 3 == 0 else speed)
         for j in range(count):

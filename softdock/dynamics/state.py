@@ -238,8 +238,14 @@ class Points(NamedTuple):
     G: np.ndarray
     b: np.ndarray
     r: np.ndarray
+    floor: np.ndarray
     error: np.ndarray
-    """Signorini's and Coulomb's laws, and what is left of them."""
+    """Signorini's and Coulomb's laws, normal speed that counts as none, and what is left of them."""
+    K: np.ndarray
+    last: np.ndarray
+    moved: np.ndarray
+    loaded: np.ndarray
+    """How gaps at the step's end change with ξ, gaps of the last iteration, and the change of ξ since, d and W d."""
     impulse: np.ndarray
     force: np.ndarray
     """Impulse in the step; the last step's force."""
@@ -466,7 +472,12 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         G=np.zeros((3 * most, 3 * most)),
         b=np.zeros(3 * most),
         r=np.zeros(3 * most),
+        floor=_number(0.0),
         error=_number(0.0),
+        K=np.zeros((most, n)),
+        last=np.zeros(most),
+        moved=np.zeros(n),
+        loaded=np.zeros(n),
         impulse=np.zeros(3 * most),
         force=np.zeros(3 * most),
         X=np.zeros((3 * most, rows)),

@@ -20,7 +20,7 @@ from softdock.dynamics.latch import (
     stiffness_of,
 )
 from softdock.dynamics.manifold import points_moved
-from softdock.dynamics.resting import UNSOLVED, begin_points, delassus, end_points, push_points
+from softdock.dynamics.resting import UNSOLVED, begin_bend, begin_points, bend, delassus, end_points, push_points
 from softdock.dynamics.status import CONTACTS_FULL, DONE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
@@ -106,6 +106,7 @@ def correct(state, n, m, total):
             d += held.Y[i, k] * held.push[i]
             r += held.A[i, k] * held.push[i]
         state.xi[k] += d
+        points.moved[k], points.loaded[k] = d, r
         change += d * r
     for i in range(m):
         held.multipliers[i] += held.push[i]
@@ -123,6 +124,15 @@ def load_of(points, n):
             answer += points.Y[i, k] * points.impulse[i]
         energy += load * answer
     return energy
+
+
+@njit(cache=True, nogil=True)
+def stiffness_of_points(points):
+    """Of the normals of all points together, each for itself: what the rounding of their gaps is multiplied with."""
+    total = 0.0
+    for i in range(points.number):
+        total += 1.0 / points.G[3 * i, 3 * i]
+    return total
 
 
 @njit(cache=True, nogil=True)
@@ -172,13 +182,18 @@ def solve_touching(plant, state, h, stage):
             if total > 0:
                 factor_rows(held, total)
             delassus(solve, plant.theta, given.factor, points, held.A, held, total)
+            begin_bend(points)
         if m > 0 or points.number > 0:
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
             rows_at(plant, state, moved.q, held.c, held.ahead)
         violation = answer_rows(state, n, m, total, h, reach)
         if points.number > 0:
             points_moved(plant, state, moved.q)
-            violation = max(violation, push_points(plant, state, h, total))
+            if iteration > 2 and rate > SLOW:
+                bend(state, h, total)
+            violation = max(violation, push_points(plant, state, h, reach, total))
+            for i in range(points.number):
+                points.last[i] = points.gap[i]
         change = correct(state, n, m, total)
         if not np.isfinite(change):
             status = NOT_FINITE
@@ -189,7 +204,7 @@ def solve_touching(plant, state, h, stage):
         stiffness = stiffness_of(held.S, held.independent, m)
         enough = clock.tolerance**2 * scale + grain_of(state, stiffness, h, reach)
         if points.number > 0:
-            enough += clock.tolerance**2 * load_of(points, n)
+            enough += clock.tolerance**2 * load_of(points, n) + (GRAIN * reach / h) ** 2 * stiffness_of_points(points)
         small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
