@@ -12,7 +12,7 @@ from softdock.kernels.linear import every_one
 from softdock.mechanics.tree import WORLD_LINK
 
 BAND = 1e-11
-"""Depth (m or rad) to which a point that touches may be inside the other body."""
+"""Depth (m or rad) to which a point that touches may go further into the other body."""
 
 
 @njit(forceinline=True)
@@ -49,12 +49,12 @@ def nearest_gap(plant, state):
 def yet_to_touch(plant, state, k):
     """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
     those that touch do not."""
-    gap, smallest = state.proximity.phi[k], np.inf
+    gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
     if k >= plant.contacts.pairs.shape[0]:
-        return gap if gap < -BAND else np.inf
+        return gap if gap < deepest else np.inf
     points = state.compliance.points
     for i in range(patch_of(plant, state, k)):
-        if points[i, GAP] < -BAND or points[i, GAP] > NEAR:
+        if points[i, GAP] < deepest or points[i, GAP] > NEAR:
             smallest = min(smallest, points[i, GAP])
     return smallest
 

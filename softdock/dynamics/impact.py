@@ -9,7 +9,7 @@ import numpy as np
 
 from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gaps, smallest_of, stride, travel
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, resolve
-from softdock.dynamics.resting import settle_all
+from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import CONTACTS_FULL, DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
@@ -163,7 +163,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         request.commands[0, i] = state.input.command[i]
     restore(state, saved)
     end = state.clock.time + h
-    settle_all(plant, state, state.input.momentum, v)
+    settle_now(plant, state, v, ledger)
     save(state, saved)
     start_afresh(state, v)
     left, tolerant = h, False
@@ -195,7 +195,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         if count + proximity.phi.size >= events.shape[0]:
             return EVENTS_FULL, count
         before = count
-        count = resolve(plant, state, struck, events, count, v)
+        count = resolve(plant, state, struck, events, count, v, ledger)
         if count < 0:
             return CONTACTS_FULL, before
         start_afresh(state, v)
@@ -227,7 +227,7 @@ def run_contacts(plant, state, request):
     """
     options, touch, counts, held = request.options, state.compliance, state.counts, state.held
     h, steps, every, since, ledger = options.h, options.last, options.every, options.since, options.ledger
-    saved, proximity, momentum = state.retry.saved, state.proximity, state.input.momentum
+    saved, proximity = state.retry.saved, state.proximity
     count, k, ahead = integer(0), integer(0), integer(1)
     touch.touching = False
     look(plant, state, h)
@@ -239,6 +239,9 @@ def run_contacts(plant, state, request):
         if anew:
             remember_gaps(proximity, state.retry)
         anew = True
+        if some(held.resting) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
+            settle_now(plant, state, state.retry.v, ledger)
+            start_afresh(state, state.retry.v)
         save(state, saved)
         taken, counted = min(ahead, steps - k), counts.steps
         options.first, options.last = k, k + taken
@@ -251,8 +254,8 @@ def run_contacts(plant, state, request):
         closed = not touch.touching and touch.nearest < 0.0
         if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):
             restore(state, saved)
-            settle_all(plant, state, momentum, state.xi)
-            start_afresh(state, state.xi)
+            settle_now(plant, state, state.retry.v, ledger)
+            start_afresh(state, state.retry.v)
             counts.steps = counted
             touch.touching = closed and taken == 1
             ahead, smallest, anew = max(1, taken // 4), reach, False

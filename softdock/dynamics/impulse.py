@@ -13,7 +13,7 @@ from softdock.contact.impact_law import impact, speeds
 from softdock.contact.nonnegative import dot
 from softdock.dynamics.latch import DEPENDENT
 from softdock.dynamics.manifold import points_at
-from softdock.dynamics.resting import settle_all
+from softdock.dynamics.resting import settle_now
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 
@@ -87,11 +87,11 @@ def strike(plant, state):
 
 
 @njit(cache=True, nogil=True)
-def resolve(plant, state, struck, events, count, v):
+def resolve(plant, state, struck, events, count, v, ledger):
     """All impacts at the present instant; the velocity after them in v. Returns the events so far, −1 if there are more
     points than there is room for."""
     points, phi, held = state.points, state.proximity.phi, state.held
-    settle_all(plant, state, state.input.momentum, v)
+    settle_now(plant, state, v, ledger)
     for k in range(phi.size):
         points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
     if not points_at(plant, state, state.q):

@@ -12,7 +12,7 @@ import numpy as np
 
 from softdock.contact.coulomb import signorini_coulomb
 from softdock.dynamics.latch import align, prepare
-from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
+from softdock.dynamics.manifold import FULL, NEAR, fill_rows, points_at, points_moved
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import semidefinite_solve, some
@@ -160,6 +160,22 @@ def settle_all(plant, state, p, v):
 
 
 @njit(cache=True, nogil=True)
+def settle_now(plant, state, v, ledger):
+    """Bring the momentum in line with all that holds, and write its velocity; of contacts at rest this is the second
+    half of the last step's impulse, whose work goes into the account if there is a `ledger`."""
+    points, last = state.points, state.step.velocities.differences
+    settle_all(plant, state, state.input.momentum, v)
+    if some(state.held.resting):
+        work = 0.0
+        for i in range(3 * points.number):
+            for k in range(v.size):
+                work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
+        if ledger:
+            state.account.work_contacts += work
+    points.share = 0.5
+
+
+@njit(cache=True, nogil=True)
 def begin_points(plant, state, h):
     """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
     are too many."""
@@ -172,8 +188,13 @@ def begin_points(plant, state, h):
     if not points_at(plant, state, state.q):
         return False
     known = known and points.number == points.before
+    for k in range(points.depth.size):
+        points.depth[k] = 0.0
+    for i in range(points.number):
+        k, points.allowed[i] = points.contact[i], max(-NEAR, min(0.0, points.gap[i]))
+        points.depth[k] = min(points.depth[k], points.allowed[i])
     for i in range(3 * points.number):
-        points.impulse[i] = h * points.force[i] if known else 0.0
+        points.impulse[i] = points.share * h * points.force[i] if known else 0.0
         for k in range(momentum.size):
             momentum[k] += points.J[i, k] * points.impulse[i]
     return True
@@ -185,12 +206,12 @@ def end_points(state, h):
     step and this one, so that its work is with the mean of their velocities."""
     points, before, power = state.points, state.step.velocities.differences, 0.0
     for i in range(3 * points.number):
-        points.force[i] = points.impulse[i] / h
+        points.force[i] = points.impulse[i] / (points.share * h)
         slip = 0.0
         for k in range(state.xi.size):
             slip += 0.5 * points.J[i, k] * (before[0, k, 0] + state.xi[k])
-        power += points.force[i] * slip
-    points.before, points.of_step = points.number, True
+        power += points.impulse[i] / h * slip
+    points.before, points.of_step, points.share = points.number, True, 1.0
     return power
 
 
@@ -209,12 +230,12 @@ def push_points(plant, state, h, reach, total):
                 d += held.Y[a, k] * held.push[a]
             ahead += (points.K[i // 3, k] if i % 3 == 0 else points.J[i, k]) * d
             speed += points.J[i, k] * state.xi[k]
-        points.b[i] = ahead + (points.gap[i // 3] / h if i % 3 == 0 else speed)
+        points.b[i] = ahead + ((points.gap[i // 3] - points.allowed[i // 3]) / h if i % 3 == 0 else speed)
         for j in range(count):
             points.b[i] -= points.G[i, j] * points.impulse[j]
         points.r[i] = points.impulse[i]
         if i % 3 == 0:
-            s = points.gap[i // 3]
+            s = points.gap[i // 3] - points.allowed[i // 3]
             violation = max(violation, abs(s) if points.impulse[i] > 0.0 else -s)
     enter(state.loops.complementarity, plant, state)
     for i in range(count):

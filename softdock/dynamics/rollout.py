@@ -23,6 +23,7 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 @loop
 def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
+    state.points.share = 0.5
     return settle_all(plant, state, state.input.momentum, state.projection.v)
 
 

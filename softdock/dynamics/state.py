@@ -217,11 +217,18 @@ class Points(NamedTuple):
     of_step: np.ndarray
     before: np.ndarray
     """Are the points those of the last step? How many it had."""
+    share: np.ndarray
+    """What part of the force the next step's impulse has: a half if the momentum is in line with what rests, since the
+    other half is in bringing it in line after the step."""
     contact: np.ndarray
     gap: np.ndarray
     x: np.ndarray
     normal: np.ndarray
     """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
+    allowed: np.ndarray
+    depth: np.ndarray
+    """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
+    least of them."""
     friction: np.ndarray
     restitution: np.ndarray
     single: np.ndarray
@@ -456,8 +463,11 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         wanted=np.zeros(gaps, dtype=np.bool_),
         of_step=_number(False),
         before=_number(0),
+        share=_number(0.5),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
+        allowed=np.zeros(most),
+        depth=np.zeros(gaps),
         x=np.zeros((most, 3)),
         normal=np.zeros((most, 3)),
         friction=np.zeros(most),
