@@ -21,6 +21,8 @@ SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
 GRAIN = 1e-15
 """Rounding of gaps, relative to 1 + the largest coordinate."""
+RECOVERY = 5e-13
+"""Speed (m/s or rad/s) at which what is inside the other body by rounding comes out."""
 UNSOLVED = 1e-7
 """Error above which the contacts count as without a solution."""
 
@@ -191,7 +193,8 @@ def begin_points(plant, state, h):
     for k in range(points.depth.size):
         points.depth[k] = 0.0
     for i in range(points.number):
-        k, points.allowed[i] = points.contact[i], max(-NEAR, min(0.0, points.gap[i]))
+        k, s = points.contact[i], points.gap[i]
+        points.allowed[i] = min(0.0, s + h * RECOVERY) if s >= -NEAR else 0.9 * s
         points.depth[k] = min(points.depth[k], points.allowed[i])
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
