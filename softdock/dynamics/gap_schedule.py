@@ -6,7 +6,7 @@ from softdock.contact.hit import GAP
 from softdock.contact.shapes import BOUND, LINK
 from softdock.dynamics.compliance import patch_of
 from softdock.dynamics.gaps import evaluate_at
-from softdock.dynamics.manifold import NEAR
+from softdock.dynamics.state import NEAR
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import every_one
 from softdock.mechanics.tree import WORLD_LINK
@@ -54,7 +54,7 @@ def yet_to_touch(plant, state, k):
         return gap if gap < deepest else np.inf
     points = state.compliance.points
     for i in range(patch_of(plant, state, k)):
-        if points[i, GAP] < deepest or points[i, GAP] > NEAR:
+        if points[i, GAP] < deepest or points[i, GAP] > state.points.margin[k]:
             smallest = min(smallest, points[i, GAP])
     return smallest
 

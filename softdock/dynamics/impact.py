@@ -11,7 +11,7 @@ from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gap
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, resolve
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
-from softdock.dynamics.state import DEPTH
+from softdock.dynamics.state import DEPTH, NEAR
 from softdock.dynamics.status import CONTACTS_FULL, DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.kernels import CompiledLoop, enter_request
 from softdock.kernels.jit import njit
@@ -159,6 +159,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
     options.ledger = ledger
     for k in range(struck.size):
         struck[k] = 0
+        state.points.margin[k] = NEAR
     for i in range(plant.nv):
         request.commands[0, i] = state.input.command[i]
     restore(state, saved)
@@ -215,6 +216,8 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         return STUCK, count
     counts.history = 1
     counts.steps = steps + 1
+    for k in range(struck.size):
+        state.points.margin[k] = NEAR
     return DONE, count
 
 

@@ -22,7 +22,8 @@ TOUCH = 1e-12
 CLOSING = 1e-12
 """Speed of approach (m/s or rad/s) that counts as an impact."""
 ZENO = 8
-"""Impacts of one contact within one step after which it is taken to rest, if it loses energy."""
+"""Impacts of one contact within one step after which it is taken to rest, if it loses energy; after twice as many, as
+when a box rattles on its corners, all points of its patch are held for the rest of the step."""
 
 
 @njit(cache=True, nogil=True)
@@ -92,6 +93,7 @@ def resolve(plant, state, struck, events, count, v, ledger):
     points than there is room for."""
     points, phi, held = state.points, state.proximity.phi, state.held
     settle_now(plant, state, v, ledger)
+    points.wide = False
     for k in range(phi.size):
         points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
     if not points_at(plant, state, state.q):
@@ -110,6 +112,8 @@ def resolve(plant, state, struck, events, count, v, ledger):
         if write_event(state, k, i, j, events[count]):
             struck[k] += 1
             count += 1
+            if struck[k] > 2 * ZENO and plant.contacts.laws[k].restitution < 1.0:
+                points.margin[k] = np.inf
         i = j
     return count
 
@@ -142,6 +146,7 @@ def write_event(state, k, first, last, event):
 def closing(plant, state, spared, v):
     """Is a closed gap among the suspects closing further?"""
     points, phi = state.points, state.proximity.phi
+    points.wide = False
     for k in range(phi.size):
         points.wanted[k] = not spared[k] and phi[k] <= TOUCH
     if not points_at(plant, state, state.q):

@@ -11,18 +11,20 @@ import numpy as np
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
 from softdock.contact.patches import LEVEL, MOST, patch
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import DISC, FACE, LINK, POINT, RADIUS
+from softdock.contact.shapes import DISC, FACE, LINK, POINT, RADIUS, WIDTH
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, vector, write
 from softdock.dynamics.compliance import fill_row
 from softdock.dynamics.gaps import place
+from softdock.dynamics.state import NEAR
 from softdock.kernels import CompiledLoop, enter
 from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK
 
-NEAR = 1e-9
-"""Gap (m or rad) of a point up to which it takes part in an impact, and in the rest of its pair."""
 FLAT = 1e-12
 """1 − cosine up to which a face lies across the normal."""
+
+SAME = 1e-6
+"""Distance, relative to a shape's width, up to which two points are one."""
 
 FULL = 2
 """What `gather` returns if there are more points than there is room for; else 1."""
@@ -30,7 +32,7 @@ FULL = 2
 
 @partial(CompiledLoop, makes_arrays=True)
 def gather(plant, state):
-    """The points of the contacts `wanted` whose own gap is at most NEAR, at `proximity.where`."""
+    """The points of the contacts `wanted` whose own gap is at most NEAR, or their margin, at `proximity.where`."""
     contacts, proximity, points = plant.contacts, state.proximity, state.points
     normal, found, pairs = np.empty(3), np.empty((MOST, 4)), contacts.pairs.shape[0]
     place(plant, state, proximity.where)
@@ -42,7 +44,8 @@ def gather(plant, state):
             return FULL
         if k < pairs:
             shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
-            count = patch(shapes, a, b, A, B, R_A, R_B, NEAR, normal, found)
+            margin = points.margin[k] if points.wide else NEAR
+            count = distinct(found, patch(shapes, a, b, A, B, R_A, R_B, margin, normal, found), shapes.sizes[a, WIDTH])
             for i in range(count):
                 add_point(plant, state, k, normal, found[i], count)
         else:
@@ -52,6 +55,21 @@ def gather(plant, state):
                 points.friction[points.number] = 0.0
                 points.number += 1
     return 1
+
+
+@njit(cache=True, nogil=True)
+def distinct(found, count, width):
+    """Keep of points that are one but for rounding (where edges of two faces coincide) the first; how many are left."""
+    kept = 0
+    for i in range(count):
+        new = True
+        for j in range(kept):
+            new = new and norm(minus(vector(found[i]), vector(found[j]))) > SAME * width
+        if new:
+            for c in range(4):
+                found[kept, c] = found[i, c]
+            kept += 1
+    return kept
 
 
 @njit(cache=True, nogil=True)

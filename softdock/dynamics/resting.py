@@ -12,7 +12,8 @@ import numpy as np
 
 from softdock.contact.coulomb import signorini_coulomb
 from softdock.dynamics.latch import align, prepare
-from softdock.dynamics.manifold import FULL, NEAR, fill_rows, points_at, points_moved
+from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
+from softdock.dynamics.state import NEAR
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import semidefinite_solve, some
@@ -112,8 +113,20 @@ def bend(state, h, total):
 @njit(cache=True, nogil=True)
 def want_resting(state):
     """Mark the contacts that rest."""
+    state.points.wide = True
     for k in range(state.points.wanted.size):
         state.points.wanted[k] = state.held.resting[k]
+
+
+@njit(cache=True, nogil=True)
+def leave_out_open(points):
+    """Points that do not touch any more, or not yet, take no part."""
+    for i in range(points.number):
+        if points.gap[i] > NEAR:
+            for c in range(3 * i, 3 * i + 3):
+                points.impulse[c] = 0.0
+                for k in range(points.J.shape[1]):
+                    points.J[c, k] = 0.0
 
 
 @CompiledLoop
@@ -126,6 +139,7 @@ def settle_points(plant, state):
     if points.of_step:
         points_moved(plant, state, state.q)
         fill_rows(plant, state)
+        leave_out_open(points)
     else:
         want_resting(state)
         if not points_at(plant, state, state.q):
@@ -239,7 +253,7 @@ def push_points(plant, state, h, reach, total):
         points.r[i] = points.impulse[i]
         if i % 3 == 0:
             s = points.gap[i // 3] - points.allowed[i // 3]
-            violation = max(violation, abs(s) if points.impulse[i] > 0.0 else -s)
+            violation = max(violation, -s, min(s, h * points.impulse[i] * points.G[i, i]))
     enter(state.loops.complementarity, plant, state)
     for i in range(count):
         change = points.r[i] - points.impulse[i]

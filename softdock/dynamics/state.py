@@ -67,6 +67,8 @@ ACCOUNT_NAMES = (
 
 ROOM = 256
 """Points at which contacts may touch at once."""
+NEAR = 1e-9
+"""Gap (m or rad) of a point up to which it takes part in an impact, and in the rest of its pair."""
 
 
 class StepRequest(NamedTuple):
@@ -213,7 +215,10 @@ class Points(NamedTuple):
 
     number: np.ndarray
     wanted: np.ndarray
-    """Contacts whose points are to be gathered."""
+    wide: np.ndarray
+    margin: np.ndarray
+    """Contacts whose points are to be gathered: those that touch or, if `wide`, those whose gap is up to the contact's
+    own margin."""
     of_step: np.ndarray
     before: np.ndarray
     """Are the points those of the last step? How many it had."""
@@ -461,6 +466,8 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
     return Points(
         number=_number(0),
         wanted=np.zeros(gaps, dtype=np.bool_),
+        wide=_number(False),
+        margin=np.full(gaps, NEAR),
         of_step=_number(False),
         before=_number(0),
         share=_number(0.5),
