@@ -6,7 +6,7 @@ from softdock.dynamics.compliance import along, contact_rows, ease
 from softdock.dynamics.latch import (
     CLOSED,
     begin_push,
-    compliance,
+    compliance_in_step,
     correct,
     end_push,
     factor_rows,
@@ -89,7 +89,7 @@ def solve_compliant(plant, state, h, stage):
         state.counts.evaluations += 1
         if total != known or rate > SLOW:
             known = total
-            compliance(plant.kernels.solve, plant.theta, given.factor, held.A, total, held.Y, held.S)
+            compliance_in_step(plant, state, total)
             clock.stiffness = stiffest(held, touch.owner, m, total)
             if iteration == 0:
                 ahead = foreseen(clock.stiffness, touch.contact, h)

@@ -96,6 +96,21 @@ def compliance(solve, theta, factor, A, m, Y, S):
             S[j, i] = s
 
 
+@njit(cache=True, nogil=True)
+def compliance_in_step(plant, state, m):
+    """The same of the rows `held.A` and the step's matrix. Joints that settle take G = w + ½ of what latches
+    push: Y = G^½ W⁻¹ G^½ Aᵀ, which is nearly W⁻¹ G Aᵀ, and symmetric."""
+    held, weights, settling = state.held, state.input.weights.momentum, plant.settling
+    for joint in settling:
+        for i in range(m):
+            held.A[i, joint.v] *= np.sqrt(0.5 + weights[joint.v])
+    compliance(plant.kernels.solve, plant.theta, state.input.factor, held.A, m, held.Y, held.S)
+    for joint in settling:
+        for i in range(m):
+            held.A[i, joint.v] /= np.sqrt(0.5 + weights[joint.v])
+            held.Y[i, joint.v] *= np.sqrt(0.5 + weights[joint.v])
+
+
 @njit(forceinline=True)
 def factor_rows(held, m):
     """Factor `held.S` of m rows, in place; if rows are redundant, find their states of self-stress too."""
@@ -124,7 +139,7 @@ def refactor_held(plant, state, m, h):
     """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start, with m rows in `held.A`."""
     factor, held = state.input.factor, state.held
     call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
-    compliance(plant.kernels.solve, plant.theta, factor, held.A, m, held.Y, held.S)
+    compliance_in_step(plant, state, m)
     factor_rows(held, m)
     held.stiffness = stiffness_of(held.S, held.independent, m)
     clock, counts = state.clock, state.counts
@@ -313,10 +328,11 @@ def solve_held(plant, state, h, stage, known):
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
-        if rate * rate * change > enough:
+        left = max(rate, clock.damping)
+        if left * left * change > enough:
             enough += tolerance * tolerance * push_energy(A, Y, held.multipliers, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        small = rate * rate * change <= enough
+        small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             status = DONE

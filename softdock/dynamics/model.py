@@ -17,6 +17,7 @@ from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.lent import LentStates
 from softdock.dynamics.plant import KERNELS, ContactTable, Plant
+from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import state_for
 from softdock.kernels import Struct, record
 from softdock.mechanics.layouts import ENERGY
@@ -128,10 +129,15 @@ class Dynamics:
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),
+            settling=self._settling,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],
         )
+
+    @property
+    def _settling(self) -> np.ndarray:
+        return settling_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
 
     @cached_property
     def struct(self) -> Struct:

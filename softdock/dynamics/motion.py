@@ -25,6 +25,7 @@ from softdock.dynamics.rollout import (
     velocity_free,
     velocity_held,
 )
+from softdock.dynamics.settling import refuse_unresolved
 from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, StepRequest, StepState, request_for
 from softdock.dynamics.status import (
     DONE,
@@ -148,6 +149,8 @@ class Motion:
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
         if order != 2 and dynamics.contact_names:
             raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
+        if order != 2:
+            refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
@@ -229,7 +232,7 @@ class Motion:
         velocities[:, :, 0] = self.v
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1
-        clock["factor_h"], clock["contraction"] = 0.0, 1.0
+        clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
         self._state.held.forces.differences[:] = 0.0
 
     @property

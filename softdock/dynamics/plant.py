@@ -25,6 +25,10 @@ LAW = np.dtype(
 """How a contact answers. The gap of a stop is side × (q − stop); a located contact has no stiffness."""
 
 
+SETTLING = np.dtype([("v", "i8"), ("fast", "f8"), ("slow", "f8")])
+"""A velocity with a damper or servo, and the rates (1/s) at which it comes to rest (settling.py)."""
+
+
 class ContactTable(NamedTuple):
     """What may touch: first the pairs of shapes, then the stops of joints."""
 
@@ -57,6 +61,8 @@ class Plant(NamedTuple):
     contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
+    settling: np.ndarray
+    """`SETTLING`"""
     nq: int
     nv: int
     factor_size: int

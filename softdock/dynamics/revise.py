@@ -38,7 +38,9 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
     if new.world.contacts != old.world.contacts:
         contacts = contacts_of(new.tree, contacts[0].shapes)
     new._contacts = contacts
-    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, contacts=contacts[0])
+    new.plant = old.plant._replace(
+        theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling
+    )  # fmt: skip
     if "struct" in old.__dict__:
         new.struct = old.struct.renewed(new.plant)
 

@@ -13,15 +13,17 @@ from softdock.contact.patches import MOST
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, POSES, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, POSES, STEP_INPUT
 
 DEPTH = 6
 """How many earlier values the predictor may use."""
 
 CLOCK = np.dtype(
-    [(name, "f8") for name in ("time", "factor_h", "contraction", "tolerance", "contact_power", "stiffness")]
-)
-"""Time (s); h of the step matrix's factor (0: none); contraction of the last step; tolerance; power of contacts (W);
+    [(name, "f8") for name in
+     ("time", "factor_h", "weights_h", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
+)  # fmt: skip
+"""Time (s); h of the step matrix's factor and of the weights (0: none); h × the fastest rate of a
+damper or servo, at most 1; contraction of the last step; tolerance; power of contacts (W);
 h ω of the stiffest contact."""
 
 COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])
@@ -355,7 +357,7 @@ def _projection(sizes: Sizes, rows: int) -> Projection:
         independent=np.zeros(rows, dtype=np.bool_),
         momentum=np.zeros(n),
         v=np.zeros(n),
-        no_step=np.zeros(1),
+        no_step=np.zeros(FACTOR_INPUT.size(sizes)),
     )
 
 

@@ -83,8 +83,8 @@ def iterate(plant, state):
     """Simplified Newton iteration on ξ; returns evaluations, negative if they did not converge.
 
     Norms are of kinetic energy. What is left after a change is about rate × change, in ξ and (since
-    h × slope ≈ rate) in the force; without a measure of the rate the last one ages, so that the
-    matrix is renewed in time.
+    h × slope ≈ rate, but for dampers and servos, which the matrix has) in the force; without a measure
+    of the rate the last one ages, so that the matrix is renewed in time.
     """
     xi, given, newton, clock = state.xi, state.input, state.input.newton, state.clock
     rate, before, worst, tolerance = clock.contraction, -1.0, 0.0, clock.tolerance
@@ -101,7 +101,8 @@ def iterate(plant, state):
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = change <= GRAIN * newton.grain or change <= STILL
-        if stuck or small or rate * rate * change <= tolerance * tolerance * scale:
+        left = max(rate, clock.damping)
+        if stuck or small or left * left * change <= tolerance * tolerance * scale:
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             used = iteration
             break
@@ -207,10 +208,27 @@ def keep_ledger(plant, state, h, weigh):
             account.gravity[k] += h * weight[k]
 
 
+@njit(cache=True, nogil=True)
+def weigh_ends(plant, state, h):
+    """Weights of the step's end for joints that come to rest at a rate λ: 1 − 1/(hλ), but at least ½; and the momentum
+    before latches push."""
+    given, weights = state.input, state.input.weights
+    for i in range(plant.nv):
+        given.start[i] = given.momentum[i]
+    if state.clock.weights_h != h:
+        state.clock.weights_h, state.clock.damping = h, 0.0
+        for joint in plant.settling:
+            state.clock.damping = max(state.clock.damping, min(abs(h) * joint.fast, 1.0))
+            weights.momentum[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.fast, 1.0))
+            weights.position[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.slow, 1.0))
+
+
 @njit(forceinline=True)
 def before_step(plant, state, h, stage):
     """Set the step's inputs and predict ξ."""
     state.input.h = h
+    if plant.settling.size > 0:
+        weigh_ends(plant, state, h)
     if plant.orbit.size > 0:
         position(plant.orbit, state.clock.time + 0.5 * h, state.input.radius)
     predict(state.step.velocities, stage, state.counts.history, state.xi, plant.nv)

@@ -66,6 +66,13 @@ class Link:
     def dof(self) -> int:
         return DOF[self.kind]
 
+    @property
+    def settles(self) -> list[bool]:
+        """Of each velocity: is it damped, and not by the damper of a spring alone? Such a one settles even where the
+        step does not resolve it; springs are structures, whose slow vibration must not be damped by the step."""
+        sprung = bool(np.any(self.stiffness)) and self.kp == 0.0
+        return [not sprung and bool(self.damping[k] or self.kd) for k in range(self.dof)]
+
     @cached_property
     def numbers(self) -> np.ndarray:
         """All of them (`layouts.LINK`)."""
