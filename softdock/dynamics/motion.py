@@ -233,6 +233,7 @@ class Motion:
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1
         clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
+        self._state.step.past[:] = 0.0
         self._state.held.forces.differences[:] = 0.0
 
     @property

@@ -25,8 +25,9 @@ LAW = np.dtype(
 """How a contact answers. The gap of a stop is side × (q − stop); a located contact has no stiffness."""
 
 
-SETTLING = np.dtype([("v", "i8"), ("fast", "f8"), ("slow", "f8")])
-"""A velocity with a damper or servo, and the rates (1/s) at which it comes to rest (settling.py)."""
+SETTLING = np.dtype([("v", "i8"), ("flat", "?"), ("fast", "f8"), ("slow", "f8")])
+"""A velocity with a damper or servo, whether it is the rate of a coordinate, and the rates (1/s) at which it comes to
+rest (settling.py)."""
 
 
 class ContactTable(NamedTuple):

@@ -21,7 +21,7 @@ def settling_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> np.ndarray
     for row, (link, k) in zip(found, damped, strict=True):
         J = inertia[link.v + k]
         stiffness = link.kp + link.stiffness[k] if link.kp else 0.0
-        row["v"] = link.v + k
+        row["v"], row["flat"] = link.v + k, link.kind != "S"
         row["fast"], row["slow"] = rates((link.kd + link.damping[k]) / J, stiffness / J)
     return found
 

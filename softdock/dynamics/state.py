@@ -20,11 +20,11 @@ DEPTH = 6
 
 CLOCK = np.dtype(
     [(name, "f8") for name in
-     ("time", "factor_h", "weights_h", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
+     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
 )  # fmt: skip
-"""Time (s); h of the step matrix's factor and of the weights (0: none); h × the fastest rate of a
-damper or servo, at most 1; contraction of the last step; tolerance; power of contacts (W);
-h ω of the stiffest contact."""
+"""Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
+a damper or servo, at most 1; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
+contact."""
 
 COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])
 """So far; `history` is how many steps the predictors know."""
@@ -105,6 +105,9 @@ class Step(NamedTuple):
     velocities: Predictor
     surprise: np.ndarray
     """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
+    past: np.ndarray
+    """Of the joints in `Plant.settling`: p at the step's start; mean force in the last two steps, the later first, and
+    mean velocity; 0 after a jump."""
     weight: np.ndarray
     """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
     jacobian: np.ndarray
@@ -282,6 +285,7 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         step=Step(
             velocities=_predictor(stages, n),
             surprise=np.zeros(n),
+            past=np.zeros((len(plant.settling), 5)),
             weight=np.zeros(6),
             jacobian=np.zeros((n, n)),
             residual=np.zeros(n),

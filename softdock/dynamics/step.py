@@ -208,13 +208,26 @@ def keep_ledger(plant, state, h, weigh):
             account.gravity[k] += h * weight[k]
 
 
+@njit(forceinline=True)
+def steady(a, b):
+    """What goes on of two values in a row: the smaller one if it is at least ¾ of the other, nothing if it is less than
+    half of it."""
+    small, large = (a, b) if abs(a) < abs(b) else (b, a)
+    return small * min(max(4.0 * small / large - 2.0, 0.0), 1.0) if large != 0.0 else 0.0
+
+
 @njit(cache=True, nogil=True)
-def weigh_ends(plant, state, h):
-    """Weights of the step's end for joints that come to rest at a rate λ: 1 − 1/(hλ), but at least ½; and the momentum
-    before latches push."""
-    given, weights = state.input, state.input.weights
-    for i in range(plant.nv):
-        given.start[i] = given.momentum[i]
+def foresee(plant, state, h):
+    """Weights of the step's end for joints that come to rest at a rate λ: 1 − 1/(hλ), but at least ½; and what the last
+    two steps, if there was no jump, foresee of this one."""
+    given, weights, past = state.input, state.input.weights, state.step.past
+    if abs(state.clock.time - state.clock.past_end) > 1e-6 * abs(h):  # a step is taken again, in parts
+        past[:] = 0.0
+    for k in range(plant.settling.size):
+        joint = plant.settling[k]
+        past[k, 0] = given.momentum[joint.v]
+        given.foreseen.momentum[joint.v] = past[k, 0] + (h * steady(past[k, 1], past[k, 2]) if joint.flat else 0.0)
+        given.foreseen.velocity[joint.v] = steady(past[k, 3], past[k, 4])
     if state.clock.weights_h != h:
         state.clock.weights_h, state.clock.damping = h, 0.0
         for joint in plant.settling:
@@ -223,12 +236,23 @@ def weigh_ends(plant, state, h):
             weights.position[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.slow, 1.0))
 
 
+@njit(cache=True, nogil=True)
+def remember_past(plant, state, h):
+    """What `foresee` needs of a step that was taken."""
+    past = state.step.past
+    for k in range(plant.settling.size):
+        v = plant.settling[k].v
+        past[k, 2], past[k, 4] = past[k, 1], past[k, 3]
+        past[k, 1], past[k, 3] = (state.input.momentum[v] - past[k, 0]) / h, state.xi[v]
+    state.clock.past_end = state.clock.time
+
+
 @njit(forceinline=True)
 def before_step(plant, state, h, stage):
     """Set the step's inputs and predict ξ."""
     state.input.h = h
     if plant.settling.size > 0:
-        weigh_ends(plant, state, h)
+        foresee(plant, state, h)
     if plant.orbit.size > 0:
         position(plant.orbit, state.clock.time + 0.5 * h, state.input.radius)
     predict(state.step.velocities, stage, state.counts.history, state.xi, plant.nv)
@@ -251,6 +275,8 @@ def after_step(plant, state, h, stage, ledger, weigh):
     for i in range(n):
         given.momentum[i] = state.moved.momentum[i]
     state.clock.time += h
+    if plant.settling.size > 0:
+        remember_past(plant, state, h)
     if velocities.differences.shape[0] > 1:
         for i in range(n):
             state.step.surprise[i] = state.xi[i] - velocities.differences[stage, i, DEPTH]

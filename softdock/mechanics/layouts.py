@@ -28,13 +28,15 @@ WEIGHTS = Fields(momentum="nv", position="nv")
 """Of the step's end in the equations of joints with a damper or servo: ½, the midpoint, where the step resolves it
 (docs/theory/step.md, eq. 12)."""
 
+FORESEEN = Fields(momentum="nv", velocity="nv")
+"""For such joints: p at the step's end and ξ, if they go on as they did; p at its start and 0 after a jump."""
+
 FACTOR_INPUT = Fields(h=1, weights=WEIGHTS)
 STEP_INPUT = FACTOR_INPUT.then(
-    radius=3, command="nv", momentum="nv", start="nv", newton=NEWTON_HELD, factor="factor", latches=HOLDING
+    radius=3, command="nv", momentum="nv", foreseen=FORESEEN, newton=NEWTON_HELD, factor="factor", latches=HOLDING
 )
 """Of newton, newton_held, advance and weight; of which the factor kernel reads the beginning. `radius` is that of the
-reference orbit, `start` the momentum before latches and resting contacts push, `newton` what newton or newton_held
-gave."""
+reference orbit, `newton` what newton or newton_held gave."""
 
 ADVANCE = Fields(q="nq", momentum="nv")
 """After a step (step.advance)."""

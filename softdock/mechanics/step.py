@@ -45,7 +45,7 @@ class StepSymbols:
             given.h, given.radius, given.command, given.momentum, given.newton.gradient,
         )  # fmt: skip
         self.factor, self.latches = given.factor, given.latches
-        self.start, self.weights = given.start, given.weights
+        self.foreseen, self.weights = given.foreseen, given.weights
 
 
 def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
@@ -122,37 +122,40 @@ def _swing(s: StepSymbols, base: Link, turn: ca.SX, push: ca.SX) -> ca.SX:
     """∂T/∂q_mid of a free root's rotation, −Rᵀ(ẋ × k), with k = p + (h/2) g the momentum that its
     translation keeps, in place of the momentum that ξ gives. The two agree when the step has
     converged; with this one spatial angular momentum is kept to rounding at any tolerance."""
-    kept = _half_pushed(base, s, s.p[base.v : base.v + 3], s.start[base.v : base.v + 3], push)
+    own = slice(base.v, base.v + 3)
+    kept = _half_pushed(base, s, s.p[own], s.foreseen.momentum[own], push)
     return -turn.T @ ca.cross(s.xi[base.v : base.v + 3], kept)
 
 
 def _where_forces_are(link: Link, s: StepSymbols, mid: ca.SX) -> ca.SX:
-    """Coordinates at which a joint's forces are taken: q_mid, and q ⊕ θ h ξ for a servo, θ its weight of position."""
+    """Coordinates at which a joint's forces are taken: q_mid; of a servo with the weight θ of position, further by
+    (θ − ½) h (ξ − what was foreseen)."""
     if not (link.kp and any(link.settles)):
         return mid
     at = ca.SX(mid)
-    at[link.q] += (s.weights.position[link.v] - 0.5) * (s.h * s.xi[link.v])
+    at[link.q] += (s.weights.position[link.v] - 0.5) * (s.h * (s.xi[link.v] - s.foreseen.velocity[link.v]))
     return at
 
 
-def _half_pushed(link: Link, s: StepSymbols, p: ca.SX, start: ca.SX, g: ca.SX) -> ca.SX:
-    """p + (h/2) g; p + (w − ½)(p − start) + w h g with the weight w of momentum. (What latches push is in p: half of it
-    is the last step's end, which has no weight.)"""
+def _half_pushed(link: Link, s: StepSymbols, p: ca.SX, foreseen: ca.SX, g: ca.SX) -> ca.SX:
+    """p + (h/2) g, and with the weight w of momentum (w − ½)(p + h g − what was foreseen) more; p has what latches
+    push."""
     if not any(link.settles):
         return p + s.h / 2 * g
     w = weights(link, s.weights.momentum)
-    return p + (w - 0.5) * (p - start) + w * s.h * g
+    return p + (w - 0.5) * (p - foreseen) + w * s.h * g
 
 
 def _row(link: Link, s: StepSymbols, l: ca.SX, g: ca.SX) -> ca.SX:
-    p, start = s.p[link.v : link.v + link.dof], s.start[link.v : link.v + link.dof]
+    own = slice(link.v, link.v + link.dof)
+    p, foreseen = s.p[own], s.foreseen.momentum[own]
     if link.kind != "S":
-        return _half_pushed(link, s, p, start, g) - l
+        return _half_pushed(link, s, p, foreseen, g) - l
     maps = MidpointMaps.of(s.h * s.xi[link.v : link.v + 3])
-    pi, start = (rotation.turn(rotation.conjugate(maps.half), x) for x in (p, start))
+    pi, foreseen = (rotation.turn(rotation.conjugate(maps.half), x) for x in (p, foreseen))
     if not any(link.settles):
         return pi + s.h / 2 * (g - maps.t * ca.cross(maps.phi, g)) - maps.G(l)
-    return _half_pushed(link, s, pi, start, g) - s.h / 2 * maps.t * ca.cross(maps.phi, g) - maps.G(l)
+    return _half_pushed(link, s, pi, foreseen, g) - s.h / 2 * maps.t * ca.cross(maps.phi, g) - maps.G(l)
 
 
 def advance(tree: Tree, s: StepSymbols) -> ca.SX:

@@ -241,7 +241,7 @@ def evaluate(tree: Tree, q: np.ndarray, xi: np.ndarray, h: float, command: np.nd
     theta, sizes = tree.theta(), tree.sizes
     e = STEP_INPUT.view(np.zeros(STEP_INPUT.size(sizes)), sizes)
     e.h[()], e.radius[:], e.command[:], e.momentum[:], e.factor[:] = h, RADIUS, command, p, 1.0
-    e.start[:], e.weights.vector[:] = p, 0.5  # all dampers and servos are resolved
+    e.foreseen.momentum[:], e.weights.vector[:] = p, 0.5  # all dampers and servos are resolved
     out = derive(tree, "newton")(q, xi, e.vector, theta).full().ravel()
     e.newton.vector[: out.size] = out
     ahead = ADVANCE.view(derive(tree, "advance")(q, xi, e.vector, theta).full().ravel(), sizes)
