@@ -99,8 +99,8 @@ def test_order_two_where_it_is_resolved() -> None:
 
 @pytest.mark.parametrize("stiffness", [100.0, 1e5])
 def test_an_unresolved_servo_follows_a_smooth_target_at_order_two(stiffness: float) -> None:
-    """Gains grow as the step shrinks, so that it never resolves the servo; fed forward, the exact servo has no error. The
-    position is of order 2; the velocity of order 1, since where it turns nothing is foreseen."""
+    """Gains grow as the step shrinks, so that it never resolves the servo; fed forward, the exact servo has no error.
+    The position is of order 2; the velocity of order 1, since where it turns nothing is foreseen."""
     errors = []
     for h in (0.08, 0.04, 0.02):
         kp = stiffness * J / h**2
