@@ -19,6 +19,7 @@ from softdock.dynamics.lent import LentStates
 from softdock.dynamics.plant import KERNELS, ContactTable, Plant
 from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import state_for
+from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Struct, record
 from softdock.mechanics.layouts import ENERGY
 from softdock.mechanics.tree import Place, Tree
@@ -125,6 +126,7 @@ class Dynamics:
             kernels=record(KERNELS, **{name: self.kernel(name) for name in used}),
             theta=self.theta,
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
+            turning=followed_turns(self.tree),
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             contacts=self._contacts[0],

@@ -485,6 +485,13 @@ class Motion:
                 loops["run_compliant"] = run_compliant.address(*structs)
         return run_contacts
 
+    def _fastest(self) -> str:
+        """The body of the joint that turns fastest, of those that steps must follow."""
+        speeds = {int(v): abs(self._state.xi[v]) for v in self._plant.turning}
+        speeds |= {int(v): float(np.linalg.norm(self._state.xi[v : v + 3])) for v in self._plant.spherical}
+        fastest = max(speeds, key=lambda v: speeds[v])
+        return next(body for body, own in self.dynamics.layout.v.items() if own.start <= fastest < own.stop)
+
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._state.input.newton.residual).max())
         stiffness = float(self._state.clock["stiffness"])
@@ -496,7 +503,7 @@ class Motion:
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
-            TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
+            TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status == TOO_STIFF else "; try a smaller step"
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)

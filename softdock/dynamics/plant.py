@@ -55,6 +55,8 @@ class Plant(NamedTuple):
     theta: np.ndarray
     spherical: np.ndarray
     """First velocity index of every spherical elementary joint."""
+    turning: np.ndarray
+    """Velocity index of every revolute one whose angle matters (turning.py)."""
     orbit: np.ndarray
     """Elements of the reference orbit (`orbit.ELEMENTS`), or empty."""
     latch_rows: np.ndarray

@@ -28,7 +28,7 @@ STILL = 1e-200
 SLOW = 0.05
 """Contraction above which the step matrix is factored anew."""
 TURN_LIMIT = 2.0
-"""Largest turn in a step (rad): mechanics/rotation.py's series hold to there."""
+"""Largest turn in a step (rad): mechanics/rotation.py's series hold to there, and no more is followed of an angle."""
 
 
 @njit(forceinline=True)
@@ -168,11 +168,13 @@ def exact_newton(plant, state, stage):
 
 
 @njit(forceinline=True)
-def turn_of(spherical, xi, h):
-    """Largest turn of a spherical joint in the step (rad)."""
+def turn_of(plant, xi, h):
+    """Largest turn of a joint in the step (rad), of those that it must follow."""
     largest = 0.0
-    for s in spherical:
+    for s in plant.spherical:
         largest = max(largest, xi[s] ** 2 + xi[s + 1] ** 2 + xi[s + 2] ** 2)
+    for r in plant.turning:
+        largest = max(largest, xi[r] ** 2)
     return abs(h) * np.sqrt(largest)
 
 
@@ -265,7 +267,7 @@ def before_step(plant, state, h, stage):
 def after_step(plant, state, h, stage, ledger, weigh):
     """Move on by the ξ that was found; DONE, or why not."""
     n, given, velocities = plant.nv, state.input, state.step.velocities
-    if plant.spherical.size > 0 and not turn_of(plant.spherical, state.xi, h) <= TURN_LIMIT:
+    if not turn_of(plant, state.xi, h) <= TURN_LIMIT:
         return TURN_TOO_LARGE
     if ledger:
         keep_ledger(plant, state, h, weigh)
