@@ -17,6 +17,7 @@ from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.lent import LentStates
 from softdock.dynamics.plant import KERNELS, ContactTable, Plant
+from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import state_for
 from softdock.dynamics.turning import followed_turns
@@ -92,6 +93,7 @@ class Dynamics:
         self._quaternions = np.array(self.layout.quaternions(), dtype=np.int64)
         self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0, orbit.ELEMENTS)
         self._refuse_singular()
+        warn_of_light_roots(self.tree, stacklevel=3)
 
     def __repr__(self) -> str:
         bodies = len(self.world.bodies)
