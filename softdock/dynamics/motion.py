@@ -489,7 +489,7 @@ class Motion:
         """The body of the joint that turns fastest, of those that steps must follow."""
         speeds = {int(v): abs(self._state.xi[v]) for v in self._plant.turning}
         speeds |= {int(v): float(np.linalg.norm(self._state.xi[v : v + 3])) for v in self._plant.spherical}
-        fastest = max(speeds, key=lambda v: speeds[v])
+        fastest = max(speeds, key=lambda v: speeds[v], default=0)
         return next(body for body, own in self.dynamics.layout.v.items() if own.start <= fastest < own.stop)
 
     def _fail(self, status: int, kept: Trajectory) -> None:

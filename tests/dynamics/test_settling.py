@@ -194,3 +194,39 @@ def test_gains_may_change_between_motions() -> None:
         sd.Motion(joint(1e6, 1e5), [1.0], [0.0], h=H).run(10).q, rel=0, abs=0
     )
     assert sd.Motion(dynamics, [1.0], [0.0], h=H).run(10).q == pytest.approx(soft, rel=0, abs=0)
+
+
+def press(compliance: sd.Compliance | None = None) -> sd.Dynamics:
+    """A slide with a servo that the step does not resolve; on it a softer tip, before a wall at x = 0.9 m."""
+    plate = (sd.Box(size=(0.2, 2.0, 2.0)),)
+    bodies = (
+        sd.Body(name="wall", joint=sd.Fixed(), mass=0.0, placement=sd.Pose(position=(1.0, 0, 0)), shapes=plate),
+        sd.Body(name="slide", joint=sd.Prismatic(axis=(1, 0, 0), servo=sd.Servo(kp=1e8, kd=1e5)), mass=2.0),
+        sd.Body(
+            name="tip", parent="slide", joint=sd.Prismatic(axis=(1, 0, 0), servo=sd.Servo(kp=1e3, kd=100.0)), mass=1.0,
+            placement=sd.Pose(position=(0.3, 0, 0)), shapes=(sd.Sphere(radius=0.1),),
+        ),
+    )  # fmt: skip
+    wall = sd.Contact(name="touch", body_a="tip", body_b="wall", restitution=0.0, compliance=compliance)
+    return sd.Dynamics(sd.World(name="press", bodies=bodies, contacts=(wall,)))
+
+
+@pytest.mark.parametrize("compliance", [None, sd.Compliance(stiffness=1e3, exponent=1.0, damping=1.0)])
+def test_an_unresolved_servo_presses_on_a_wall(compliance: sd.Compliance | None) -> None:
+    """At rest every spring in the row has the same force: 1e3 (0.51 + 0.01 − 0.5 − depth) N at the tip."""
+    dynamics = press(compliance)
+    motion = sd.Motion(dynamics, np.zeros(2), np.zeros(2), h=0.002)
+    motion.run(5000, dynamics.command(position={"slide": 0.51, "tip": 0.01}))
+    springs = [1e-8, 1e-3] + ([1e-3] if compliance else [])
+    force = 0.02 / sum(springs)
+    rough = 5e-3 if compliance else 1e-5  # a damped compliant contact creeps into its rest
+    assert abs(motion.v).max() < (2e-4 if compliance else 1e-9)
+    assert 1e3 * (0.01 - motion.q[1]) == pytest.approx(force, rel=rough)
+    assert 1e8 * (0.51 - motion.q[0]) == pytest.approx(force, rel=max(rough, 1e-3))
+    assert motion.gaps()[0] == pytest.approx(-force * 1e-3 if compliance else 0.0, abs=1e-4 if compliance else 1e-12)
+
+
+def test_a_world_without_rotations_fails_with_its_own_reason() -> None:
+    dynamics = press(sd.Compliance(stiffness=1e7, exponent=1.0))
+    with pytest.raises(sd.StepFailed, match="stiffer than the step resolves"):
+        sd.Motion(dynamics, [0.45, 0.0], [1.0, 0.0], h=0.01).run(100, dynamics.command(position={"slide": 0.6}))
