@@ -23,7 +23,7 @@ CLOCK = np.dtype(
      ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
 )  # fmt: skip
 """Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
-a damper or servo, at most 1; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
+a damper or servo; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
 contact."""
 
 COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])

@@ -8,6 +8,7 @@ import numpy as np
 
 from softdock.dynamics.linear import eliminate
 from softdock.dynamics.orbit import position
+from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TURN_TOO_LARGE
 from softdock.kernels import call
@@ -101,7 +102,7 @@ def iterate(plant, state):
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = change <= GRAIN * newton.grain or change <= STILL
-        left = max(rate, clock.damping)
+        left = max(rate, min(clock.damping, 1.0))
         if stuck or small or left * left * change <= tolerance * tolerance * scale:
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             used = iteration
@@ -233,7 +234,7 @@ def foresee(plant, state, h):
     if state.clock.weights_h != h:
         state.clock.weights_h, state.clock.damping = h, 0.0
         for joint in plant.settling:
-            state.clock.damping = max(state.clock.damping, min(abs(h) * joint.fast, 1.0))
+            state.clock.damping = max(state.clock.damping, abs(h) * joint.fast)
             weights.momentum[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.fast, 1.0))
             weights.position[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.slow, 1.0))
 
@@ -253,7 +254,7 @@ def remember_past(plant, state, h):
 def before_step(plant, state, h, stage):
     """Set the step's inputs and predict ξ."""
     state.input.h = h
-    if plant.settling.size > 0:
+    if plant.settling.size > 0 and (h != state.clock.weights_h or state.clock.damping > RESOLVED):
         foresee(plant, state, h)
     if plant.orbit.size > 0:
         position(plant.orbit, state.clock.time + 0.5 * h, state.input.radius)
@@ -277,7 +278,7 @@ def after_step(plant, state, h, stage, ledger, weigh):
     for i in range(n):
         given.momentum[i] = state.moved.momentum[i]
     state.clock.time += h
-    if plant.settling.size > 0:
+    if state.clock.damping > RESOLVED:
         remember_past(plant, state, h)
     if velocities.differences.shape[0] > 1:
         for i in range(n):
