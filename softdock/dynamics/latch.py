@@ -81,6 +81,26 @@ def compliance(solve, theta, factor, A, m, Y, S):
 
 
 @njit(forceinline=True)
+def share_pushes(plant, state, rows, count, power):
+    """Rows × (w + ½)^power in the columns of joints that settle: what they take of a push (docs/theory/step.md)."""
+    weights = state.input.weights.momentum
+    for joint in plant.settling:
+        for i in range(count):
+            rows[i, joint.v] *= (0.5 + weights[joint.v]) ** power
+
+
+@njit(cache=True, nogil=True)
+def compliance_in_step(plant, state, m):
+    """The same of the rows `held.A` and the step's matrix. Joints that settle take G = w + ½ of what latches
+    push: Y = G^½ W⁻¹ G^½ Aᵀ, which is nearly W⁻¹ G Aᵀ, and symmetric."""
+    held = state.held
+    share_pushes(plant, state, held.A, m, 0.5)
+    compliance(plant.kernels.solve, plant.theta, state.input.factor, held.A, m, held.Y, held.S)
+    share_pushes(plant, state, held.A, m, -0.5)
+    share_pushes(plant, state, held.Y, m, 0.5)
+
+
+@njit(forceinline=True)
 def factor_rows(held, m):
     """Factor `held.S` of m rows, in place; if rows are redundant, find their states of self-stress too."""
     semidefinite_factor(held.S, m, held.independent, held.order, DEPENDENT)
@@ -110,7 +130,7 @@ def refactor_latched(plant, state, h):
     held, on, K, Y = state.held, state.input.latches.on, state.input.latches.K, state.input.latches.Y
     total, clock, factor = engaged_rows(state, held.c, held.A), state.clock, state.input.factor
     call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
-    compliance(plant.kernels.solve, plant.theta, factor, held.A, total, held.Y, held.S)
+    compliance_in_step(plant, state, total)
     factor_rows(held, total)
     held.stiffness = stiffness_of(held.S, held.independent, total)
     clock.factor_h = h
@@ -241,10 +261,11 @@ def solve_held(plant, state, h, stage, known):
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
-        if rate * rate * change > enough:
+        left = max(rate, min(clock.damping, 1.0))
+        if left * left * change > enough:
             enough += tolerance * tolerance * push_energy(A, Y, held.multipliers, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        small = rate * rate * change <= enough
+        small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             status = DONE

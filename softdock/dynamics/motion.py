@@ -28,6 +28,7 @@ from softdock.dynamics.rollout import (
     velocity_free,
     velocity_held,
 )
+from softdock.dynamics.settling import refuse_unresolved
 from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, ROOM, StepRequest, StepState, request_for
 from softdock.dynamics.status import (
     CONTACTS_FULL,
@@ -160,6 +161,8 @@ class Motion:
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
         if order != 2 and dynamics.contact_names:
             raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
+        if order != 2:
+            refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
@@ -242,7 +245,8 @@ class Motion:
         velocities[:, :, 0] = self.v
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1
-        clock["factor_h"], clock["contraction"] = 0.0, 1.0
+        clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
+        self._state.step.past[:] = 0.0
         self._state.held.forces.differences[:] = 0.0
 
     @property
@@ -483,6 +487,13 @@ class Motion:
         points = self._state.points
         return ", ".join(sorted({self.dynamics.contact_names[k] for k in points.contact[: int(points.number)]}))
 
+    def _fastest(self) -> str:
+        """The body of the joint that turns fastest, of those that steps must follow."""
+        speeds = {int(v): abs(self._state.xi[v]) for v in self._plant.turning}
+        speeds |= {int(v): float(np.linalg.norm(self._state.xi[v : v + 3])) for v in self._plant.spherical}
+        fastest = max(speeds, key=lambda v: speeds[v], default=0)
+        return next(body for body, own in self.dynamics.layout.v.items() if own.start <= fastest < own.stop)
+
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._state.input.newton.residual).max())
         stiffness = float(self._state.clock["stiffness"])
@@ -496,7 +507,7 @@ class Motion:
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
-            TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
+            TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status == TOO_STIFF else "; try a smaller step"
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)

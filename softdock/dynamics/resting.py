@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.coulomb import signorini_coulomb
-from softdock.dynamics.latch import align, prepare
+from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
 from softdock.kernels import CompiledLoop, call, enter
@@ -75,6 +75,18 @@ def delassus(solve, theta, factor, points, A, rows, total):
             G[i, i] -= X[i, a] * points.answer[a]
     for i in range(count):
         semidefinite_solve(rows.S, total, rows.independent, rows.order, X[i])
+
+
+@njit(cache=True, nogil=True)
+def delassus_in_step(plant, state, total):
+    """The same of the step's matrix and the `total` rows `held.A` (as `latch.compliance_in_step`)."""
+    points, held, count = state.points, state.held, 3 * state.points.number
+    share_pushes(plant, state, points.J, count, 0.5)
+    share_pushes(plant, state, held.A, total, 0.5)
+    delassus(plant.kernels.solve, plant.theta, state.input.factor, points, held.A, held, total)
+    share_pushes(plant, state, points.J, count, -0.5)
+    share_pushes(plant, state, held.A, total, -0.5)
+    share_pushes(plant, state, points.Y, count, 0.5)
 
 
 @njit(cache=True, nogil=True)

@@ -13,16 +13,18 @@ from softdock.contact.patches import MOST
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, POSES, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, POSES, STEP_INPUT
 
 DEPTH = 6
 """How many earlier values the predictor may use."""
 
 CLOCK = np.dtype(
-    [(name, "f8") for name in ("time", "factor_h", "contraction", "tolerance", "contact_power", "stiffness")]
-)
-"""Time (s); h of the step matrix's factor (0: none); contraction of the last step; tolerance; power of contacts (W);
-h ω of the stiffest contact."""
+    [(name, "f8") for name in
+     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
+)  # fmt: skip
+"""Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
+a damper or servo; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
+contact."""
 
 COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])
 """So far; `history` is how many steps the predictors know."""
@@ -109,6 +111,9 @@ class Step(NamedTuple):
     velocities: Predictor
     surprise: np.ndarray
     """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
+    past: np.ndarray
+    """Of the joints in `Plant.settling`: p at the step's start; mean force in the last two steps, the later first, and
+    mean velocity; 0 after a jump."""
     weight: np.ndarray
     """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
     jacobian: np.ndarray
@@ -348,6 +353,7 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         step=Step(
             velocities=_predictor(stages, n),
             surprise=np.zeros(n),
+            past=np.zeros((len(plant.settling), 5)),
             weight=np.zeros(6),
             jacobian=np.zeros((n, n)),
             residual=np.zeros(n),
@@ -426,7 +432,7 @@ def _projection(sizes: Sizes, rows: int) -> Projection:
         p=np.zeros(n),
         momentum=np.zeros(n),
         v=np.zeros(n),
-        no_step=np.zeros(1),
+        no_step=np.zeros(FACTOR_INPUT.size(sizes)),
     )
 
 

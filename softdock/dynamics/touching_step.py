@@ -10,7 +10,7 @@ from softdock.dynamics.compliance import along, contact_rows, ease
 from softdock.dynamics.latch import (
     CLOSED,
     begin_push,
-    compliance,
+    compliance_in_step,
     end_push,
     factor_rows,
     grain_of,
@@ -20,7 +20,15 @@ from softdock.dynamics.latch import (
     stiffness_of,
 )
 from softdock.dynamics.manifold import points_moved
-from softdock.dynamics.resting import UNSOLVED, begin_bend, begin_points, bend, delassus, end_points, push_points
+from softdock.dynamics.resting import (
+    UNSOLVED,
+    begin_bend,
+    begin_points,
+    bend,
+    delassus_in_step,
+    end_points,
+    push_points,
+)
 from softdock.dynamics.status import CONTACTS_FULL, DONE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
@@ -141,7 +149,7 @@ def solve_touching(plant, state, h, stage):
     n, held, touch, clock, moved, points = (
         plant.nv, state.held, state.compliance, state.clock, state.moved, state.points
     )  # fmt: skip
-    given, newton, solve, soft = state.input, state.input.newton, plant.kernels.solve, state.compliance.touching
+    given, newton, soft = state.input, state.input.newton, state.compliance.touching
     call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
     state.counts.factorisations += 1
     clock.factor_h = 0.0
@@ -173,7 +181,7 @@ def solve_touching(plant, state, h, stage):
         state.counts.evaluations += 1
         if total != known or (soft and rate > SLOW):
             known = total
-            compliance(solve, plant.theta, given.factor, held.A, total, held.Y, held.S)
+            compliance_in_step(plant, state, total)
             clock.stiffness = stiffest(held, touch.owner, m, total)
             if iteration == 0:
                 ahead = foreseen(clock.stiffness, touch.contact, h)
@@ -181,7 +189,7 @@ def solve_touching(plant, state, h, stage):
                 held.S[i, i] += 1.0
             if total > 0:
                 factor_rows(held, total)
-            delassus(solve, plant.theta, given.factor, points, held.A, held, total)
+            delassus_in_step(plant, state, total)
             begin_bend(points)
         if m > 0 or points.number > 0:
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)

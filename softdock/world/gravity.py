@@ -29,7 +29,8 @@ class Orbit(Described):
     """Central gravity about Earth, in a frame that follows a reference Kepler orbit.
 
     Angles in rad; `true_anomaly` at t = 0. All zero: a circular orbit in the x-y plane that starts
-    on the x axis and moves along +y.
+    on the x axis and moves along +y. Gravity acts on every body as on a point mass; with `gradient`
+    also on its extent, by its inertia: the gravity-gradient torque.
     """
 
     kind: Literal["orbit"] = "orbit"
@@ -40,6 +41,7 @@ class Orbit(Described):
     argument_of_periapsis: Number = 0.0
     true_anomaly: Number = 0.0
     mu: Annotated[float, Field(gt=0, allow_inf_nan=False)] = EARTH_MU
+    gradient: bool = False
 
 
 Gravity = Annotated[NoGravity | Uniform | Orbit, Field(discriminator="kind")]
