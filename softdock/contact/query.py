@@ -53,7 +53,7 @@ class Pair:
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
         if self._boxes:
             self._pair = np.array([_box(self._shapes, k) for k in (0, 1)], BOX)
-        self._direct = direct(_box_kernel(), self._pair, _POSE, _POSE) if self._boxes else _never
+        self._direct = direct(_box_kernel(), self._pair, _POSE, _POSE, 0) if self._boxes else _never
 
     def __call__(self, X_A: np.ndarray, X_B: np.ndarray) -> np.ndarray:
         row = self._direct(X_A, X_B, _REST)

@@ -19,7 +19,7 @@ from softdock.dynamics.lent import LentStates
 from softdock.dynamics.plant import KERNELS, ContactTable, Plant
 from softdock.dynamics.state import state_for
 from softdock.kernels import Struct, record
-from softdock.mechanics.layouts import ENERGY
+from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import Place, Tree
 from softdock.spatial import cross
 from softdock.world import Orbit, World
@@ -315,7 +315,8 @@ class Dynamics:
         """Inverse dynamics of one state without a dispatcher, where gravity does not depend on time."""
         if self._orbit.size:
             return lambda q, v, a: None
-        return kernels.direct(self.kernel("inverse"), self.theta, self.nq, self.nv)
+        before = INVERSE_INPUT.places(self.tree.sizes).acceleration.start
+        return kernels.direct(self.kernel("inverse"), self.theta, self.nq, self.nv, before)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0

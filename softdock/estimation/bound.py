@@ -31,7 +31,7 @@ def cramer_rao(
     """
     model = Model("target", n, 0.0, 0.0)
     x, at = target_state(truth), np.asarray(times, float)
-    exact = np.array([np.concatenate(model.pose(model.propagated(x, np.zeros((20, 20)), k - truth.t)[0])) for k in at])
+    exact = np.array([np.concatenate(model.pose(model.propagated(x, model.certain(), k - truth.t)[0])) for k in at])
     _, J, _, _ = model.followed(x, truth.t, at, exact)
     white = np.linalg.solve(np.linalg.cholesky(exchanged(covariance)), J)
     information = np.einsum("kia,kib->ab", white, white) + (0 if prior is None else prior)

@@ -6,9 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
+from softdock.estimation.layouts import MOTION
 from softdock.estimation.measurement import Checked, Forecast, PoseMeasurement, Update, checked, placed
 from softdock.estimation.model import Model
 from softdock.world import Pose
+
+_MOTION = MOTION.places()
 
 
 class NotStarted(RuntimeError):
@@ -92,7 +95,12 @@ class Filter:
             shown, covariance = placed(shown, covariance, frame)
         if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
             raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
-        parts = shown[:3], shown[3:7], shown[7:10], shown[10:]
+        parts = (
+            shown[_MOTION.position],
+            shown[_MOTION.quaternion],
+            shown[_MOTION.velocity],
+            shown[_MOTION.angular_velocity],
+        )
         return Forecast(t, *parts, covariance[:6, :6], covariance[6:, 6:])
 
     def estimate(self) -> Estimate:

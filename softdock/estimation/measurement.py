@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.estimation import loops
+from softdock.estimation.layouts import MOTION, MOTION_ERROR, POSE
 from softdock.spatial import matrix_of_quaternion, quaternion_product, skew, turn_between, vector_of_quaternion
 from softdock.world import Pose
 
@@ -65,6 +66,7 @@ class Update(NamedTuple):
     """Normalised innovation squared (6 degrees of freedom); NaN if there was nothing to compare with."""
 
 
+_POSE, _MOTION, _ERROR = POSE.places(), MOTION.places(), MOTION_ERROR.places()
 REASONS = ("not finite", "shape", "zero quaternion", "covariance", "out of order", "gate")
 
 
@@ -73,7 +75,7 @@ class Checked(NamedTuple):
 
     t: float
     pose: np.ndarray
-    """Position, unit quaternion (7)."""
+    """Position, unit quaternion (layouts.POSE)."""
     covariance: np.ndarray
     """(6, 6) in the order of `pose`: position, then rotation vector."""
 
@@ -89,7 +91,7 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
     if pose.shape != (7,) or np.shape(measurement.position) != (3,) or stated.shape != (6, 6):
         return "shape"
     R = np.empty((6, 6))
-    fault = loops.fault(t, pose, stated, R)
+    fault = loops.fault(t, pose[_POSE.position], pose[_POSE.quaternion], stated, R)
     if fault == loops.SOUND:
         return Checked(t, pose, R) if t > after else "out of order"
     return ("not finite", "zero quaternion", "covariance")[fault]
@@ -133,15 +135,16 @@ def exchanged(covariance: np.ndarray) -> np.ndarray:
 
 
 def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
-    """Pose and motion (13: position, quaternion, velocity, angular velocity) of a frame fixed in {C}, of {C}'s; and
-    their covariance (12, 12: rotation, position, angular velocity, velocity), of {C}'s."""
-    position, quaternion, velocity, turning = shown[:3], shown[3:7], shown[7:10], shown[10:]
+    """Pose and motion (layouts.MOTION) of a frame fixed in {C}, of {C}'s; and their covariance (12, 12: rotation,
+    position, angular velocity, velocity), of {C}'s."""
+    position, quaternion = shown[_MOTION.position], shown[_MOTION.quaternion]
+    velocity, turning = shown[_MOTION.velocity], shown[_MOTION.angular_velocity]
     R_AC, offset = matrix_of_quaternion(quaternion), np.asarray(frame.position)
     swing = skew(turning) @ offset
-    J = np.eye(12)  # in the order of `shown`
-    J[:3, 3:6] = J[6:9, 9:] = -R_AC @ skew(offset)
-    J[6:9, 3:6] = -R_AC @ skew(swing)
-    J[3:6, 3:6] = J[9:, 9:] = frame.rotation.T
+    J, e = np.eye(12), _ERROR
+    J[e.position, e.rotation] = J[e.velocity, e.angular_velocity] = -R_AC @ skew(offset)
+    J[e.velocity, e.rotation] = -R_AC @ skew(swing)
+    J[e.rotation, e.rotation] = J[e.angular_velocity, e.angular_velocity] = frame.rotation.T
     turned = quaternion_product(quaternion, frame.quaternion)
     there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, frame.rotation.T @ turning)
     return np.concatenate(there), exchanged(J @ exchanged(covariance) @ J.T)
