@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
-from softdock.estimation.layouts import POSE, POSE_ERROR, TARGET, TARGET_ERROR
+from softdock.estimation.layouts import POSE, POSE_ERROR, TARGET, TARGET_ERROR, TARGET_FLAT
 from softdock.estimation.model import Model
 
 CAUCHY = 12.0
@@ -39,7 +39,7 @@ _RATES = slice(_AT.flat.angular_velocity.start, _AT.flat.inertia.stop)
 
 PRIOR = TARGET_ERROR.pack(
     attitude=[0.0] * 3,
-    flat=TARGET.parts["flat"].pack(
+    flat=TARGET_FLAT.pack(
         angular_velocity=[1.0] * 3, inertia=[4.0] * 5, position=[0.0] * 3, velocity=[0.1] * 3, offset=[4.0] * 3
     ),
     eta=(),

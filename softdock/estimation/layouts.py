@@ -6,16 +6,16 @@ numbers (of x), errors. Kernels and loops have positions before rotations: white
 
 from softdock.mechanics.fields import Fields
 
-_TARGET = Fields(angular_velocity=3, inertia=5, position=3, velocity=3, offset=3)
-TARGET = Fields(attitude=4, flat=_TARGET, eta=0)
+TARGET_FLAT = Fields(angular_velocity=3, inertia=5, position=3, velocity=3, offset=3)
+TARGET = Fields(attitude=4, flat=TARGET_FLAT, eta=0)
 """softdock's own model: q_AC, ω_C, s, r, v, ρ_C. Everything is in {C}, so there is no η."""
-TARGET_ERROR = Fields(attitude=3, flat=_TARGET, eta=0)
+TARGET_ERROR = Fields(attitude=3, flat=TARGET_FLAT, eta=0)
 """Rotation vector on the body side, then differences."""
 
-_PAPER = Fields(angular_velocity=3, ratios=2, position=3, velocity=3, offset=3)
-PAPER = Fields(attitude=4, flat=_PAPER, eta=4)
+PAPER_FLAT = Fields(angular_velocity=3, ratios=2, position=3, velocity=3, offset=3)
+PAPER = Fields(attitude=4, flat=PAPER_FLAT, eta=4)
 """The paper's model: q_AB, ω_B, two numbers for p, r_o, v_o, ρ_t in {B}, η."""
-PAPER_ERROR = Fields(attitude=3, flat=_PAPER, eta=3)
+PAPER_ERROR = Fields(attitude=3, flat=PAPER_FLAT, eta=3)
 """δq_v, differences, δη_v."""
 
 MODELS = {"target": (TARGET, TARGET_ERROR), "paper": (PAPER, PAPER_ERROR)}

@@ -4,15 +4,15 @@ import numpy as np
 
 from softdock.estimation import inertia
 from softdock.estimation.filter import Estimate, Filter
-from softdock.estimation.layouts import PAPER, PAPER_ERROR, POSE
+from softdock.estimation.layouts import PAPER, PAPER_ERROR, PAPER_FLAT, POSE
 from softdock.estimation.measurement import Checked, Update
 from softdock.estimation.model import Model
 from softdock.spatial import conjugate, matrix_of_quaternion, quaternion_of_matrix, quaternion_product
 
-_AT, _POSE, _FLAT = PAPER.places(), POSE.places(), PAPER.parts["flat"]
+_AT, _POSE = PAPER.places(), POSE.places()
 START = PAPER_ERROR.pack(
     attitude=[0.01] * 3,
-    flat=_FLAT.pack(
+    flat=PAPER_FLAT.pack(
         angular_velocity=[0.2] * 3, ratios=[0.5] * 2, position=[0.02] * 3, velocity=[0.1] * 3, offset=[0.3] * 3
     ),
     eta=[0.3] * 3,
@@ -69,7 +69,7 @@ def paper_state(estimate: Estimate) -> np.ndarray:
     eta = conjugate(q_CB)
     R_BC = axes.R_CB.T
     q_AB = quaternion_product(estimate.quaternion, q_CB)
-    flat = _FLAT.pack(
+    flat = PAPER_FLAT.pack(
         angular_velocity=R_BC @ estimate.angular_velocity,
         ratios=inertia.ratios_of(axes.moments),
         position=estimate.center,

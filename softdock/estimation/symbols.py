@@ -113,7 +113,7 @@ def _target_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
     at = layouts.TARGET.split(x, {})
     w, r, v = at.flat.angular_velocity, at.flat.position, at.flat.velocity
     I = inertia(at.flat.inertia)
-    rates = layouts.TARGET.parts["flat"].stack(
+    rates = layouts.TARGET_FLAT.stack(
         {},
         angular_velocity=ca.inv(I) @ ca.cross(I @ w, w),
         inertia=ca.SX.zeros(5),
@@ -173,7 +173,7 @@ TARGET = Symbols(
 def _paper_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
     at = layouts.PAPER.split(x, {})
     w, p, r, v = at.flat.angular_velocity, ratios(at.flat.ratios), at.flat.position, at.flat.velocity
-    rates = layouts.PAPER.parts["flat"].stack(
+    rates = layouts.PAPER_FLAT.stack(
         {},
         angular_velocity=ca.vertcat(p[0] * w[1] * w[2], p[1] * w[0] * w[2], p[2] * w[0] * w[1]),
         ratios=ca.SX.zeros(2),

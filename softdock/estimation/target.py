@@ -5,7 +5,7 @@ import numpy as np
 from softdock.estimation import inertia
 from softdock.estimation.batch import Arc, Solution, solved, unguessed
 from softdock.estimation.filter import Estimate, Filter
-from softdock.estimation.layouts import POSE, TARGET
+from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
 from softdock.estimation.measurement import Checked, Update
 from softdock.estimation.model import Model
 
@@ -111,7 +111,7 @@ class TargetEstimator(Filter):
 
 def target_state(estimate: Estimate) -> np.ndarray:
     """The state (layouts.TARGET) of a target described in {C}."""
-    flat = TARGET.parts["flat"].pack(
+    flat = TARGET_FLAT.pack(
         angular_velocity=estimate.angular_velocity,
         inertia=inertia.numbers_of(estimate.inertia),
         position=estimate.center,

@@ -34,7 +34,7 @@ class Fields:
     def __init__(self, **parts: Shape | Fields) -> None:
         self.parts = parts
         self._plans: dict[Any, Any] = {}
-        self._whole = namedtuple("Parts", ["vector", *parts])  # type: ignore[misc]
+        self._whole: Any = namedtuple("Parts", ["vector", *parts])  # type: ignore[misc]
 
     def then(self, **parts: Shape | Fields) -> Fields:
         """These parts, and further ones behind them."""
@@ -63,13 +63,11 @@ class Fields:
     def places(self, sizes: Sizes = MappingProxyType({}), start: int = 0) -> Any:
         """Where the parts are in the vector, or in one in which it begins at `start`: slices, by name."""
         length, plan = self._plan(sizes)
-        return self._whole(
-            slice(start, start + length),
-            *(
-                part.places(sizes, start + first) if isinstance(part, Fields) else slice(start + first, start + last)
-                for first, last, part in plan
-            ),
+        parts = (
+            part.places(sizes, start + first) if isinstance(part, Fields) else slice(start + first, start + last)
+            for first, last, part in plan
         )
+        return self._whole(slice(start, start + length), *parts)
 
     def zeros(self, *names: str) -> Any:
         """A function for compiled loops: of the sizes with these names, the parts of a new vector of zeros."""
