@@ -33,9 +33,11 @@ class Proximity(NamedTuple):
     distance: Any
     """Signed (m): distance apart, or less the depth of penetration."""
     normal: np.ndarray
-    """Unit vector from B to A."""
+    """Unit vector from B to A (-)."""
     point_a: np.ndarray
+    """(m)."""
     point_b: np.ndarray
+    """(m)."""
 
 
 class Pair:

@@ -16,15 +16,20 @@ from softdock.spatial import vector_of_matrix
 
 
 class Target(NamedTuple):
-    """Where a frame should be: R_WF (3, 3; None leaves it free) and p_WF (3), its angular and linear velocity and
-    acceleration (3 each), all in world axes."""
+    """Where a frame should be, its angular and linear velocity and acceleration, all in world axes."""
 
     R: np.ndarray | None
+    """R_WF (3, 3); None leaves it free (-)."""
     p: np.ndarray
+    """p_WF (m)."""
     w: ArrayLike = (0.0, 0.0, 0.0)
+    """(rad/s)."""
     v: ArrayLike = (0.0, 0.0, 0.0)
+    """(m/s)."""
     alpha: ArrayLike = (0.0, 0.0, 0.0)
+    """(rad/s²)."""
     a: ArrayLike = (0.0, 0.0, 0.0)
+    """(m/s²)."""
 
 
 def generalised_jacobian(

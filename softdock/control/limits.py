@@ -38,9 +38,11 @@ class Saturation:
     actuator: str
     calls: int = 0
     first: float = np.inf
+    """Time of the first such call (s)."""
     last: float = -np.inf
+    """Time of the last (s)."""
     asked: float = 0.0
-    """The force (N m or N) of largest magnitude that was asked for and cut."""
+    """The force of largest magnitude that was asked for and cut (N or N m)."""
 
 
 class Limited:

@@ -29,18 +29,22 @@ _SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
 
 
 class Balance(NamedTuple):
-    """Energies (J) and momenta of a world in its own frame, with a leading batch axis if q has one."""
+    """Energies and momenta of a world in its own frame, with a leading batch axis if q has one."""
 
     kinetic: np.ndarray
+    """(J)."""
     gravity: np.ndarray
+    """(J)."""
     spring: np.ndarray
+    """(J)."""
     momentum: np.ndarray
-    """(…, 3) kg m/s."""
+    """(…, 3) (kg m/s)."""
     angular_momentum: np.ndarray
-    """(…, 3) kg m²/s about the world frame's origin."""
+    """(…, 3) about the world frame's origin (kg m²/s)."""
     center: np.ndarray
     """(…, 3) centre of mass (m)."""
     mass: float
+    """(kg)."""
 
     @property
     def potential(self) -> np.ndarray:

@@ -15,6 +15,7 @@ class Bound(NamedTuple):
     """Least covariance of a forecast pose (rotation vector in {C}, position in {A}), and its size."""
 
     covariance: np.ndarray
+    """(6, 6): rotation (rad²), then position (m²)."""
     position: float
     """Root of the expected squared distance (m)."""
     angle: float

@@ -26,10 +26,11 @@ class Estimate(NamedTuple):
     """What is believed of the target at time t; everything of the body is in its measured frame {C}."""
 
     t: float
+    """(s)."""
     position: np.ndarray
     """Of {C} in {A} (m)."""
     quaternion: np.ndarray
-    """q_AC."""
+    """q_AC (-)."""
     angular_velocity: np.ndarray
     """Inertial, in {C} (rad/s)."""
     center: np.ndarray
@@ -39,7 +40,7 @@ class Estimate(NamedTuple):
     offset: np.ndarray
     """ρ: from the centre of mass to {C}, in {C} (m)."""
     inertia: np.ndarray
-    """(3, 3) about the centre of mass in {C}, of trace 1: its scale cannot be seen."""
+    """(3, 3) about the centre of mass in {C}, of trace 1: its scale cannot be seen (-)."""
 
 
 class Filter:

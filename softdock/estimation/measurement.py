@@ -15,31 +15,36 @@ from softdock.world import Pose
 class PoseMeasurement(NamedTuple):
     """Pose of the measured frame {C} in the orbit frame {A} (Hill axes, chaser at the origin), when it was seen.
 
-    `covariance` (6, 6): rotation vector (rad, in {C}'s own axes: R = R_true exp(δ)), then position (m, in {A}).
     Nothing is checked here: an estimator counts a measurement that cannot be used as rejected, and says why.
     """
 
     t: float
+    """Time stamp (s)."""
     position: ArrayLike
+    """In {A} (m)."""
     quaternion: ArrayLike
-    """w x y z; either sign, any length but zero."""
+    """w x y z; either sign, any length but zero (-)."""
     covariance: ArrayLike
+    """(6, 6): rotation vector in {C}'s own axes, R = R_true exp(δ) (rad²), then position in {A} (m²)."""
 
 
 class Forecast(NamedTuple):
     """Where the grasp frame will be, and how well that is known."""
 
     t: float
+    """(s)."""
     position: np.ndarray
+    """In {A} (m)."""
     quaternion: np.ndarray
+    """In {A}, w x y z (-)."""
     velocity: np.ndarray
     """Of the frame's origin, in {A} (m/s)."""
     angular_velocity: np.ndarray
     """Relative to {A}, in the frame's own axes (rad/s)."""
     covariance: np.ndarray
-    """(6, 6): rotation vector in the frame's own axes, then position in {A}."""
+    """(6, 6): rotation vector in the frame's own axes (rad²), then position in {A} (m²)."""
     motion_covariance: np.ndarray
-    """(6, 6): angular velocity in the frame's own axes, then velocity in {A}."""
+    """(6, 6): angular velocity in the frame's own axes (rad²/s²), then velocity in {A} (m²/s²)."""
 
     @property
     def pose(self) -> Pose:
@@ -63,7 +68,7 @@ class Update(NamedTuple):
     reason: str | None
     """Why not, in a word of `REASONS`."""
     nis: float
-    """Normalised innovation squared (6 degrees of freedom); NaN if there was nothing to compare with."""
+    """Normalised innovation squared, of 6 degrees of freedom; NaN if there was nothing to compare with (-)."""
 
 
 _POSE, _MOTION, _ERROR = POSE.places(), MOTION.places(), MOTION_ERROR.places()
