@@ -1,6 +1,7 @@
-"""An extension of Griffe: the API reference shows the fields of a record as one table.
+"""An extension of Griffe: the API reference shows the fields of a record, or a constructor's arguments, as one table.
 
-The unit of a field stands in its docstring, in brackets: `(m/s)`, `(m or rad)`, `(-)` for a number without one.
+The unit of a field stands in its docstring, in brackets: `(m/s)`, `(m or rad)`, `(-)` for a number without one. That of
+an argument stands after its name in the class's docstring: `h` (s).
 """
 
 import ast
@@ -24,14 +25,15 @@ _WORDS = {
     "tuple[float, float, float]": "3 numbers",
     "tuple[float, float, float, float]": "4 numbers",
 }
-_SYMBOL = r"(?:kg|rad|MB|m|s|N|J|W)[²³ⁿ]?"
+_SYMBOL = r"(?:kg|rad|MB|√?Hz|m|s|N|J|W|1)[²³ⁿ]?"
 _ONE = rf"{_SYMBOL}(?:[ /]{_SYMBOL})*"
 _UNIT = re.compile(rf" ?\((-|{_ONE}(?:(?: or |, ){_ONE})*)\)")
-_NUMBERS = re.compile(r"\b(float|numbers|ndarray|array)\b|^Any$")
+_NUMBERS = re.compile(r"^(?!Callable).*\b(float|numbers|ndarray|array|ArrayLike)\b|^Any$")
 
 
 class FieldTables(griffe.Extension):
-    """Replaces the attributes of pydantic models, dataclasses and named tuples by a table in the class's docstring."""
+    """Replaces the attributes of pydantic models, dataclasses and named tuples by a table in the class's docstring, and
+    adds one of the arguments of other classes."""
 
     def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
         """Called when Griffe has read a class."""
@@ -41,6 +43,12 @@ class FieldTables(griffe.Extension):
             if member.is_attribute and not member.docstring and (fields is not None or not member.annotation):
                 del cls.members[name]  # in the table, or set by a method without a word
         if fields is None:
+            arguments = arguments_of(record)
+            if arguments:
+                rows = [f"| `{name}` | {' | '.join(row)} |" for name, row in arguments.items()]
+                table = ["| argument | type | unit | default |", "|---|---|---|---|", *rows]
+                text = cls.docstring.value if cls.docstring else ""
+                cls.docstring = griffe.Docstring("\n\n".join([text, "\n".join(table)]), parent=cls)
             return
         cls.members.pop("model_post_init", None)
         said = docstrings(record)
@@ -63,6 +71,21 @@ def unit_of(kind: str, said: str) -> tuple[str, str]:
     units = _UNIT.findall(said)
     meaning = _UNIT.sub("", said) if len(units) == 1 else said
     return ", ".join(units) or ("" if _NUMBERS.search(kind) else "-"), meaning.removeprefix(".")
+
+
+def arguments_of(cls: Any) -> dict[str, tuple[str, str, str]]:
+    """Type, unit and default of a constructor's arguments; unit "" if a number has none stated."""
+    if not inspect.isclass(cls) or "__init__" not in vars(cls) or issubclass(cls, BaseException):
+        return {}
+    if getattr(cls, "_is_protocol", False):
+        return {}
+    said, found = " ".join((inspect.getdoc(cls) or "").split()), {}
+    for name, argument in inspect.signature(cls).parameters.items():
+        kind = plain(argument.annotation)
+        unit, _ = unit_of(kind, "".join(re.findall(rf"`{name}`( \([^()]*\))", said)))
+        default = "required" if argument.default is argument.empty else f"`{_default(argument.default)}`"
+        found[name] = (kind, unit, default)
+    return found
 
 
 def docstrings(cls: type) -> dict[str, str]:
@@ -120,6 +143,8 @@ def _model_field(field: Any) -> tuple[str, str]:
 def _default(value: Any, factory: Any = dataclasses.MISSING) -> str:
     if value is dataclasses.MISSING:
         return "" if factory is dataclasses.MISSING else f"{getattr(factory, '__name__', 'computed')}()"
+    if inspect.isclass(value):
+        return str(value.__name__)
     if isinstance(value, BaseModel):
         return f"{type(value).__name__}()"
     if isinstance(value, tuple) and value == ((0.0,) * 3,) * 3:

@@ -47,9 +47,10 @@ class CartesianControl:
 
     The frame's acceleration is J* a_U + (J s + J̇ v): a_U is resolved so that it is
     target's + kd (velocity error) + kp (pose error), by a pseudo-inverse of J* that is damped where a singular
-    value (lengths in units of `length`) is below `damping`. What the frame leaves free is braked by `joint_kd`.
+    value (lengths in units of `length` (m)) is below `damping` (-). What the frame leaves free is braked by `joint_kd`
+    (1/s).
     With `wheels`, these keep the attitude of the body that carries them as it was at the first call, with the
-    same gains. kp in 1/s², kd in 1/s.
+    same gains. `kp` (1/s²), `kd` (1/s), `period` (s).
     """
 
     def __init__(

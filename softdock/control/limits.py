@@ -48,7 +48,7 @@ class Saturation:
 class Limited:
     """A controller whose actuators give at most so much; the rest is cut off and reported.
 
-    `torque` holds the largest force or moment by body or label (N or N m), `ranges` limits such as
+    `torque` (N or N m) holds the largest force or moment by body or label, `ranges` limits such as
     `ReactionWheels`. After a run, `saturations` counts what was cut, by (kind, actuator); `events` has an entry
     when an actuator saturates and one when it recovers.
     """

@@ -138,7 +138,11 @@ class StepFailed(RuntimeError):
 
 
 class Motion:
-    """A stateful stepper: `run` takes steps of size h, of order 2, 4 or 6."""
+    """A stateful stepper: `run` takes steps of size `h` (s), of order 2, 4 or 6, from `q` (m or rad), `v` (m/s or
+    rad/s) and time `t` (s).
+
+    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved.
+    """
 
     def __init__(
         self,

@@ -24,8 +24,9 @@ class PaperFilter(Filter):
     """State: attitude, ω, p, r_o, v_o, ρ_t, η, in the target's principal axes. Of the paper's 21 states one is
     redundant (p has two degrees of freedom), so errors are 20.
 
-    n is the orbit's rate (rad/s). It needs a start near the truth: `state` and `covariance` at time t. Without them it
-    starts from its first measurement with the inertia of a sphere, from where it usually fails.
+    `n` (rad/s) is the orbit's rate. It needs a start near the truth: `state` (rad/s, m, m/s) and `covariance` (rad²,
+    rad²/s², m², m²/s²) at time `t` (s). Without them it starts from its first measurement with the inertia of a sphere,
+    from where it usually fails. Densities of disturbance (`Model`): `torque` (rad/s²/√Hz), `force` (m/s²/√Hz).
     """
 
     def __init__(

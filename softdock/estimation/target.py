@@ -27,8 +27,8 @@ class TargetEstimator(Filter):
     """State in the measured frame {C}: attitude, ω, inertia, r, v, ρ: 20 errors, and nothing singular for symmetric
     bodies or pure spin. It starts by itself, from a sphere.
 
-    n is the orbit's rate (rad/s). The batch looks `window` seconds back and is solved anew every `every` seconds (more
-    often at first). `torque` and `force` are densities of disturbance (`Model`).
+    `n` (rad/s) is the orbit's rate. The batch looks back by `window` (s) and is solved anew after `every` (s), more
+    often at first. Densities of disturbance (`Model`): `torque` (rad/s²/√Hz), `force` (m/s²/√Hz).
     """
 
     def __init__(

@@ -35,6 +35,14 @@ def test_every_field_of_a_public_record_has_its_unit():
     assert not missing, f"a docstring with the unit, such as (m/s) or (-), is missing under {', '.join(missing)}"
 
 
+def test_every_argument_of_a_public_constructor_has_its_unit():
+    classes = {name: thing for name, thing in public().items() if tables.fields_of(thing) is None}
+    found = {name: arguments for name, thing in classes.items() if (arguments := tables.arguments_of(thing))}
+    assert len(found) > 15
+    missing = [f"{name}({key})" for name, rows in found.items() for key, (_, unit, _) in rows.items() if not unit]
+    assert not missing, f"the class's docstring must say the unit after the name, `h` (s), of {', '.join(missing)}"
+
+
 @pytest.mark.parametrize(
     ("kind", "said", "unit", "meaning"),
     [
