@@ -44,7 +44,7 @@ class FieldTables(griffe.Extension):
                 del cls.members[name]  # in the table, or set by a method without a word
         if fields is None:
             arguments = arguments_of(record)
-            if arguments:
+            if any(_NUMBERS.search(kind) for kind, _, _ in arguments.values()):  # else the signature says it all
                 rows = [f"| `{name}` | {' | '.join(row)} |" for name, row in arguments.items()]
                 table = ["| argument | type | unit | default |", "|---|---|---|---|", *rows]
                 text = cls.docstring.value if cls.docstring else ""
