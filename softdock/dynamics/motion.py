@@ -49,15 +49,20 @@ class Impact(NamedTuple):
     """One impact: when, between what, where (world frame), and what it did along the normal."""
 
     time: float
+    """(s)."""
     contact: str
     point: np.ndarray
+    """(m)."""
     normal: np.ndarray
-    """Unit vector from body b to body a."""
+    """Unit vector from body b to body a (-)."""
     impulse: float
+    """(N s)."""
     speed_before: float
-    """Rate of the gap: negative, approaching."""
+    """Rate of the gap: negative, approaching (m/s)."""
     speed_after: float
+    """(m/s)."""
     energy_change: float
+    """(J)."""
 
 
 class Impacts(Sequence[Impact]):
@@ -91,9 +96,13 @@ class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
 
     t: np.ndarray
+    """(s)."""
     q: np.ndarray
+    """Coordinates, as `Layout` has them (m or rad)."""
     v: np.ndarray
+    """Velocities (m/s or rad/s)."""
     account: np.ndarray
+    """The ledger's, by `ACCOUNT` (J, N s, N m s)."""
     impacts: Sequence[Impact] = ()
 
     def __len__(self) -> int:
@@ -129,7 +138,11 @@ class StepFailed(RuntimeError):
 
 
 class Motion:
-    """A stateful stepper: `run` takes steps of size h, of order 2, 4 or 6."""
+    """A stateful stepper: `run` takes steps of size `h` (s), of order 2, 4 or 6, from `q` (m or rad), `v` (m/s or
+    rad/s) and time `t` (s).
+
+    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved.
+    """
 
     def __init__(
         self,

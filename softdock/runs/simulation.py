@@ -24,6 +24,10 @@ MOST_TOUCHES = 100
 class Simulation:
     """A world in motion under a command, controllers, and actions at instants.
 
+    It starts from `q` (m or rad) and `v` (m/s or rad/s), with steps of `h` (s) and a `command` (N or N m) that is held
+    beside what controllers command. `tolerance` (-) is the relative size of the last Newton change at which a step
+    counts as solved.
+
     `events` tells what happened: latches engaged (with the energy lost) and released, impacts, a
     joint's limit crossed for the first time (seen at recorded rows; only limits with a restitution
     stop a joint), a step that failed, and what actions and controllers `note`.

@@ -15,9 +15,13 @@ class JointState(Described):
     """One joint's state, in the words that fit its kind (see joints.py); what is absent is zero."""
 
     position: Annotated[tuple[float, ...], BeforeValidator(_per_coordinate)] = ()
+    """Of every flat coordinate (m or rad)."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Of a rotation in space, w x y z (-)."""
     velocity: Numbers = ()
+    """Of every flat coordinate (m/s or rad/s)."""
     angular_velocity: Vec3 = (0.0, 0.0, 0.0)
+    """Of a rotation in space, in the child's frame (rad/s)."""
 
 
 class Layout:
