@@ -4,7 +4,8 @@ import difflib
 import math
 import sys
 from collections.abc import Iterable
-from typing import Annotated, Any, Self
+from functools import cache
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -14,8 +15,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint for a misspelt word: '; did you mean …?', or the list of what is known (its first twenty)."""
     known = sorted(known)
     close = difflib.get_close_matches(word, known, n=1)
-    listed = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
-    return f"; did you mean {close[0]!r}?" if close else f" (known: {listed or 'none'})"
+    return f"; did you mean {close[0]!r}?" if close else all_known(known)
+
+
+def all_known(words: Iterable[str]) -> str:
+    """' (known: …)', the first twenty."""
+    words = sorted(words)
+    listed = ", ".join(words[:20]) + (", …" if len(words) > 20 else "")
+    return f" (known: {listed or 'none'})"
 
 
 class Described(BaseModel):
@@ -29,13 +36,46 @@ class Described(BaseModel):
         known = cls.__pydantic_fields__
         if isinstance(data, dict) and not data.keys() <= known.keys():
             key = next(key for key in data if key not in known)
-            raise ValueError(f"unknown key {key!r}{nearest(str(key), known)}")
+            hint = nearest(str(key), known)
+            raise ValueError(f"unknown key {key!r}{hint}{all_known(known) if '?' in hint else ''}")
+        return data
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_text_for_numbers(cls, data: Any) -> Any:
+        """Pydantic would take "1" and True for 1."""
+        if isinstance(data, dict):
+            for key in _numeric(cls) & data.keys():
+                if (wrong := _no_number(data[key])) is not None:
+                    raise ValueError(f"{key}: must be a number, not {wrong!r}")
         return data
 
     def altered(self, **changes: Any) -> Self:
         """A validated copy with some fields changed."""
         kept = {name: getattr(self, name) for name in type(self).model_fields}
         return type(self)(**{**kept, **changes})
+
+
+@cache
+def _numeric(cls: type[BaseModel]) -> frozenset[str]:
+    """Fields of numbers only."""
+    return frozenset(name for name, field in cls.__pydantic_fields__.items() if _is_of_numbers(field.annotation))
+
+
+def _is_of_numbers(kind: Any) -> bool:
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Literal or not parts:
+        return kind in (int, float)
+    inner = parts[:1] if origin is Annotated else [part for part in parts if part not in (type(None), ...)]
+    return all(_is_of_numbers(part) for part in inner)
+
+
+def _no_number(value: Any) -> Any:
+    """The first text or truth value in what should be a number, or rows of them; None if there is none."""
+    if isinstance(value, str | bool):
+        return value
+    parts = value if isinstance(value, list | tuple) else ()
+    return next((wrong for part in parts if (wrong := _no_number(part)) is not None), None)
 
 
 def _listed(value: Any) -> Any:

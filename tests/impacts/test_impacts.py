@@ -259,7 +259,7 @@ def test_a_step_that_could_pass_a_thin_wall_unseen_is_refused():
     assert run.impacts[0].time == pytest.approx((1.0 - 0.005 - 0.02) / 30, abs=1e-9)
 
 
-def test_gaps_between_bodies_welded_together_count_again_when_they_are_let_go():
+def test_gaps_between_bodies_welded_together_count_again_when_they_are_released():
     """A ball carried by a box, at 1e-3 m from its wall, is let go and strikes it at the analytic time."""
     box = sd.Body(name="box", mass=3, inertia=[1, 1, 1], shapes=wall("box", (0.6, 0, 0)).shapes)
     frame = sd.Frame(name="hand", body="box", placement=sd.Pose(position=(-1e-3, 0, 0)))

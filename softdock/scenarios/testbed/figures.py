@@ -98,7 +98,7 @@ def bearing(run: Run) -> Figure:
 
 def platform(run: Run) -> Figure:
     """The platform released: as it is, with its balance mass, and with its wheels at work."""
-    table, metrics = run.tables["let_go"], run.metrics
+    table, metrics = run.tables["released"], run.metrics
     ranges, tipped = metrics["platform_attitude_ranges"], metrics["tips_over_after"]
     held, unit, scale = _angle(ranges["held"])
     if run.scenario["mount"] == "bearing":
@@ -128,7 +128,7 @@ def platform(run: Run) -> Figure:
 
 def wheels(run: Run) -> Figure:
     """What holding the platform asks of the wheels."""
-    table, metrics = run.tables["let_go"], run.metrics
+    table, metrics = run.tables["released"], run.metrics
     where = "on the bearing" if run.scenario["mount"] == "bearing" else "in orbit"
     figure, axes = panels(
         f"Holding it {where} takes {metrics['wheel_torque_max']:.3g} N m and {metrics['wheel_momentum_max']:.3g} N m s",
