@@ -83,10 +83,10 @@ def mark_events(axes: Sequence[Axes], events: Sequence[Mapping[str, Any]]) -> No
         if not labels or event["time"] - labels[-1][0] > 0.03 * (right - left):
             labels.append((event["time"], []))
         labels[-1][1].append(what.removeprefix("phase "))
-    for t, what in labels:
-        more = f", and {len(what) - 3} more" if len(what) > 4 else ""
+    for t, near in labels:
+        more = f", and {len(near) - 3} more" if len(near) > 4 else ""
         axes[0].annotate(
-            ", ".join(what[: 3 if more else 4]) + more, (t, 1.0),
+            ", ".join(near[: 3 if more else 4]) + more, (t, 1.0),
             xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
             rotation=90, ha="left", va="top", fontsize=7.5, color="#777777",
         )  # fmt: skip

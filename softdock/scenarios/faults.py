@@ -1,5 +1,6 @@
 """One line about what went wrong in the code of someone's own scenario: exception, message, and where in that code."""
 
+import importlib
 import json
 import traceback
 from collections.abc import Iterable, Mapping
@@ -7,14 +8,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from pydantic import ValidationError
+import pydantic
 
-from softdock.runs.recorder import finite
+from softdock.runs.recorder import RunFolderError, finite
 from softdock.world.files import explain
 
 Result = TypeVar("Result")
 SOFTDOCK = Path(__file__).parents[1]
-EXPECTED = (ValueError, ArithmeticError)
+_BETWEEN = (*(str(Path(module.__file__).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
+"""Files that stand between a user's code and whoever calls it."""
+EXPECTED = (ValueError, ArithmeticError, RunFolderError)
 """What softdock itself raises with a message for users; StepFailed aside, which has its own."""
 
 
@@ -37,7 +40,7 @@ def is_own(kind: type) -> bool:
 def told(error: BaseException, is_own: bool) -> str:
     """An exception on one line. What softdock refuses has its message only; anything else its type, and where it was
     raised: of one's own scenario, the last line of one's own file on the way there."""
-    text = explain(error) if isinstance(error, ValidationError) else " ".join(str(error).split())
+    text = explain(error) if isinstance(error, pydantic.ValidationError) else " ".join(str(error).split())
     frames = traceback.extract_tb(error.__traceback__)
     foreign = [frame for frame in frames if is_own and _is_foreign(frame.filename)]
     if not frames or (not foreign and isinstance(error, EXPECTED)):
@@ -48,7 +51,7 @@ def told(error: BaseException, is_own: bool) -> str:
 
 
 def _is_foreign(file: str) -> bool:
-    return not file.startswith((str(SOFTDOCK), "<frozen"))
+    return not file.startswith(_BETWEEN)
 
 
 def called(scenario: object, name: str, returns: type[Result], *arguments: Any) -> Result:

@@ -54,9 +54,13 @@ class Runner:
         A step that fails, an action that cannot be done, a mistake in the scenario's code, a disk that fills and Ctrl-C
         end the run; what was computed until then is recorded, and metrics.json says what happened.
         """
+        annotations = called(self.scenario, "annotations", dict)
+        refuse_unwritable("annotations()", annotations)
         recorder = Recorder(path, called(self.scenario, "resolved", str))
         metrics: Mapping[str, Any] = {}
         try:
+            if annotations:
+                write_json(recorder.path / "replay.json", annotations)
             metrics, status, reason = self.run(recorder, progress, check), DONE, ""
         except StepFailed as error:
             metrics, status, reason = {"residual": error.residual}, FAILED, str(error)
@@ -91,9 +95,6 @@ class Runner:
     ) -> dict[str, Any]:
         """Run, and record if there is a recorder: the metrics. With `check`, beside the reference integrator."""
         settings, simulation, began = self.scenario.run, self.simulation, perf_counter()
-        if recorder and (annotations := called(self.scenario, "annotations", dict)):
-            refuse_unwritable("annotations()", annotations)
-            write_json(recorder.path / "replay.json", annotations)
         try:
             rows = simulation.run(
                 settings.duration, record_every=settings.record_every, progress=progress, recorder=recorder
@@ -165,6 +166,7 @@ class Runner:
         drawings: dict[str, figures.Drawing] = {}
         try:
             recorded = read_run(path)
+            recorded.table("states")
             drawings = called(self.scenario, "figures", dict)
         except RunFolderError as error:
             warn(f"no figures: {error}")

@@ -139,8 +139,8 @@ def test_a_figure_that_fails_costs_only_itself(tmp_path: Path) -> None:
 
 
 def test_annotations_and_validators_that_fail_are_one_line(tmp_path: Path) -> None:
-    status, lines, _ = run(tmp_path, method("annotations(self)", "return {'x': Figure()}"))
-    assert status == 1 and len(lines) == 1 and "annotations(): 'x' is <Figure" in lines[0]
+    status, lines, path = run(tmp_path, method("annotations(self)", "return {'x': Figure()}"))
+    assert status == 2 and not path.exists() and len(lines) == 1 and "annotations(): 'x' is <Figure" in lines[0]
     other = tmp_path / "other"
     other.mkdir()
     status, lines, path = run(other, method("state(self)", "return self.nowhere"))

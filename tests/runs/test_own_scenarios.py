@@ -62,7 +62,11 @@ def test_a_plug_in_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "broken_plug_in.py").write_text("raise RuntimeError('not today')")
     packaged(tmp_path, monkeypatch, "broken", "broken = broken_plug_in:Drift")
     status, output = ran("run", "broken")
-    assert status == 2 and "of package broken cannot be imported: not today" in output
+    assert (
+        status == 2
+        and "of package broken cannot be imported: RuntimeError: not today (" in output
+        and "in.py:1)" in output
+    )
     assert ran("list")[0] == 0 and all(name in ran("list")[1] for name in SCENARIOS)
 
 

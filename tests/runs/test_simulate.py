@@ -276,11 +276,11 @@ def test_rows_come_every_whole_number_of_steps(dynamics: Dynamics, every: object
 
 def test_commands_of_a_wrong_kind_are_told_in_one_line(dynamics: Dynamics) -> None:
     simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
-    with pytest.raises(ValueError, match="^commands must have 1 row, not 3$"):
+    with pytest.raises(ValueError, match=r"^commands must have 1 row, not 3$"):
         simulation.run(0.01, commands=np.zeros((3, dynamics.nv)))
-    with pytest.raises(ValueError, match="^commands must have 1 or 5 rows, not 3$"):
+    with pytest.raises(ValueError, match=r"^commands must have 1 or 5 rows, not 3$"):
         simulation.motion.run(5, np.zeros((3, dynamics.nv)))
-    with pytest.raises(ValueError, match="^commands must be 7 numbers, or rows of them, not {'arm': 1}"):
+    with pytest.raises(ValueError, match=r"^commands must be 7 numbers, or rows of them, not {'arm': 1}"):
         simulation.run(0.01, commands={"arm": 1})  # type: ignore[arg-type]
 
 
