@@ -15,7 +15,7 @@ from softdock.world.files import explain
 
 Result = TypeVar("Result")
 SOFTDOCK = Path(__file__).parents[1]
-_BETWEEN = (*(str(Path(module.__file__).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
+_BETWEEN = (*(str(Path(str(module.__file__)).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
 """Files that stand between a user's code and whoever calls it."""
 EXPECTED = (ValueError, ArithmeticError, RunFolderError)
 """What softdock itself raises with a message for users; StepFailed aside, which has its own."""
