@@ -8,7 +8,8 @@ from functools import cache
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -47,7 +48,9 @@ class Described(BaseModel):
         if isinstance(data, dict):
             for key in _numeric(cls) & data.keys():
                 if (wrong := _no_number(data[key])) is not None:
-                    raise ValueError(f"{key}: must be a number, not {wrong!r}")
+                    text = f"Input should be a valid number, not {wrong!r}"
+                    error = InitErrorDetails(type=PydanticCustomError("number", text), loc=(key,), input=wrong)
+                    raise ValidationError.from_exception_data(cls.__name__, [error])
         return data
 
     def altered(self, **changes: Any) -> Self:

@@ -87,12 +87,15 @@ BAD_WORLDS: dict[str, tuple[dict[str, Any], str]] = {
         {"latches": [{"name": "l", "kind": "distance", "frame_a": "a", "frame_b": "world"}]},
         "latch 'l': kind 'distance' needs 'length' (m)",
     ),
-    "text for a number": ({"bodies": [{"name": "a", "mass": "1"}]}, "mass: must be a number, not '1'"),
+    "text for a number": ({"bodies": [{"name": "a", "mass": "1"}]}, "Input should be a valid number, not '1'"),
     "text among numbers": (
         {"bodies": [{"name": "a", "mass": 1, "inertia": [1.0, "1", 1.0]}]},
-        "inertia: must be a number, not '1'",
+        "Input should be a valid number, not '1'",
     ),
-    "a truth value for a number": ({"bodies": [{"name": "a", "mass": True}]}, "mass: must be a number, not True"),
+    "a truth value for a number": (
+        {"bodies": [{"name": "a", "mass": True}]},
+        "Input should be a valid number, not True",
+    ),
     "a word of an older softdock": ({"gaps": []}, "unknown key 'gaps' (known: bodies, contacts,"),
     "a word that only looks like one": ({"drives": []}, "did you mean 'bodies'? (known: bodies, contacts,"),
     "unknown gravity": ({"gravity": {"kind": "moon"}}, "'none', 'uniform', 'orbit'"),
