@@ -26,6 +26,11 @@ def all_known(words: Iterable[str]) -> str:
     return f" (known: {listed or 'none'})"
 
 
+_NUMBERS, _TEXT, _ROWS = frozenset((float, int)), frozenset((str, bool)), frozenset((list, tuple))
+_SUSPECT = _TEXT | _ROWS
+_NO_NUMBER = "Input should be a valid number, not {wrong}"
+
+
 class Described(BaseModel):
     """A frozen record that refuses unknown keys, naming the nearest known one."""
 
@@ -34,23 +39,18 @@ class Described(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_keys(cls, data: Any) -> Any:
+        """And text or truth values for numbers: pydantic would take "1" and True for 1."""
+        if not isinstance(data, dict):
+            return data
         known = cls.__pydantic_fields__
-        if isinstance(data, dict) and not data.keys() <= known.keys():
-            key = next(key for key in data if key not in known)
-            hint = nearest(str(key), known)
-            raise ValueError(f"unknown key {key!r}{hint}{all_known(known) if '?' in hint else ''}")
-        return data
-
-    @model_validator(mode="before")
-    @classmethod
-    def _refuse_text_for_numbers(cls, data: Any) -> Any:
-        """Pydantic would take "1" and True for 1."""
-        if isinstance(data, dict):
-            for key in _numeric(cls) & data.keys():
-                if (wrong := _no_number(data[key])) is not None:
-                    text = f"Input should be a valid number, not {wrong!r}"
-                    error = InitErrorDetails(type=PydanticCustomError("number", text), loc=(key,), input=wrong)
-                    raise ValidationError.from_exception_data(cls.__name__, [error])
+        for key, value in data.items():
+            if key not in known:
+                hint = nearest(str(key), known)
+                raise ValueError(f"unknown key {key!r}{hint}{all_known(known) if '?' in hint else ''}")
+            if type(value) in _SUSPECT and key in _numeric(cls) and (wrong := _no_number(value)) is not None:
+                text = PydanticCustomError("number", _NO_NUMBER, {"wrong": repr(wrong)})
+                error = InitErrorDetails(type=text, loc=(key,), input=wrong)
+                raise ValidationError.from_exception_data(cls.__name__, [error])
         return data
 
     def altered(self, **changes: Any) -> Self:
@@ -75,10 +75,12 @@ def _is_of_numbers(kind: Any) -> bool:
 
 def _no_number(value: Any) -> Any:
     """The first text or truth value in what should be a number, or rows of them; None if there is none."""
-    if isinstance(value, str | bool):
+    kind = type(value)
+    if kind in _TEXT:
         return value
-    parts = value if isinstance(value, list | tuple) else ()
-    return next((wrong for part in parts if (wrong := _no_number(part)) is not None), None)
+    if kind in _ROWS and not _NUMBERS.issuperset(map(type, value)):
+        return next((wrong for part in value if (wrong := _no_number(part)) is not None), None)
+    return None
 
 
 def _listed(value: Any) -> Any:
