@@ -144,7 +144,7 @@ class Simulation:
         elif callable(condition) and period is None:
             raise ValueError("when: a condition of your own needs the period (s) at which it is looked at")
         else:
-            every = whole_steps(period or self.h, self.h, "when: the period", least=1)
+            every = whole_steps(self.h if period is None else period, self.h, "when: the period", least=1)
             self._agenda.at_sight(condition, every, act)
 
     def engage(self, latch: str) -> float:

@@ -198,6 +198,12 @@ def test_a_wrong_condition_is_refused(dynamics: Dynamics, condition: object, mes
         Simulation(dynamics, *dynamics.state(), h=0.01).when(condition, engage("stow"))
 
 
+@pytest.mark.parametrize("period", [0.0, 0.015, -0.1])
+def test_a_condition_is_looked_at_after_whole_steps(dynamics: Dynamics, period: float) -> None:
+    with pytest.raises(ValueError, match="when: the period must be a whole number of steps"):
+        Simulation(dynamics, *dynamics.state(), h=0.01).when(lambda s: True, engage("stow"), period=period)
+
+
 def test_a_limit_is_reported_the_first_time_it_is_crossed(dynamics: Dynamics) -> None:
     simulation = Simulation(dynamics, *dynamics.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
     simulation.run(0.3)
