@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
-from softdock.dynamics.arrays import batched
+from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.compliant_step import RESOLVED
 from softdock.dynamics.engaging import ROUNDING, lifted, misfit
@@ -54,7 +54,7 @@ class Impact(NamedTuple):
     point: np.ndarray
     """(m)."""
     normal: np.ndarray
-    """Unit vector from body b to body a (-)."""
+    """Unit vector from body b to body a (-); zero at a joint's stop, which is not at a point."""
     impulse: float
     """(N s)."""
     speed_before: float
@@ -282,7 +282,7 @@ class Motion:
     def engage(self, latch: str) -> float:
         """Hold a latch's frames as they are; returns the energy lost to the inelastic impulse (J).
 
-        ValueError if they are farther apart than the latch's reach, or if it is engaged already.
+        ValueError if they are outside the latch's capture envelope, or if it is engaged already.
         """
         k = self._latch(latch)
         if self._state.held.engaged[k]:
@@ -412,9 +412,8 @@ class Motion:
             raise ValueError(
                 "steps must not be negative, every must be positive, and since be from 0 to less than every"
             )
-        u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
-        if len(u) not in (1, steps):
-            raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
+        nv = self.dynamics.nv
+        u = rows_of("commands", np.zeros(nv) if commands is None else commands, nv, steps)
         status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
         rows = (int(request.done["steps"]) + since) // every
         struck = request.events[: int(request.done["events"])]
@@ -434,6 +433,7 @@ class Motion:
             settle(*self._structs)
             self._momentum[:] = momentum  # to the last bit
             self.dynamics.kernel("relative")
+            run_held.address(*self._structs, self._request)
 
     def step_to(
         self,

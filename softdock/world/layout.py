@@ -38,6 +38,10 @@ class Layout:
             nq, nv = nq + body.joint.nq, nv + body.joint.nv
         self.nq, self.nv = nq, nv
 
+    def __repr__(self) -> str:
+        joints = ", ".join(f"{name} ({kind})" for name, kind in [*self.kind.items()][:6] if kind != "fixed")
+        return f"<Layout: nq {self.nq}, nv {self.nv}: {joints}{', …' if len(self.kind) > 6 else ''}>"
+
     def quaternions(self) -> list[int]:
         """First index in q of every quaternion."""
         return [self.q[name].stop - 4 for name, kind in self.kind.items() if FREEDOM[kind].rotates]

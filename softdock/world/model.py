@@ -84,8 +84,10 @@ class Latch(Described):
 
     @model_validator(mode="after")
     def _length_only_for_distance(self) -> "Latch":
-        if (self.kind == "distance") != (self.length is not None):
-            raise ValueError(f"latch {self.name!r}: 'length' goes with kind 'distance', and only with it")
+        if self.kind == "distance" and self.length is None:
+            raise ValueError(f"latch {self.name!r}: kind 'distance' needs 'length' (m)")
+        if self.kind != "distance" and self.length is not None:
+            raise ValueError(f"latch {self.name!r}: kind {self.kind!r} takes no 'length'")
         return self
 
 
