@@ -26,14 +26,14 @@ class DenavitHartenberg:
     """
 
     table: np.ndarray
-    """(n, 4)."""
+    """(n, 4): rows a (m), alpha (rad), d (m), theta (rad)."""
     convention: Convention = "standard"
     prismatic: np.ndarray = None  # type: ignore[assignment]
-    """(n): whether a joint slides; none does if not given."""
+    """(n): whether a joint slides; none does if not given (-)."""
     base: np.ndarray = field(default_factory=lambda: np.eye(4))
-    """(4, 4): frame 0 in the base."""
+    """(4, 4): frame 0 in the base (m)."""
     tool: np.ndarray = field(default_factory=lambda: np.eye(4))
-    """(4, 4): the tool in frame n."""
+    """(4, 4): the tool in frame n (m)."""
 
     def __post_init__(self) -> None:
         table = np.asarray(self.table, dtype=np.float64)

@@ -23,7 +23,7 @@ class Cause(NamedTuple):
     max_nm: float
     """By how much at most, along the motion (N m)."""
     share: float
-    """Of the joint with the largest discrepancy, at its worst sample: the part of it that goes away (1 is all)."""
+    """Of the joint with the largest discrepancy, at its worst sample: the part of it that goes away; 1 is all (-)."""
 
 
 class Discrepancy(NamedTuple):
@@ -32,7 +32,9 @@ class Discrepancy(NamedTuple):
     joint: int
     """Counted from 1."""
     max_nm: float
+    """(N m)."""
     time: float
+    """(s)."""
     per_joint: np.ndarray
     """(n): the largest difference at each joint (N m)."""
     causes: tuple[Cause, ...]

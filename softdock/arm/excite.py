@@ -24,13 +24,15 @@ class Excitation:
     """
 
     period: float
+    """(s)."""
     offset: np.ndarray
-    """(n)."""
+    """(n): q₀ (rad)."""
     sine: np.ndarray
-    """(n, harmonics): a_k, rad/s."""
+    """(n, harmonics): a_k (rad/s)."""
     cosine: np.ndarray
+    """(n, harmonics): b_k (rad/s)."""
     condition: float = np.inf
-    """Of the regressor's base columns, each scaled by its size in random motions."""
+    """Of the regressor's base columns, each scaled by its size in random motions (-)."""
 
     def samples(self, t: np.ndarray) -> Samples:
         """Positions, rates and accelerations at times t (N)."""

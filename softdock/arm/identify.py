@@ -93,18 +93,22 @@ class Identified:
     arm: SerialArm
     """The arm with identified parameters; what the log does not show is as it was."""
     viscous: np.ndarray
-    """(n), N m s/rad."""
+    """(n): coefficients of viscous friction (N m s/rad)."""
     coulomb: np.ndarray
-    """(n), N m."""
+    """(n): dry friction (N m)."""
     viscous_deviation: np.ndarray
+    """(N m s/rad)."""
     coulomb_deviation: np.ndarray
+    """(N m)."""
     base: np.ndarray
+    """Base parameters, by `names` (kg, kg m, kg m²)."""
     base_deviation: np.ndarray
+    """(kg, kg m, kg m²)."""
     names: tuple[str, ...]
     noise: np.ndarray
     """(n): standard deviation of the torque about the model (N m)."""
     condition: float
-    """Of the scaled equations, over the combinations that are excited."""
+    """Of the scaled equations, over the combinations that are excited (-)."""
     undetermined: tuple[str, ...] = ()
     """Combinations that this log cannot tell apart, or does not show at all."""
     notes: tuple[str, ...] = field(default=())

@@ -15,14 +15,17 @@ _ROWS, _COLUMNS = np.array([0, 1, 2, 0, 0, 1]), np.array([0, 1, 2, 1, 2, 2])
 
 @dataclass(frozen=True, eq=False)
 class Inertial:
-    """Mass (kg), centre of mass (3, m) and inertia about that centre (3, 3, kg m²), in and along a frame.
+    """Mass properties in and along a frame.
 
     Numbers that no body can have are accepted (an estimate may be such); `SerialArm.world` refuses them.
     """
 
     mass: float
+    """(kg)."""
     center: np.ndarray
+    """(3): centre of mass (m)."""
     inertia: np.ndarray
+    """(3, 3): about that centre (kg m²)."""
 
     def __post_init__(self) -> None:
         center, inertia = finite("centre of mass", self.center, (3,)), finite("inertia", self.inertia, (3, 3))

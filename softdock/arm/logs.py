@@ -34,19 +34,25 @@ class BadLog(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """An even time grid (N, s, from 0) and joint values (N, n); `torque` is None if the log has none."""
+    """An even time grid and joint values (N, n); `torque` is None if the log has none."""
 
     t: np.ndarray
+    """From 0 (s)."""
     q: np.ndarray
+    """(m or rad)."""
     v: np.ndarray
+    """(m/s or rad/s)."""
     a: np.ndarray
+    """(m/s² or rad/s²)."""
     torque: np.ndarray | None
+    """(N or N m)."""
     direction: np.ndarray = None  # type: ignore[assignment]
-    """(N, n): the sign of the rates, filtered as the torques are, so that both turn over alike; `sign` if not given."""
+    """(N, n): the sign of the rates, filtered as the torques are, so that both turn over alike; `sign` if not given
+    (-)."""
     done: tuple[str, ...] = ()
     """What was done to the log's numbers, in order."""
     correlation: float = 1.0
-    """Samples that stand for one independent sample, after filtering."""
+    """Samples that stand for one independent sample, after filtering (-)."""
 
     def __post_init__(self) -> None:
         if self.direction is None:

@@ -14,10 +14,13 @@ class Measured(NamedTuple):
     """Torques (N, n) along a log; `measured` is None if the log has none."""
 
     t: np.ndarray
+    """(s)."""
     measured: np.ndarray | None
+    """(N or N m)."""
     modelled: np.ndarray
+    """(N or N m)."""
     moving: np.ndarray
-    """(N, n): where a joint does not turn over or stick; friction is known only there."""
+    """(N, n): where a joint does not turn over or stick; friction is known only there (-)."""
 
     def table(self) -> list[dict[str, float | None]]:
         """A joint each: range of the measured torque (N m), largest and root-mean-square error, the latter by the range

@@ -17,7 +17,7 @@ class Platform:
 
     inertial: Inertial
     mount: np.ndarray = field(default_factory=lambda: np.eye(4))
-    """(4, 4): the arm's base in the platform's frame."""
+    """(4, 4): the arm's base in the platform's frame (m)."""
 
     def __post_init__(self) -> None:
         put(self, mount=transform("mount", self.mount))
@@ -72,10 +72,12 @@ def bearing_torque_as_printed(
 
 
 class Balance(NamedTuple):
-    """A mass (kg) and where it goes on the platform (3, m)."""
+    """A mass on the platform."""
 
     mass: float
+    """(kg)."""
     position: np.ndarray
+    """(3): where it goes (m)."""
 
 
 def first_moment(arm: SerialArm, platform: Platform, q: ArrayLike) -> np.ndarray:

@@ -19,12 +19,12 @@ class Screws:
     """
 
     axes: np.ndarray
-    """(n, 6): angular part first."""
+    """(n, 6): angular part (-) first, then linear (m)."""
     home: np.ndarray
-    """(4, 4): M, the tool at q = 0."""
+    """(4, 4): M, the tool at q = 0 (m)."""
     links: np.ndarray = None  # type: ignore[assignment]
-    """(n, 4, 4): frames fixed to the links, in the base at q = 0. If not given: along the base's axes, origins on the
-    joints' axes as near the base's origin as they come."""
+    """(n, 4, 4): frames fixed to the links, in the base at q = 0 (m). If not given: along the base's axes, origins on
+    the joints' axes as near the base's origin as they come."""
 
     def __post_init__(self) -> None:
         put(self, axes=finite("screw axes", self.axes, (-1, 6)), home=transform("home pose", self.home))

@@ -32,20 +32,21 @@ class SerialArm:
     """
 
     placements: np.ndarray
-    """(n, 4, 4): link i in link i − 1 at q = 0; the first in the base."""
+    """(n, 4, 4): link i in link i − 1 at q = 0; the first in the base (m)."""
     axes: np.ndarray
-    """(n, 3): unit vectors along the joints, in the links' own frames."""
+    """(n, 3): unit vectors along the joints, in the links' own frames (-)."""
     prismatic: np.ndarray
-    """(n): whether a joint slides (m) instead of turning (rad)."""
+    """(n): whether a joint slides instead of turning (-)."""
     inertials: tuple[Inertial, ...]
     """In and along the links' frames."""
     tool: np.ndarray = field(default_factory=lambda: np.eye(4))
-    """(4, 4): the tool's frame in the last link."""
+    """(4, 4): the tool's frame in the last link (m)."""
     gravity: np.ndarray = field(default_factory=lambda: np.array(EARTH))
     """(3): acceleration of free fall in the base frame (m/s²)."""
     lower: np.ndarray = None  # type: ignore[assignment]
-    """(n): lowest joint values; −∞ where there is no limit."""
+    """(n): lowest joint values; −∞ where there is no limit (m or rad)."""
     upper: np.ndarray = None  # type: ignore[assignment]
+    """(n): highest (m or rad)."""
     name: str = "arm"
     links: tuple[str, ...] = ()
     """Names of the links; link1, link2, … if not given."""

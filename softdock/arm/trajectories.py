@@ -13,9 +13,13 @@ class Samples(NamedTuple):
     """Times (N) and joint positions, rates and accelerations (N, n)."""
 
     t: np.ndarray
+    """(s)."""
     q: np.ndarray
+    """(m or rad)."""
     v: np.ndarray
+    """(m/s or rad/s)."""
     a: np.ndarray
+    """(m/s² or rad/s²)."""
 
 
 def table_1(t: ArrayLike, n: int = 7) -> Samples:

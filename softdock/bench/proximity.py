@@ -6,6 +6,7 @@ from softdock.bench.rows import Limit, Result, Row, Say, ratio
 from softdock.bench.timing import Job, least, repeated
 from softdock.contact import Pair, overlapping_pairs
 from softdock.contact.proximity import gap
+from softdock.contact.query import DISTANCE, PLACES, ROW
 from softdock.kernels.jit import njit
 from softdock.spatial import matrix_of_quaternion
 from softdock.world import Box, Cylinder
@@ -27,7 +28,7 @@ def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) ->
         np.einsum("nij,kj->nki", T[:, :3, :3], corner) + T[:, None, :3, 3]
         for T, corner in zip((T_A, T_B), corners, strict=True)
     ]
-    out, low = np.empty((batch, 10)), rng.uniform(0, 10, (2000, 3))
+    out, low = np.empty((batch, ROW)), rng.uniform(0, 10, (2000, 3))
     high = low + rng.uniform(0, 1, (2000, 3))
     jobs = {
         "loop": repeated(lambda: _loop(pair._shapes, placed[0], placed[1], out), 1),
@@ -40,7 +41,7 @@ def run(say: Say, *, batch: int = 10_000, calls: int = 500, rounds: int = 15) ->
     error = None
     if _installed():
         jobs["coal"], theirs = _coal(T_A[:calls], T_B[:calls])
-        error = float(np.abs(theirs - pair.many(T_A[:calls], T_B[:calls])[:, 0]).max())
+        error = float(np.abs(theirs - pair.many(T_A[:calls], T_B[:calls])[:, DISTANCE]).max())
     else:
         say(f"{SINGLE}: coal is not installed (pip install 'softdock[bench]'); its row is left out")
     say(f"{SINGLE}: {', '.join(jobs)} in turn")
@@ -69,7 +70,7 @@ def _loop(shapes, A, B, out):
     """`gap` of boxes whose corners are placed, as the loops of `dynamics` call it (a box needs no rotation)."""
     still = np.eye(3)
     for k in range(out.shape[0]):
-        out[k, 0] = gap(shapes, 0, 1, A[k], B[k], still, still, out[k, 1:])
+        out[k, DISTANCE] = gap(shapes, 0, 1, A[k], B[k], still, still, out[k, PLACES:])
 
 
 def _poses(rng: np.random.Generator, count: int) -> np.ndarray:

@@ -12,6 +12,7 @@ from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
+from softdock.scenarios.faults import told
 from softdock.scenarios.runner import Runner
 
 Row = dict[str, Any]
@@ -40,7 +41,7 @@ class Trial:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = self.campaign.altered(scenario={**data, "run": run})
             Runner(short.built(short.values(0)), compiled=compiled).run(None)
-        except (ValueError, ArithmeticError, RuntimeError):
+        except Exception:
             pass
 
     def __call__(self, index: int, values: Sequence[Any] | None = None) -> Row:
@@ -56,10 +57,10 @@ class Trial:
             row |= judged(metrics, self._goal) | columns_of({**metrics, **own})
         except MemoryError:
             row |= failure("out of memory")
-        except (StepFailed, ValueError, ArithmeticError) as error:
+        except StepFailed as error:
             row |= failure(str(error))
-        except Exception as error:  # a mistake in a scenario's code must not end the campaign
-            row |= failure(f"{type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:  # a mistake in a scenario's code must not end the campaign
+            row |= failure(told(error, is_own=True))
         return row | {"seconds": perf_counter() - began}
 
 

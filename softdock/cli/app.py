@@ -84,7 +84,7 @@ def new(
         text = text_of(name)
         with path.open("x", encoding="utf-8") as out:
             out.write(text)
-    except UnknownScenario as error:
+    except ValueError as error:
         _stop(error, WRONG_REQUEST)
     except FileExistsError:
         _stop(f"{path}: exists already; give another FILE", WRONG_REQUEST)
@@ -152,12 +152,13 @@ def _unused(folder: Path, name: str) -> Path:
 
 def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, reference: bool) -> None:
     from softdock.runs.recorder import RunFolderError, finite
+    from softdock.scenarios.faults import HookFailed
     from softdock.scenarios.runner import FAILED
 
     try:
         with watched(runner.scenario.run.duration) as progress:
             outcome = runner.record(path, progress, check=reference)
-    except RunFolderError as error:
+    except (RunFolderError, HookFailed) as error:
         _stop(error, WRONG_REQUEST)
     if figures:
         runner.draw(path, lambda message: say(f"warning: {message}"))

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray, types  # type: ignore[attr-defined]
+from numba import carray, from_dtype, types  # type: ignore[attr-defined]
 
 from softdock.contact.boxes import placed_boxes
 from softdock.contact.hit import HIT, NORMAL, ON_A, ON_B
@@ -19,6 +19,13 @@ from softdock.world.shapes import Placed
 DISTANCE, PLACES, ROW = 0, 1, 1 + HIT
 """Of an answer: where its signed distance is, where its hit begins, how long it is."""
 
+BOX = np.dtype([("half", "f8", 3), ("center", "f8", 3), ("axes", "f8", (3, 3))])
+"""A box in its body's frame: half edges, centre, unit axes by rows."""
+POSE = np.dtype([("R", "f8", (3, 3)), ("p", "f8", 3)])
+"""Of a body in the world."""
+_POSE = POSE.itemsize // 8
+"""Numbers of a pose."""
+
 
 class Proximity(NamedTuple):
     """Where two shapes are closest, in the world's frame; arrays with a leading axis for many placements."""
@@ -26,9 +33,11 @@ class Proximity(NamedTuple):
     distance: Any
     """Signed (m): distance apart, or less the depth of penetration."""
     normal: np.ndarray
-    """Unit vector from B to A."""
+    """Unit vector from B to A (-)."""
     point_a: np.ndarray
+    """(m)."""
     point_b: np.ndarray
+    """(m)."""
 
 
 class Pair:
@@ -44,8 +53,9 @@ class Pair:
         self._shapes = encode([(0, *still, shape_a), (1, *still, shape_b)])
         sizes = self._shapes.sizes
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
-        self._held = np.concatenate([_frame(self._shapes, k) for k in (0, 1)]) if self._boxes else np.zeros(0)
-        self._direct = direct(_box_kernel(), self._held, 12, 12) if self._boxes else _never
+        if self._boxes:
+            self._pair = np.array([_box(self._shapes, k) for k in (0, 1)], BOX)
+        self._direct = direct(_box_kernel(), self._pair, _POSE, _POSE, 0) if self._boxes else _never
 
     def __call__(self, X_A: np.ndarray, X_B: np.ndarray) -> np.ndarray:
         row = self._direct(X_A, X_B, _REST)
@@ -64,34 +74,33 @@ class Pair:
             raise ValueError(f"{len(first)} poses of A for {len(second)} of B")
         out = np.empty((max(len(first), len(second)), ROW))
         if self._boxes:
-            _many_of_boxes(self._held, first.reshape(-1, 16), second.reshape(-1, 16), out)
+            _many_of_boxes(self._pair, first, second, out)
         else:
             _many(self._shapes, first, second, out)
         return out
 
 
-def _frame(shapes: Shapes, k: int) -> np.ndarray:
-    """Half edges, centre and unit axes of box k, fifteen numbers."""
+def _box(shapes: Shapes, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Shape k as a `BOX`."""
     corners, half = shapes.points[shapes.table[k, POINT] :][:8], shapes.sizes[k, HALF : HALF + 3]
-    axes = (corners[[4, 2, 1]] - corners[0]) / (2 * half[:, None])
-    return np.concatenate([half, (corners[0] + corners[7]) / 2, axes.ravel()])
+    return half, (corners[0] + corners[7]) / 2, (corners[[4, 2, 1]] - corners[0]) / (2 * half[:, None])
 
 
 def _never(X_A: np.ndarray, X_B: np.ndarray, rest: np.ndarray) -> None:
     """No direct way for this pair of shapes."""
 
 
-_REST = np.zeros(12)
+_REST = np.zeros(_POSE)
 """`direct` calls with three arrays; the third is not used."""
 
 
 def _matrix(X: np.ndarray) -> np.ndarray:
     """A pose as a 4 × 4 matrix."""
     X = np.asarray(X, dtype=np.float64)
-    if X.shape != (12,):
+    if X.shape != (_POSE,):
         return X
-    T = np.eye(4)
-    T[:3, :3], T[:3, 3] = X[:9].reshape(3, 3), X[9:]
+    T, pose = np.eye(4), np.ascontiguousarray(X).view(POSE)[0]
+    T[:3, :3], T[:3, 3] = pose["R"], pose["p"]
     return T
 
 
@@ -113,37 +122,37 @@ def _places(rows: np.ndarray) -> list[np.ndarray]:
 
 
 @njit(cache=True, nogil=True)
-def _turned(X, k, held, p):
-    """R times three numbers of `held`; R is in X, its rows k apart."""
-    a, b, c = held[p], held[p + 1], held[p + 2]
+def _turned(R, a):
+    """R a; of a homogeneous matrix, R is the upper left."""
     return (
-        X[0] * a + X[1] * b + X[2] * c,
-        X[k] * a + X[k + 1] * b + X[k + 2] * c,
-        X[2 * k] * a + X[2 * k + 1] * b + X[2 * k + 2] * c,
+        R[0, 0] * a[0] + R[0, 1] * a[1] + R[0, 2] * a[2],
+        R[1, 0] * a[0] + R[1, 1] * a[1] + R[1, 2] * a[2],
+        R[2, 0] * a[0] + R[2, 1] * a[1] + R[2, 2] * a[2],
     )
 
 
 @njit(cache=True, nogil=True)
-def _box_row(held, X_A, X_B, k, p_A, p_B, out):
-    """One answer for boxes at poses X (flat, rows of R k apart, centres p)."""
-    ca, cb = plus(p_A, 1.0, _turned(X_A, k, held, 3)), plus(p_B, 1.0, _turned(X_B, k, held, 18))
+def _box_row(boxes, R_A, p_A, R_B, p_B, out):
+    """One answer for two boxes whose bodies are at R and p."""
+    a, b = boxes[0], boxes[1]
     out[DISTANCE] = placed_boxes(
-        ca, _turned(X_A, k, held, 6), _turned(X_A, k, held, 9), _turned(X_A, k, held, 12), (held[0], held[1], held[2]),
-        cb, _turned(X_B, k, held, 21), _turned(X_B, k, held, 24), _turned(X_B, k, held, 27),
-        (held[15], held[16], held[17]), out[PLACES:],
+        plus(p_A, 1.0, _turned(R_A, a.center)), _turned(R_A, a.axes[0]), _turned(R_A, a.axes[1]),
+        _turned(R_A, a.axes[2]), (a.half[0], a.half[1], a.half[2]),
+        plus(p_B, 1.0, _turned(R_B, b.center)), _turned(R_B, b.axes[0]), _turned(R_B, b.axes[1]),
+        _turned(R_B, b.axes[2]), (b.half[0], b.half[1], b.half[2]), out[PLACES:],
     )  # fmt: skip
 
 
 @cache
 def _box_kernel() -> int:
-    """Address of `_box_row` with the signature of kernels: (X_A, X_B, -, held, out)."""
-    pointer = types.CPointer(types.float64)
+    """Address of `_box_row` with the signature of kernels: (X_A, X_B, -, boxes, out)."""
+    pose, box, number = (types.CPointer(kind) for kind in (from_dtype(POSE), from_dtype(BOX), types.float64))
 
-    def kernel(X_A, X_B, rest, held, out):
-        p_A, p_B = (X_A[9], X_A[10], X_A[11]), (X_B[9], X_B[10], X_B[11])
-        _box_row(carray(held, 30), carray(X_A, 12), carray(X_B, 12), 3, p_A, p_B, carray(out, 12))
+    def kernel(X_A, X_B, rest, boxes, out):
+        A, B = carray(X_A, 1)[0], carray(X_B, 1)[0]
+        _box_row(carray(boxes, 2), A.R, A.p, B.R, B.p, carray(out, ROW))
 
-    compiled = cfunc(types.void(pointer, pointer, pointer, pointer, pointer))(kernel)
+    compiled = cfunc(types.void(pose, pose, number, box, number))(kernel)
     _kept.append(compiled)
     return int(compiled.address or 0)
 
@@ -152,12 +161,12 @@ _kept: list[Any] = []
 
 
 @njit(cache=True, nogil=True)
-def _many_of_boxes(held, T_A, T_B, out):
-    """All answers; the poses are rows of sixteen numbers."""
+def _many_of_boxes(boxes, T_A, T_B, out):
+    """All answers, for homogeneous matrices."""
     step_a, step_b = min(1, T_A.shape[0] - 1), min(1, T_B.shape[0] - 1)  # 0: one pose for all
     for k in range(out.shape[0]):
-        X_A, X_B = T_A[k * step_a], T_B[k * step_b]
-        _box_row(held, X_A, X_B, 4, (X_A[3], X_A[7], X_A[11]), (X_B[3], X_B[7], X_B[11]), out[k])
+        A, B = T_A[k * step_a], T_B[k * step_b]
+        _box_row(boxes, A, (A[0, 3], A[1, 3], A[2, 3]), B, (B[0, 3], B[1, 3], B[2, 3]), out[k])
 
 
 @njit(cache=True, nogil=True)

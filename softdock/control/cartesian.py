@@ -16,15 +16,20 @@ from softdock.spatial import vector_of_matrix
 
 
 class Target(NamedTuple):
-    """Where a frame should be: R_WF (3, 3; None leaves it free) and p_WF (3), its angular and linear velocity and
-    acceleration (3 each), all in world axes."""
+    """Where a frame should be, its angular and linear velocity and acceleration, all in world axes."""
 
     R: np.ndarray | None
+    """R_WF (3, 3); None leaves it free (-)."""
     p: np.ndarray
+    """p_WF (m)."""
     w: ArrayLike = (0.0, 0.0, 0.0)
+    """(rad/s)."""
     v: ArrayLike = (0.0, 0.0, 0.0)
+    """(m/s)."""
     alpha: ArrayLike = (0.0, 0.0, 0.0)
+    """(rad/s²)."""
     a: ArrayLike = (0.0, 0.0, 0.0)
+    """(m/s²)."""
 
 
 def generalised_jacobian(
@@ -42,9 +47,10 @@ class CartesianControl:
 
     The frame's acceleration is J* a_U + (J s + J̇ v): a_U is resolved so that it is
     target's + kd (velocity error) + kp (pose error), by a pseudo-inverse of J* that is damped where a singular
-    value (lengths in units of `length`) is below `damping`. What the frame leaves free is braked by `joint_kd`.
+    value (lengths in units of `length` (m)) is below `damping` (-). What the frame leaves free is braked by `joint_kd`
+    (1/s).
     With `wheels`, these keep the attitude of the body that carries them as it was at the first call, with the
-    same gains. kp in 1/s², kd in 1/s.
+    same gains. `kp` (1/s²), `kd` (1/s), `period` (s).
     """
 
     def __init__(

@@ -38,15 +38,17 @@ class Saturation:
     actuator: str
     calls: int = 0
     first: float = np.inf
+    """Time of the first such call (s)."""
     last: float = -np.inf
+    """Time of the last (s)."""
     asked: float = 0.0
-    """The force (N m or N) of largest magnitude that was asked for and cut."""
+    """The force of largest magnitude that was asked for and cut (N or N m)."""
 
 
 class Limited:
     """A controller whose actuators give at most so much; the rest is cut off and reported.
 
-    `torque` holds the largest force or moment by body or label (N or N m), `ranges` limits such as
+    `torque` (N or N m) holds the largest force or moment by body or label, `ranges` limits such as
     `ReactionWheels`. After a run, `saturations` counts what was cut, by (kind, actuator); `events` has an entry
     when an actuator saturates and one when it recovers.
     """

@@ -17,7 +17,8 @@ class Reactionless:
 
     The base's angular acceleration is S_w a_U + s_w (actuation.py). First comes −base_kd ω + base_kp e for it, where
     e leads back to the attitude at the first call; what a reference wants of the joints is added in the
-    null space of S_w. With a world at rest at the start, S_w a_U is the whole reaction. kp in 1/s², kd in 1/s.
+    null space of S_w. With a world at rest at the start, S_w a_U is the whole reaction. Gains: `kp`
+    (1/s²), `kd` (1/s), `base_kp` (1/s²), `base_kd` (1/s); `period` (s).
     """
 
     def __init__(

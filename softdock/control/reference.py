@@ -32,7 +32,7 @@ class Planned(Protocol):
 
 
 class Hold:
-    """Stay at a configuration q (nq), at rest."""
+    """Stay at a configuration `q` (m or rad), at rest."""
 
     def __init__(self, dynamics: Dynamics, q: ArrayLike) -> None:
         still = np.zeros(dynamics.nv)
@@ -43,7 +43,7 @@ class Hold:
 
 
 class Follow:
-    """Joints along a plan (anything with `at(t)`, such as planning's `Plan`); the rest held at q (nq)."""
+    """Joints along a plan (anything with `at(t)`, such as planning's `Plan`); the rest held at `q` (m or rad)."""
 
     def __init__(self, dynamics: Dynamics, plan: Planned, joints: Iterable[str], q: ArrayLike) -> None:
         self._plan = plan

@@ -27,7 +27,7 @@ def gains(what: str, value: ArrayLike, count: int) -> np.ndarray:
 class PD:
     """Force kp (wanted − q) + kd (wanted rate − v) at the driven velocities; turns in space by rotation vector.
 
-    kp in N m/rad or N/m, kd in N m s/rad or N s/m. Unlike a `Servo`, it acts once a period, outside the step.
+    `kp` (N m/rad or N/m), `kd` (N m s/rad or N s/m). Unlike a `Servo`, it acts once a `period` (s), outside the step.
     """
 
     def __init__(
@@ -76,7 +76,8 @@ class ComputedTorque:
 
     Actuators may be fewer than the velocities, or elsewhere: the driven accelerations are solved for that give
     the tracked ones a* with nothing at the others (docs/control.md). A free-floating arm tracks its joints; with
-    wheels among the actuators, the base's attitude ("base.wx", …) can be tracked as well. kp in 1/s², kd in 1/s.
+    wheels among the actuators, the base's attitude ("base.wx", …) can be tracked as well. `kp` (1/s²), `kd` (1/s),
+    `period` (s).
     """
 
     def __init__(

@@ -68,8 +68,8 @@ class ReactionWheels:
 class AttitudeHold:
     """Moment kp (rotation vector to the wanted attitude) + kd (wanted rate − rate) on the body, by its wheels.
 
-    Without a `reference` the attitude at the first call is held. kp in N m/rad, kd in N m s/rad, for each axis of
-    the body or one for all.
+    Without a `reference` the attitude at the first call is held. `kp` (N m/rad), `kd` (N m s/rad) for each axis of
+    the body or one for all; `period` (s).
     """
 
     def __init__(

@@ -16,10 +16,21 @@ def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
 
 def shaped(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """As `batched`, whatever the values."""
-    array = np.ascontiguousarray(value, dtype=np.float64)
+    try:
+        array = np.ascontiguousarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be {size} numbers, or rows of them, not {value!r:.80}") from None
     if array.ndim not in (1, 2) or array.shape[-1] != size:
         raise ValueError(f"{name} must have shape ({size},) or (batch, {size}), not {array.shape}")
     return array.reshape(-1, size)
+
+
+def rows_of(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
+    """`value` as `count` rows, or a single one that stands for all."""
+    array = batched(what, value, size)
+    if len(array) not in (1, count):
+        raise ValueError(f"{what} must have {'1 row' if count <= 1 else f'1 or {count} rows'}, not {len(array)}")
+    return array
 
 
 def same_length(*arrays: np.ndarray) -> list[np.ndarray]:

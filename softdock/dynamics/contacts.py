@@ -22,9 +22,9 @@ class Contacts(NamedTuple):
     """Closed compliant contacts, one after the other; vectors (n, 3) are in the world frame."""
 
     row: np.ndarray
-    """Of the states asked about."""
+    """Index of the state asked about (-)."""
     contact: np.ndarray
-    """Index in `Dynamics.contact_names`."""
+    """Index in `Dynamics.contact_names` (-)."""
     depth: np.ndarray
     """Of the deepest point (m)."""
     normal_force: np.ndarray
@@ -32,7 +32,7 @@ class Contacts(NamedTuple):
     point: np.ndarray
     """Where that sum acts (m)."""
     normal: np.ndarray
-    """Unit vector from body b to body a."""
+    """Unit vector from body b to body a (-)."""
     force: np.ndarray
     """On body a (N), friction included."""
 

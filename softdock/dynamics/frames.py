@@ -4,14 +4,17 @@ import numpy as np
 
 from softdock.kernels import call
 from softdock.kernels.jit import njit
+from softdock.mechanics.layouts import POSES
+
+_poses = POSES.zeros("links")
 
 
 @njit(cache=True, nogil=True)
 def link_poses(kernel, theta, q, links):
     """R_WL (links, 3, 3) and p_WL (links, 3) of all links (layouts.POSES)."""
-    poses = np.empty(12 * links)
-    call(kernel, q, q, q, theta, poses)
-    return poses[: 9 * links].reshape(links, 3, 3), poses[9 * links :].reshape(links, 3)
+    poses = _poses(links)
+    call(kernel, q, q, q, theta, poses.vector)
+    return poses.R, poses.p
 
 
 @njit(cache=True, nogil=True)

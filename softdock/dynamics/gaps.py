@@ -68,10 +68,10 @@ def _stops(tree: Tree) -> Iterator[tuple[str, int, int, float, float, float]]:
         if limits is None or limits.restitution is None:
             continue
         q, v = tree.layout.q[body.name].start, tree.layout.v[body.name].start
-        for k in range(len(body.joint.freedom.flat)):
+        for k, label in enumerate(body.joint.freedom.flat):
             low, high = limits.lower[k % len(limits.lower)], limits.upper[k % len(limits.upper)]
-            yield f"{body.name} lower stop", q + k, v + k, 1.0, low, limits.restitution
-            yield f"{body.name} upper stop", q + k, v + k, -1.0, high, limits.restitution
+            yield f"{body.name}{label} lower stop", q + k, v + k, 1.0, low, limits.restitution
+            yield f"{body.name}{label} upper stop", q + k, v + k, -1.0, high, limits.restitution
 
 
 @njit(cache=True, nogil=True)

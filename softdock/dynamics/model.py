@@ -22,7 +22,7 @@ from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Struct, record
-from softdock.mechanics.layouts import ENERGY
+from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import Place, Tree
 from softdock.spatial import cross
 from softdock.world import Orbit, World
@@ -32,18 +32,22 @@ _SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
 
 
 class Balance(NamedTuple):
-    """Energies (J) and momenta of a world in its own frame, with a leading batch axis if q has one."""
+    """Energies and momenta of a world in its own frame, with a leading batch axis if q has one."""
 
     kinetic: np.ndarray
+    """(J)."""
     gravity: np.ndarray
+    """(J)."""
     spring: np.ndarray
+    """(J)."""
     momentum: np.ndarray
-    """(…, 3) kg m/s."""
+    """(…, 3) (kg m/s)."""
     angular_momentum: np.ndarray
-    """(…, 3) kg m²/s about the world frame's origin."""
+    """(…, 3) about the world frame's origin (kg m²/s)."""
     center: np.ndarray
     """(…, 3) centre of mass (m)."""
     mass: float
+    """(kg)."""
 
     @property
     def potential(self) -> np.ndarray:
@@ -325,7 +329,8 @@ class Dynamics:
         """Inverse dynamics of one state without a dispatcher, where gravity does not depend on time."""
         if self._orbit.size:
             return lambda q, v, a: None
-        return kernels.direct(self.kernel("inverse"), self.theta, self.nq, self.nv)
+        before = INVERSE_INPUT.places(self.tree.sizes).acceleration.start
+        return kernels.direct(self.kernel("inverse"), self.theta, self.nq, self.nv, before)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0

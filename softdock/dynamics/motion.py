@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
-from softdock.dynamics.arrays import batched
+from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
@@ -62,15 +62,20 @@ class Impact(NamedTuple):
     """One impact: when, between what, where (world frame), and what it did along the normal."""
 
     time: float
+    """(s)."""
     contact: str
     point: np.ndarray
+    """(m)."""
     normal: np.ndarray
-    """Unit vector from body b to body a."""
+    """Unit vector from body b to body a (-); zero at a joint's stop, which is not at a point."""
     impulse: float
+    """(N s)."""
     speed_before: float
-    """Rate of the gap: negative, approaching."""
+    """Rate of the gap: negative, approaching (m/s)."""
     speed_after: float
+    """(m/s)."""
     energy_change: float
+    """(J)."""
 
 
 class Impacts(Sequence[Impact]):
@@ -104,9 +109,13 @@ class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
 
     t: np.ndarray
+    """(s)."""
     q: np.ndarray
+    """Coordinates, as `Layout` has them (m or rad)."""
     v: np.ndarray
+    """Velocities (m/s or rad/s)."""
     account: np.ndarray
+    """The ledger's, by `ACCOUNT` (J, N s, N m s)."""
     impacts: Sequence[Impact] = ()
 
     def __len__(self) -> int:
@@ -142,7 +151,11 @@ class StepFailed(RuntimeError):
 
 
 class Motion:
-    """A stateful stepper: `run` takes steps of size h, of order 2, 4 or 6."""
+    """A stateful stepper: `run` takes steps of size `h` (s), of order 2, 4 or 6, from `q` (m or rad), `v` (m/s or
+    rad/s) and time `t` (s).
+
+    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved.
+    """
 
     def __init__(
         self,
@@ -286,7 +299,7 @@ class Motion:
     def engage(self, latch: str) -> float:
         """Hold a latch's frames as they are; returns the energy lost to the inelastic impulse (J).
 
-        ValueError if they are farther apart than the latch's reach, or if it is engaged already.
+        ValueError if they are outside the latch's capture envelope, or if it is engaged already.
         """
         k = self._latch(latch)
         if self._state.held.engaged[k]:
@@ -402,9 +415,8 @@ class Motion:
             raise ValueError(
                 "steps must not be negative, every must be positive, and since be from 0 to less than every"
             )
-        u = batched("commands", np.zeros(self.dynamics.nv) if commands is None else commands, self.dynamics.nv)
-        if len(u) not in (1, steps):
-            raise ValueError(f"commands must have 1 or {steps} rows, not {len(u)}")
+        nv = self.dynamics.nv
+        u = rows_of("commands", np.zeros(nv) if commands is None else commands, nv, steps)
         status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
         rows = (int(request.done["steps"]) + since) // every
         struck = request.events[: int(request.done["events"])]
@@ -424,6 +436,7 @@ class Motion:
             settle(*self._structs)
             self._momentum[:] = momentum  # to the last bit
             self.dynamics.kernel("relative")
+            run_held.address(*self._structs, self._request)
 
     def step_to(
         self,

@@ -6,6 +6,10 @@ from softdock.dynamics.mass import mass_matrix
 from softdock.dynamics.orbit import position
 from softdock.kernels import call
 from softdock.kernels.jit import njit
+from softdock.mechanics.layouts import INVERSE_INPUT
+
+inverse_input = INVERSE_INPUT.zeros("nv")
+"""What the inverse kernel takes, zero."""
 
 
 @njit(cache=True, nogil=True)
@@ -18,25 +22,18 @@ def apply_batch(kernel, theta, size, q, v, e):
     return out
 
 
-@njit(forceinline=True)
-def inverse_input(n):
-    """What the inverse kernel takes, zero: whole, and by its parts (layouts.INVERSE_INPUT)."""
-    e = np.zeros(3 + n)
-    return e, e[:3], e[3:]
-
-
 @njit(cache=True, nogil=True)
 def inverse_batch(kernel, theta, orbit, q, v, a, t):
     """Inverse dynamics at many states."""
     n = v.shape[1]
-    e, radius, acceleration = inverse_input(n)
+    e = inverse_input(n)
     out = np.empty((q.shape[0], n))
     for b in range(q.shape[0]):
         if orbit.size > 0:
-            position(orbit, t[b], radius)
+            position(orbit, t[b], e.radius)
         for i in range(n):
-            acceleration[i] = a[b, i]
-        call(kernel, q[b], v[b], e, theta, out[b])
+            e.acceleration[i] = a[b, i]
+        call(kernel, q[b], v[b], e.vector, theta, out[b])
     return out
 
 
@@ -52,7 +49,7 @@ def mass_batch(kernel, theta, pairs, n, q):
 
 @njit(cache=True, nogil=True)
 def acceleration(plant, inverse, actuators, q, v, command, e, zero, a):
-    """a = M⁻¹(actuators − inverse dynamics without acceleration); e and its part `zero` as of `inverse_input`."""
+    """a = M⁻¹(actuators − inverse dynamics without acceleration); e is an `inverse_input`, `zero` its acceleration."""
     n = plant.nv
     push, bias = np.empty(n), np.empty(n)
     call(inverse, q, v, e, plant.theta, bias)
@@ -68,9 +65,9 @@ def acceleration(plant, inverse, actuators, q, v, command, e, zero, a):
 def forward_batch(plant, inverse, actuators, q, v, command, t):
     """Accelerations at many states."""
     out = np.empty((q.shape[0], plant.nv))
-    e, radius, zero = inverse_input(plant.nv)
+    e = inverse_input(plant.nv)
     for b in range(q.shape[0]):
         if plant.orbit.size > 0:
-            position(plant.orbit, t[b], radius)
-        acceleration(plant, inverse, actuators, q[b], v[b], command[b], e, zero, out[b])
+            position(plant.orbit, t[b], e.radius)
+        acceleration(plant, inverse, actuators, q[b], v[b], command[b], e.vector, e.acceleration, out[b])
     return out

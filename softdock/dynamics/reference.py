@@ -105,7 +105,8 @@ def error_of(table, h, y, trial, K, rtol, atol):
 def integrate(plant, kernels, quaternions, table, command, start, times, rtol, atol):
     """States at `times`; returns them and how many were reached."""
     n = start.size
-    y, trial, given = start.copy(), np.empty(n), inverse_input(plant.nv)
+    y, trial, e = start.copy(), np.empty(n), inverse_input(plant.nv)
+    given = e.vector, e.radius, e.acceleration  # Numba's cache of `rate` and `stages` knows no named tuples
     K = np.empty((STAGES + 1, n))
     out = np.empty((times.size, n))
     out[0] = y

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
+from softdock.estimation.layouts import POSE, POSE_ERROR, TARGET, TARGET_ERROR, TARGET_FLAT
 from softdock.estimation.model import Model
 
 CAUCHY = 12.0
@@ -32,7 +33,17 @@ _FAR, _FASTEST = 1e12, 20.0
 _FEWEST = 3
 """Inliers that plain least squares needs; with the prior, three poses are enough."""
 
-PRIOR = np.array([0.0] * 3 + [1.0] * 3 + [4.0] * 5 + [0.0] * 3 + [0.1] * 3 + [4.0] * 3)
+_AT, _POSE, _ERROR = TARGET.places(), POSE.places(), POSE_ERROR.places()
+_RATES = slice(_AT.flat.angular_velocity.start, _AT.flat.inertia.stop)
+"""ω and the inertia's numbers."""
+
+PRIOR = TARGET_ERROR.pack(
+    attitude=[0.0] * 3,
+    flat=TARGET_FLAT.pack(
+        angular_velocity=[1.0] * 3, inertia=[4.0] * 5, position=[0.0] * 3, velocity=[0.1] * 3, offset=[4.0] * 3
+    ),
+    eta=(),
+)
 """Information that every solution starts with, about ω = 0, a sphere, v = 0, ρ = 0: σ = 1 rad/s, 0.5, 3 m/s, 0.5 m.
 
 A spin says nothing of inertia: without it, noise would be fitted by a wobble of some wild body."""
@@ -69,7 +80,7 @@ class _Residuals:
     """Residuals of an arc about a state, whitened by the given covariances."""
 
     def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray) -> None:
-        self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[4:12]).max() < _FASTEST)
+        self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[_RATES]).max() < _FASTEST)
         if self.finite:
             self.r, self.J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
             self.finite = bool(np.isfinite(self.r).all() and np.isfinite(self.J).all())
@@ -77,7 +88,12 @@ class _Residuals:
             loops.whitened(whiten, self.r, self.J)
 
     def squares(self, scales: np.ndarray) -> np.ndarray:
-        return (self.r[:, :3] ** 2).sum(1) / scales[0] ** 2 + (self.r[:, 3:] ** 2).sum(1) / scales[1] ** 2
+        position, rotation = self._parts()
+        return (position**2).sum(1) / scales[0] ** 2 + (rotation**2).sum(1) / scales[1] ** 2
+
+    def _parts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals of positions and of rotations, (N, 3) each."""
+        return self.r[:, _ERROR.position], self.r[:, _ERROR.rotation]
 
     def loss(self, scales: np.ndarray) -> float:
         if not self.finite:
@@ -103,13 +119,13 @@ class _Residuals:
         return b
 
     def robust_scales(self) -> np.ndarray:
-        squares = np.stack([(self.r[:, :3] ** 2).sum(1), (self.r[:, 3:] ** 2).sum(1)])
+        squares = np.stack([(part**2).sum(1) for part in self._parts()])
         spread = np.median(squares, axis=1) / _MEDIAN * _freedom(len(self.r))
         return _bounded((spread * len(self.r) + _START_HIGH) / (len(self.r) + 1))
 
     def scales(self, inliers: np.ndarray) -> np.ndarray:
         count = int(inliers.sum())
-        squares = np.array([(self.r[inliers, :3] ** 2).sum(), (self.r[inliers, 3:] ** 2).sum()]) / 3
+        squares = np.array([(part[inliers] ** 2).sum() for part in self._parts()]) / 3
         return _bounded((squares * _freedom(count) + _START_HIGH) / (count + 1))
 
 
@@ -183,16 +199,18 @@ def unguessed(model: Model, arc: Arc) -> Solution:
 def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
     """State at the arc's start that explains measurements k and k + 1 with constant rates and a sphere."""
     here, there, dt = arc.poses[k], arc.poses[k + 1], arc.times[k + 1] - arc.times[k]
-    x = np.concatenate([here[3:], np.zeros(8), here[:3], (there[:3] - here[:3]) / dt, np.zeros(3)])
-    turned, _ = model.propagated(x, np.zeros((20, 20)), dt)
+    x, position = np.zeros(model.numbers), here[_POSE.position]
+    x[_AT.attitude], x[_AT.flat.position] = here[_POSE.quaternion], position
+    x[_AT.flat.velocity] = (there[_POSE.position] - position) / dt
+    turned, _ = model.propagated(x, model.certain(), dt)
     residual, _, _, _ = model.followed(turned, arc.times[k], arc.times[k : k + 1], there[None, :])
-    x[4:7] = np.clip(residual[0, 3:] / dt, -_FASTEST / 4, _FASTEST / 4)
-    return model.propagated(x, np.zeros((20, 20)), arc.times[0] - arc.times[k])[0]
+    x[_AT.flat.angular_velocity] = np.clip(residual[0, _ERROR.rotation] / dt, -_FASTEST / 4, _FASTEST / 4)
+    return model.propagated(x, model.certain(), arc.times[0] - arc.times[k])[0]
 
 
 def _about(x: np.ndarray) -> np.ndarray:
-    """Errors of x from what the prior is about (attitude and position count nothing)."""
-    return x[1:]
+    """Errors of x from what the prior is about: attitude and position count nothing, the others are about 0."""
+    return x[x.size - PRIOR.size :]
 
 
 def _freedom(count: int) -> float:

@@ -15,6 +15,7 @@ class Bound(NamedTuple):
     """Least covariance of a forecast pose (rotation vector in {C}, position in {A}), and its size."""
 
     covariance: np.ndarray
+    """(6, 6): rotation (rad²), then position (m²)."""
     position: float
     """Root of the expected squared distance (m)."""
     angle: float
@@ -31,7 +32,7 @@ def cramer_rao(
     """
     model = Model("target", n, 0.0, 0.0)
     x, at = target_state(truth), np.asarray(times, float)
-    exact = np.array([np.concatenate(model.pose(model.propagated(x, np.zeros((20, 20)), k - truth.t)[0])) for k in at])
+    exact = np.array([np.concatenate(model.pose(model.propagated(x, model.certain(), k - truth.t)[0])) for k in at])
     _, J, _, _ = model.followed(x, truth.t, at, exact)
     white = np.linalg.solve(np.linalg.cholesky(exchanged(covariance)), J)
     information = np.einsum("kia,kib->ab", white, white) + (0 if prior is None else prior)

@@ -6,9 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
+from softdock.estimation.layouts import MOTION
 from softdock.estimation.measurement import Checked, Forecast, PoseMeasurement, Update, checked, placed
 from softdock.estimation.model import Model
 from softdock.world import Pose
+
+_MOTION = MOTION.places()
 
 
 class NotStarted(RuntimeError):
@@ -23,10 +26,11 @@ class Estimate(NamedTuple):
     """What is believed of the target at time t; everything of the body is in its measured frame {C}."""
 
     t: float
+    """(s)."""
     position: np.ndarray
     """Of {C} in {A} (m)."""
     quaternion: np.ndarray
-    """q_AC."""
+    """q_AC (-)."""
     angular_velocity: np.ndarray
     """Inertial, in {C} (rad/s)."""
     center: np.ndarray
@@ -36,7 +40,7 @@ class Estimate(NamedTuple):
     offset: np.ndarray
     """ρ: from the centre of mass to {C}, in {C} (m)."""
     inertia: np.ndarray
-    """(3, 3) about the centre of mass in {C}, of trace 1: its scale cannot be seen."""
+    """(3, 3) about the centre of mass in {C}, of trace 1: its scale cannot be seen (-)."""
 
 
 class Filter:
@@ -92,7 +96,12 @@ class Filter:
             shown, covariance = placed(shown, covariance, frame)
         if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
             raise RunAway(f"no forecast for t = {t:g} s: the estimate has run away")
-        parts = shown[:3], shown[3:7], shown[7:10], shown[10:]
+        parts = (
+            shown[_MOTION.position],
+            shown[_MOTION.quaternion],
+            shown[_MOTION.velocity],
+            shown[_MOTION.angular_velocity],
+        )
         return Forecast(t, *parts, covariance[:6, :6], covariance[6:, 6:])
 
     def estimate(self) -> Estimate:

@@ -9,11 +9,11 @@ class Principal(NamedTuple):
     """A target's inertia as the paper speaks of it."""
 
     moments: np.ndarray
-    """(3) along {B}'s axes, summing to 1."""
+    """(3) along {B}'s axes, summing to 1 (-)."""
     R_CB: np.ndarray
-    """Principal axes in {C}, right-handed, smallest moment first."""
+    """Principal axes in {C}, right-handed, smallest moment first (-)."""
     ratios: np.ndarray
-    """p = ((I_y − I_z)/I_x, (I_z − I_x)/I_y, (I_x − I_y)/I_z)."""
+    """p = ((I_y − I_z)/I_x, (I_z − I_x)/I_y, (I_x − I_y)/I_z) (-)."""
 
 
 def of_numbers(s: np.ndarray) -> np.ndarray:

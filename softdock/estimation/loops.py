@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from softdock.estimation import layouts
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 
@@ -12,6 +13,10 @@ SOUND = -1
 _FAR, _SHARP = 1e12, 1e-18
 """What counts as infinite (s, m, m²), and as zero (m², rad²): beyond, squares would not fit into a number."""
 _FAST = {"reassoc", "contract", "nsz"}
+
+_step_output = layouts.STEP.zeros("numbers", "errors")
+_residual_output = layouts.RESIDUAL.zeros("errors")
+_shown_output = layouts.SHOWN.zeros("errors")
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
@@ -39,16 +44,15 @@ def evaluated(kernel, q, v, e, theta, size):
 def propagate(kernels, theta, x, P, h, steps):
     """x and P after `steps` steps of h, in place: P ← Φ P Φᵀ + Q (eq. 15)."""
     m, n = x.size, P.shape[0]
-    out, Q, length = np.empty(m + n * n), np.empty((n, n)), np.full(1, h)
-    Phi, turned, half = np.empty((n, n)), np.empty((n, n)), np.empty((n, n))
+    out, Q, length = _step_output(m, n), np.empty((n, n)), np.full(1, h)
+    Phi, turned, half = out.transition, np.empty((n, n)), np.empty((n, n))
     for _ in range(steps):
         call(kernels[NOISE], x, x, length, theta, Q)
-        call(kernels[STEP], x, x, length, theta, out)
+        call(kernels[STEP], x, x, length, theta, out.vector)
         for i in range(m):
-            x[i] = out[i]
+            x[i] = out.x[i]
         for i in range(n):
             for j in range(n):
-                Phi[i, j] = out[m + n * i + j]
                 turned[j, i] = Phi[i, j]
         times(Phi, P, n, n, n, half)
         times(half, turned, n, n, n, P)
@@ -61,20 +65,18 @@ def propagate(kernels, theta, x, P, h, steps):
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def foresee(kernels, theta, x, P, h, steps):
-    """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (13), and their
-    covariance (12, 12)."""
+    """x and P after `steps` steps of h, in place; then pose and motion of the measured frame (layouts.MOTION), and
+    their covariance (12, 12: MOTION_ERROR)."""
     n = P.shape[0]
     propagate(kernels, theta, x, P, h, steps)
-    out, H, turned = np.empty(13 + 12 * n), np.empty((12, n)), np.empty((n, 12))
-    half, covariance = np.empty((12, n)), np.empty((12, 12))
-    call(kernels[SHOWN], x, x, x, theta, out)
+    out, turned, half, covariance = _shown_output(n), np.empty((n, 12)), np.empty((12, n)), np.empty((12, 12))
+    call(kernels[SHOWN], x, x, x, theta, out.vector)
     for i in range(12):
         for j in range(n):
-            H[i, j] = out[13 + n * i + j]
-            turned[j, i] = H[i, j]
-    times(H, P, 12, n, n, half)
+            turned[j, i] = out.H[i, j]
+    times(out.H, P, 12, n, n, half)
     times(half, turned, 12, n, 12, covariance)
-    return out[:13], covariance
+    return out.motion.vector, covariance
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
@@ -82,31 +84,25 @@ def follow(kernels, theta, x, gaps, steps, measured, residuals, J):
     """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n)
     by that state's error. gaps[k], taken in steps[k], leads to measurement k from the one before, or from the state."""
     m, n = x.size, J.shape[2]
-    y, out = x.copy(), np.empty(m + n * n)
-    S, grown, Phi = np.zeros((n, n)), np.empty((n, n)), np.empty((n, n))
-    seen, H, length = np.empty(6 + 6 * n), np.empty((6, n)), np.empty(1)
+    y, out, seen = x.copy(), _step_output(m, n), _residual_output(n)
+    S, grown, length = np.zeros((n, n)), np.empty((n, n)), np.empty(1)
     for i in range(n):
         S[i, i] = 1.0
     for k in range(gaps.size):
         if gaps[k] != 0.0:
             length[0] = gaps[k] / steps[k]
             for _ in range(steps[k]):
-                call(kernels[STEP], y, y, length, theta, out)
+                call(kernels[STEP], y, y, length, theta, out.vector)
                 for i in range(m):
-                    y[i] = out[i]
-                for i in range(n):
-                    for j in range(n):
-                        Phi[i, j] = out[m + n * i + j]
-                times(Phi, S, n, n, n, grown)
+                    y[i] = out.x[i]
+                times(out.transition, S, n, n, n, grown)
                 for i in range(n):
                     for j in range(n):
                         S[i, j] = grown[i, j]
-        call(kernels[RESIDUAL], y, y, measured[k], theta, seen)
+        call(kernels[RESIDUAL], y, y, measured[k], theta, seen.vector)
         for i in range(6):
-            residuals[k, i] = seen[i]
-            for j in range(n):
-                H[i, j] = seen[6 + n * i + j]
-        times(H, S, 6, n, n, J[k])
+            residuals[k, i] = seen.residual[i]
+        times(seen.H, S, 6, n, n, J[k])
     return y, S
 
 
@@ -168,18 +164,20 @@ def correction(S, rhs, n):
 
 
 @njit(cache=True, nogil=True)
-def fault(t, pose, stated, R):
+def fault(t, position, quaternion, stated, R):
     """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
     quaternion, and puts the stated covariance into R with position before rotation. (`not a < b` also holds for NaN.)
     """
     if not abs(t) < _FAR:
         return 0
     square, largest = 0.0, 0.0
-    for i in range(7):
-        if not abs(pose[i]) < _FAR:
+    for number in position:
+        if not abs(number) < _FAR:
             return 0
-        if i > 2:
-            square += pose[i] ** 2
+    for number in quaternion:
+        if not abs(number) < _FAR:
+            return 0
+        square += number**2
     for i in range(6):
         for j in range(6):
             R[i, j] = stated[(i + 3) % 6, (j + 3) % 6]
@@ -196,8 +194,8 @@ def fault(t, pose, stated, R):
             return 2
     if not correction(R.copy(), np.zeros((6, 1)), 1):
         return 2
-    for i in range(3, 7):
-        pose[i] /= np.sqrt(square)
+    for i in range(4):
+        quaternion[i] /= np.sqrt(square)
     return SOUND
 
 
@@ -206,11 +204,11 @@ def innovate(kernels, theta, x, P, measured, R, limit):
     """Correct x and P by a measured pose, in place, in Joseph's form; the normalised innovation squared. Nothing is
     changed if that is above `limit`."""
     m, n = x.size, P.shape[0]
-    seen, H, Ht = np.empty(6 + 6 * n), np.empty((6, n)), np.empty((n, 6))
-    call(kernels[RESIDUAL], x, x, measured, theta, seen)
+    out, Ht = _residual_output(n), np.empty((n, 6))
+    call(kernels[RESIDUAL], x, x, measured, theta, out.vector)
+    seen, H = out.residual, out.H
     for i in range(6):
         for j in range(n):
-            H[i, j] = seen[6 + n * i + j]
             Ht[j, i] = H[i, j]
     HP, S, gain = np.empty((6, n)), np.empty((6, 6)), np.empty((6, n + 1))
     times(H, P, 6, n, n, HP)

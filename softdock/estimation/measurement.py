@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.estimation import loops
+from softdock.estimation.layouts import MOTION, MOTION_ERROR, POSE
 from softdock.spatial import matrix_of_quaternion, quaternion_product, skew, turn_between, vector_of_quaternion
 from softdock.world import Pose
 
@@ -14,31 +15,36 @@ from softdock.world import Pose
 class PoseMeasurement(NamedTuple):
     """Pose of the measured frame {C} in the orbit frame {A} (Hill axes, chaser at the origin), when it was seen.
 
-    `covariance` (6, 6): rotation vector (rad, in {C}'s own axes: R = R_true exp(δ)), then position (m, in {A}).
     Nothing is checked here: an estimator counts a measurement that cannot be used as rejected, and says why.
     """
 
     t: float
+    """Time stamp (s)."""
     position: ArrayLike
+    """In {A} (m)."""
     quaternion: ArrayLike
-    """w x y z; either sign, any length but zero."""
+    """w x y z; either sign, any length but zero (-)."""
     covariance: ArrayLike
+    """(6, 6): rotation vector in {C}'s own axes, R = R_true exp(δ) (rad²), then position in {A} (m²)."""
 
 
 class Forecast(NamedTuple):
     """Where the grasp frame will be, and how well that is known."""
 
     t: float
+    """(s)."""
     position: np.ndarray
+    """In {A} (m)."""
     quaternion: np.ndarray
+    """In {A}, w x y z (-)."""
     velocity: np.ndarray
     """Of the frame's origin, in {A} (m/s)."""
     angular_velocity: np.ndarray
     """Relative to {A}, in the frame's own axes (rad/s)."""
     covariance: np.ndarray
-    """(6, 6): rotation vector in the frame's own axes, then position in {A}."""
+    """(6, 6): rotation vector in the frame's own axes (rad²), then position in {A} (m²)."""
     motion_covariance: np.ndarray
-    """(6, 6): angular velocity in the frame's own axes, then velocity in {A}."""
+    """(6, 6): angular velocity in the frame's own axes (rad²/s²), then velocity in {A} (m²/s²)."""
 
     @property
     def pose(self) -> Pose:
@@ -62,9 +68,10 @@ class Update(NamedTuple):
     reason: str | None
     """Why not, in a word of `REASONS`."""
     nis: float
-    """Normalised innovation squared (6 degrees of freedom); NaN if there was nothing to compare with."""
+    """Normalised innovation squared, of 6 degrees of freedom; NaN if there was nothing to compare with (-)."""
 
 
+_POSE, _MOTION, _ERROR = POSE.places(), MOTION.places(), MOTION_ERROR.places()
 REASONS = ("not finite", "shape", "zero quaternion", "covariance", "out of order", "gate")
 
 
@@ -73,7 +80,7 @@ class Checked(NamedTuple):
 
     t: float
     pose: np.ndarray
-    """Position, unit quaternion (7)."""
+    """Position, unit quaternion (layouts.POSE)."""
     covariance: np.ndarray
     """(6, 6) in the order of `pose`: position, then rotation vector."""
 
@@ -89,7 +96,7 @@ def checked(measurement: PoseMeasurement, after: float) -> Checked | str:
     if pose.shape != (7,) or np.shape(measurement.position) != (3,) or stated.shape != (6, 6):
         return "shape"
     R = np.empty((6, 6))
-    fault = loops.fault(t, pose, stated, R)
+    fault = loops.fault(t, pose[_POSE.position], pose[_POSE.quaternion], stated, R)
     if fault == loops.SOUND:
         return Checked(t, pose, R) if t > after else "out of order"
     return ("not finite", "zero quaternion", "covariance")[fault]
@@ -133,15 +140,16 @@ def exchanged(covariance: np.ndarray) -> np.ndarray:
 
 
 def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
-    """Pose and motion (13: position, quaternion, velocity, angular velocity) of a frame fixed in {C}, of {C}'s; and
-    their covariance (12, 12: rotation, position, angular velocity, velocity), of {C}'s."""
-    position, quaternion, velocity, turning = shown[:3], shown[3:7], shown[7:10], shown[10:]
+    """Pose and motion (layouts.MOTION) of a frame fixed in {C}, of {C}'s; and their covariance (12, 12: rotation,
+    position, angular velocity, velocity), of {C}'s."""
+    position, quaternion = shown[_MOTION.position], shown[_MOTION.quaternion]
+    velocity, turning = shown[_MOTION.velocity], shown[_MOTION.angular_velocity]
     R_AC, offset = matrix_of_quaternion(quaternion), np.asarray(frame.position)
     swing = skew(turning) @ offset
-    J = np.eye(12)  # in the order of `shown`
-    J[:3, 3:6] = J[6:9, 9:] = -R_AC @ skew(offset)
-    J[6:9, 3:6] = -R_AC @ skew(swing)
-    J[3:6, 3:6] = J[9:, 9:] = frame.rotation.T
+    J, e = np.eye(12), _ERROR
+    J[e.position, e.rotation] = J[e.velocity, e.angular_velocity] = -R_AC @ skew(offset)
+    J[e.velocity, e.rotation] = -R_AC @ skew(swing)
+    J[e.rotation, e.rotation] = J[e.angular_velocity, e.angular_velocity] = frame.rotation.T
     turned = quaternion_product(quaternion, frame.quaternion)
     there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, frame.rotation.T @ turning)
     return np.concatenate(there), exchanged(J @ exchanged(covariance) @ J.T)

@@ -10,11 +10,13 @@ import numpy as np
 
 import softdock.mechanics
 from softdock import kernels
-from softdock.estimation import loops
+from softdock.estimation import layouts, loops
 from softdock.estimation.measurement import exchanged
 from softdock.spatial import matrix_of_quaternion
 
-_SOURCES = (Path(__file__).with_name("symbols.py"), Path(softdock.mechanics.__file__).with_name("rotation.py"))
+_HERE, _MECHANICS = Path(__file__).parent, Path(softdock.mechanics.__file__).parent
+_SOURCES = (_HERE / "symbols.py", _HERE / "layouts.py", _MECHANICS / "rotation.py", _MECHANICS / "fields.py")
+_MOTION, _ROTATION = layouts.MOTION.places(), layouts.POSE_ERROR.places().rotation
 _ANGLE = 0.1
 """Largest turn in a Runge-Kutta step (rad): its error in attitude is then below 1e-7 rad."""
 _LONGEST = 1.0
@@ -36,17 +38,20 @@ class Model:
             if not (np.isfinite(value) and value >= 0):
                 raise ValueError(f"{what} must be a finite number, zero or more, not {value}")
         self.name, self.n = name, float(n)
-        self.numbers, self.errors = (21, 20) if name == "target" else (22, 20)
+        state, error = layouts.MODELS[name]
+        self.numbers, self.errors = state.size({}), error.size({})
+        self._at, self._shown_size = state.places(), layouts.SHOWN.size({"errors": self.errors})
+        self._spin = self._at.flat.angular_velocity
         self._library = _library(name)
         self.kernels = np.array([self._library.address(key) for key in loops.KERNELS], dtype=np.int64)
-        self.theta = np.array([n, torque**2, force**2])
+        self.theta = layouts.THETA.pack(n=n, torque=torque**2, force=force**2)
 
     def steps(self, x: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         """How many Runge-Kutta steps each of some lengths of time takes."""
         return np.clip(np.ceil(np.abs(seconds) / self._longest(x) - 1e-9), 1, _MOST).astype(np.int64)
 
     def _longest(self, x: np.ndarray) -> float:
-        rate = math.hypot(x[4], x[5], x[6]) + self.n
+        rate = math.hypot(*x[self._spin].tolist()) + self.n
         return min(_LONGEST, _ANGLE / max(rate, 1e-3))
 
     def propagated(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
@@ -56,9 +61,13 @@ class Model:
             loops.propagate(self.kernels, self.theta, x, P, *self._divided(x, seconds))
         return x, P
 
+    def certain(self) -> np.ndarray:
+        """The covariance of a state without error, to propagate the state alone."""
+        return np.zeros((self.errors, self.errors))
+
     def foreseen(self, x: np.ndarray, P: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
-        """After some time, {C}'s position, quaternion, velocity and angular velocity relative to {A} (13), and their
-        covariance (12, 12): rotation vector in {C}, position in {A}, angular velocity in {C}, velocity in {A}."""
+        """After some time, {C}'s pose and motion relative to {A} (layouts.MOTION), and their covariance (12, 12):
+        rotation vector in {C}, position in {A}, angular velocity in {C}, velocity in {A}."""
         shown, covariance = loops.foresee(self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds))
         return shown, exchanged(covariance)
 
@@ -87,7 +96,7 @@ class Model:
     def pose(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Position and quaternion of the measured frame {C} in {A}."""
         shown = self._shown(x)
-        return shown[:3], shown[3:7]
+        return shown[_MOTION.position], shown[_MOTION.quaternion]
 
     def noise(self, x: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """A measurement's covariance (position, then rotation) in the residual's units: the paper's are half angles in
@@ -95,16 +104,16 @@ class Model:
         if self.name == "target":
             return covariance
         T = np.eye(6)
-        T[3:, 3:] = matrix_of_quaternion(x[18:22]) / 2
+        T[_ROTATION, _ROTATION] = matrix_of_quaternion(x[self._at.eta]) / 2
         return T @ covariance @ T.T
 
     def sensitivity(self, x: np.ndarray) -> np.ndarray:
         """(6, errors): pose of {C}, as rotation vector in {C} and position in {A}, by the state's error."""
-        position, rotation = self._shown(x)[13:].reshape(4, 3, self.errors)[:2]
-        return np.concatenate([rotation, position])
+        H, at = layouts.SHOWN.view(self._shown(x), {"errors": self.errors}).H, layouts.MOTION_ERROR.places()
+        return np.concatenate([H[at.rotation], H[at.position]])
 
     def _shown(self, x: np.ndarray) -> np.ndarray:
-        return loops.evaluated(self.kernels[loops.SHOWN], x, x, x, self.theta, 13 + 12 * self.errors)
+        return loops.evaluated(self.kernels[loops.SHOWN], x, x, x, self.theta, self._shown_size)
 
 
 @cache

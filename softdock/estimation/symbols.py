@@ -2,8 +2,8 @@
 
 A model has numbers x (with unit quaternions) and errors e about them (three for a quaternion): x ⊕ e = `moved(x, e)`.
 All Jacobians are derivatives with respect to e at e = 0, by automatic differentiation of the expressions written here.
-The orbit turns frame {A} at the rate n about its z axis. Kernel inputs: q = x, v and e as `functions` says, theta =
-(n, σ_τ², σ_f²).
+The orbit turns frame {A} at the rate n about its z axis. Kernel inputs: q = x, v and e as `functions` says, theta. The
+parts of all vectors are declared in layouts.py.
 """
 
 from collections.abc import Callable
@@ -11,19 +11,32 @@ from dataclasses import dataclass
 
 import casadi as ca
 
+from softdock.estimation import layouts
+from softdock.estimation.layouts import (
+    DISTURBANCE,
+    MOTION,
+    MOTION_ERROR,
+    POSE,
+    POSE_ERROR,
+    RESIDUAL,
+    SHOWN,
+    STEP,
+    THETA,
+)
 from softdock.mechanics import rotation
+from softdock.mechanics.fields import Fields
 
 _GAUSS = (0.5 - 0.5 / 3**0.5, 0.5 + 0.5 / 3**0.5)
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """A model: sizes, continuous motion, displacement, and the measured pose's residual."""
+    """A model: parts of its state and error, continuous motion, displacement, and the measured pose's residual."""
 
-    numbers: int
-    errors: int
+    state: Fields
+    error: Fields
     rate: Callable[[ca.SX, ca.SX], tuple[ca.SX, ca.SX]]
-    """x, n -> angular velocity relative to {A} in the quaternion's own axes; rates of x[4:]."""
+    """x, n -> angular velocity relative to {A} in the quaternion's own axes; rates of the flat parts (η rests)."""
     moved: Callable[[ca.SX, ca.SX], ca.SX]
     pose: Callable[[ca.SX], tuple[ca.SX, ca.SX]]
     """x -> position and quaternion of the measured frame {C} in {A}."""
@@ -35,6 +48,18 @@ class Symbols:
     """x -> (errors, 6): what a disturbing angular acceleration and force per mass do to the error's rate."""
     turn: float
     """Rotation vector per unit of the quaternion's error."""
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        return {"numbers": self.numbers, "errors": self.errors}
+
+    @property
+    def numbers(self) -> int:
+        return self.state.size({})
+
+    @property
+    def errors(self) -> int:
+        return self.error.size({})
 
 
 # --- motion in parts -----------------------------------------------------------------------------
@@ -85,90 +110,119 @@ def small(vector: ca.SX) -> ca.SX:
 
 
 def _target_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
-    q, w, s, r, v = x[:4], x[4:7], x[7:12], x[12:15], x[15:18]
-    I = inertia(s)
-    spin_up = ca.inv(I) @ ca.cross(I @ w, w)
-    return seen_turning(q, w, n), ca.vertcat(spin_up, ca.SX.zeros(5), v, hill(r, v, n), ca.SX.zeros(3))
+    at = layouts.TARGET.split(x, {})
+    w, r, v = at.flat.angular_velocity, at.flat.position, at.flat.velocity
+    I = inertia(at.flat.inertia)
+    rates = layouts.TARGET_FLAT.stack(
+        {},
+        angular_velocity=ca.inv(I) @ ca.cross(I @ w, w),
+        inertia=ca.SX.zeros(5),
+        position=v,
+        velocity=hill(r, v, n),
+        offset=ca.SX.zeros(3),
+    )
+    return seen_turning(at.attitude, w, n), rates
 
 
 def _target_moved(x: ca.SX, e: ca.SX) -> ca.SX:
-    return ca.vertcat(rotation.product(x[:4], small(e[:3] / 2)), x[4:] + e[3:])
+    at, by = layouts.TARGET.split(x, {}), layouts.TARGET_ERROR.split(e, {})
+    attitude = rotation.product(at.attitude, small(by.attitude / 2))
+    return layouts.TARGET.stack({}, attitude=attitude, flat=at.flat.vector + by.flat.vector, eta=at.eta)
 
 
 def _target_pose(x: ca.SX) -> tuple[ca.SX, ca.SX]:
-    return x[12:15] + rotation.turn(x[:4], x[18:21]), x[:4]
+    at = layouts.TARGET.split(x, {})
+    return at.flat.position + rotation.turn(at.attitude, at.flat.offset), at.attitude
 
 
 def _target_motion(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
-    turning = seen_turning(x[:4], x[4:7], n)
-    return x[15:18] + rotation.turn(x[:4], ca.cross(turning, x[18:21])), turning
+    at = layouts.TARGET.split(x, {})
+    turning = seen_turning(at.attitude, at.flat.angular_velocity, n)
+    return at.flat.velocity + rotation.turn(at.attitude, ca.cross(turning, at.flat.offset)), turning
 
 
 def _target_residual(x: ca.SX, e: ca.SX, z: ca.SX) -> ca.SX:
     """z − (r + R ρ), and twice the vector part of the turn from x ⊕ e to z, in {C}."""
-    position, q = _target_pose(_target_moved(x, e))
-    turned = rotation.product(rotation.conjugate(q), z[3:])
-    return ca.vertcat(z[:3] - position, 2 * vector_part(turned))
+    (position, q), seen = _target_pose(_target_moved(x, e)), POSE.split(z, {})
+    turned = rotation.product(rotation.conjugate(q), seen.quaternion)
+    return POSE_ERROR.stack({}, position=seen.position - position, rotation=2 * vector_part(turned))
 
 
 def _target_disturbed(x: ca.SX) -> ca.SX:
-    G = ca.SX.zeros(20, 6)
-    G[3:6, :3] = ca.SX.eye(3)
-    G[14:17, 3:] = ca.SX.eye(3)
+    return _pushed(layouts.TARGET_ERROR, ca.SX.eye(3))
+
+
+def _pushed(error: Fields, spin_up: ca.SX) -> ca.SX:
+    """(errors, 6): a force per mass is the velocity's rate, an angular acceleration `spin_up` times that of ω."""
+    at, by = error.places().flat, DISTURBANCE.places()
+    G = ca.SX.zeros(error.size({}), DISTURBANCE.size({}))
+    G[at.angular_velocity, by.torque] = spin_up
+    G[at.velocity, by.force] = ca.SX.eye(3)
     return G
 
 
 TARGET = Symbols(
-    21, 20, _target_rate, _target_moved, _target_pose, _target_motion, _target_residual, _target_disturbed, 1.0
-)
-"""x = q_AC, ω_C, s, r, v, ρ_C; e = rotation vector on the body side, then differences."""
+    layouts.TARGET, layouts.TARGET_ERROR,
+    _target_rate, _target_moved, _target_pose, _target_motion, _target_residual, _target_disturbed, 1.0,
+)  # fmt: skip
 
 
 # --- the paper's: principal axes {B}, and η from {B} to {C} -----------------------------------------
 
 
 def _paper_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
-    q, w, p, r, v = x[:4], x[4:7], ratios(x[7:9]), x[9:12], x[12:15]
-    spin_up = ca.vertcat(p[0] * w[1] * w[2], p[1] * w[0] * w[2], p[2] * w[0] * w[1])
-    return seen_turning(q, w, n), ca.vertcat(spin_up, ca.SX.zeros(2), v, hill(r, v, n), ca.SX.zeros(7))
+    at = layouts.PAPER.split(x, {})
+    w, p, r, v = at.flat.angular_velocity, ratios(at.flat.ratios), at.flat.position, at.flat.velocity
+    rates = layouts.PAPER_FLAT.stack(
+        {},
+        angular_velocity=ca.vertcat(p[0] * w[1] * w[2], p[1] * w[0] * w[2], p[2] * w[0] * w[1]),
+        ratios=ca.SX.zeros(2),
+        position=v,
+        velocity=hill(r, v, n),
+        offset=ca.SX.zeros(3),
+    )
+    return seen_turning(at.attitude, w, n), rates
 
 
 def _paper_moved(x: ca.SX, e: ca.SX) -> ca.SX:
     """q = q̄ δq, η = δη η̄."""
-    q, eta = rotation.product(x[:4], small(e[:3])), rotation.product(small(e[17:20]), x[18:22])
-    return ca.vertcat(q, x[4:18] + e[3:17], eta)
+    at, by = layouts.PAPER.split(x, {}), layouts.PAPER_ERROR.split(e, {})
+    q, eta = rotation.product(at.attitude, small(by.attitude)), rotation.product(small(by.eta), at.eta)
+    return layouts.PAPER.stack({}, attitude=q, flat=at.flat.vector + by.flat.vector, eta=eta)
 
 
 def _paper_pose(x: ca.SX) -> tuple[ca.SX, ca.SX]:
-    return x[9:12] + rotation.turn(x[:4], x[15:18]), rotation.product(x[:4], x[18:22])
+    at = layouts.PAPER.split(x, {})
+    return at.flat.position + rotation.turn(at.attitude, at.flat.offset), rotation.product(at.attitude, at.eta)
 
 
 def _paper_motion(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
-    turning = seen_turning(x[:4], x[4:7], n)
-    velocity = x[12:15] + rotation.turn(x[:4], ca.cross(turning, x[15:18]))
-    return velocity, rotation.turn(rotation.conjugate(x[18:22]), turning)
+    at = layouts.PAPER.split(x, {})
+    turning = seen_turning(at.attitude, at.flat.angular_velocity, n)
+    velocity = at.flat.velocity + rotation.turn(at.attitude, ca.cross(turning, at.flat.offset))
+    return velocity, rotation.turn(rotation.conjugate(at.eta), turning)
 
 
 def _paper_residual(x: ca.SX, e: ca.SX, z: ca.SX) -> ca.SX:
     """Eqs. 10-12: z − h(x ⊕ e), with h₂ = vector part of q̄* μ η̄*, which is δq δη."""
+    at, by, measured = layouts.PAPER.split(x, {}), layouts.PAPER_ERROR.split(e, {}), POSE.split(z, {})
     position, _ = _paper_pose(_paper_moved(x, e))
-    back, ahead = rotation.conjugate(x[:4]), rotation.conjugate(x[18:22])
-    seen = rotation.product(back, rotation.product(z[3:], ahead))
-    expected = rotation.product(small(e[:3]), small(e[17:20]))
-    return ca.vertcat(z[:3] - position, vector_part(seen) - expected[1:])
+    back, ahead = rotation.conjugate(at.attitude), rotation.conjugate(at.eta)
+    seen = rotation.product(back, rotation.product(measured.quaternion, ahead))
+    expected = rotation.product(small(by.attitude), small(by.eta))
+    return POSE_ERROR.stack({}, position=measured.position - position, rotation=vector_part(seen) - expected[1:])
 
 
 def _paper_disturbed(x: ca.SX) -> ca.SX:
     """J of eq. 3 by p alone: Ixx/Iyy = (1 − p_y)/(1 + p_x), Ixx/Izz = (1 + p_z)/(1 − p_x)."""
-    p = ratios(x[7:9])
-    G = ca.SX.zeros(20, 6)
-    G[3:6, :3] = ca.diag(ca.vertcat(1, (1 - p[1]) / (1 + p[0]), (1 + p[2]) / (1 - p[0])))
-    G[11:14, 3:] = ca.SX.eye(3)
-    return G
+    p = ratios(layouts.PAPER.split(x, {}).flat.ratios)
+    return _pushed(layouts.PAPER_ERROR, ca.diag(ca.vertcat(1, (1 - p[1]) / (1 + p[0]), (1 + p[2]) / (1 - p[0]))))
 
 
-PAPER = Symbols(22, 20, _paper_rate, _paper_moved, _paper_pose, _paper_motion, _paper_residual, _paper_disturbed, 2.0)
-"""x = q_AB, ω_B, two numbers for p, r_o, v_o, ρ_t in {B}, η; e = δq_v, differences, δη_v."""
+PAPER = Symbols(
+    layouts.PAPER, layouts.PAPER_ERROR,
+    _paper_rate, _paper_moved, _paper_pose, _paper_motion, _paper_residual, _paper_disturbed, 2.0,
+)  # fmt: skip
 
 MODELS = {"target": TARGET, "paper": PAPER}
 
@@ -180,24 +234,25 @@ def step(model: Symbols, x: ca.SX, h: ca.SX, n: ca.SX) -> ca.SX:
     """x after h by the classical Runge-Kutta method, quaternion brought back to unit length."""
 
     def slope(y: ca.SX) -> ca.SX:
-        turning, rest = model.rate(y, n)
-        return ca.vertcat(rotation.product(y[:4], ca.vertcat(0, turning)) / 2, rest)
+        turning, rates = model.rate(y, n)
+        at = model.state.split(y, {})
+        attitude = rotation.product(at.attitude, ca.vertcat(0, turning)) / 2
+        return model.state.stack({}, attitude=attitude, flat=rates, eta=ca.SX.zeros(at.eta.numel()))
 
     a = slope(x)
     b = slope(x + h / 2 * a)
     c = slope(x + h / 2 * b)
     d = slope(x + h * c)
-    y = x + h / 6 * (a + 2 * b + 2 * c + d)
-    return ca.vertcat(rotation.normalised(y[:4]), y[4:])
+    y = model.state.split(x + h / 6 * (a + 2 * b + 2 * c + d), {})
+    return model.state.stack({}, attitude=rotation.normalised(y.attitude), flat=y.flat.vector, eta=y.eta)
 
 
 def difference(model: Symbols, x: ca.SX, y: ca.SX) -> ca.SX:
     """e with x ⊕ e = y, for y next to x."""
-    attitude = 2 / model.turn * rotation.product(rotation.conjugate(x[:4]), y[:4])[1:]
-    if model.numbers - model.errors == 1:
-        return ca.vertcat(attitude, y[4:] - x[4:])
-    eta = rotation.product(y[-4:], rotation.conjugate(x[-4:]))[1:]
-    return ca.vertcat(attitude, y[4:-4] - x[4:-4], eta)
+    at, to = model.state.split(x, {}), model.state.split(y, {})
+    attitude = 2 / model.turn * rotation.product(rotation.conjugate(at.attitude), to.attitude)[1:]
+    eta = rotation.product(to.eta, rotation.conjugate(at.eta))[1:] if at.eta.numel() else at.eta
+    return model.error.stack({}, attitude=attitude, flat=to.flat.vector - at.flat.vector, eta=eta)
 
 
 def transition(model: Symbols, x: ca.SX, h: ca.SX, n: ca.SX) -> ca.SX:
@@ -212,31 +267,36 @@ def transition(model: Symbols, x: ca.SX, h: ca.SX, n: ca.SX) -> ca.SX:
 def linearised(model: Symbols, x: ca.SX, n: ca.SX) -> ca.SX:
     """𝒜 of the continuous motion of the error: with δ the attitude's error, δ̇ = δω_rel / turn − ω_rel × δ."""
     e = ca.SX.sym("e", model.errors)
-    turning, rest = model.rate(model.moved(x, e), n)
-    flat = ca.vertcat(turning / model.turn, rest[: model.errors - 3])  # what is left out is η, which rests
-    A = ca.substitute(ca.jacobian(flat, e), e, ca.SX.zeros(model.errors))
-    A[:3, :3] -= ca.skew(model.rate(x, n)[0])
+    turning, rates = model.rate(model.moved(x, e), n)
+    still, attitude = ca.SX.zeros(model.error.split(e, {}).eta.numel()), model.error.places().attitude
+    change = model.error.stack({}, attitude=turning / model.turn, flat=rates, eta=still)
+    A = ca.substitute(ca.jacobian(change, e), e, ca.SX.zeros(model.errors))
+    A[attitude, attitude] -= ca.skew(model.rate(x, n)[0])
     return A
 
 
 def shown(model: Symbols, x: ca.SX, n: ca.SX) -> ca.SX:
-    """Pose of {C} (7), its motion (6), and by rows H (12, errors): position in {A}, rotation vector in {C}, velocity,
-    angular velocity by e."""
+    """Pose and motion of {C}, and their derivative H by e."""
     e = ca.SX.sym("e", model.errors)
     there = model.moved(x, e)
     position, quaternion = model.pose(there)
     turned = 2 * rotation.product(rotation.conjugate(model.pose(x)[1]), quaternion)[1:]
-    changed = ca.vertcat(position, turned, *model.motion(there, n))
+    velocity, turning = model.motion(there, n)
+    changed = MOTION_ERROR.stack({}, position=position, rotation=turned, velocity=velocity, angular_velocity=turning)
     H = ca.substitute(ca.jacobian(changed, e), e, ca.SX.zeros(model.errors))
-    return ca.vertcat(*model.pose(x), *model.motion(x, n), rows(H))
+    (position, quaternion), (velocity, turning) = model.pose(x), model.motion(x, n)
+    motion = MOTION.stack({}, position=position, quaternion=quaternion, velocity=velocity, angular_velocity=turning)
+    return SHOWN.stack(model.sizes, motion=motion, H=H)
 
 
 def noise(model: Symbols, x: ca.SX, h: ca.SX, theta: ca.SX) -> ca.SX:
     """Q = ∫ e^{𝒜s} G Σ Gᵀ e^{𝒜ᵀs} ds over the step, by Gauss's rule of two points and e^{𝒜s} to second order."""
-    A, G = linearised(model, x, theta[0]), model.disturbed(x)
+    given = THETA.split(theta, {})
+    A, G = linearised(model, x, given.n), model.disturbed(x)
     AG = A @ G
     AAG = A @ AG
-    densities = ca.diag(ca.vertcat(theta[1], theta[1], theta[1], theta[2], theta[2], theta[2]))
+    torque, force = ca.repmat(given.torque, 3, 1), ca.repmat(given.force, 3, 1)
+    densities = ca.diag(DISTURBANCE.stack({}, torque=torque, force=force))
     Q = ca.SX.zeros(model.errors, model.errors)
     for point in _GAUSS:
         s = point * h
@@ -250,23 +310,20 @@ def functions(name: str) -> dict[str, ca.Function]:
     v = the error (moved)."""
     model = MODELS[name]
     x, e = ca.SX.sym("q", model.numbers), ca.SX.sym("v", model.errors)
-    h, z, theta = ca.SX.sym("e"), ca.SX.sym("e", 7), ca.SX.sym("theta", 3)
-    zero = ca.SX.zeros(model.errors)
+    h, z, theta = ca.SX.sym("e"), ca.SX.sym("e", POSE.size({})), ca.SX.sym("theta", THETA.size({}))
+    zero, n = ca.SX.zeros(model.errors), THETA.split(theta, {}).n
+    Phi, Q = transition(model, x, h, n), noise(model, x, h, theta)
     residual = model.residual(x, e, z)
     H = -ca.substitute(ca.jacobian(residual, e), e, zero)
     made = {
         "moved": ([x, e], model.moved(x, e)),
-        "step": ([x, h, theta], ca.vertcat(step(model, x, h, theta[0]), rows(transition(model, x, h, theta[0])))),
-        "noise": ([x, h, theta], rows(noise(model, x, h, theta))),
-        "shown": ([x, theta], shown(model, x, theta[0])),
-        "residual": ([x, z], ca.vertcat(ca.substitute(residual, e, zero), rows(H))),
+        "step": ([x, h, theta], STEP.stack(model.sizes, x=step(model, x, h, n), transition=Phi)),
+        "noise": ([x, h, theta], ca.vec(Q.T)),
+        "shown": ([x, theta], shown(model, x, n)),
+        "residual": ([x, z], RESIDUAL.stack(model.sizes, residual=ca.substitute(residual, e, zero), H=H)),
     }
     names = {id(x): "q", id(e): "v", id(h): "e", id(z): "e", id(theta): "theta"}
     return {
         key: ca.Function(key, inputs, [ca.densify(out)], [names[id(i)] for i in inputs], ["out"], {"cse": True})
         for key, (inputs, out) in made.items()
     }
-
-
-def rows(matrix: ca.SX) -> ca.SX:
-    return ca.vec(ca.densify(matrix).T)

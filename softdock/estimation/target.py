@@ -5,6 +5,7 @@ import numpy as np
 from softdock.estimation import inertia
 from softdock.estimation.batch import Arc, Solution, solved, unguessed
 from softdock.estimation.filter import Estimate, Filter
+from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
 from softdock.estimation.measurement import Checked, Update
 from softdock.estimation.model import Model
 
@@ -19,14 +20,15 @@ _BAD = 3.0
 _WORST = 30.0
 """A loss per measurement from which it is, too: noise three times the stated gives 20. A stray pose among the first
 three may lead to a solution that later ones do not leave by themselves."""
+_AT, _POSE = TARGET.places(), POSE.places()
 
 
 class TargetEstimator(Filter):
     """State in the measured frame {C}: attitude, ω, inertia, r, v, ρ: 20 errors, and nothing singular for symmetric
     bodies or pure spin. It starts by itself, from a sphere.
 
-    n is the orbit's rate (rad/s). The batch looks `window` seconds back and is solved anew every `every` seconds (more
-    often at first). `torque` and `force` are densities of disturbance (`Model`).
+    `n` (rad/s) is the orbit's rate. The batch looks back by `window` (s) and is solved anew after `every` (s), more
+    often at first. Densities of disturbance (`Model`): `torque` (rad/s²/√Hz), `force` (m/s²/√Hz).
     """
 
     def __init__(
@@ -49,8 +51,10 @@ class TargetEstimator(Filter):
     def _use(self, measurement: Checked) -> Update:
         self._seen.append(measurement)
         if not self._x.size:
-            x = np.concatenate([measurement.pose[3:], np.zeros(8), measurement.pose[:3], np.zeros(6)])
-            self._place(measurement.t, x, np.eye(20))
+            x = np.zeros(self.model.numbers)
+            x[_AT.attitude] = measurement.pose[_POSE.quaternion]
+            x[_AT.flat.position] = measurement.pose[_POSE.position]
+            self._place(measurement.t, x, np.eye(self.model.errors))
             return Update(True, None, np.nan)
         nis = self._innovate(measurement, np.repeat(self.scales, 3), GATE)
         accepted = nis <= GATE
@@ -92,7 +96,7 @@ class TargetEstimator(Filter):
         if cold or not x.size or self._refused >= PATIENCE:
             return unguessed(self.model, arc)
         if arc.times[0] != t:
-            x, _ = self.model.propagated(x, np.zeros((20, 20)), arc.times[0] - t)
+            x, _ = self.model.propagated(x, self.model.certain(), arc.times[0] - t)
         warm = solved(self.model, arc, x)
         if warm.loss < min(_BAD * self._loss, _WORST) and np.isfinite(warm.last).all():
             return warm
@@ -100,11 +104,18 @@ class TargetEstimator(Filter):
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
         position, quaternion = self.model.pose(x)
-        return Estimate(t, position, quaternion, x[4:7], x[12:15], x[15:18], x[18:21], inertia.of_numbers(x[7:12]))
+        at = _AT.flat
+        parts = x[at.angular_velocity], x[at.position], x[at.velocity], x[at.offset]
+        return Estimate(t, position, quaternion, *parts, inertia.of_numbers(x[at.inertia]))
 
 
 def target_state(estimate: Estimate) -> np.ndarray:
-    """The 21 numbers of a target described in {C}."""
-    numbers = inertia.numbers_of(estimate.inertia)
-    spin, center, velocity, offset = estimate.angular_velocity, estimate.center, estimate.velocity, estimate.offset
-    return np.concatenate([estimate.quaternion, spin, numbers, center, velocity, offset])
+    """The state (layouts.TARGET) of a target described in {C}."""
+    flat = TARGET_FLAT.pack(
+        angular_velocity=estimate.angular_velocity,
+        inertia=inertia.numbers_of(estimate.inertia),
+        position=estimate.center,
+        velocity=estimate.velocity,
+        offset=estimate.offset,
+    )
+    return TARGET.pack(attitude=estimate.quaternion, flat=flat, eta=())

@@ -13,9 +13,11 @@ class History(NamedTuple):
     """One row for each measurement, at its time stamp; NaN before the first that could be used."""
 
     t: np.ndarray
+    """(s)."""
     position: np.ndarray
     """Of {C} in {A}, estimated (m)."""
     quaternion: np.ndarray
+    """q_AC (-)."""
     sigma: np.ndarray
     """(N, 6): standard deviations of the pose, rotation in {C} (rad), then position in {A} (m)."""
     angular_velocity: np.ndarray
@@ -23,11 +25,13 @@ class History(NamedTuple):
     offset: np.ndarray
     """ρ (m)."""
     inertia: np.ndarray
-    """(N, 3, 3), of trace 1, in {C}."""
+    """(N, 3, 3), of trace 1, in {C} (-)."""
     residual: np.ndarray
     """(N, 6): measured pose less the estimate, rotation (rad), then position (m)."""
     nis: np.ndarray
+    """Normalised innovations squared (-)."""
     accepted: np.ndarray
+    """Whether the measurement was used (-)."""
     reasons: tuple[str | None, ...]
 
     def columns(self) -> dict[str, np.ndarray]:

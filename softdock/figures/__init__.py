@@ -28,7 +28,10 @@ def draw(run: Run, figures: Mapping[str, Drawing] = FIGURES) -> list[Path]:
     folder.mkdir(exist_ok=True)
     files = []
     for name, make in figures.items():
-        if (figure := make(run)) is not None:
+        figure = make(run)
+        if not isinstance(figure, Figure | None):
+            raise ValueError(f"it must return a Matplotlib figure, not {figure!r:.80}")
+        if figure is not None:
             files.append(folder / f"{name}.png")
             temporary = files[-1].with_suffix(".tmp")
             figure.savefig(temporary, format="png", pil_kwargs={"compress_level": 3})

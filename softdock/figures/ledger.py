@@ -26,14 +26,14 @@ def ledger(run: Run) -> Figure:
     free = floats(World.model_validate(run.scenario["world"]))
     title = f"Ledger: energy closes to {np.abs(table['energy_error']).max():.2g} J"
     title += f", angular momentum to {table['angular_momentum_error'].max():.2g} kg m²/s" if free else ""
-    note = "Above: what is exchanged. Below: what the change differs by from all the works, losses and turns on record."
+    note = "Top: what is exchanged. Bottom: its change, less all recorded work, losses and gravity torque."
     labels = ["energy (J)", "balance error (J)"]
     labels += ["angular momentum (kg m²/s)", "balance error (kg m²/s)"] if free else []
     figure, axes = panels(title, note, labels, columns=len(labels) // 2)
     _energy(axes[0], t, table)
     error_line(axes[1], t, table["energy_error"], "energy", COLORS[0])
     if free:
-        _spin(axes[2], t, table)
+        _angular_momentum(axes[2], t, table)
         error_line(axes[3], t, table["angular_momentum_error"], "angular momentum", COLORS[1])
     mark_events(axes, run.events)
     return figure
@@ -46,7 +46,7 @@ def _energy(ax: Axes, t: np.ndarray, table: Table) -> None:
     legend(ax)
 
 
-def _spin(ax: Axes, t: np.ndarray, table: Table) -> None:
+def _angular_momentum(ax: Axes, t: np.ndarray, table: Table) -> None:
     """Angular momentum about the centre of mass; dashed, its start and what gravity turned since."""
     for k, axis in enumerate("xyz"):
         angular = table[f"centroidal_angular_momentum_{axis}"]

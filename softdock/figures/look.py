@@ -73,12 +73,20 @@ def error_line(ax: Axes, t: np.ndarray, error: np.ndarray, label: str, color: st
 
 
 def mark_events(axes: Sequence[Axes], events: Sequence[Mapping[str, Any]]) -> None:
-    """A thin line at each event; what it was stands over the first panel."""
-    for event in events:
+    """A thin line at each event; what it was stands over the first panel, events close to each other in one label."""
+    left, right = axes[0].get_xlim()
+    labels: list[tuple[float, list[str]]] = []
+    for event in sorted(events, key=lambda event: float(event["time"])):
         for ax in axes:
             ax.axvline(event["time"], color="#999999", linewidth=0.8, zorder=0)
-        what = " ".join(str(event[key]) for key in ("kind", "latch", "joint", "contact") if key in event)
+        what = " ".join(str(event[key]) for key in ("kind", "name", "latch", "joint", "contact") if key in event)
+        if not labels or event["time"] - labels[-1][0] > 0.03 * (right - left):
+            labels.append((event["time"], []))
+        labels[-1][1].append(what.removeprefix("phase "))
+    for t, near in labels:
+        more = f", and {len(near) - 3} more" if len(near) > 4 else ""
         axes[0].annotate(
-            what, (event["time"], 1.0), xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
+            ", ".join(near[: 3 if more else 4]) + more, (t, 1.0),
+            xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
             rotation=90, ha="left", va="top", fontsize=7.5, color="#777777",
         )  # fmt: skip

@@ -28,7 +28,7 @@ _PLACES = {
     "SOUND": 0x0001 | 0x0100,  # flags: C-contiguous, aligned
 }  # fmt: skip
 
-_WORDS = ("kernel", "nq", "nv", "ndarray", "float64", "none", "empty", "length", "vectorcall",
+_WORDS = ("kernel", "nq", "nv", "before", "ndarray", "float64", "none", "empty", "length", "vectorcall",
           "incref")  # fmt: skip
 """What `self`, an int64 array, holds before the world's constants theta."""
 
@@ -45,20 +45,24 @@ open:
   br label %q.look
 {checks}
 ready:
-  %size = add i64 %nv, 3
+  %size = add i64 %nv, %before
   %e = alloca double, i64 %size
-  %e.y = getelementptr double, ptr %e, i64 1
-  %e.z = getelementptr double, ptr %e, i64 2
-  store double 0.0, ptr %e
-  store double 0.0, ptr %e.y
-  store double 0.0, ptr %e.z
-  br label %copy
+  %e.a = getelementptr double, ptr %e, i64 %before
+  br label %clear
+clear:
+  %z = phi i64 [0, %ready], [%z.next, %zero]
+  %left = icmp slt i64 %z, %before
+  br i1 %left, label %zero, label %copy
+zero:
+  %z.p = getelementptr double, ptr %e, i64 %z
+  store double 0.0, ptr %z.p
+  %z.next = add i64 %z, 1
+  br label %clear
 copy:
-  %k = phi i64 [0, %ready], [%k.next, %copy]
+  %k = phi i64 [0, %clear], [%k.next, %copy]
   %a.p = getelementptr double, ptr %a.data, i64 %k
   %a.k = load double, ptr %a.p
-  %k.e = add i64 %k, 3
-  %e.p = getelementptr double, ptr %e, i64 %k.e
+  %e.p = getelementptr double, ptr %e.a, i64 %k
   store double %a.k, ptr %e.p
   %k.next = add i64 %k, 1
   %more = icmp slt i64 %k.next, %nv
@@ -123,13 +127,16 @@ _lengths: dict[int, int] = {}
 """One int object for each length, kept for good: functions hold its address."""
 
 
-def direct(kernel: int, theta: np.ndarray, nq: int, nv: int) -> Callable[..., np.ndarray | None]:
-    """f(q, v, a), which evaluates `kernel` on (q, v, (0, 0, 0, a), theta) in a new array (nv); None if it cannot."""
+def direct(kernel: int, theta: np.ndarray, nq: int, nv: int, before: int) -> Callable[..., np.ndarray | None]:
+    """f(q, v, a), which evaluates `kernel` on (q, v, e, theta) in a new array (nv); None if it cannot.
+
+    In e, so many zeros come `before` a.
+    """
     if not _layouts_hold():
         return lambda q, v, a: None
     api = ctypes.pythonapi
     words = {
-        "kernel": kernel, "nq": nq, "nv": nv,
+        "kernel": kernel, "nq": nq, "nv": nv, "before": before,
         "ndarray": id(np.ndarray), "float64": id(np.dtype(np.float64)), "none": id(None),
         "empty": id(np.empty), "length": id(_lengths.setdefault(nv, nv)),
         "vectorcall": _address(api.PyObject_Vectorcall), "incref": _address(api.Py_IncRef),

@@ -4,6 +4,8 @@
     NEWTON.stack(sizes, step=d, …)       the CasADi vector that a kernel gives
     NEWTON.split(vector, sizes)          the parts of a CasADi vector that a kernel takes
     NEWTON.view(array, sizes)            the same parts of a NumPy array, as views: what loops take
+    NEWTON.places(sizes)                 where they are, as slices
+    NEWTON.zeros("nv", "rows")           a compiled function of these sizes: the parts of a new array, within a loop
 
 A part's shape is made of numbers and of names that `sizes` gives; 1 is a scalar; another `Fields` is a part with
 parts of its own. Matrices are stored by rows.
@@ -14,6 +16,7 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +34,7 @@ class Fields:
     def __init__(self, **parts: Shape | Fields) -> None:
         self.parts = parts
         self._plans: dict[Any, Any] = {}
-        self._whole = namedtuple("Parts", ["vector", *parts])  # type: ignore[misc]
+        self._whole: Any = namedtuple("Parts", ["vector", *parts])  # type: ignore[misc]
 
     def then(self, **parts: Shape | Fields) -> Fields:
         """These parts, and further ones behind them."""
@@ -56,6 +59,40 @@ class Fields:
                 for start, stop, part in plan
             ),
         )
+
+    def places(self, sizes: Sizes = MappingProxyType({}), start: int = 0) -> Any:
+        """Where the parts are in the vector, or in one in which it begins at `start`: slices, by name."""
+        length, plan = self._plan(sizes)
+        parts = (
+            part.places(sizes, start + first) if isinstance(part, Fields) else slice(start + first, start + last)
+            for first, last, part in plan
+        )
+        return self._whole(slice(start, start + length), *parts)
+
+    def zeros(self, *names: str) -> Any:
+        """A function for compiled loops: of the sizes with these names, the parts of a new vector of zeros."""
+        from softdock.kernels.jit import njit
+
+        known: dict[str, Any] = {"zeros": np.zeros}
+        parts, length = self._written("0", known)
+        exec(f"def new({', '.join(names)}):\n    vector = zeros({length})\n    return {parts}\n", known)
+        return njit(known["new"], forceinline=True)
+
+    def _written(self, start: str, known: dict[str, Any]) -> tuple[str, str]:
+        """Python text of the parts of `vector` from `start`, and of their end; the names in it come into `known`."""
+        name, first, parts = f"Parts{len(known)}", start, []
+        known[name] = self._whole
+        for part in self.parts.values():
+            if isinstance(part, Fields):
+                text, start = part._written(start, known)
+            else:
+                axes = part if isinstance(part, tuple) else (part,)
+                stop = f"{start} + {' * '.join(map(str, axes))}"
+                text, start = f"vector[{start} : {stop}]", stop
+                if len(axes) > 1:
+                    text += f".reshape(({', '.join(map(str, axes))}))"
+            parts.append(text)
+        return f"{name}(vector[{first} : {start}], {', '.join(parts)})", start
 
     def _plan(self, sizes: Sizes) -> tuple[int, list[tuple[int, int, tuple[int, ...] | Fields]]]:
         """Length of the vector; first and last number, and shape, of every part. Found once for the same sizes."""

@@ -1,7 +1,9 @@
-"""Motions chosen in advance: least acceleration within bounds, torque limits and clearances; inverse kinematics."""
+"""Motions chosen in advance: least acceleration within bounds, torque limits, clearances; intercepts; goal poses."""
 
+from softdock.planning.braking import Stop, stopping
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.goal import joint_limits, reach
+from softdock.planning.intercept import Intercept, Moving, Reacher, Search, Timing, Weights
 from softdock.planning.inverse_kinematics import Reached, Unreachable, solve_pose
 from softdock.planning.plan import Infeasible, Plan, Sample
 from softdock.planning.quadratic import minimum_acceleration
@@ -11,14 +13,22 @@ from softdock.planning.request import Waypoint
 __all__ = [
     "FreeFloatingArm",
     "Infeasible",
+    "Intercept",
+    "Moving",
     "Plan",
     "Reached",
+    "Reacher",
     "Sample",
+    "Search",
+    "Stop",
+    "Timing",
     "Unreachable",
     "Waypoint",
+    "Weights",
     "joint_limits",
     "minimum_acceleration",
     "plan_motion",
     "reach",
     "solve_pose",
+    "stopping",
 ]

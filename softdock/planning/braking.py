@@ -16,11 +16,14 @@ STEP = 0.25
 
 
 class Stop(NamedTuple):
-    """A frame on its way to rest: times (k) from the beginning (s), rotations (k, 3, 3), positions (k, 3)."""
+    """A frame on its way to rest."""
 
     t: np.ndarray
+    """(k) from the beginning (s)."""
     R: np.ndarray
+    """(k, 3, 3): rotation matrices (-)."""
     p: np.ndarray
+    """(k, 3): positions (m)."""
 
 
 def stopping(

@@ -17,9 +17,9 @@ class FreeFloatingArm:
 
         p_AG = p_G − c,    J = ∂(turn, p_AG)/∂x
 
-    with p_G and c of a base at its own origin with attitude `q_AS` (w x y z), c by the joint values: as the arm moves,
-    the base gives way. The `joints` are revolute bodies in a chain, each carrying the next; whatever else the world
-    holds moves with the base.
+    with p_G and c of a base at its own origin with attitude `q_AS` (-), w x y z, and c by the joint values: as the arm
+    moves, the base gives way. The `joints` are revolute bodies in a chain, each carrying the next; whatever else the
+    world holds moves with the base.
     """
 
     def __init__(

@@ -34,12 +34,16 @@ CORNERS = np.linspace(0.0, 1.0, 8)[1:-1]
 
 
 class Moving(NamedTuple):
-    """A frame in motion, in the planning frame: rotation (3, 3), position (3), velocity (3), angular velocity (3)."""
+    """A frame in motion, in the planning frame."""
 
     R: np.ndarray
+    """Rotation matrix (-)."""
     p: np.ndarray
+    """Position (m)."""
     v: np.ndarray
+    """Velocity (m/s)."""
     w: np.ndarray
+    """Angular velocity (rad/s)."""
 
 
 Forecast = Callable[[float], Moving]
@@ -56,7 +60,9 @@ class Reacher:
 
     forward: Forward
     lower: np.ndarray
+    """Least joint values (rad)."""
     upper: np.ndarray
+    """Largest joint values (rad)."""
     rate: float
     """Largest rate of a joint (rad/s)."""
 
@@ -73,27 +79,32 @@ class Reacher:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long things take (s): the alignment before tracking, tracking before closing (at least and at most), closing.
-
-    `standoff` (m) is kept behind the handle at the beginning of tracking and is gone when the gripper closes.
-    """
+    """How long things take."""
 
     align: float = 7.0
+    """Alignment before tracking (s)."""
     least: float = 5.0
+    """Tracking before closing, at least (s)."""
     most: float = 29.0
+    """Tracking before closing, at most (s)."""
     closing: float = 2.0
+    """Of the gripper (s)."""
     standoff: float = 0.3
+    """Kept behind the handle at the beginning of tracking, and gone when the gripper closes (m)."""
     approach: float = 6.0
-    """The last seconds before closing, in which the standoff goes to nothing."""
+    """Before closing, in which the standoff goes to nothing (s)."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Of the cost: per second, per 1, and per rad²/s³."""
+    """Of the cost."""
 
     time: float = 0.05
+    """Of waiting (1/s)."""
     sight: float = 1.0
+    """Of 1 − cosine of the angle between handle and line of sight (-)."""
     effort: float = 1.0
+    """Of ∫ |q̈|² dt (s³/rad²)."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +113,22 @@ class Intercept:
 
     grasp: Pose
     begins: float
+    """Alignment (s)."""
     tracks: float
+    """From then on, along with the handle (s)."""
     closes: float
+    """Begins to close (s)."""
     closed: float
+    """The gripper is closed (s)."""
     align: Plan
     along: Any
-    """SciPy spline of the joints over absolute time."""
+    """SciPy spline of the joints over absolute time (rad)."""
     knots: np.ndarray
+    """Of that spline (s)."""
     joints: np.ndarray
+    """Joint values at the knots (rad)."""
     cost: float = 0.0
+    """By `Weights` (-)."""
 
     def at(self, t: float) -> Sample:
         """Joint values, rates and accelerations at time t."""
@@ -127,7 +145,12 @@ def gripper_at(handle: Moving, grasp: Pose, standoff: float) -> tuple[np.ndarray
 
 
 class Search:
-    """The best intercept from a resting arm at `start` (n)."""
+    """The best intercept from an arm at rest at joint values `start` (rad).
+
+    `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
+    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; `brake(t)` gives times,
+    rotations and positions of the handle when its body is stopped from t on.
+    """
 
     def __init__(
         self,

@@ -17,11 +17,14 @@ _STEPS = 100
 
 
 class Reached(NamedTuple):
-    """Joint values at a pose, what is left of the error (m, rad), and the evaluations that it took."""
+    """Joint values at a pose, what is left of the error, and the evaluations that it took."""
 
     q: np.ndarray
+    """(m or rad)."""
     position_error: float
+    """(m)."""
     angle_error: float
+    """(rad)."""
     iterations: int
 
 

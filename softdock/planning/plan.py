@@ -16,8 +16,11 @@ class Sample(NamedTuple):
     """A plan at a time (or, with a leading axis, at many)."""
 
     q: np.ndarray
+    """(m or rad)."""
     qd: np.ndarray
+    """(m/s or rad/s)."""
     qdd: np.ndarray
+    """(m/s² or rad/s²)."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,15 @@ class Plan:
     t: np.ndarray
     """(K) knots (s), from 0 to the duration."""
     q: np.ndarray
+    """(K, n) at the knots (m or rad)."""
     qd: np.ndarray
+    """(K, n) (m/s or rad/s)."""
     qdd: np.ndarray
-    """(K, n) each."""
+    """(K, n) (m/s² or rad/s²)."""
     cost: float
-    """∫ Σ wᵢ q̈ᵢ² dt."""
+    """∫ Σ wᵢ q̈ᵢ² dt (m²/s³ or rad²/s³)."""
     kkt: float
-    """Largest violation of the optimality conditions, relative (docs/planning.md)."""
+    """Largest violation of the optimality conditions, relative: docs/planning.md (-)."""
 
     @property
     def duration(self) -> float:

@@ -11,11 +11,14 @@ from softdock.planning.plan import Infeasible
 
 
 class Waypoint(NamedTuple):
-    """A position (n) to pass at a time (s), and optionally the rate (n) to pass it with."""
+    """A position to pass at a time, and optionally the rate to pass it with."""
 
     time: float
+    """(s)."""
     position: ArrayLike
+    """(n) (m or rad)."""
     rate: ArrayLike | None = None
+    """(n); free if None (m/s or rad/s)."""
 
 
 class Bound(NamedTuple):

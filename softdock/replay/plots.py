@@ -148,9 +148,10 @@ def _actuators(plots: Plots, run: Run, dynamics: Dynamics) -> None:
     sizes = {name: float(np.abs(table[name]).max()) for name in table if name != "t"}
     driven = [name for name in sizes if sizes[name] > ROUNDING * max(sizes.values(), default=0.0)]
     wheels = _wheels(run, dynamics.world, joints)
-    for title, unit, spinning in (("Wheel torques", "N m", True), ("Torques", "N m", False), ("Forces", "N", False)):
+    kinds = (("Wheel torques", "N m", True), ("Actuator torques", "N m", False), ("Actuator forces", "N", False))
+    for title, unit, spinning in kinds:
         names = [name for name in driven if table.unit(name) == unit and (name in wheels) == spinning]
-        plots.add(f"{title} of actuators" if not spinning else title, unit, table["t"], {n: table[n] for n in names})
+        plots.add(title, unit, table["t"], {n: table[n] for n in names})
 
 
 def _contacts(plots: Plots, run: Run) -> None:
@@ -165,7 +166,7 @@ def _contacts(plots: Plots, run: Run) -> None:
     }
     near = np.clip(np.concatenate([row - 1, row, row + 1]), 0, len(t) - 1)  # a touch may be shorter than a thinned row
     shown = np.union1d(thinned(len(t), MOST_POINTS // 2), near)
-    plots.add("Normal forces of contacts", "N", t[shown], {name: force[shown] for name, force in forces.items()})
+    plots.add("Normal contact forces", "N", t[shown], {name: force[shown] for name, force in forces.items()})
 
 
 def _attitudes(plots: Plots, dynamics: Dynamics, poses: Poses) -> None:
@@ -176,8 +177,8 @@ def _attitudes(plots: Plots, dynamics: Dynamics, poses: Poses) -> None:
         q, p = poses.quaternion[name], poses.position[name]
         turn[name] = 2 * np.arctan2(np.linalg.norm(q - (q @ q[0])[:, None] * q[0], axis=-1), np.abs(q @ q[0])) / DEGREE
         way[name] = np.linalg.norm(p - p[0], axis=-1)
-    plots.add("Turned since the start", "deg", poses.t, _moving(turn))
-    plots.add("Moved since the start", *_scaled("m", _moving(way), poses.t))
+    plots.add("Rotation since the start", "deg", poses.t, _moving(turn))
+    plots.add("Displacement since the start", *_scaled("m", _moving(way), poses.t))
 
 
 def _moving(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -4,8 +4,8 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable
-from operator import methodcaller
-from typing import TYPE_CHECKING, NamedTuple
+from numbers import Real
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from softdock.world import World
 from softdock.world.describe import nearest
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Act = Callable[["Simulation"], object]
 Condition = Callable[["Simulation"], bool]
+Function = TypeVar("Function")
+MOST_AT_ONCE = 1000
+"""So many actions may schedule others for the instant that they happen at."""
 
 
 class Touch(NamedTuple):
@@ -28,14 +31,27 @@ def touch(contact: str) -> Touch:
     return Touch(contact)
 
 
-def engage(latch: str) -> Act:
-    """The action that engages a latch; it fails, and with it the run, if that is out of reach."""
-    return methodcaller("engage", latch)
+class LatchAction(NamedTuple):
+    """Engages or releases a latch."""
+
+    method: Literal["engage", "release"]
+    latch: str
+
+    def __call__(self, simulation: "Simulation") -> None:
+        getattr(simulation, self.method)(self.latch)
+
+    def __repr__(self) -> str:
+        return f"{self.method}({self.latch!r})"
 
 
-def release(latch: str) -> Act:
+def engage(latch: str) -> LatchAction:
+    """The action that engages a latch; it fails, and with it the run, outside the latch's capture envelope."""
+    return LatchAction("engage", latch)
+
+
+def release(latch: str) -> LatchAction:
     """The action that releases a latch."""
-    return methodcaller("release", latch)
+    return LatchAction("release", latch)
 
 
 class _Watch(NamedTuple):
@@ -61,9 +77,9 @@ class Agenda:
 
     def at(self, time: float, act: Act) -> None:
         """Add an action at a time (s)."""
-        if not (math.isfinite(time) and time >= 0):
+        if not (isinstance(time, Real) and math.isfinite(time) and time >= 0):
             raise ValueError(f"the time of an action must be a number of seconds, not {time}")
-        heapq.heappush(self._timed, (time, next(self._tickets), act))
+        heapq.heappush(self._timed, (float(time), next(self._tickets), _checked("an action", act)))
 
     def at_touch(self, contact: str, act: Act, world: World, contacts: Iterable[str]) -> None:
         """Add an action at the next impact of a contact, or of a joint's stop."""
@@ -71,11 +87,11 @@ class Agenda:
             raise ValueError(f"touch: no contact {contact!r}{nearest(contact, contacts)}")
         if any(one.name == contact and one.compliance for one in world.contacts):
             raise ValueError(f"touch: contact {contact!r} is compliant, and closes without an impact")
-        self._touches.append((contact, act))
+        self._touches.append((contact, _checked("an action", act)))
 
     def at_sight(self, condition: Condition, period: int, act: Act) -> None:
         """Add an action for when a condition, looked at every `period` steps, holds."""
-        self._watches.append(_Watch(condition, period, act))
+        self._watches.append(_Watch(_checked("a condition", condition), period, _checked("an action", act)))
 
     @property
     def next_time(self) -> float:
@@ -94,8 +110,15 @@ class Agenda:
 
     def do_due(self, simulation: "Simulation") -> None:
         """Do what is due by now, in order of time."""
+        before, since = next(self._tickets), 0
         while self._timed and self._timed[0][0] <= simulation.t + self.tolerance:
-            heapq.heappop(self._timed)[2](simulation)
+            _, ticket, act = heapq.heappop(self._timed)
+            since += ticket > before
+            if since > MOST_AT_ONCE:
+                raise ValueError(
+                    f"at t = {simulation.t:.6g} s actions schedule others for the same instant without end"
+                )
+            act(simulation)
 
     def do_touched(self, contacts: set[str], simulation: "Simulation") -> None:
         """Do what waited for the touch of contacts."""
@@ -110,3 +133,9 @@ class Agenda:
             if watch.condition(simulation):
                 self._watches.remove(watch)
                 watch.act(simulation)
+
+
+def _checked(what: str, function: Function) -> Function:
+    if not callable(function):
+        raise ValueError(f"{what} must be a function of the simulation, not {function!r:.80}")
+    return function

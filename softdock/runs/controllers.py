@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.dynamics.arrays import batched
+from softdock.dynamics.arrays import rows_of
 from softdock.runs.rows import whole_steps
 
 if TYPE_CHECKING:
     from softdock.runs.simulation import Simulation
+
+
+MOST_ROUNDS = 100
+"""So often new controllers may take over at one instant."""
 
 
 class Controller(Protocol):
@@ -49,6 +53,9 @@ class Controllers:
         """Let these command instead of those so far; those that stay hold what they commanded."""
         before = {id(one.controller): one for one in self._taken}
         h, nv = self._simulation.h, self._simulation.dynamics.nv
+        for c in controllers:
+            if not callable(c) or not hasattr(c, "period"):
+                raise ValueError(f"a controller has a period (s) and is called with (t, q, v); {c!r:.80} is none")
         self._taken = [
             before.get(id(c)) or Taken(c, whole_steps(c.period, h, f"the period of {_name(c)}", least=1), np.zeros(nv))
             for c in controllers
@@ -69,8 +76,11 @@ class Controllers:
 
     def call(self, is_due: Callable[[int], bool]) -> None:
         """Ask new ones, and those whose period is due; one that is asked may change who is at work."""
-        due = [one for one in self._taken if one.is_new or is_due(one.period)]
+        due, rounds = [one for one in self._taken if one.is_new or is_due(one.period)], 0
         while due:
+            if (rounds := rounds + 1) > MOST_ROUNDS:
+                t = self._simulation.t
+                raise ValueError(f"at t = {t:.6g} s controllers are replaced by new ones without end")
             for one in due:
                 self._ask(one)
             due = [one for one in self._taken if one.is_new]
@@ -92,14 +102,6 @@ def bind(controller: object, simulation: "Simulation") -> None:
     """Give a controller the simulation that it acts in, if it wants it."""
     if callable(hook := getattr(controller, "bind", None)):
         hook(simulation)
-
-
-def rows_of(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
-    """`value` as `count` rows, or a single one that stands for all."""
-    array = batched(what, value, size)
-    if len(array) not in (1, count):
-        raise ValueError(f"{what} must have 1 or {count} rows, not {len(array)}")
-    return array
 
 
 def _name(controller: Controller) -> str:

@@ -76,6 +76,11 @@ class Recorder:
             self.write_metrics(failed)
         self.close()
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of those that have rows."""
+        return tuple(self._parts)
+
     def append(self, table: str, columns: Columns) -> None:
         """Add rows to a table; the first call for a table fixes its columns."""
         arrays = [pa.array(np.ascontiguousarray(values)) for values, _ in columns.values()]
@@ -133,8 +138,8 @@ def finite(value: Any) -> Any:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """A JSON file, whole or not at all."""
-    text = json.dumps(finite(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """A JSON file, whole or not at all; what JSON cannot hold is written as Python shows it."""
+    text = json.dumps(finite(content), indent=2, ensure_ascii=False, allow_nan=False, default=repr) + "\n"
     _put(path, lambda place: place.write_text(text, encoding="utf-8"))
 
 

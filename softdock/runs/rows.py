@@ -57,28 +57,31 @@ class Book:
         self._waiting: list[Entry] = []
         self._driven: list[Entry] = []
         self._open: tuple[np.ndarray, np.ndarray | None] | None = None
+        self._held: np.ndarray | None = None
+        self._until: float | None = None
         self._count = 0
         self._written, self._events = time.monotonic(), 0
 
-    @property
-    def is_new(self) -> bool:
-        """Has nothing been entered yet?"""
-        return self._ledger is None
+    def lacks(self, t: float) -> bool:
+        """Is a row of that time (s), the present one, still to be entered?"""
+        return self._until != t
 
     def enter(self, entry: Entry) -> None:
         """Keep rows until it is time to write."""
         if self._ledger is None:
             self._ledger = Ledger(self.dynamics, entry.rows)
         self._count += len(entry.rows)
+        self._until = entry.rows.t[-1]
         self._waiting.append(entry)
         self._driven.append(entry)
 
-    def leave_open(self, row: np.ndarray, before: np.ndarray | None) -> None:
-        """The command at a row that ends its part will be known with the next; `before` was held in the last step."""
-        self._open = row, before
+    def leave_open(self, row: np.ndarray) -> None:
+        """The command at the present row, which ends its part, will be known with the next."""
+        self._open = row, self._held
 
     def follow(self, held: np.ndarray) -> None:
         """Tell what is commanded in the next steps (1 or more, nv)."""
+        self._held = held[-1].copy()
         if self._open:
             row, before = self._open
             row[:] = _onward(held[::-1]) if before is None else (before + held[0]) / 2
@@ -129,10 +132,10 @@ class Rows:
             np.array([start * motion.h]), motion.q[None], motion.v[None], np.array([[*motion.account.values()]])
         )
         self._parts = [first]
-        if book and book.is_new:
+        if book and book.lacks(first.t[0]):
             command = np.zeros((1, motion.dynamics.nv))
             self._enter(first, command)
-            book.leave_open(command[0], None)
+            book.leave_open(command[0])
 
     @property
     def since(self) -> int:
@@ -154,7 +157,7 @@ class Rows:
                 self._enter(kept, means)
                 if into[-1] == taken:
                     means[-1] = _onward(held)
-                    self.book.leave_open(means[-1], held[-1].copy())
+                    self.book.leave_open(means[-1])
         return kept
 
     def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from numbers import Integral
 from operator import itemgetter
 from typing import Any
 
@@ -10,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory
-from softdock.dynamics.arrays import batched
+from softdock.dynamics.arrays import batched, rows_of
 from softdock.runs.agenda import Act, Agenda, Condition, Touch, engage, release, touch
-from softdock.runs.controllers import Controller, Controllers, rows_of
+from softdock.runs.controllers import Controller, Controllers
 from softdock.runs.rows import Book, LimitWatch, Recording, Rows, impact_events, whole_steps
 
 SAME = 1e-6
@@ -23,6 +24,10 @@ MOST_TOUCHES = 100
 
 class Simulation:
     """A world in motion under a command, controllers, and actions at instants.
+
+    It starts from `q` (m or rad) and `v` (m/s or rad/s), with steps of `h` (s) and a `command` (N or N m) that is held
+    beside what controllers command. `tolerance` (-) is the relative size of the last Newton change at which a step
+    counts as solved.
 
     `events` tells what happened: latches engaged (with the energy lost) and released, impacts, a
     joint's limit crossed for the first time (seen at recorded rows; only limits with a restitution
@@ -140,10 +145,11 @@ class Simulation:
         """
         if isinstance(condition, Touch):
             self._agenda.at_touch(condition.contact, act, self.dynamics.world, self.dynamics.contact_names)
-        elif period is None:
+        elif callable(condition) and period is None:
             raise ValueError("when: a condition of your own needs the period (s) at which it is looked at")
         else:
-            self._agenda.at_sight(condition, whole_steps(period, self.h, "when: the period", least=1), act)
+            every = whole_steps(self.h if period is None else period, self.h, "when: the period", least=1)
+            self._agenda.at_sight(condition, every, act)
 
     def engage(self, latch: str) -> float:
         """Engage a latch now; returns the energy lost (J)."""
@@ -182,8 +188,8 @@ class Simulation:
         if abs(self.motion.t - self.t) > SAME * self.h:
             raise ValueError(f"the last run ended within a step, at t = {self.motion.t:.6g} s, and cannot go on")
         total = whole_steps(duration, self.h, "the duration", least=0)
-        if record_every < 1:
-            raise ValueError(f"record_every must be at least 1 step, not {record_every}")
+        if not isinstance(record_every, Integral) or record_every < 1:
+            raise ValueError(f"record_every must be a whole number of steps, at least 1, not {record_every}")
         if commands is not None:
             self.command = rows_of("commands", commands, self.dynamics.nv, total)
         rows = self._rows = Rows(self.motion, self.steps, record_every, self._opened(recorder))

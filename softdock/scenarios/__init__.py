@@ -88,9 +88,14 @@ def text_of(name: str, folder: Path = Path()) -> str:
     defaults of its class."""
     if name in SCENARIOS:
         return resources.files(__package__).joinpath(_stem(name), f"{_stem(name)}.toml").read_text(encoding="utf-8")
-    kind = builder(name, folder)
-    beside = Path(str(sys.modules[kind.__module__].__file__)).with_suffix(".toml")
+    kind, beside = builder(name, folder), toml_beside(name, folder)
     return beside.read_text(encoding="utf-8") if beside.exists() else kind.defaults_as_toml(name)
+
+
+def toml_beside(name: str, folder: Path = Path()) -> Path:
+    """The TOML file of someone's own scenario, if it has one: beside its Python file, or its package's module."""
+    python = folder / name if is_file(name) else Path(str(sys.modules[builder(name).__module__].__file__))
+    return python.with_suffix(".toml")
 
 
 def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
@@ -105,13 +110,16 @@ def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
         raise UnknownScenario(f"no scenario {name!r}{nearest(name, [*SCENARIOS, *points])}")
     try:
         found = points[name].load()
-    except Exception as error:  # whatever a package does when it is imported
-        raise UnknownScenario(f"scenario {name!r} of {_package(points[name])} cannot be imported: {error}") from None
+    except (Exception, SystemExit) as error:  # whatever a package does when it is imported
+        where = f"scenario {name!r} of {_package(points[name])}"
+        raise UnknownScenario(f"{where} cannot be imported: {_told(error)}") from None
     return _scenario_in(found) if isinstance(found, ModuleType) else _checked(found, f"{points[name].value}")
 
 
 def _imported(path: Path) -> ModuleType:
     """The module of a file, imported once."""
+    if not path.is_file():
+        raise UnknownScenario(f"{path}: no such file")
     path = path.resolve()
     name = f"softdock_scenario_{sha256(str(path).encode()).hexdigest()[:12]}"
     if name in sys.modules:
@@ -121,24 +129,33 @@ def _imported(path: Path) -> ModuleType:
     module = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever the file does
+    except (Exception, SystemExit) as error:  # whatever the file does
         del sys.modules[name]
-        raise UnknownScenario(f"{path}: cannot be imported: {type(error).__name__}: {error}") from None
+        raise UnknownScenario(f"{path}: cannot be imported: {_told(error)}") from None
     return module
 
 
+def _told(error: BaseException) -> str:
+    from softdock.scenarios.faults import told
+
+    return told(error, is_own=True)
+
+
 def _scenario_in(module: ModuleType) -> "type[Scenario]":
-    """`SCENARIO` of a module, or the only subclass of Scenario that it defines."""
+    """`SCENARIO` of a module, or the only subclass of Scenario that it defines; if it defines none, that it imports."""
+    from softdock.scenarios.derived import DerivedScenario
     from softdock.scenarios.scenario import Scenario
 
     if hasattr(module, "SCENARIO"):
         return _checked(module.SCENARIO, f"{module.__file__}: SCENARIO")
-    kinds = [x for x in vars(module).values() if isinstance(x, type) and issubclass(x, Scenario)]
-    own = [kind for kind in kinds if kind.__module__ == module.__name__]
-    if len(own) != 1:
-        what = f"has several scenarios ({', '.join(k.__name__ for k in own)})" if own else "has no scenario in it"
+    kinds = {x for x in vars(module).values() if isinstance(x, type) and issubclass(x, Scenario)}
+    found = [kind for kind in kinds if kind.__module__ == module.__name__]
+    found = found or [kind for kind in kinds if kind not in (Scenario, DerivedScenario)]
+    if len(found) != 1:
+        names = ", ".join(sorted(kind.__name__ for kind in found))
+        what = f"has several scenarios ({names})" if found else "has no scenario in it"
         raise UnknownScenario(f"{module.__file__}: {what}; say SCENARIO = … which subclass of Scenario it is")
-    return own[0]
+    return found[0]
 
 
 def _checked(found: Any, what: str) -> "type[Scenario]":

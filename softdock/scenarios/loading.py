@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from softdock.scenarios import SCENARIOS, UnknownScenario, builder, installed, is_file, is_known, settings, text_of
+from softdock.scenarios import (
+    SCENARIOS,
+    UnknownScenario,
+    builder,
+    installed,
+    is_file,
+    is_known,
+    settings,
+    text_of,
+    toml_beside,
+)  # fmt: skip
+from softdock.scenarios.faults import is_own, told
 from softdock.scenarios.scenario import Scenario
 from softdock.world import World, WorldFileError, world_of
 from softdock.world.describe import nearest
@@ -37,8 +48,16 @@ def scenario_of(data: dict[str, Any], where: str, folder: Path) -> Scenario:
         known = [*SCENARIOS, *installed()]
         hint = nearest(name, known) if isinstance(name, str) else f" (known: {', '.join(known)})"
         raise WorldFileError(f"{where}: scenario: must name the kind of scenario{hint}")
+    kind = builder(name, folder)
     with blaming(where, data):
-        return builder(name, folder).model_validate(data | _world(data, where, folder))
+        try:
+            return kind.model_validate(data | _world(data, where, folder))
+        except (ValueError, RecursionError):
+            raise
+        except Exception as error:  # of someone's own validators
+            if not is_own(kind):
+                raise
+            raise ValueError(told(error, is_own=True)) from error
 
 
 def _read(source: str) -> tuple[dict[str, Any], Path]:
@@ -46,13 +65,18 @@ def _read(source: str) -> tuple[dict[str, Any], Path]:
         return tomllib.loads(text_of(source)), Path()
     path = Path(source)
     if is_file(source) and path.exists():
-        whole = str(path.resolve())
-        return _with_defaults(tomllib.loads(text_of(whole)) | {"scenario": whole}, Path()), path.parent
+        return _own(str(path.resolve())), path.parent
     if not path.exists() and source in installed():
-        return _with_defaults(tomllib.loads(text_of(source)) | {"scenario": source}, Path()), Path()
+        return _own(source), Path()
     if not path.exists() and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
         raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, [*SCENARIOS, *installed()])}")
     return _with_defaults(read_toml(path), path.parent), path.parent
+
+
+def _own(name: str) -> dict[str, Any]:
+    """Tables of someone's own scenario: its TOML file, if there is one, over the defaults of its class."""
+    kind, beside = builder(name), toml_beside(name)
+    return _over(kind.defaults(), (read_toml(beside) if beside.exists() else {}) | {"scenario": name})
 
 
 def _with_defaults(data: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -12,6 +12,8 @@ import numpy as np
 from softdock.dynamics import Dynamics, StepFailed, Trajectory, reference
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
 from softdock.scenarios.scenario import Scenario
 
 DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
@@ -36,28 +38,40 @@ class Runner:
         announce: Callable[[str], None] | None = None,
         compiled: Callable[..., Dynamics] = Dynamics,
     ) -> None:
+        if not isinstance(scenario, Scenario):
+            raise ValueError(f"a Runner takes a scenario, not {scenario!r:.80}; softdock.scenarios.load makes one")
         self.scenario, self.dynamics = scenario, compiled(scenario.world, announce)
-        self.simulation = scenario.simulation(self.dynamics)
+        self.simulation = called(scenario, "simulation", Simulation, self.dynamics)
         if compiled is Dynamics:
             self.simulation.motion.warm()
 
-    def record(self, path: str | Path, progress: Progress | None = None, check: bool = False) -> Outcome:
-        """Run into a directory. RunFolderError, with nothing written, if that cannot be used.
+    def __repr__(self) -> str:
+        return f"<Runner of {self.scenario.scenario!r} for {self.scenario.run.duration:g} s, at {self.simulation!r}>"
 
-        A step that fails, an action that cannot be done, a disk that fills and Ctrl-C end the run; what
-        was computed until then is recorded, and metrics.json says what happened.
+    def record(self, path: str | Path, progress: Progress | None = None, check: bool = False) -> Outcome:
+        """Run into a directory. RunFolderError or HookFailed, with nothing written, if that cannot be done.
+
+        A step that fails, an action that cannot be done, a mistake in the scenario's code, a disk that fills and Ctrl-C
+        end the run; what was computed until then is recorded, and metrics.json says what happened.
         """
-        recorder = Recorder(path, self.scenario.resolved())
+        annotations = called(self.scenario, "annotations", dict)
+        refuse_unwritable("annotations()", annotations)
+        recorder = Recorder(path, called(self.scenario, "resolved", str))
+        metrics: Mapping[str, Any] = {}
         try:
+            if annotations:
+                write_json(recorder.path / "replay.json", annotations)
             metrics, status, reason = self.run(recorder, progress, check), DONE, ""
-        except (StepFailed, ValueError, ArithmeticError) as error:
-            metrics, status, reason = {}, FAILED, str(error)
-            if isinstance(error, StepFailed):
-                metrics = {"residual": error.residual}
+        except StepFailed as error:
+            metrics, status, reason = {"residual": error.residual}, FAILED, str(error)
+        except HookFailed as error:
+            metrics, status, reason = error.metrics, FAILED, str(error)
         except OSError as error:
-            metrics, status, reason = {}, FAILED, f"{path}: cannot be written any more: {error.strerror or error}"
+            status, reason = FAILED, f"{path}: cannot be written any more: {error.strerror or error}"
         except KeyboardInterrupt:
-            metrics, status, reason = {}, INTERRUPTED, f"interrupted at t = {self.simulation.t:.6g} s"
+            status, reason = INTERRUPTED, f"interrupted at t = {self.simulation.t:.6g} s"
+        except (Exception, SystemExit) as error:  # of a controller, an action, a condition
+            status, reason = FAILED, told(error, is_own(type(self.scenario)))
         metrics = {"scenario": self.scenario.scenario, "status": status, **metrics}
         if status != DONE:
             metrics |= {"reason": reason, "time": self.simulation.t}
@@ -81,8 +95,6 @@ class Runner:
     ) -> dict[str, Any]:
         """Run, and record if there is a recorder: the metrics. With `check`, beside the reference integrator."""
         settings, simulation, began = self.scenario.run, self.simulation, perf_counter()
-        if recorder and (annotations := self.scenario.annotations()):
-            write_json(recorder.path / "replay.json", annotations)
         try:
             rows = simulation.run(
                 settings.duration, record_every=settings.record_every, progress=progress, recorder=recorder
@@ -92,8 +104,14 @@ class Runner:
                 self._record_tables(recorder)
             raise
         seconds = perf_counter() - began
-        self._record_tables(recorder)
-        counts, own = simulation.motion.counts, self.scenario.metrics(simulation, rows)
+        failures = self._record_tables(recorder)
+        own: dict[str, Any] = {}
+        try:
+            own = called(self.scenario, "metrics", dict, simulation, rows)
+            refuse_unwritable("metrics()", own)
+        except HookFailed as error:
+            own, failures = {}, [*failures, error]
+        counts = simulation.motion.counts
         general = {
             **balance_errors(self.dynamics, rows, known=own),
             "steps": simulation.steps,
@@ -101,12 +119,34 @@ class Runner:
             "compute_seconds": seconds,
             "realtime_factor": settings.duration / seconds,
         }
-        return own | {k: x for k, x in general.items() if k not in own} | (self._checked(rows) if check else {})
+        metrics = {
+            **own,
+            **{k: x for k, x in general.items() if k not in own},
+            **(self._checked(rows) if check else {}),
+        }
+        for failure in failures:
+            failure.metrics = metrics
+            raise failure
+        return metrics
 
-    def _record_tables(self, recorder: Recorder | None) -> None:
-        if recorder:
-            for name, columns in self.scenario.tables(self.simulation, self.simulation.rows).items():
+    def _record_tables(self, recorder: Recorder | None) -> list[HookFailed]:
+        """Record the scenario's own tables; what is wrong with any does not keep the others from it."""
+        if recorder is None:
+            return []
+        try:
+            tables = called(self.scenario, "tables", dict, self.simulation, self.simulation.rows)
+        except HookFailed as error:
+            return [error]
+        failures, taken = [], recorder.tables
+        for name, columns in tables.items():
+            try:
+                refuse_no_columns(name, columns, taken)
                 recorder.append(name, columns)
+            except HookFailed as error:
+                failures.append(error)
+            except (ValueError, TypeError, NotImplementedError) as error:  # what no column can hold
+                failures.append(HookFailed(f"tables(): {name!r}: {told(error, is_own=False)}"))
+        return failures
 
     def refuse_check(self) -> None:
         """ValueError if the reference integrator cannot follow: it holds no latches and one command."""
@@ -122,23 +162,31 @@ class Runner:
         from softdock import figures, replay
         from softdock.runs.recording import read_run
 
+        own = is_own(type(self.scenario))
+        drawings: dict[str, figures.Drawing] = {}
         try:
             recorded = read_run(path)
-            figures.draw(recorded, self.scenario.figures())
+            recorded.table("states")
+            drawings = called(self.scenario, "figures", dict)
         except RunFolderError as error:
             warn(f"no figures: {error}")
             return
         except Exception as error:
-            warn(f"no figures: {error}")
+            warn(f"no figures: {told(error, own)}")
+        for name, make in drawings.items():
+            try:
+                figures.draw(recorded, {name: make})
+            except Exception as error:
+                warn(f"no figure {name!r}: {told(error, own)}")
         try:
             replay.make(recorded, self.dynamics)
         except Exception as error:
-            warn(f"no replay: {error}")
+            warn(f"no replay: {told(error, own)}")
 
 
 def balance_errors(dynamics: Dynamics, rows: Trajectory, known: Mapping[str, Any]) -> dict[str, float]:
-    """Largest errors of the ledger over a run; of momentum and spin only if nothing holds the world. Those that are
-    known are as they are known."""
+    """Largest errors of the ledger over a run; of momentum and angular momentum only if nothing holds the world.
+    Those that are known are as they are known."""
     names = {"energy_error": "energy_balance_error"}
     if floats(dynamics.world):
         names |= {"momentum_error": "momentum_drift", "angular_momentum_error": "angular_momentum_balance_error"}

@@ -23,17 +23,20 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class RunSettings(Described):
-    """`[run]`: step h (s), order of the integrator, duration (s), steps a recorded row, random seed.
-
-    `tolerance` is the relative size of the last Newton change at which a step counts as solved.
-    """
+    """`[run]`."""
 
     h: Seconds = 0.01
+    """Time step (s)."""
     order: Literal[2, 4, 6] = 2
+    """Of the integrator."""
     duration: Seconds
+    """(s)."""
     record_every: Annotated[int, Field(ge=1)] = 1
+    """Steps a recorded row."""
     seed: Annotated[int, Field(ge=0)] = 0
+    """Of the random numbers."""
     tolerance: Annotated[float, Field(gt=0, le=1e-3)] = 1e-14
+    """Relative size of the last Newton change at which a step counts as solved (-)."""
 
     @property
     def stepping(self) -> dict[str, Any]:

@@ -10,19 +10,23 @@ from softdock.world.pose import Pose
 
 
 class Pattern(NamedTuple):
-    """Rays in the order in which they are sent: unit `directions` (m, 3) in C, and `times` (s) about the middle."""
+    """Rays in the order in which they are sent."""
 
     directions: np.ndarray
+    """(m, 3): unit vectors in C (-)."""
     times: np.ndarray
+    """About the middle (s)."""
 
 
 class Noise(NamedTuple):
-    """`range` standard deviation along the ray (m); fractions of rays that give an `outliers` range anywhere between
-    the camera's limits, or no return at all (`dropout`)."""
+    """What a laser camera's ranges are like."""
 
     range: float = 0.002
+    """Standard deviation along the ray (m)."""
     outliers: float = 0.0
+    """Fraction of rays that give a range anywhere between the camera's limits (-)."""
     dropout: float = 0.0
+    """Fraction of rays without a return (-)."""
 
 
 def raster(rows: int, columns: int, field: tuple[float, float] = (0.8, 0.8), duration: float = 0.0) -> Pattern:

@@ -25,21 +25,22 @@ _FEW, _SOME = 300, 2000
 
 
 class Quality(NamedTuple):
-    """`rms` of the residuals on the model, in units of the scan's declared noise; `overlap`, their share of the points
-    within the target's bounding sphere; Gauss-Newton `iterations`; whether the pose is `accepted`, and the `reason` if
-    it is not."""
+    """How well a pose explains a scan."""
 
     rms: float
+    """Of the residuals on the model, in units of the scan's declared noise (-)."""
     overlap: float
+    """Their share of the points within the target's bounding sphere (-)."""
     iterations: int
+    """Gauss-Newton's."""
     accepted: bool
     reason: str = ""
+    """Why it is not accepted."""
 
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Pose of B in C at the scan's `time`. `covariance` (6, 6) is of (δ, ε): R → R exp(δ) with δ in B (rad), and
-    p → p + ε in C (m).
+    """Pose of B in C.
 
     A pose that is not accepted is only the best that was found; where nothing was, it is the guess, and the covariance
     is infinite on its diagonal.
@@ -47,8 +48,10 @@ class Registration:
 
     pose: Pose
     covariance: np.ndarray
+    """(6, 6) of (δ, ε): R → R exp(δ) with δ in B (rad²), and p → p + ε in C (m²)."""
     quality: Quality
     time: float = 0.0
+    """Of the scan (s)."""
 
     def of(self, frame: Pose) -> "Registration":
         """The same for a frame F fixed to the target: `frame` is F in B."""

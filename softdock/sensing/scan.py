@@ -20,30 +20,35 @@ class ScanError(ValueError):
 
 
 class Rates(NamedTuple):
-    """How B moves in C: `angular` w_CB_B (rad/s, in B), `linear` the velocity of B's origin (m/s, in C).
+    """How B moves in C.
 
     As in the velocity of a free joint. Both are taken as constant during a scan.
     """
 
     angular: Vector = (0.0, 0.0, 0.0)
+    """w_CB_B, in B (rad/s)."""
     linear: Vector = (0.0, 0.0, 0.0)
+    """Velocity of B's origin in C (m/s)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """Points (n, 3) measured in the camera's frame (m), at `time` + `times` (s), with range noise `sigma` (m).
-
-    `rays` says which ray of the pattern each point came from; `directions` (m, 3) are all of the pattern's rays, if
-    they are known, so that those without a return are known too; `lost` counts returns that a file could not give.
-    """
+    """Points measured by a laser camera."""
 
     points: np.ndarray
+    """(n, 3) in the camera's frame (m)."""
     times: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """Of the points, after `time` (s)."""
     time: float = 0.0
+    """(s)."""
     sigma: float = 0.002
+    """Standard deviation of range noise (m)."""
     rays: np.ndarray | None = None
+    """Index of the ray of the pattern that each point came from (-)."""
     directions: np.ndarray | None = None
+    """(m, 3): all rays of the pattern, if they are known, so that those without a return are known too (-)."""
     lost: int = 0
+    """Returns that a file could not give."""
 
     def __post_init__(self) -> None:
         points = np.asarray(self.points, dtype=float)

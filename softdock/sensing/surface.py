@@ -19,7 +19,7 @@ _EDGE = 1e-12
 class Surface:
     """A closed triangle mesh (m) in a frame B that is fixed to the target.
 
-    `mesh` is a trimesh.Trimesh or a file that trimesh reads; `scale` multiplies its coordinates.
+    `mesh` (m) is a trimesh.Trimesh or a file that trimesh reads; `scale` (-) multiplies its coordinates.
     """
 
     def __init__(self, mesh: Any, scale: float = 1.0) -> None:

@@ -4,18 +4,31 @@ import difflib
 import math
 import sys
 from collections.abc import Iterable
-from typing import Annotated, Any, Self
+from functools import cache
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint for a misspelt word: '; did you mean …?', or the list of what is known (its first twenty)."""
     known = sorted(known)
     close = difflib.get_close_matches(word, known, n=1)
-    listed = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
-    return f"; did you mean {close[0]!r}?" if close else f" (known: {listed or 'none'})"
+    return f"; did you mean {close[0]!r}?" if close else all_known(known)
+
+
+def all_known(words: Iterable[str]) -> str:
+    """' (known: …)', the first twenty."""
+    words = sorted(words)
+    listed = ", ".join(words[:20]) + (", …" if len(words) > 20 else "")
+    return f" (known: {listed or 'none'})"
+
+
+_NUMBERS, _TEXT, _ROWS = frozenset((float, int)), frozenset((str, bool)), frozenset((list, tuple))
+_SUSPECT = _TEXT | _ROWS
+_NO_NUMBER = "Input should be a valid number, not {wrong}"
 
 
 class Described(BaseModel):
@@ -26,16 +39,48 @@ class Described(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_keys(cls, data: Any) -> Any:
+        """And text or truth values for numbers: pydantic would take "1" and True for 1."""
+        if not isinstance(data, dict):
+            return data
         known = cls.__pydantic_fields__
-        if isinstance(data, dict) and not data.keys() <= known.keys():
-            key = next(key for key in data if key not in known)
-            raise ValueError(f"unknown key {key!r}{nearest(str(key), known)}")
+        for key, value in data.items():
+            if key not in known:
+                hint = nearest(str(key), known)
+                raise ValueError(f"unknown key {key!r}{hint}{all_known(known) if '?' in hint else ''}")
+            if type(value) in _SUSPECT and key in _numeric(cls) and (wrong := _no_number(value)) is not None:
+                text = PydanticCustomError("number", _NO_NUMBER, {"wrong": repr(wrong)})
+                error = InitErrorDetails(type=text, loc=(key,), input=wrong)
+                raise ValidationError.from_exception_data(cls.__name__, [error])
         return data
 
     def altered(self, **changes: Any) -> Self:
         """A validated copy with some fields changed."""
         kept = {name: getattr(self, name) for name in type(self).model_fields}
         return type(self)(**{**kept, **changes})
+
+
+@cache
+def _numeric(cls: type[BaseModel]) -> frozenset[str]:
+    """Fields of numbers only."""
+    return frozenset(name for name, field in cls.__pydantic_fields__.items() if _is_of_numbers(field.annotation))
+
+
+def _is_of_numbers(kind: Any) -> bool:
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Literal or not parts:
+        return kind in (int, float)
+    inner = parts[:1] if origin is Annotated else [part for part in parts if part not in (type(None), ...)]
+    return all(_is_of_numbers(part) for part in inner)
+
+
+def _no_number(value: Any) -> Any:
+    """The first text or truth value in what should be a number, or rows of them; None if there is none."""
+    kind = type(value)
+    if kind in _TEXT:
+        return value
+    if kind in _ROWS and not _NUMBERS.issuperset(map(type, value)):
+        return next((wrong for part in value if (wrong := _no_number(part)) is not None), None)
+    return None
 
 
 def _listed(value: Any) -> Any:

@@ -68,37 +68,39 @@ NonNegatives = Annotated[tuple[NonNegative, ...], BeforeValidator(_per_coordinat
 
 
 class Spring(Described):
-    """Pulls every coordinate toward `rest` with `stiffness` (N/m or N m/rad).
+    """Pulls every coordinate toward `rest`.
 
     A rotation in space (spherical, free) has one stiffness k and the potential k (1 - cos angle),
     which is k angle²/2 when small and smooth everywhere; its rest is the joint's zero.
     """
 
     stiffness: NonNegatives
+    """(N/m or N m/rad)."""
     rest: Numbers = (0.0,)
+    """(m or rad)."""
 
 
 class Friction(Described):
-    """Dry friction of at most `force` (N or N m), smoothed as force·v/√(v² + speed²).
-
-    `speed` (m/s or rad/s) is where it reaches 0.7 of `force`; below it the joint creeps.
-    """
+    """Dry friction of at most `force`, smoothed as force·v/√(v² + speed²)."""
 
     force: NonNegatives
+    """(N or N m)."""
     speed: Annotated[float, Field(gt=0)] = 1e-3
+    """Where friction reaches 0.7 of `force`; below it the joint creeps (m/s or rad/s)."""
 
 
 class Limits(Described):
-    """Lowest and highest value of each coordinate (m or rad); of a free joint, of its position. A rotation in space has
-    none.
+    """Lowest and highest value of each coordinate; of a free joint, of its position. A rotation in space has none.
 
-    With a `restitution` they are stops that the joint hits and bounces from; without, crossing them
-    is only reported.
+    Without a `restitution`, crossing them is only reported.
     """
 
     lower: Numbers
+    """(m or rad)."""
     upper: Numbers
+    """(m or rad)."""
     restitution: Annotated[float, Field(ge=0, le=1)] | None = None
+    """With it the limits are stops that the joint hits and bounces from (-)."""
 
     @model_validator(mode="after")
     def _ordered(self) -> "Limits":
@@ -118,7 +120,9 @@ class Servo(Described):
     """
 
     kp: NonNegative = 0.0
+    """(N/m or N m/rad)."""
     kd: NonNegative = 0.0
+    """(N s/m or N m s/rad)."""
 
 
 class Jointed(Described):
@@ -142,10 +146,11 @@ class Jointed(Described):
 
 
 class Moving(Jointed):
-    """What every moving joint may carry. Damping is viscous (N s/m or N m s/rad)."""
+    """What every moving joint may carry."""
 
     spring: Spring | None = None
     damping: NonNegatives = (0.0,)
+    """Viscous (N s/m or N m s/rad)."""
     friction: Friction | None = None
     limits: Limits | None = None
 
@@ -178,18 +183,20 @@ class Fixed(Jointed):
 
 
 class Revolute(Moving):
-    """Turns about `axis` (unit, in the joint frame)."""
+    """Turns about `axis`."""
 
     kind: Literal["revolute"] = "revolute"
     axis: UnitVec3 = (0.0, 0.0, 1.0)
+    """Unit vector in the joint frame (-)."""
     servo: Servo | None = None
 
 
 class Prismatic(Moving):
-    """Slides along `axis` (unit, in the joint frame)."""
+    """Slides along `axis`."""
 
     kind: Literal["prismatic"] = "prismatic"
     axis: UnitVec3 = (0.0, 0.0, 1.0)
+    """Unit vector in the joint frame (-)."""
     servo: Servo | None = None
 
 

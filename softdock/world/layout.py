@@ -15,9 +15,13 @@ class JointState(Described):
     """One joint's state, in the words that fit its kind (see joints.py); what is absent is zero."""
 
     position: Annotated[tuple[float, ...], BeforeValidator(_per_coordinate)] = ()
+    """Of every flat coordinate (m or rad)."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Of a rotation in space, w x y z (-)."""
     velocity: Numbers = ()
+    """Of every flat coordinate (m/s or rad/s)."""
     angular_velocity: Vec3 = (0.0, 0.0, 0.0)
+    """Of a rotation in space, in the child's frame (rad/s)."""
 
 
 class Layout:
@@ -33,6 +37,10 @@ class Layout:
             self.v[body.name] = slice(nv, nv + body.joint.nv)
             nq, nv = nq + body.joint.nq, nv + body.joint.nv
         self.nq, self.nv = nq, nv
+
+    def __repr__(self) -> str:
+        joints = ", ".join(f"{name} ({kind})" for name, kind in [*self.kind.items()][:6] if kind != "fixed")
+        return f"<Layout: nq {self.nq}, nv {self.nv}: {joints}{', …' if len(self.kind) > 6 else ''}>"
 
     def quaternions(self) -> list[int]:
         """First index in q of every quaternion."""

@@ -19,20 +19,20 @@ WORLD = "world"
 
 
 class Body(Described):
-    """A rigid body and the joint that carries it.
-
-    `placement` puts the joint frame in the parent's frame; with its joint at zero, the body's own
-    frame coincides with the joint frame. `center` is the centre of mass in the body's frame (m) and
-    `inertia` is taken about it, along the body's axes (kg m²).
-    """
+    """A rigid body and the joint that carries it. With the joint at zero, the body's own frame coincides with the joint
+    frame."""
 
     name: Name
     parent: Name = WORLD
     joint: Joint = Free()
     placement: Pose = Pose()
+    """Of the joint frame in the parent's frame."""
     mass: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    """(kg)."""
     center: Vec3 = (0.0, 0.0, 0.0)
+    """Centre of mass in the body's frame (m)."""
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    """About the centre of mass, along the body's axes (kg m²)."""
     shapes: tuple[Shape, ...] = ()
 
     def model_post_init(self, context: Any, /) -> None:
@@ -67,7 +67,7 @@ class Latch(Described):
 
     point: origins together. hinge: origins together, z axes of the two frames aligned. weld: the
     whole relative pose. distance: origins `length` apart. Engaging holds the frames as they are
-    then, if they are within the capture envelope, `capture_distance` (m) and `capture_angle` (rad), of that ideal.
+    then, if they are within the capture envelope of that ideal.
     """
 
     name: Name
@@ -75,46 +75,49 @@ class Latch(Described):
     frame_a: Name
     frame_b: Name
     length: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """Of kind distance (m)."""
     capture_distance: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1e-6
+    """Of the capture envelope (m)."""
     capture_angle: Annotated[float, Field(ge=0, le=1.0)] = 1e-6
+    """Of the capture envelope (rad)."""
     engaged: bool = False
 
     @model_validator(mode="after")
     def _length_only_for_distance(self) -> "Latch":
-        if (self.kind == "distance") != (self.length is not None):
-            raise ValueError(f"latch {self.name!r}: 'length' goes with kind 'distance', and only with it")
+        if self.kind == "distance" and self.length is None:
+            raise ValueError(f"latch {self.name!r}: kind 'distance' needs 'length' (m)")
+        if self.kind != "distance" and self.length is not None:
+            raise ValueError(f"latch {self.name!r}: kind {self.kind!r} takes no 'length'")
         return self
 
 
 class Compliance(Described):
-    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach), never pulling.
-
-    The exponent 3 is Asci & Nanjangud's, 1.5 Hunt & Crossley's. `stiffness` (N/mⁿ) is that of the whole
-    area of contact, `damping` in s/m. `friction` is Coulomb's coefficient; at a tangential speed well
-    below `slip` (m/s) the contact is nearly stuck.
-    """
+    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach), never pulling."""
 
     stiffness: Annotated[float, Field(gt=0)]
+    """Of the whole area of contact (N/mⁿ)."""
     exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
+    """n: 3 is Asci & Nanjangud's, 1.5 Hunt & Crossley's (-)."""
     damping: Annotated[float, Field(ge=0)] = 0.0
+    """(s/m)."""
     friction: Annotated[float, Field(ge=0)] = 0.0
+    """Coulomb's coefficient (-)."""
     slip: Annotated[float, Field(gt=0)] = 1e-3
+    """At a tangential speed well below it the contact is nearly stuck (m/s)."""
 
 
 class Contact(Described):
-    """Two bodies that may not pass through each other: where their shapes meet, they hit.
-
-    `restitution` is Newton's: speed apart after over speed of approach before, along the normal; `friction` is
-    Coulomb's coefficient. With a `compliance` the bodies press into each other instead: `restitution` is then not used,
-    and friction is the compliance's.
-    """
+    """Two bodies that may not pass through each other: where their shapes meet, they hit."""
 
     name: Name
     body_a: Name
     body_b: Name
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
+    """Newton's: speed apart after over speed of approach before, along the normal (-)."""
     friction: Annotated[float, Field(ge=0)] = 0.0
+    """Coulomb's coefficient (-)."""
     compliance: Compliance | None = None
+    """With it the bodies press into each other: `restitution` is not used, and friction is the compliance's."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Friction belongs to one law."""

@@ -19,13 +19,15 @@ from softdock.world.describe import Described, Quaternion, Vec3, _is_numeric, _l
 
 
 class Pose(Described):
-    """Frame B in frame A: `position` p_AB (m, in A) and `quaternion` q_AB (Hamilton, w x y z).
+    """Frame B in frame A.
 
     In TOML or as keywords, `rpy` (fixed-axis roll, pitch, yaw in rad) may stand for `quaternion`.
     """
 
     position: Vec3 = (0.0, 0.0, 0.0)
+    """p_AB in A (m)."""
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """q_AB, Hamilton's, w x y z (-)."""
 
     @model_validator(mode="before")
     @classmethod

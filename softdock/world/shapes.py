@@ -11,16 +11,18 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class Placed(Described):
-    """A shape has a pose in its body's frame."""
+    """A shape of a body."""
 
     placement: Pose = Pose()
+    """In the body's frame."""
 
 
 class Box(Placed):
-    """A box, `size` its full edge lengths (m)."""
+    """A box."""
 
     kind: Literal["box"] = "box"
     size: Vec3
+    """Full edge lengths (m)."""
 
     @field_validator("size")
     @classmethod
@@ -31,32 +33,41 @@ class Box(Placed):
 
 
 class Sphere(Placed):
+    """A ball."""
+
     kind: Literal["sphere"] = "sphere"
     radius: Positive
+    """(m)."""
 
 
 class Capsule(Placed):
-    """A segment of `length` along z (between the cap centres), swept by a ball of `radius` (m)."""
+    """A segment along z, swept by a ball."""
 
     kind: Literal["capsule"] = "capsule"
     radius: Positive
+    """(m)."""
     length: Positive
+    """Between the cap centres (m)."""
 
 
 class Cylinder(Placed):
-    """A cylinder of full height `length` along z (m)."""
+    """A cylinder along z."""
 
     kind: Literal["cylinder"] = "cylinder"
     radius: Positive
+    """(m)."""
     length: Positive
+    """Full height (m)."""
 
 
 class ConvexMesh(Placed):
-    """The convex hull of `vertices` (m, body-fixed before `placement`); `triangles` index them."""
+    """The convex hull of `vertices`."""
 
     kind: Literal["mesh"] = "mesh"
     vertices: tuple[tuple[Number, Number, Number], ...] = Field(min_length=4)
+    """In the body's frame before `placement` (m)."""
     triangles: tuple[tuple[int, int, int], ...] = Field(min_length=4)
+    """Indices of vertices."""
     source: str = ""
 
 

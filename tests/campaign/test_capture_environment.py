@@ -43,7 +43,7 @@ def test_following_the_handle_captures_it(environment) -> None:
         _, reward, done, late, info = environment.step(_towards(environment))
         total += reward
     assert done and total > 10.0
-    assert info["off"][0] <= environment._scenario.gripper.reach
+    assert info["off"][0] <= environment._scenario.gripper.capture_distance
 
 
 def _towards(environment) -> np.ndarray:

@@ -46,3 +46,11 @@ def test_vectors_step_as_single_ones() -> None:
         one, reward, *_ = single.step(action[1])
         assert np.array_equal(seen[1], one) and rewards[1] == reward
     assert not np.array_equal(seen[0], seen[1])
+
+
+@pytest.mark.parametrize("action", [np.zeros(2), np.zeros((3, 1)), 0.0, [0.0, float("nan"), 0.0]])
+def test_an_action_that_does_not_fit_is_one_line(action: object) -> None:
+    environment = gymnasium.make(NAME, disable_env_checker=True)
+    environment.reset(seed=0)
+    with pytest.raises(ValueError, match=r"an action must be finite numbers of shape \(3,\), not"):
+        environment.step(action)

@@ -87,7 +87,7 @@ def test_tables_for_figures_and_replay_are_there(run: Run) -> None:
 
 
 def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> None:
-    metrics = performed(tmp_path / "run", "gripper.reach=0.0005", "run.duration=133.0").metrics
+    metrics = performed(tmp_path / "run", "gripper.capture_distance=0.0005", "run.duration=133.0").metrics
     assert (metrics["outcome"], metrics["captured"], metrics["captured_at"]) == ("aborted", False, None)
     assert "tolerance" in metrics["reason_aborted"]
 

@@ -36,7 +36,7 @@ def test_the_paper_s_two_impacts_and_no_other(run):
     assert [hit["time"] for hit in run.metrics["impacts"]] == pytest.approx([12.50, 27.51], abs=0.01)
 
 
-def test_docks_at_the_end_wall_and_is_let_go(run):
+def test_docks_at_the_end_wall_and_is_released(run):
     metrics = run.metrics
     assert metrics["outcome"] == "docked"
     assert metrics["docked_at"] == metrics["impacts"][1]["time"]
@@ -146,7 +146,7 @@ def test_lossy_walls_lose_what_the_law_says(restitution):
     assert metrics["max_penetration"] <= 1e-9
 
 
-def test_the_arm_may_let_go_at_once():
+def test_the_arm_may_release_at_once():
     """Then both latches change at the instant of the impact, and the latch takes what motion is left."""
     _, docking, _, metrics = simulated("handover.release_after=0.0")
     assert metrics["released_at"] == metrics["docked_at"] == metrics["impacts"][-1]["time"]
@@ -168,7 +168,7 @@ def test_out_of_the_latch_s_reach_is_a_result():
     _, docking, _, metrics = simulated("bay.capture_distance=1e-9")
     assert metrics["docked_at"] is None
     assert any(event["kind"] == "refused" for event in docking.events)
-    assert metrics["outcome"] == "touched the end wall out of reach"
+    assert metrics["outcome"] == "touched the end wall outside the capture envelope"
 
 
 def test_every_figure_is_drawn(run):

@@ -80,12 +80,13 @@ def test_nothing_private_is_documented(site: dict[str, str]) -> None:
     assert not private
 
 
-def test_fields_of_a_description_are_shown_with_types_and_defaults(site: dict[str, str]) -> None:
-    text = html.unescape(re.sub(r"<[^>]+>", " ", site["api/world.html"]))
-    world = " ".join(text.split())
-    assert "eccentricity float, ≥ 0, < 1 0.0" in world
-    assert "mass float, ≥ 0 required" in world
-    assert "spring Spring or None None" in world  # inherited by every joint that moves
+def test_fields_and_arguments_are_shown_with_types_units_and_defaults(site: dict[str, str]) -> None:
+    pages = {name: re.sub(r"<[^>]+>", " ", site[f"api/{name}.html"]) for name in ("world", "dynamics")}
+    world, dynamics = (" ".join(html.unescape(text).split()) for text in pages.values())
+    assert "eccentricity float, ≥ 0, < 1 - 0.0" in world
+    assert "mass float, ≥ 0 kg required" in world
+    assert "spring Spring or None - None" in world  # inherited by every joint that moves
+    assert "v array m/s or rad/s required h float s required" in dynamics  # of Motion
 
 
 def test_the_site_fetches_nothing_from_elsewhere(site: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Energy and spin are accounted for: what changes them is in the account, to the step's order or exactly."""
+"""What changes energy and angular momentum is in the account, to the step's order or exactly."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_energy_closes_to_rounding_where_the_midpoint_is_exact(name: str) -> Non
 
 
 def spins(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
-    """Change of the spin about the centre of mass, and gravity's turn in the account."""
+    """Change of the angular momentum about the centre of mass, and gravity's turn in the account."""
     began, now = dynamics.balance(q, v, 0.0), dynamics.balance(run.q, run.v, run.t)
     first = ACCOUNT.index("gravity_turn_x")
     return now.centroidal_angular_momentum - began.centroidal_angular_momentum, run.account[:, first : first + 3]

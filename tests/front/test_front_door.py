@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import softdock as sd
+from softdock.scenarios import Runner, load
 
 HEAVY = {"numba", "llvmlite", "casadi", "pyarrow", "matplotlib", "scipy", "trimesh", "gymnasium"}
 
@@ -100,3 +101,7 @@ def test_objects_say_what_they_are(world: sd.World, tmp_path: Path) -> None:
     where = str(tmp_path / "run")
     assert repr(run).startswith(f"<Run {where!r} of 'craft': done, 11 rows to t = 0.1 s;\n tables: ")
     assert repr(run.states).startswith("<Table: 11 rows of 16 columns: t (s), q.hull.x (m), ")
+    assert repr(dynamics.layout) == "<Layout: nq 8, nv 7: hull (free), arm (revolute)>"
+    assert (repr(sd.engage("dock")), repr(sd.release("dock"))) == ("engage('dock')", "release('dock')")
+    runner = Runner(load("world"))
+    assert repr(runner).startswith("<Runner of 'world' for 40 s, at <Simulation of ")

@@ -259,7 +259,7 @@ def test_a_step_that_could_pass_a_thin_wall_unseen_is_refused():
     assert run.impacts[0].time == pytest.approx((1.0 - 0.005 - 0.02) / 30, abs=1e-9)
 
 
-def test_gaps_between_bodies_welded_together_count_again_when_they_are_let_go():
+def test_gaps_between_bodies_welded_together_count_again_when_they_are_released():
     """A ball carried by a box, at 1e-3 m from its wall, is let go and strikes it at the analytic time."""
     box = sd.Body(name="box", mass=3, inertia=[1, 1, 1], shapes=wall("box", (0.6, 0, 0)).shapes)
     frame = sd.Frame(name="hand", body="box", placement=sd.Pose(position=(-1e-3, 0, 0)))
@@ -277,3 +277,19 @@ def test_gaps_between_bodies_welded_together_count_again_when_they_are_let_go():
     motion.release("grip")
     run = motion.run(100, push)  # only the box is pushed now: it catches up by t²/6
     assert run.impacts[0].time == pytest.approx(1.0 + np.sqrt(6e-3), abs=1e-9)
+
+
+def test_stops_of_a_planar_joint_are_named_by_coordinate():
+    """Sliding at (1, 0.5) m/s from the middle of ±0.1 m: x meets its stop at 0.1 s, y at 0.2 s."""
+    limits = sd.Limits(lower=(-0.1, -0.1, -1.0), upper=(0.1, 0.1, 1.0), restitution=1.0)
+    puck = sd.Body(name="puck", mass=1.0, inertia=[0.1] * 3, joint=sd.Planar(limits=limits))
+    dynamics = sd.Dynamics(sd.World(bodies=[puck]))
+    assert len(set(dynamics.contact_names)) == len(dynamics.contact_names) == 6
+    simulation = sd.Simulation(dynamics, np.zeros(3), [1.0, 0.5, 0.0], h=0.01)
+    simulation.when(sd.touch("puck.y upper stop"), lambda simulation: simulation.note("there"))
+    simulation.run(0.25)
+    found = [(event["kind"], event.get("contact"), event["time"]) for event in simulation.events]
+    assert [one[:2] for one in found] == [
+        ("impact", "puck.x upper stop"), ("impact", "puck.y upper stop"), ("there", None)
+    ]  # fmt: skip
+    assert [one[2] for one in found] == pytest.approx([0.1, 0.2, 0.2], abs=1e-12)

@@ -73,11 +73,11 @@ def test_drives_and_contacts_have_plots(yielding: Path) -> None:
     """What actuators did, where they did anything, and the normal force of the walls."""
     data, _, _ = replay.replay_data(read_run(yielding))
     shown = {plot["title"]: plot for plot in data["plots"]}
-    assert [series["name"] for series in shown["Torques of actuators"]["series"]] == ["arm1", "arm2", "arm3"]
+    assert [series["name"] for series in shown["Actuator torques"]["series"]] == ["arm1", "arm2", "arm3"]
     assert "Forces of actuators" not in shown
-    assert [series["name"] for series in shown["Normal forces of contacts"]["series"]] == ["side walls"]
+    assert [series["name"] for series in shown["Normal contact forces"]["series"]] == ["side walls"]
     titles = list(shown)
-    assert titles.index("Joint angles") < titles.index("Torques of actuators") < titles.index("Balance errors")
+    assert titles.index("Joint angles") < titles.index("Actuator torques") < titles.index("Balance errors")
 
 
 def test_a_touch_between_two_thinned_rows_is_still_in_the_plot(tmp_path: Path) -> None:

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from plug_ins import packaged, ran
 
 from softdock.campaign import campaign_of
-from softdock.cli.app import app
 from softdock.scenarios import SCENARIOS, builder, load
 
 MINE = '''
@@ -23,20 +22,6 @@ class Drift(Scenario):
     def metrics(self, simulation, rows):
         return {"speed": self.speed}
 '''
-
-
-def ran(*arguments: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, list(arguments))
-    return result.exit_code, result.output
-
-
-def packaged(folder: Path, monkeypatch: pytest.MonkeyPatch, package: str, point: str) -> None:
-    """A package that has an entry point, as pip would leave it."""
-    info = folder / f"{package}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[softdock.scenarios]\n{point}\n")
-    monkeypatch.syspath_prepend(str(folder))
 
 
 def test_a_python_file_runs_and_its_record_runs_again(tmp_path: Path) -> None:
@@ -77,7 +62,11 @@ def test_a_plug_in_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "broken_plug_in.py").write_text("raise RuntimeError('not today')")
     packaged(tmp_path, monkeypatch, "broken", "broken = broken_plug_in:Drift")
     status, output = ran("run", "broken")
-    assert status == 2 and "of package broken cannot be imported: not today" in output
+    assert (
+        status == 2
+        and "of package broken cannot be imported: RuntimeError: not today (" in output
+        and "in.py:1)" in output
+    )
     assert ran("list")[0] == 0 and all(name in ran("list")[1] for name in SCENARIOS)
 
 

@@ -70,6 +70,22 @@ def test_parts_are_readable_before_the_run_ends(dynamics: Dynamics, tmp_path: Pa
     assert run.metrics == {}
 
 
+def test_a_recording_over_two_runs_has_the_row_between_them(dynamics: Dynamics, tmp_path: Path) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+    push = dynamics.command(force={"arm": 1.0})
+    with Recorder(tmp_path / "run", SCENARIO) as recorder:
+        first = simulation.run(0.1, record_every=3, recorder=recorder, commands=push)
+        second = simulation.run(0.06, record_every=3, recorder=recorder, commands=3 * push)
+        third = simulation.run(0.03, record_every=3, recorder=recorder)
+    run = read_run(tmp_path / "run")
+    for table in ("states", "ledger", "forces"):
+        assert run.table(table)["t"] == pytest.approx([0, 0.03, 0.06, 0.09, 0.10, 0.13, 0.16, 0.19], abs=1e-12)
+    rows = np.concatenate([first.q, second.q, third.q[1:]])  # two runs meet at 0.16 s, in one row
+    np.testing.assert_array_equal(run.states["q.arm"], rows[:, dynamics.layout.q["arm"]].ravel())
+    assert run.table("forces")["arm"][4] == pytest.approx(2.0)  # between the 1 before and the 3 after it
+    assert run.ledger["energy_error"][4:] == pytest.approx(0.0, abs=1e-5)
+
+
 def test_a_used_directory_is_refused_and_left_alone(tmp_path: Path) -> None:
     Recorder(tmp_path / "run", SCENARIO).close()
     for path in (tmp_path / "run", tmp_path / "run" / "scenario.toml"):

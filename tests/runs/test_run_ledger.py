@@ -1,4 +1,4 @@
-"""The ledger balances: energy at the declared order, spin by gravity's turn."""
+"""The ledger balances: energy at the declared order, angular momentum by gravity's turn."""
 
 import numpy as np
 import pytest

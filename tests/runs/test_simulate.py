@@ -187,11 +187,21 @@ def test_a_command_is_held_until_it_is_changed_within_a_step_too(dynamics: Dynam
 
 @pytest.mark.parametrize(
     ("condition", "message"),
-    [(touch("no such"), "touch: no contact 'no such'"), (lambda sim: True, "needs the period")],
+    [
+        (touch("no such"), "touch: no contact 'no such'"),
+        (lambda sim: True, "needs the period"),
+        ("no such", "a condition must be a function of the simulation, not 'no such'"),
+    ],
 )
 def test_a_wrong_condition_is_refused(dynamics: Dynamics, condition: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Simulation(dynamics, *dynamics.state(), h=0.01).when(condition, engage("stow"))
+
+
+@pytest.mark.parametrize("period", [0.0, 0.015, -0.1])
+def test_a_condition_is_looked_at_after_whole_steps(dynamics: Dynamics, period: float) -> None:
+    with pytest.raises(ValueError, match="when: the period must be a whole number of steps"):
+        Simulation(dynamics, *dynamics.state(), h=0.01).when(lambda s: True, engage("stow"), period=period)
 
 
 def test_a_limit_is_reported_the_first_time_it_is_crossed(dynamics: Dynamics) -> None:
@@ -245,3 +255,67 @@ def test_after_an_action_that_raised_within_a_step_nothing_goes_on_with_a_wrong_
         simulation.run(0.5)
     with pytest.raises(ValueError, match=r"ended within a step, at t = 0\.055 s"):
         simulation.run(0.5)
+
+
+def test_what_is_no_action_is_refused_at_once(dynamics: Dynamics) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
+    for act in (3, "stow"):
+        with pytest.raises(ValueError, match="an action must be a function of the simulation, not"):
+            simulation.at(0.1, act)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="an action must be a function of the simulation, not"):
+            simulation.when(lambda s: True, act, period=0.1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="must be a number of seconds, not soon"):
+        simulation.at("soon", engage("stow"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("thing", [lambda t, q, v: np.zeros(7), 3])
+def test_what_is_no_controller_is_refused_at_once(dynamics: Dynamics, thing: object) -> None:
+    with pytest.raises(ValueError, match=r"a controller has a period \(s\) and is called with \(t, q, v\); .* is none"):
+        Simulation(dynamics, *dynamics.state(), h=0.01, controllers=[thing])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("every", [2.5, 0, -1, "2", None])
+def test_rows_come_every_whole_number_of_steps(dynamics: Dynamics, every: object) -> None:
+    with pytest.raises(ValueError, match="record_every must be a whole number of steps, at least 1, not"):
+        Simulation(dynamics, *dynamics.state(), h=0.01).run(0.1, record_every=every)  # type: ignore[arg-type]
+
+
+def test_commands_of_a_wrong_kind_are_told_in_one_line(dynamics: Dynamics) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
+    with pytest.raises(ValueError, match=r"^commands must have 1 row, not 3$"):
+        simulation.run(0.01, commands=np.zeros((3, dynamics.nv)))
+    with pytest.raises(ValueError, match=r"^commands must have 1 or 5 rows, not 3$"):
+        simulation.motion.run(5, np.zeros((3, dynamics.nv)))
+    with pytest.raises(ValueError, match=r"^commands must be 7 numbers, or rows of them, not {'arm': 1}"):
+        simulation.run(0.01, commands={"arm": 1})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("time", [0.05, 0.055])
+def test_actions_may_schedule_others_for_their_instant_but_not_without_end(dynamics: Dynamics, time: float) -> None:
+    def again(simulation: Simulation) -> None:
+        simulation.note("again")
+        if len(simulation.events) < most:
+            simulation.at(simulation.t, again)
+
+    most, simulation = 500, Simulation(dynamics, *dynamics.state(), h=0.01)
+    simulation.at(time, again)
+    simulation.run(0.1)
+    assert len(simulation.events) == 500 and {event["time"] for event in simulation.events} == {time}
+    most, simulation = 10**9, Simulation(dynamics, *dynamics.state(), h=0.01)
+    simulation.at(time, again)
+    with pytest.raises(ValueError, match=rf"at t = {time} s actions schedule others for the same instant without end"):
+        simulation.run(0.1)
+
+
+def test_controllers_that_replace_each_other_without_end_are_refused(dynamics: Dynamics) -> None:
+    class Restless(Push):
+        def bind(self, simulation: Simulation) -> None:
+            self.simulation = simulation
+
+        def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> object:
+            self.simulation.control(Restless(0.01, 0.0))
+            return np.zeros(7)
+
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01, controllers=[Restless(0.01, 0.0)])
+    with pytest.raises(ValueError, match="at t = 0 s controllers are replaced by new ones without end"):
+        simulation.run(0.1)

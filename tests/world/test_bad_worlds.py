@@ -81,8 +81,23 @@ BAD_WORLDS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "length of a weld": (
         {"latches": [{"name": "l", "kind": "weld", "frame_a": "a", "frame_b": "world", "length": 1.0}]},
-        "'length' goes with kind 'distance'",
+        "kind 'weld' takes no 'length'",
     ),
+    "distance without a length": (
+        {"latches": [{"name": "l", "kind": "distance", "frame_a": "a", "frame_b": "world"}]},
+        "latch 'l': kind 'distance' needs 'length' (m)",
+    ),
+    "text for a number": ({"bodies": [{"name": "a", "mass": "1"}]}, "Input should be a valid number, not '1'"),
+    "text among numbers": (
+        {"bodies": [{"name": "a", "mass": 1, "inertia": [1.0, "1", 1.0]}]},
+        "Input should be a valid number, not '1'",
+    ),
+    "a truth value for a number": (
+        {"bodies": [{"name": "a", "mass": True}]},
+        "Input should be a valid number, not True",
+    ),
+    "a word of an older softdock": ({"gaps": []}, "unknown key 'gaps' (known: bodies, contacts,"),
+    "a word that only looks like one": ({"drives": []}, "did you mean 'bodies'? (known: bodies, contacts,"),
     "unknown gravity": ({"gravity": {"kind": "moon"}}, "'none', 'uniform', 'orbit'"),
     "hyperbolic orbit": ({"gravity": {"kind": "orbit", "semi_major_axis": 7e6, "eccentricity": 1.1}}, "less than 1"),
 }

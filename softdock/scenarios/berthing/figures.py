@@ -89,6 +89,7 @@ def configurations(run: Run) -> Figure:
         ax.set_xlim(-0.9, 3.7)
         ax.set_ylim(-1.7, 1.7)
         ax.set_aspect("equal")
+        ax.tick_params(labelleft=k == 0)
         ax.grid(True, color=FAINT, linewidth=0.6)
     _headline(
         figure,

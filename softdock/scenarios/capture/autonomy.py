@@ -199,7 +199,7 @@ class Autonomy:
         if sum(not row["accepted"] for row in newest) > MOST * LAST:
             return CONTRADICTED
         there, gripper = self.forecast(self.intercept.closed), self.scenario.gripper
-        sigmas = (there.position_sigma / gripper.reach, there.angle_sigma / gripper.angle)
+        sigmas = (there.position_sigma / gripper.capture_distance, there.angle_sigma / gripper.capture_angle)
         return "" if gripper.confidence * max(sigmas) <= 1.0 else UNSURE
 
     def _abort(self, t: float, reason: str) -> None:
@@ -214,7 +214,8 @@ class Autonomy:
         """The gripper has closed: it holds the handle if that is between the fingers."""
         assert self.simulation and self.intercept
         gripper, fit = self.scenario.gripper, self._fit(q, v)
-        inside = fit["position"] <= gripper.reach and fit["angle"] <= gripper.angle and fit["speed"] <= gripper.speed
+        inside = fit["position"] <= gripper.capture_distance and fit["angle"] <= gripper.capture_angle
+        inside = inside and fit["speed"] <= gripper.capture_speed
         self.closing = fit | {"time": t, "captured": inside} | self._compared(t, q, v)
         if not inside:
             self._abort(t, "the handle was not between the fingers")

@@ -124,15 +124,16 @@ class Target(Described):
 
 
 class Gripper(Described):
-    """Closes in `closing` seconds; holds if then the handle is within `reach` (m), `angle` (rad) and `speed` (m/s).
+    """Closes in `closing` seconds; holds if then the handle is within the capture envelope, `capture_distance` (m),
+    `capture_angle` (rad) and `capture_speed` (m/s).
 
-    It may go blind and close only if `confidence` times the forecast's root mean square errors are within `reach` and
-    `angle`. It can grasp the bar from `aside` (rad) to either side of straight ahead.
+    It may go blind and close only if `confidence` times the forecast's root mean square errors are within that distance
+    and angle. It can grasp the bar from `aside` (rad) to either side of straight ahead.
     """
 
-    reach: Positive = 0.010
-    angle: Annotated[float, Field(gt=0, le=0.5)] = math.radians(2.0)
-    speed: Positive = 0.010
+    capture_distance: Positive = 0.010
+    capture_angle: Annotated[float, Field(gt=0, le=0.5)] = math.radians(2.0)
+    capture_speed: Positive = 0.010
     closing: Positive = 2.0
     confidence: Positive = 2.0
     aside: Annotated[float, Field(ge=0, le=0.9)] = 0.8
@@ -215,7 +216,7 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
         kind="weld",
         frame_a=GRIPPER,
         frame_b=HANDLE_FRAME,
-        capture_distance=gripper.reach,
+        capture_distance=gripper.capture_distance,
         capture_angle=1.0,
     )
     return alone.joined(other, name="capture").altered(latches=(latch,))

@@ -19,6 +19,7 @@ from softdock.scenarios import load
 from softdock.scenarios.capture.control import ChaserControl
 from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
 from softdock.scenarios.capture.scenario import Capture
+from softdock.scenarios.environments import fitting
 from softdock.spatial import quaternion_product, vector_of_matrix
 
 BEGINS, ENDS = 86.0, 118.0
@@ -84,7 +85,7 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
             raise gymnasium.error.ResetNeeded("call reset before step")
         motion, most = self._motion, self._scenario.arm.rate
         t = motion.t
-        self._trajectory = _Held(t, self._trajectory.at(t).q, np.clip(action, -most, most))
+        self._trajectory = _Held(t, self._trajectory.at(t).q, np.clip(fitting(self, action), -most, most))
         self._control.trajectory = self._trajectory
         for _ in range(self._ticks):
             command = np.zeros(self._dynamics.nv)
@@ -124,7 +125,8 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         gripper, (away, turned) = self._scenario.gripper, self._away
         q, v = self._motion.q, self._motion.v
         slip = (self._dynamics.jacobian(GRIPPER, q) - self._dynamics.jacobian(HANDLE_FRAME, q)) @ v
-        return bool(away <= gripper.reach and turned <= gripper.angle and np.linalg.norm(slip[3:]) <= gripper.speed)
+        inside = away <= gripper.capture_distance and turned <= gripper.capture_angle
+        return bool(inside and np.linalg.norm(slip[3:]) <= gripper.capture_speed)
 
     def _seen(self) -> np.ndarray:
         assert self._motion

@@ -111,8 +111,8 @@ def inertia(run: Run) -> Figure | None:
         axes[0].axhline(true, color=COLORS[k], linewidth=1.0, linestyle=":")
     axes[0].set_ylim(0.15, 0.6)
     for ax, name, scale, most in (
-        (axes[1], "forecast_position", 1e3, gripper["reach"]),
-        (axes[2], "forecast_angle", 180 / np.pi, gripper["angle"]),
+        (axes[1], "forecast_position", 1e3, gripper["capture_distance"]),
+        (axes[2], "forecast_angle", 180 / np.pi, gripper["capture_angle"]),
     ):
         ax.plot(t, gripper["confidence"] * scale * table[name], color=COLORS[0], linewidth=1.5, label="forecast")
         ax.axhline(scale * most, color=INK, linewidth=1.0, linestyle=":", label="tolerance")

@@ -15,9 +15,10 @@ from gymnasium import spaces
 from softdock.dynamics import Dynamics
 from softdock.runs.simulation import Simulation
 from softdock.scenarios import load
+from softdock.scenarios.environments import fitting
 from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, IssDocking
 
-REACH = 0.5
+MOST = 0.5
 """Most that an action moves a target (rad)."""
 DOCKED = 10.0
 """Reward for docking; on the way it is the metres gained towards the port, less what side impacts cost."""
@@ -48,7 +49,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         self._docked = np.array(scenario.arm.docked)
         self._joints = [self._dynamics.layout.q[name].start for name in JOINTS]
         self._rates = [self._dynamics.layout.v[name].start for name in JOINTS]
-        self.action_space = spaces.Box(-REACH, REACH, (3,), np.float64)
+        self.action_space = spaces.Box(-MOST, MOST, (3,), np.float64)
         self.observation_space = spaces.Box(-np.inf, np.inf, (8,), np.float64)
         self._docking: Simulation | None = None
 
@@ -69,7 +70,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         if self._docking is None:
             raise gymnasium.error.ResetNeeded("call reset before step")
         docking, told = self._docking, len(self._docking.events)
-        targets = self._docked + np.clip(action, -REACH, REACH)
+        targets = self._docked + np.clip(fitting(self, action), -MOST, MOST)
         docking.run(self._period, commands=self._dynamics.command(position=dict(zip(JOINTS, targets, strict=True))))
         away, before = self._distance(), self._away
         self._away = away

@@ -83,7 +83,7 @@ def orientations(run: Run) -> Figure:
     t = states["t"]
     turn = states["q.iss.angle"] - states["q.iss.angle"][0] - orbit_rate(run) * t
     hits = sum("hits" in moment.what for moment in moments(run))
-    title = f"{hits} impact{'s' if hits != 1 else ''} bend the arm's way; the station turns by {_micro(turn)} µrad"
+    title = f"{hits} impact{'s' if hits != 1 else ''}; the station turns by {_micro(turn)} µrad"
     note = "(a) Station, less the orbit's own rate. (b-d) Joint angles of the three arm sections; dashed: PD targets."
     labels = ["(a) ISS (µrad)", "(b) Arm 1, ψ (rad)", "(c) Arm 2, α (rad)", "(d) Arm 3, β (rad)"]
     figure, axes = panels(title, note, labels)

@@ -51,7 +51,7 @@ def wandering(a: Poses, b: Poses, rows: slice) -> float:
 
 def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     """What does not balance: of angular momentum about Earth, relative to the orbit's; of energy, relative to the most
-    that actuators gave or took; of spin, relative to the most that the station and the rest exchanged."""
+    that actuators gave or took; of angular momentum, relative to the most that the station and the rest exchanged."""
     ledger = Ledger(dynamics, rows)
     errors, station = ledger.errors(rows), _station_spin(dynamics, rows, ledger.balance)
     momentum, size = earth_angular_momentum(dynamics, rows, ledger.balance)

@@ -88,7 +88,7 @@ class Bay(Described):
 
     `position` is the middle of the end wall's inner face, `angle` the direction of the way in,
     `width` the room between the side walls, `length` theirs. Its latch takes a payload that touches
-    the end wall within `reach` of the middle and within `capture_angle` of how the arm should bring it.
+    the end wall within `capture_distance` of the middle and within `capture_angle` of how the arm should bring it.
     """
 
     position: tuple[Number, Number]
@@ -218,17 +218,17 @@ class IssDocking(Parts, DerivedScenario):
         return dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
 
     def _dock(self, simulation: Simulation) -> None:
-        """The payload is at the end wall: the bay's latch takes it, if it is within reach."""
+        """The payload is at the end wall: the bay's latch takes it, if it is within the capture envelope."""
         try:
             simulation.engage(DOCK)
         except ValueError as error:
             simulation.note("refused", latch=DOCK, reason=str(error))
             simulation.when(touch(END), self._dock)
         else:
-            simulation.at(simulation.t + self.handover.release_after, self._let_go)
+            simulation.at(simulation.t + self.handover.release_after, self._release)
 
-    def _let_go(self, simulation: Simulation) -> None:
-        """The arm lets the payload go, and returns."""
+    def _release(self, simulation: Simulation) -> None:
+        """The arm releases the payload, and returns."""
         simulation.release(GRASP)
         simulation.command = self._command(simulation.dynamics, self.arm.start)
 
@@ -247,7 +247,7 @@ class IssDocking(Parts, DerivedScenario):
         keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
         docked, released = _time_of(events, "engaged", DOCK), _time_of(events, "released", GRASP)
         refused = any(event["kind"] == "refused" for event in events)
-        missed = "touched the end wall out of reach" if refused else "not docked"
+        missed = "touched the end wall outside the capture envelope" if refused else "not docked"
         return {
             "outcome": missed if docked is None else "docked",
             "impacts": [{"bodies": [hit["contact"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],

@@ -51,8 +51,8 @@ def parameters(run: Run) -> Figure:
     table, why = run.tables["table_1"], run.metrics["paper_discrepancy"]
     poe, dh, other = (_joints(table, method) for method in ("poe", "dh", "other_parameters"))
     figure, axes = panels(
-        f"What differs is parameters, not methods: {why['max_nm']:.2f} N m at joint {why['joint']}, "
-        f"{why['share']:.0%} of it {why['cause']}",
+        f"Parameters differ, methods agree: {why['max_nm']:.2f} N m at joint {why['joint']}, "
+        f"{why['share']:.0%} of it from the {why['cause']}",
         "Along Table 1, less PoE with the arm's own figures. The paper has 4 N m between D-H and PoE, at joint 2.",
         [*(f"joint {k + 1} (N m)" for k in range(7)), "all joints, sets (N m)"],
         columns=2,
@@ -98,12 +98,12 @@ def bearing(run: Run) -> Figure:
 
 def platform(run: Run) -> Figure:
     """The platform released: as it is, with its balance mass, and with its wheels at work."""
-    table, metrics = run.tables["let_go"], run.metrics
+    table, metrics = run.tables["released"], run.metrics
     ranges, tipped = metrics["platform_attitude_ranges"], metrics["tips_over_after"]
     held, unit, scale = _angle(ranges["held"])
     if run.scenario["mount"] == "bearing":
         falls = [f"{tipped[way]:.2g} s" if tipped[way] else "never" for way in ("as_is", "balanced")]
-        title = f"On the bearing it tips over 45° after {falls[0]}, balanced {falls[1]}; wheels hold {held:.2g} {unit}"
+        title = f"Tips over 45° after {falls[0]}, balanced {falls[1]}; wheels hold it to {held:.2g} {unit}"
     else:
         title = (
             f"In orbit the platform turns by {np.degrees(ranges['balanced']):.0f}°; wheels hold it to {held:.2g} {unit}"
@@ -128,7 +128,7 @@ def platform(run: Run) -> Figure:
 
 def wheels(run: Run) -> Figure:
     """What holding the platform asks of the wheels."""
-    table, metrics = run.tables["let_go"], run.metrics
+    table, metrics = run.tables["released"], run.metrics
     where = "on the bearing" if run.scenario["mount"] == "bearing" else "in orbit"
     figure, axes = panels(
         f"Holding it {where} takes {metrics['wheel_torque_max']:.3g} N m and {metrics['wheel_momentum_max']:.3g} N m s",

@@ -41,9 +41,9 @@ class Study:
         self.other = {name: inverse_dynamics(other, s.q, s.v, s.a) for name, s in motions.items()}
         self.motions, self.why = motions, discrepancy(self.arm, other, motions["table_1"])
         self.bearing = bearing_torques(self.arm, scenario.platform.made(), motions["table_1"])
-        self.platforms = {way: self._let_go(*choice) for way, choice in WAYS.items()}
+        self.platforms = {way: self._released(*choice) for way, choice in WAYS.items()}
 
-    def _let_go(self, balanced: bool, wheels: str) -> dict[str, Any]:
+    def _released(self, balanced: bool, wheels: str) -> dict[str, Any]:
         """Attitude, and the wheels' momentum and torque, when the platform is released in one of three ways."""
         scenario = self.scenario.altered_parts(
             balance=self.scenario.balance.altered(wanted=balanced),
@@ -108,7 +108,7 @@ class Study:
         columns |= _axes("momentum", self.platforms["held"]["momentum"], "N m s")
         given = self.platforms["held"]["torque"]
         columns |= _axes("torque", np.vstack([given, given[-1:]]), "N m")  # a command holds until the next
-        table["let_go"] = columns
+        table["released"] = columns
         return table
 
     def _torque_columns(self, name: str, along: Samples) -> Columns:

@@ -1,0 +1,98 @@
+"""One line about what went wrong in the code of someone's own scenario: exception, message, and where in that code."""
+
+import importlib
+import json
+import traceback
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import pydantic
+
+from softdock.runs.recorder import RunFolderError, finite
+from softdock.world.files import explain
+
+Result = TypeVar("Result")
+SOFTDOCK = Path(__file__).parents[1]
+_BETWEEN = (*(str(Path(str(module.__file__)).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
+"""Files that stand between a user's code and whoever calls it."""
+EXPECTED = (ValueError, ArithmeticError, RunFolderError)
+"""What softdock itself raises with a message for users; StepFailed aside, which has its own."""
+
+
+class HookFailed(ValueError):
+    """A method of a scenario raised, or returned something else than it must; the one-line message says which.
+    `metrics` holds what is known of the run all the same."""
+
+    metrics: Mapping[str, Any]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.metrics = {}
+
+
+def is_own(kind: type) -> bool:
+    """Is that someone's own scenario, not one of softdock's?"""
+    return not kind.__module__.startswith(f"{SOFTDOCK.name}.")
+
+
+def told(error: BaseException, is_own: bool) -> str:
+    """An exception on one line. What softdock refuses has its message only; anything else its type, and where it was
+    raised: of one's own scenario, the last line of one's own file on the way there."""
+    text = explain(error) if isinstance(error, pydantic.ValidationError) else " ".join(str(error).split())
+    frames = traceback.extract_tb(error.__traceback__)
+    foreign = [frame for frame in frames if is_own and _is_foreign(frame.filename)]
+    if not frames or (not foreign and isinstance(error, EXPECTED)):
+        return text or type(error).__name__
+    file = (foreign[0] if foreign else frames[-1]).filename
+    line = [frame.lineno for frame in frames if frame.filename == file][-1]
+    return f"{type(error).__name__}{text and ': '}{text} ({file}:{line})"
+
+
+def _is_foreign(file: str) -> bool:
+    return not file.startswith(_BETWEEN)
+
+
+def called(scenario: object, name: str, returns: type[Result], *arguments: Any) -> Result:
+    """What a method of a scenario returns, if that is of the right type; HookFailed if not."""
+    try:
+        result = getattr(scenario, name)(*arguments)
+    except (Exception, SystemExit) as error:  # whatever someone's own code does
+        if not is_own(type(scenario)):
+            raise
+        raise HookFailed(f"{name}(): {told(error, is_own=True)}") from error
+    if not isinstance(result, returns):
+        raise HookFailed(f"{name}() must return a {returns.__name__}, not {_shown(result)}")
+    return result
+
+
+def refuse_unwritable(what: str, entries: Mapping[Any, Any]) -> None:
+    """HookFailed if JSON cannot hold one of the entries."""
+    for key, value in entries.items():
+        try:
+            json.dumps(finite(value))
+        except (TypeError, ValueError, RecursionError):
+            raise HookFailed(f"{what}: {key!r} is {_shown(value)}, which JSON cannot hold") from None
+
+
+def refuse_no_columns(name: Any, columns: Any, taken: Iterable[str]) -> None:
+    """HookFailed if that is no table to record: columns of one length, each with its unit."""
+    if not isinstance(name, str) or Path(name).name != name:
+        raise HookFailed(f"tables(): {name!r} cannot be the name of a file")
+    if name in taken:
+        raise HookFailed(f"tables(): {name!r} is a table that every run has; choose another name")
+    lengths = set()
+    for column, entry in columns.items() if isinstance(columns, Mapping) else [("its value", columns)]:
+        match entry:
+            case (values, str()) if np.ndim(values) == 1:
+                lengths.add(len(values))
+            case _:
+                raise HookFailed(f"tables(): {name!r}: {column} must be (values, unit), not {_shown(entry)}")
+    if len(lengths) > 1:
+        raise HookFailed(f"tables(): {name!r}: its columns have different lengths: {sorted(lengths)}")
+
+
+def _shown(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) < 80 else f"{text[:80]}…"
