@@ -113,7 +113,7 @@ def resolve(plant, state, struck, events, count, v, ledger):
             struck[k] += 1
             count += 1
             if struck[k] > 2 * ZENO and plant.contacts.laws[k].restitution < 1.0:
-                points.margin[k] = np.inf
+                points.margin[k], held.resting[k] = np.inf, True
         i = j
     return count
 

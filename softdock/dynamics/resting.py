@@ -21,9 +21,8 @@ from softdock.kernels.linear import semidefinite_solve, some
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
 GRAIN = 1e-15
-"""Rounding of gaps, relative to 1 + the largest coordinate."""
-RECOVERY = 5e-13
-"""Speed (m/s or rad/s) at which what is inside the other body by rounding comes out."""
+"""Rounding of gaps, relative to 1 + the largest coordinate. What is inside the other body by rounding comes out by twice
+that a step while it is pressed, and is not pushed out otherwise."""
 UNSOLVED = 1e-7
 """Error above which the contacts count as without a solution."""
 
@@ -204,7 +203,7 @@ def settle_now(plant, state, v, ledger):
 
 
 @njit(cache=True, nogil=True)
-def begin_points(plant, state, h):
+def begin_points(plant, state, h, reach):
     """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
     are too many."""
     points, momentum = state.points, state.input.momentum
@@ -217,10 +216,17 @@ def begin_points(plant, state, h):
         return False
     known = known and points.number == points.before
     for k in range(points.depth.size):
+        points.depth[k] = -GRAIN * reach
+    for i in range(points.number if known else 0):
+        if points.force[3 * i] > 0.0:
+            points.depth[points.contact[i]] = 2.0 * GRAIN * reach
+    for i in range(points.number):
+        s = points.gap[i]
+        points.allowed[i] = min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else 0.9 * s
+    for k in range(points.depth.size):
         points.depth[k] = 0.0
     for i in range(points.number):
-        k, s = points.contact[i], points.gap[i]
-        points.allowed[i] = min(0.0, s + h * RECOVERY) if s >= -NEAR else 0.9 * s
+        k = points.contact[i]
         points.depth[k] = min(points.depth[k], points.allowed[i])
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0

@@ -156,7 +156,7 @@ def solve_touching(plant, state, h, stage):
     m = rows_at(plant, state, state.q, held.c, held.A)
     reach = reach_of(state.q)
     begin_push(state, held.A, n, m, h, stage, False)
-    if not begin_points(plant, state, h):
+    if not begin_points(plant, state, h, reach):
         return CONTACTS_FULL
     for k in range(n):
         touch.command[k] = given.command[k]

@@ -29,8 +29,8 @@ class Uniform(Described):
 class Orbit(Described):
     """Central gravity about Earth, in a frame that follows a reference Kepler orbit.
 
-    All angles zero: a circular orbit in the x-y plane that starts on the x axis and moves along +y. Gravity acts on every
-    body as on a point mass; with `gradient` also on its extent.
+    All angles zero: a circular orbit in the x-y plane that starts on the x axis and moves along +y. Gravity acts on
+    every body as on a point mass; with `gradient` also on its extent.
     """
 
     kind: Literal["orbit"] = "orbit"
