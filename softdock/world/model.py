@@ -119,7 +119,7 @@ class Contact(Described):
 
 
 class World(Described):
-    """Bodies in one or more kinematic trees, with named frames, latches and gravity."""
+    """Bodies in one or more kinematic trees, with named frames, latches, contacts and gravity."""
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
