@@ -57,9 +57,13 @@ class Scenario(Described):
     """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
 
     scenario: Name
+    """Which one: a built-in or installed scenario's name, or a Python file."""
     run: RunSettings
+    """Step, duration and recording."""
     initial: dict[Name, JointState] = Field(default_factory=dict)
+    """By body name; what is not named is at zero and at rest."""
     world: World
+    """What exists."""
 
     @model_validator(mode="after")
     def _initial_fits(self) -> "Scenario":

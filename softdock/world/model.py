@@ -32,7 +32,7 @@ class Body(Described):
     center: Vec3 = (0.0, 0.0, 0.0)
     """Centre of mass in the body's frame (m)."""
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    """About the centre of mass, along the body's axes (kg m²)."""
+    """About the centre of mass, along the body's axes; three numbers are its diagonal (kg m²)."""
     shapes: tuple[Shape, ...] = ()
 
     def model_post_init(self, context: Any, /) -> None:
