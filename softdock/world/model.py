@@ -32,7 +32,7 @@ class Body(Described):
     center: Vec3 = (0.0, 0.0, 0.0)
     """Centre of mass in the body's frame (m)."""
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    """About the centre of mass, along the body's axes (kg m²)."""
+    """About the centre of mass, along the body's axes; three numbers are its diagonal (kg m²)."""
     shapes: tuple[Shape, ...] = ()
 
     def model_post_init(self, context: Any, /) -> None:
@@ -126,7 +126,7 @@ class Contact(Described):
 
 
 class World(Described):
-    """Bodies in one or more kinematic trees, with named frames, latches and gravity."""
+    """Bodies in one or more kinematic trees, with named frames, latches, contacts and gravity."""
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
