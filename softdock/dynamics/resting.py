@@ -21,8 +21,8 @@ from softdock.kernels.linear import semidefinite_solve, some
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
 GRAIN = 1e-15
-"""Rounding of gaps, relative to 1 + the largest coordinate. What is inside the other body by rounding comes out by twice
-that a step while it is pressed, and is not pushed out otherwise."""
+"""Rounding of gaps, relative to 1 + the largest coordinate. What is inside the other body by rounding comes out by
+twice that a step while it is pressed, and is not pushed out otherwise."""
 UNSOLVED = 1e-7
 """Error above which the contacts count as without a solution."""
 

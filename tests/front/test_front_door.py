@@ -42,6 +42,7 @@ def test_dir_lists_the_public_names_only_and_each_can_be_had() -> None:
         "campaign",
         "control",
         "dynamics",
+        "contact",
         "estimation",
         "figures",
         "planning",
