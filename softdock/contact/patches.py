@@ -41,6 +41,8 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
         return 0
     n = (hit[NORMAL], hit[NORMAL + 1], hit[NORMAL + 2])
     write(normal, 0, n)
+    if A.shape[0] == 1 or B.shape[0] == 1:
+        return _only(hit, s, points)
     first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
     count_a = facing(shapes, a, A, R_A, times(-1.0, n), LEVEL, first)
     count_b = facing(shapes, b, B, R_B, n, LEVEL, second)
@@ -53,12 +55,16 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
     elif count_a == 2 and count_b == 2:
         count = _along(first, second, n, margin, points)
-    if count == 0:
-        for k in range(3):
-            points[0, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
-        points[0, GAP] = s
-        count = 1
-    return count
+    return count if count > 0 else _only(hit, s, points)
+
+
+@njit(cache=True, nogil=True)
+def _only(hit, s, points):
+    """The single point where the gap s is."""
+    for k in range(3):
+        points[0, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
+    points[0, GAP] = s
+    return 1
 
 
 @njit(cache=True, nogil=True)

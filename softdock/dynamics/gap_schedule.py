@@ -50,7 +50,7 @@ def yet_to_touch(plant, state, k):
     """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
     those that touch do not."""
     gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
-    if k >= plant.contacts.pairs.shape[0]:
+    if gap >= deepest or k >= plant.contacts.pairs.shape[0]:  # no point is deeper than the gap of the pair
         return gap if gap < deepest else np.inf
     points = state.compliance.points
     for i in range(patch_of(plant, state, k)):

@@ -24,7 +24,7 @@ FLAT = 1e-12
 """1 − cosine up to which a face lies across the normal."""
 
 SAME = 1e-6
-"""Distance, relative to a shape's width, up to which two points are one."""
+"""Distance, relative to a shape's width, up to which two points are one, or one is on a line."""
 
 FULL = 2
 """What `gather` returns if there are more points than there is room for; else 1."""
@@ -59,17 +59,23 @@ def gather(plant, state):
 
 @njit(cache=True, nogil=True)
 def distinct(found, count, width):
-    """Keep of points that are one but for rounding (where edges of two faces coincide) the first; how many are left."""
-    kept = 0
-    for i in range(count):
-        new = True
-        for j in range(kept):
-            new = new and norm(minus(vector(found[i]), vector(found[j]))) > SAME * width
-        if new:
-            for c in range(4):
-                found[kept, c] = found[i, c]
-            kept += 1
-    return kept
+    """Leave out points that only rounding makes, where edges of two faces coincide: those that are where the one before
+    is, and those on the line between their neighbours. How many are left."""
+    i = 0
+    while i < count and count > 1:
+        x, after = vector(found[i]), vector(found[(i + 1) % count])
+        same = norm(minus(after, x)) <= SAME * width
+        if count > 3 and not same:
+            before = vector(found[(i - 1) % count])
+            same = norm(cross(minus(after, x), minus(before, x))) <= SAME * width * width
+        if same:
+            count -= 1
+            for j in range(i, count):
+                for c in range(4):
+                    found[j, c] = found[j + 1, c]
+        else:
+            i += 1
+    return count
 
 
 @njit(cache=True, nogil=True)

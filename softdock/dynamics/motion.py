@@ -210,6 +210,7 @@ class Motion:
         self._refuse_penetration(q_[0])
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
+        self._state.points.pressed[:] = False
         self._state.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
         self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch

@@ -217,9 +217,8 @@ def begin_points(plant, state, h, reach):
     known = known and points.number == points.before
     for k in range(points.depth.size):
         points.depth[k] = -GRAIN * reach
-    for i in range(points.number if known else 0):
-        if points.force[3 * i] > 0.0:
-            points.depth[points.contact[i]] = 2.0 * GRAIN * reach
+        if points.pressed[k]:
+            points.depth[k] = 2.0 * GRAIN * reach
     for i in range(points.number):
         s = points.gap[i]
         points.allowed[i] = min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else 0.9 * s
@@ -240,6 +239,10 @@ def end_points(state, h):
     """Keep the impulses as forces; returns the power that points at rest take (W). The impulse comes between the last
     step and this one, so that its work is with the mean of their velocities."""
     points, before, power = state.points, state.step.velocities.differences, 0.0
+    for k in range(points.pressed.size):
+        points.pressed[k] = False
+    for i in range(points.number):
+        points.pressed[points.contact[i]] |= points.impulse[3 * i] > 0.0
     for i in range(3 * points.number):
         points.force[i] = points.impulse[i] / (points.share * h)
         slip = 0.0

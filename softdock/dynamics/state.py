@@ -235,6 +235,8 @@ class Points(NamedTuple):
     x: np.ndarray
     normal: np.ndarray
     """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
+    pressed: np.ndarray
+    """Of every contact: did it push in the last step?"""
     allowed: np.ndarray
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
@@ -479,6 +481,7 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         share=_number(0.5),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
+        pressed=np.zeros(gaps, dtype=np.bool_),
         allowed=np.zeros(most),
         depth=np.zeros(gaps),
         x=np.zeros((most, 3)),
