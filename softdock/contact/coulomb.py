@@ -12,7 +12,7 @@ guesses are tried: that nothing has changed, and that all points push and stick.
 import numpy as np
 
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import eliminate, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
+from softdock.kernels.linear import FAST, eliminate, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
 
 OUTER, NEWTON, SWEEPS, STALLS = range(4)
 """What `info` counts."""
@@ -145,7 +145,7 @@ def step_sizes(G, n):
     return rho
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def velocities(G, b, r, u):
     """u = G r + b."""
     m = b.size
@@ -156,7 +156,7 @@ def velocities(G, b, r, u):
         u[i] = total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def terms(G, b, r):
     """The largest sum of the sizes of all terms of a row of G r + b."""
     most = 0.0

@@ -16,7 +16,7 @@ from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import semidefinite_solve, some
+from softdock.kernels.linear import FAST, semidefinite_solve, some
 
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
@@ -37,7 +37,7 @@ def complementarity(plant, state):
     return 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def delassus(solve, theta, factor, points, A, rows, total):
     """Y = W⁻¹Jᵀ (by rows) of the points and G = J Y; what `total` rows A, with the factor `rows` of their own
     A W⁻¹ Aᵀ, answer is taken off: X holds their impulses for unit impulses of the points, with the sign turned."""
@@ -253,7 +253,7 @@ def end_points(state, h):
     return power
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def push_points(plant, state, h, reach, total):
     """One iteration: the impulses of the points, where `newton.step` and the answers `held.push` of `total` rows would
     take the step without a change of them. Their change into `points.r`; how far gaps are from complementarity."""

@@ -33,6 +33,7 @@ from softdock.dynamics.status import CONTACTS_FULL, DONE, NO_SOLUTION, NOT_CONVE
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import FAST
 from softdock.mechanics.tree import NOISE
 
 MAX_ITERATIONS = 100
@@ -94,7 +95,7 @@ def answer_rows(state, n, m, total, h, reach):
     return violation
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def correct(state, n, m, total):
     """Change ξ by the newton step and the answers, and p and the impulses of latches by what they push. (Compliant
     rows only stiffen the matrix.) Returns the change, in the norm of kinetic energy."""
@@ -121,7 +122,7 @@ def correct(state, n, m, total):
     return abs(change)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def load_of(points, n):
     """What the impulses of points at rest could do (J): at rest there is no kinetic energy to compare a change with."""
     energy = 0.0
