@@ -18,6 +18,8 @@ OUTER, NEWTON, SWEEPS, STALLS = range(4)
 """What `info` counts."""
 ROUNDING = 2e-15
 """Of the terms of G r + b: what is left of them when they cancel."""
+ATTEMPTS, FAILED = 3, 1e-10
+"""How often the equations are tried, and the error above which they are tried again."""
 DEPENDENT = 1e-12
 """Pivot, relative to the largest, below which a row counts as dependent on the others."""
 WEAKEST, STRONGEST = 1e-8, 0.3
@@ -29,8 +31,28 @@ def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 
     G (3n, 3n), b and r (3n), mu (n). Normal speeds up to `floor` count as none. `proximal` is the first proximal term,
-    relative to the diagonal of G.
+    relative to the diagonal of G. If an attempt fails, the next begins where it ended; then friction is raised in
+    steps.
     """
+    error, last, weaker, best = 1.0, 1.0, mu.copy(), np.zeros(r.size)
+    for _ in range(ATTEMPTS):
+        error = attempt(G, b, mu, r, tolerance, floor, proximal, info)
+        if error <= FAILED:
+            return error
+    copy(r, best)
+    copy(np.zeros(r.size), r)
+    for step in range(1, ATTEMPTS * ATTEMPTS + 1):
+        for i in range(mu.size):
+            weaker[i] = mu[i] * step / (ATTEMPTS * ATTEMPTS)
+        last = attempt(G, b, weaker, r, tolerance, floor, proximal, info)
+    if last > error:
+        copy(best, r)
+    return min(error, last)
+
+
+@njit(cache=True, nogil=True)
+def attempt(G, b, mu, r, tolerance, floor, proximal, info):
+    """One of `signorini_coulomb`."""
     n, m = mu.size, b.size
     size = 0.0
     for i in range(m):
