@@ -3,9 +3,9 @@
     python studies/same_results.py OTHER_CHECKOUT [--only NAME …] [--keep DIR]
 
 Runs each scenario with this checkout and with the other one (`git worktree add ../before COMMIT` makes one), and
-compares every column of every recorded table that is not a measurement of time. Columns are matched by name; where a
-change renamed them, by their place among those of their unit in that table, so that the numbers under the new names are
-compared too. Exit status 1 if anything differs.
+compares every column of every recorded table that is not a measurement of time. Tables and columns are matched by name;
+where a change renamed them, by their place among those renamed (columns: among those of their unit in that table), so
+that the numbers under the new names are compared too. Exit status 1 if anything differs.
 """
 
 import argparse
@@ -83,9 +83,11 @@ def main() -> int:
             kept = given.keep or Path(scratch)
             before = tables(recorded(given.other.resolve(), name, kept.resolve() / f"before-{name}"))
             after = tables(recorded(HERE, name, Path(scratch) / f"after-{name}"))
-            counts = [compared(before[table], after.get(table, {})) for table in before]
+            renamed = iter([table for table in after if table not in before])
+            partners = {table: table if table in after else next(renamed, "") for table in before}
+            counts = [compared(before[table], after.get(partner, {})) for table, partner in partners.items()]
             differing, most = sum(count for count, _ in counts), max(size for _, size in counts)
-            failed |= differing > 0 or before.keys() != after.keys()
+            failed |= differing > 0 or len(before) != len(after)
             print(
                 f"| {name} | {len(before)} | {sum(map(len, before.values()))} | {differing} | {most:.3g} |", flush=True
             )

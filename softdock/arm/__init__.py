@@ -65,3 +65,7 @@ __all__ = [
     "space_jacobian",
     "table_1",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,4 +1,7 @@
-"""What impacts and contacts cost: a ball between walls, an arm with a contact that stays open, the docking run."""
+"""What impacts and contacts cost: a ball between walls, an arm with a contact that stays open, the docking run, boxes
+that lie on each other."""
+
+from itertools import pairwise
 
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say, ratio
@@ -7,7 +10,7 @@ from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion, Trajectory
 from softdock.scenarios import load
 from softdock.scenarios.iss_docking.scenario import IssDocking
-from softdock.world import Body, Box, Contact, Fixed, Pose, Sphere, World
+from softdock.world import Body, Box, Contact, Fixed, Pose, Sphere, Uniform, World
 
 CASE = "impacts"
 H, SPEED, ROOM = 0.01, 10.0, 0.1
@@ -24,6 +27,20 @@ def between_walls() -> World:
     ball = Body(name="ball", mass=1.0, inertia=tensor(0.004, 0.004, 0.004), shapes=(Sphere(radius=0.1),))
     contacts = tuple(Contact(name=wall.name, body_a="ball", body_b=wall.name) for wall in walls)
     return World(name="between-walls", bodies=(*walls, ball), contacts=contacts)
+
+
+def stack(boxes: int) -> World:
+    """Cubes of 0.4 m on each other and on the ground, rough."""
+    ground = Box(size=(9.0, 9.0, 1.0), placement=Pose(position=(0.0, 0.0, -0.5)))
+    bodies = [Body(name="ground", mass=0.0, joint=Fixed(), shapes=(ground,))]
+    for k in range(boxes):
+        inertia = tensor(*[0.16 / 6] * 3)
+        bodies.append(Body(name=f"box{k}", mass=1.0, inertia=inertia, shapes=(Box(size=(0.4, 0.4, 0.4)),)))
+    contacts = tuple(
+        Contact(name=upper.name, body_a=upper.name, body_b=lower.name, restitution=0.0, friction=0.6)
+        for lower, upper in pairwise(bodies)
+    )
+    return World(name="stack", gravity=Uniform(acceleration=(0.0, 0.0, -9.81)), bodies=tuple(bodies), contacts=contacts)
 
 
 def with_a_far_contact(world: World) -> World:
@@ -47,13 +64,16 @@ def run(say: Say, *, impacts: int = 100_000, steps: int = 4000, rounds: int = 9)
         "between-walls": _bouncing(impacts, found, say),
         "no-contact": _arm(False, steps, say),
         "far-contact": _arm(True, steps, say),
+        "resting-box": _lying(1, steps, say),
+        "stack-of-5": _lying(5, steps // 4, say),
         "iss-docking": _docking("impact", say),
         "iss-docking-compliant": _docking("compliant", say),
     }
     say(f"{CASE}: in turn")
     best = least(jobs, rounds=rounds, seconds=30.0)
     docking = round(load("iss-docking").run.duration / H)
-    taken = {"between-walls": found[0]} | dict.fromkeys(("no-contact", "far-contact"), steps)
+    taken = {"between-walls": found[0], "stack-of-5": steps // 4}
+    taken |= dict.fromkeys(("no-contact", "far-contact", "resting-box"), steps)
     rows = [
         Row(f"{CASE}/{name}", "softdock", "variational", 2, H, 1e6 * s / taken.get(name, docking), 1e3 * s)
         for name, s in best.items()
@@ -63,6 +83,8 @@ def run(say: Say, *, impacts: int = 100_000, steps: int = 4000, rounds: int = 9)
         [
             Limit(f"{CASE}: ball between walls, µs an impact", 1e6 * best["between-walls"] / found[0], 5.0),
             Limit(f"{CASE}: one far contact, of none", ratio(best["far-contact"], best["no-contact"]), 1.3),
+            Limit(f"{CASE}: box at rest on four rough points, µs a step", 1e6 * best["resting-box"] / steps, 5.0),
+            Limit(f"{CASE}: stack of five, µs a step", 1e6 * best["stack-of-5"] / (steps // 4), 100.0),
             Limit(f"{CASE}: iss-docking, ms", 1e3 * best["iss-docking"], 20.0),
             Limit(f"{CASE}: iss-docking with compliant side walls, ms", 1e3 * best["iss-docking-compliant"], None),
         ],
@@ -79,6 +101,18 @@ def _bouncing(impacts: int, found: list[int], say: Say) -> Job:
         seconds = timed(lambda: runs.append(motion.run(impacts, every=impacts)))
         found[:] = [len(runs[0].impacts)]
         return seconds
+
+    return job
+
+
+def _lying(boxes: int, steps: int, say: Say) -> Job:
+    dynamics = Dynamics(stack(boxes), say)
+    q, v = dynamics.state({f"box{k}": {"position": (0.0, 0.0, 0.2 + 0.4 * k)} for k in range(boxes)})
+
+    def job() -> float:
+        motion = Motion(dynamics, q, v, h=0.005)
+        motion.run(10, every=10)  # they come to rest
+        return timed(lambda: motion.run(steps, every=steps))
 
     return job
 

@@ -6,3 +6,7 @@ from softdock.campaign.runs import Tally, rerun, run_campaign
 from softdock.campaign.store import CampaignError, results
 
 __all__ = ["Campaign", "CampaignError", "Tally", "campaign_of", "rerun", "results", "run", "run_campaign"]
+
+
+def __dir__() -> list[str]:
+    return __all__

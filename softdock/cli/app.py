@@ -1,6 +1,8 @@
 """The commands. No physics here, and nothing heavy is loaded before it is needed."""
 
 import json
+import os
+import shlex
 import warnings
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +13,7 @@ import typer
 from softdock.cli import arm
 from softdock.cli.campaign import campaign
 from softdock.cli.terminal import once, opened, say, summary, watched
-from softdock.scenarios import UnknownScenario, described, text_of
+from softdock.scenarios import UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
     from softdock.scenarios.runner import Runner
@@ -75,13 +77,13 @@ def list_scenarios() -> None:
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="A built-in scenario; `softdock list` names them.")],
+    name: Annotated[str, typer.Argument(help="A scenario (`softdock list` names them), or a Python file with one.")],
     file: Annotated[Path | None, typer.Argument(help="Where to write it [default: NAME.toml].")] = None,
 ) -> None:
-    """Write a built-in scenario as a TOML file to edit. An existing file is never overwritten."""
+    """Write a scenario as a TOML file to edit. An existing file is never overwritten."""
     path = file or Path(f"{name}.toml")
     try:
-        text = text_of(name)
+        text = text_of(os.path.relpath(name, path.parent), path.parent) if is_file(name) else text_of(name)
         with path.open("x", encoding="utf-8") as out:
             out.write(text)
     except ValueError as error:
@@ -90,7 +92,7 @@ def new(
         _stop(f"{path}: exists already; give another FILE", WRONG_REQUEST)
     except OSError as error:
         _stop(f"{path}: cannot be written: {error.strerror}", WRONG_REQUEST)
-    print(f"{path}: edit it, then: softdock run {path}")
+    print(f"{path}: edit it, then: softdock run {shlex.quote(str(path))}")
 
 
 @app.command()

@@ -27,3 +27,7 @@ if not TYPE_CHECKING:
         if name in _FROM:
             return getattr(import_module(f"softdock.contact.{_FROM[name]}"), name)
         raise AttributeError(f"module 'softdock.contact' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -17,8 +17,10 @@ from softdock.kernels.jit import njit
 
 MOST = 8
 """Points of a patch."""
-_SLOPE = 0.02
+LEVEL = 0.02
 """Angle (rad) up to which a face, an edge or a side counts as lying flat."""
+_TILT = 1e-9
+"""Angle (rad) above which it is known where a cap's rim is lowest."""
 _ANY = 0.5 * math.pi
 """What lies on a face shows the face that is most across the normal, however it is tilted: the force of a contact that
 tips over does not jump."""
@@ -39,9 +41,11 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
         return 0
     n = (hit[NORMAL], hit[NORMAL + 1], hit[NORMAL + 2])
     write(normal, 0, n)
+    if A.shape[0] == 1 or B.shape[0] == 1:
+        return _only(hit, s, points)
     first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
-    count_a = facing(shapes, a, A, R_A, times(-1.0, n), _SLOPE, first)
-    count_b = facing(shapes, b, B, R_B, n, _SLOPE, second)
+    count_a = facing(shapes, a, A, R_A, times(-1.0, n), LEVEL, first)
+    count_b = facing(shapes, b, B, R_B, n, LEVEL, second)
     if count_b > 2 and count_a <= 2:
         count_a = facing(shapes, a, A, R_A, times(-1.0, n), _ANY, first)
     elif count_a > 2 and count_b <= 2:
@@ -51,12 +55,16 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
     elif count_a == 2 and count_b == 2:
         count = _along(first, second, n, margin, points)
-    if count == 0:
-        for k in range(3):
-            points[0, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
-        points[0, GAP] = s
-        count = 1
-    return count
+    return count if count > 0 else _only(hit, s, points)
+
+
+@njit(cache=True, nogil=True)
+def _only(hit, s, points):
+    """The single point where the gap s is."""
+    for k in range(3):
+        points[0, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
+    points[0, GAP] = s
+    return 1
 
 
 @njit(cache=True, nogil=True)
@@ -71,15 +79,15 @@ def facing(shapes, a, A, R_A, n, slope, out):
         u = times(1.0 / norm(d), d)
         radial = plus(n, -dot(n, u), u)
         level = norm(radial)
-        if disc > 0.0 and level < _SLOPE:
-            e = upright(u)
+        if disc > 0.0 and level < LEVEL:
+            e = times(1.0 / level, radial) if level > _TILT else upright(u)  # the rim's lowest point is among them
             f = cross(u, e) if dot(u, n) > 0.0 else cross(e, u)
             for k in range(MOST):
                 angle = 2.0 * math.pi * k / MOST
                 write(out[k], 0, plus(plus(row(A, top), disc * math.cos(angle), e), disc * math.sin(angle), f))
             return MOST
         sweep = plus(times(radius, n), disc / level if disc > 0.0 else 0.0, radial)
-        if abs(dot(n, u)) < (slope if disc == 0.0 else _SLOPE):
+        if abs(dot(n, u)) < (slope if disc == 0.0 else LEVEL):
             write(out[0], 0, plus(row(A, 0), 1.0, sweep))
             write(out[1], 0, plus(row(A, 1), 1.0, sweep))
             return 2
@@ -106,7 +114,7 @@ def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
     if steepest > math.cos(slope):
         return _corners(A, m, on, out)
     # an edge through the top corner that is as good as level
-    best, at = _SLOPE, -1
+    best, at = LEVEL, -1
     for k in range(A.shape[0]):
         d = minus(row(A, k), row(A, top))
         length = norm(d)
@@ -222,7 +230,7 @@ def _along(first, second, n, margin, points):
     p, r = row(first, 0), row(second, 0)
     d, g = minus(row(first, 1), p), minus(row(second, 1), r)
     length, other = norm(d), norm(g)
-    if norm(cross(d, g)) > _SLOPE * length * other:
+    if norm(cross(d, g)) > LEVEL * length * other:
         return 0
     e = times(1.0 / length, d)
     x, y = dot(minus(r, p), e), dot(minus(plus(r, 1.0, g), p), e)

@@ -12,6 +12,12 @@ def row(A, i):
 
 
 @njit(cache=True, nogil=True)
+def vector(a):
+    """The first three numbers of an array."""
+    return (a[0], a[1], a[2])
+
+
+@njit(cache=True, nogil=True)
 def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 

@@ -21,3 +21,7 @@ __all__ = [
     "Target",
     "generalised_jacobian",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -162,7 +162,7 @@ def ease(plant, state, row):
 @njit(cache=True, nogil=True)
 def contact_rows(plant, state, middle, h, m, sharp):
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
-    with the elastic part of κ in c; how many rows there are then."""
+    with the elastic part of κ in c; how many rows there are then, −1 if they are more than there is room for."""
     contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
     for i in range(touch.force.size):
@@ -177,6 +177,8 @@ def contact_rows(plant, state, middle, h, m, sharp):
             rho, x = -touch.points[point, GAP], touch.points[point]
             if rho <= 0.0 or touch.shares[point] <= 0.0:
                 continue
+            if m + 3 > held.A.shape[0]:
+                return -1
             fill_row(plant, state, k, x, touch.normal, held.A[m])
             stiffness = law.stiffness * touch.shares[point] * touch.eased[k]
             rate = -along(held.A[m], state.xi)

@@ -2,11 +2,17 @@
 
 import numpy as np
 
+from softdock.contact.hit import GAP
 from softdock.contact.shapes import BOUND, LINK
+from softdock.dynamics.compliance import patch_of
 from softdock.dynamics.gaps import evaluate_at
-from softdock.dynamics.linear import every_one
+from softdock.dynamics.state import NEAR
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import every_one
 from softdock.mechanics.tree import WORLD_LINK
+
+BAND = 1e-11
+"""Depth (m or rad) to which a point that touches may go further into the other body."""
 
 
 @njit(forceinline=True)
@@ -21,17 +27,46 @@ def smallest_of(phi, left_out):
 
 @njit(forceinline=True)
 def nearest_gap(plant, state):
-    """The smallest hard gap that is not locked and does not rest, at the present configuration; of the compliant
-    ones the smallest is kept apart."""
+    """The smallest hard gap that is not locked, at the present configuration; of the compliant ones the smallest is
+    kept apart. Of a contact that rests it is the gap of the points at which it does not touch yet (`yet_to_touch`)."""
     evaluate_at(plant, state, state.q)
     soft, phi, locked, nearest = plant.contacts.soft, state.proximity.phi, state.proximity.locked, np.inf
+    smallest = np.inf
     for k in range(soft.size):
         if soft[k] and not locked[k]:
             nearest = min(nearest, phi[k])
         if soft[k] or locked[k]:
             phi[k] = np.inf
+        elif state.held.resting[k]:
+            state.points.least[k] = phi[k]
+            phi[k] = yet_to_touch(plant, state, k)
+        smallest = min(smallest, phi[k])
     state.compliance.nearest = nearest
-    return smallest_of(phi, state.held.resting)
+    return smallest
+
+
+@njit(cache=True, nogil=True)
+def yet_to_touch(plant, state, k):
+    """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
+    those that touch do not."""
+    gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
+    if gap >= deepest or k >= plant.contacts.pairs.shape[0]:  # no point is deeper than the gap of the pair
+        return gap if gap < deepest else np.inf
+    points = state.compliance.points
+    for i in range(patch_of(plant, state, k)):
+        if points[i, GAP] < deepest or points[i, GAP] > state.points.margin[k]:
+            smallest = min(smallest, points[i, GAP])
+    return smallest
+
+
+@njit(forceinline=True)
+def part(state):
+    """End the rest of contacts that have opened."""
+    resting, least = state.held.resting, state.points.least
+    for k in range(resting.size):
+        if resting[k] and least[k] > NEAR:
+            resting[k] = False
+            state.proximity.phi[k] = least[k]
 
 
 @njit(forceinline=True)

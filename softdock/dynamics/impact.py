@@ -7,15 +7,15 @@ impacts the steps are of order 2.
 
 import numpy as np
 
-from softdock.dynamics.gap_schedule import look, nearest_gap, remember_gaps, smallest_of, stride, travel
-from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, lift_off, resolve
-from softdock.dynamics.latch import align, prepare
-from softdock.dynamics.linear import some
+from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gaps, smallest_of, stride, travel
+from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, resolve
+from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
-from softdock.dynamics.state import DEPTH
-from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
+from softdock.dynamics.state import DEPTH, NEAR
+from softdock.dynamics.status import CONTACTS_FULL, DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.kernels import CompiledLoop, enter_request
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import some
 
 
 @njit(forceinline=True)
@@ -28,9 +28,9 @@ def integer(x):
 def stretch(plant, state, request):
     """The steps of a request with what holds or touches at present; returns the status."""
     loops, held = state.loops, state.held
-    loop = loops.run_held if some(held.engaged) or some(held.resting) else loops.run_free
-    if state.compliance.touching:
-        loop = loops.run_compliant
+    loop = loops.run_held if some(held.engaged) else loops.run_free
+    if state.compliance.touching or some(held.resting):
+        loop = loops.run_touching
     state.clock.contact_power = 0.0
     return enter_request(loop, plant, state, request)
 
@@ -79,6 +79,9 @@ def start_afresh(state, v):
             forces[0, i, k] = 0.0
 
 
+TOLERATED = 1e-7
+"""Depth (m or rad) to which points of a contact at rest may go in a step; the next step ends it. (Where a patch changes
+its points, those of the step's end are not those of its start.)"""
 WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
@@ -93,6 +96,7 @@ def next_try(mode, size, f, bracket):
     struck at once (AT_START).
     """
     found = False
+    f = min(f, abs(bracket.f_b))  # infinite for a contact that rests, but for points to come
     if mode == START:
         bracket.a, bracket.f_a = 0.0, f
         mode = CLOSE_IN if f > TOUCH else PROBE
@@ -136,57 +140,55 @@ def suspect(state, smallest):
     retry, phi, bracket = state.retry, state.proximity.phi, state.retry.bracket
     for k in range(phi.size):
         retry.ahead[k] = phi[k]
-        retry.spared[k] = state.held.resting[k] or phi[k] >= -TOUCH
+        retry.spared[k] = phi[k] >= -TOUCH
     bracket.b, bracket.f_b, bracket.side, bracket.close = 1.0, smallest, 0.0, 0.0
     return integer(START), 0.0
 
 
 @njit(cache=True, nogil=True)
-def careful_step(plant, state, h, ledger, stops, events, count, tried):
+def careful_step(plant, state, h, ledger, stops, events, count):
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
-    `saved` to itself. If the whole step was `tried` already, phi are its gaps, and `retry.phi` those at the
+    `saved` to itself. The whole step was tried already: phi are its gaps, and `retry.phi` those at the
     start. Ends at once, within the step, when a contact of `stops` is struck.
     """
     retry, proximity, counts, steps = state.retry, state.proximity, state.counts, state.counts.steps
     struck, spared, bracket, v = retry.struck, retry.spared, retry.bracket, retry.v
-    saved, request, part = retry.saved, retry.request, retry.request.options
-    part.ledger = ledger
+    saved, request, options = retry.saved, retry.request, retry.request.options
+    options.ledger = ledger
     for k in range(struck.size):
         struck[k] = 0
+        state.points.margin[k] = NEAR
     for i in range(plant.nv):
         request.commands[0, i] = state.input.command[i]
     restore(state, saved)
     end = state.clock.time + h
-    align(plant, state, prepare(plant, state), state.input.momentum, v)
+    settle_now(plant, state, v, ledger)
     save(state, saved)
     start_afresh(state, v)
-    mode, size, left = integer(WHOLE), 1.0, h
-    if tried:
-        mode, size = suspect(state, smallest_of(proximity.phi, state.held.resting))
-        if smallest_of(retry.phi, spared) > TOUCH:
-            mode, size = next_try(mode, size, smallest_of(retry.phi, spared), bracket)
+    left, tolerant = h, False
+    mode, size = suspect(state, smallest_of(proximity.phi, proximity.locked))
+    if smallest_of(retry.phi, spared) > TOUCH:
+        mode, size = next_try(mode, size, smallest_of(retry.phi, spared), bracket)
     for _ in range(4000):
         restore(state, saved)
         if size > 0.0:
             counts.history = 1  # predict the velocity of the try before
-            part.h, part.began = size * left, state.clock.time
+            options.h, options.began = size * left, state.clock.time
             status = stretch(plant, state, request)
             counts.steps = steps
             if status != DONE:
                 return status, count
         smallest = nearest_gap(plant, state)
         if mode == WHOLE:
-            if lift_off(plant, state) > 0:
-                continue
-            if smallest >= -TOUCH:
+            if smallest >= -TOUCH or (tolerant and smallest >= -TOLERATED):
                 break
             mode, size = suspect(state, smallest)
             continue
         at_start = mode == AT_START
         if mode == START:
-            at_start = closing(plant, proximity, spared, v, retry.row)
+            at_start = closing(plant, state, spared, v)
         if not at_start:
             mode, size = next_try(mode, size, smallest_of(proximity.phi, spared), bracket)
             if size >= 0.0:
@@ -194,14 +196,18 @@ def careful_step(plant, state, h, ledger, stops, events, count, tried):
         if count + proximity.phi.size >= events.shape[0]:
             return EVENTS_FULL, count
         before = count
-        count = resolve(plant, state, struck, events, count, v)
+        count = resolve(plant, state, struck, events, count, v, ledger)
+        if count < 0:
+            return CONTACTS_FULL, before
         start_afresh(state, v)
         save(state, saved)
         for k in range(stops.size):
             if stops[k] and struck[k] > 0:
                 return STOPPED, count
         if at_start and count == before and come_to_rest(proximity.phi, state.held.resting, retry.ahead) == 0:
-            return STUCK, count
+            if tolerant:
+                return STUCK, count
+            tolerant = True
         left = end - state.clock.time
         if left <= 1e-15 * max(1.0, abs(end)):
             break
@@ -210,6 +216,8 @@ def careful_step(plant, state, h, ledger, stops, events, count, tried):
         return STUCK, count
     counts.history = 1
     counts.steps = steps + 1
+    for k in range(struck.size):
+        state.points.margin[k] = NEAR
     return DONE, count
 
 
@@ -222,7 +230,7 @@ def run_contacts(plant, state, request):
     """
     options, touch, counts, held = request.options, state.compliance, state.counts, state.held
     h, steps, every, since, ledger = options.h, options.last, options.every, options.since, options.ledger
-    saved, proximity, momentum = state.retry.saved, state.proximity, state.input.momentum
+    saved, proximity = state.retry.saved, state.proximity
     count, k, ahead = integer(0), integer(0), integer(1)
     touch.touching = False
     look(plant, state, h)
@@ -234,8 +242,9 @@ def run_contacts(plant, state, request):
         if anew:
             remember_gaps(proximity, state.retry)
         anew = True
-        if some(held.resting):  # one may be let go
-            align(plant, state, prepare(plant, state), momentum, state.retry.v)
+        if some(held.resting) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
+            settle_now(plant, state, state.retry.v, ledger)
+            start_afresh(state, state.retry.v)
         save(state, saved)
         taken, counted = min(ahead, steps - k), counts.steps
         options.first, options.last = k, k + taken
@@ -248,8 +257,8 @@ def run_contacts(plant, state, request):
         closed = not touch.touching and touch.nearest < 0.0
         if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):
             restore(state, saved)
-            align(plant, state, prepare(plant, state), momentum, state.xi)
-            start_afresh(state, state.xi)
+            settle_now(plant, state, state.retry.v, ledger)
+            start_afresh(state, state.retry.v)
             counts.steps = counted
             touch.touching = closed and taken == 1
             ahead, smallest, anew = max(1, taken // 4), reach, False
@@ -257,16 +266,16 @@ def run_contacts(plant, state, request):
         if way > reach and way > plant.contacts.thinnest:
             status = TUNNELLING
             break
-        lifted = lift_off(plant, state) > 0
-        if smallest < -TOUCH or lifted:
+        if smallest < -TOUCH:
             counts.steps = counted
-            status, count = careful_step(plant, state, h, ledger, request.stops, request.events, count, not lifted)
+            status, count = careful_step(plant, state, h, ledger, request.stops, request.events, count)
             if status != DONE:
                 break
             state.clock.time = options.began + (k + 1) * h
             if (k + 1 + since) % every == 0:
                 write_row(plant, state, request, (k + 1 + since) // every - 1, held)
-            smallest, way = max(0.0, smallest_of(proximity.phi, held.resting)), np.inf
+            smallest, way = max(0.0, smallest_of(proximity.phi, proximity.locked)), np.inf
+        part(state)
         k += taken
         if touch.touching and touch.nearest > 0.0:
             touch.touching = False

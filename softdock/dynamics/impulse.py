@@ -1,13 +1,20 @@
 """Impulses of impacts at one instant, and what rests afterwards.
 
-The impulse is λ = −(1 + e) (∇φ·v)/(∇φ M⁻¹ ∇φᵀ): energy changes by −(1 − e²)(∇φ·v)²/(2 ∇φ M⁻¹ ∇φᵀ), exactly.
-Impacts at one instant are resolved one after the other until no touching contact is closing.
+The law (contact/impact_law.py) works in coordinates w in which kinetic energy is |w|²/2: with momenta q orthonormal by
+M⁻¹, of which the first span the rows of engaged latches, J = B q. What the latches span is left out of B, so that they
+answer with impulses of their own.
 """
 
-from softdock.contact.hit import NORMAL, ON_A
-from softdock.dynamics.gaps import gradient
-from softdock.dynamics.latch import align, prepare
-from softdock.dynamics.linear import some
+from functools import partial
+
+import numpy as np
+
+from softdock.contact.impact_law import impact, speeds
+from softdock.contact.nonnegative import dot
+from softdock.dynamics.latch import DEPENDENT
+from softdock.dynamics.manifold import points_at
+from softdock.dynamics.resting import settle_now
+from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 
 TOUCH = 1e-12
@@ -15,81 +22,139 @@ TOUCH = 1e-12
 CLOSING = 1e-12
 """Speed of approach (m/s or rad/s) that counts as an impact."""
 ZENO = 8
-"""Impacts of one contact within one step after which it is taken to rest, if it loses energy."""
+"""Impacts of one contact within one step after which it is taken to rest, if it loses energy; after twice as many, as
+when a box rattles on its corners, all points of its patch are held for the rest of the step."""
 
 
 @njit(cache=True, nogil=True)
-def strike(plant, state, m, k, v, row, push, answer, plastic, event):
-    """The impulse of contact k on p and v; writes the event. The m rows of engaged latches answer with their own."""
-    n, hit = plant.nv, state.proximity.hits[k]
-    for i in range(n):
-        push[i] = row[i]
-    align(plant, state, m, push, answer)
-    speed, compliance = 0.0, 0.0
-    for i in range(n):
-        speed += row[i] * v[i]
-        compliance += row[i] * answer[i]
-    e = 0.0 if plastic else plant.contacts.laws[k].restitution
-    impulse = -(1.0 + e) * speed / compliance
-    for i in range(n):
-        state.input.momentum[i] += impulse * push[i]
-        v[i] += impulse * answer[i]
-    change = impulse * (speed + 0.5 * impulse * compliance)
-    state.account.lost_impacts -= change
-    event.time, event.contact = state.clock.time, k
-    for i in range(3):
-        event.point[i], event.normal[i] = hit[ON_A + i], hit[NORMAL + i]
-    event.impulse, event.speed_before, event.speed_after, event.energy_change = impulse, speed, -e * speed, change
+def expand(plant, state, row, Q, Y, known, coefficients):
+    """A row as a sum of momenta that are orthonormal by M⁻¹ (rows of Q; Y = M⁻¹Q): its coefficients; what is left of it
+    becomes one more, if it does not depend on those known. How many there are then. (Gram-Schmidt, twice.)"""
+    new, answer = Q[known], Y[known]
+    for k in range(row.size):
+        new[k] = row[k]
+    length = 0.0
+    for _ in range(2):
+        for j in range(known):
+            part = dot(Y[j], new)
+            coefficients[j] += part
+            for k in range(row.size):
+                new[k] -= part * Q[j, k]
+    for j in range(known):
+        length += coefficients[j] ** 2
+    call(plant.kernels.solve, new, new, state.projection.factor, plant.theta, answer)
+    left = max(0.0, dot(new, answer))
+    if left <= DEPENDENT**2 * (left + length):
+        return known
+    coefficients[known] = np.sqrt(left)
+    for k in range(row.size):
+        new[k] /= coefficients[known]
+        answer[k] /= coefficients[known]
+    return known + 1
+
+
+@partial(CompiledLoop, makes_arrays=True)
+def strike(plant, state):
+    """The impacts of all points gathered: their impulses into `points.r`, and into the momentum with those of the
+    latches, whose rows and factor of M are `prepare`d; speeds before and after."""
+    points, m, n, momentum = state.points, state.projection.rows, plant.nv, state.input.momentum
+    count = 3 * points.number
+    most = min(n, m + count) + 1
+    Q, Y, R, known = np.zeros((most, n)), np.zeros((most, n)), np.zeros((count, most)), 0
+    for i in range(m):
+        known = expand(plant, state, state.held.A[i], Q, Y, known, np.zeros(most))
+    latched = known
+    for i in range(count):
+        if i % 3 == 0 or points.friction[i // 3] > 0.0:
+            known = expand(plant, state, points.J[i], Q, Y, known, R[i])
+    B, w = np.empty((known - latched, count)), np.empty(known - latched)
+    for j in range(w.size):
+        w[j] = dot(Y[latched + j], momentum)
+        for i in range(count):
+            B[j, i] = R[i, latched + j]
+    r, stats = points.r[:count], np.zeros(5)
+    speeds(B, w, points.speed[0])
+    impact(B, w, points.restitution[: points.number], points.friction[: points.number], r, stats)
+    speeds(B, w, points.speed[1])
+    points.error = stats[1]
+    for i in range(count):
+        if r[i] != 0.0:
+            for k in range(n):
+                momentum[k] += r[i] * points.J[i, k]
+            for j in range(latched):
+                for k in range(n):
+                    momentum[k] -= r[i] * R[i, j] * Q[j, k]
+    return 1
 
 
 @njit(cache=True, nogil=True)
-def resolve(plant, state, struck, events, count, v):
-    """All impacts at the present instant, the fastest closing contact first; the velocity after them in v.
-    Returns the events so far."""
-    n, retry, proximity, held = plant.nv, state.retry, state.proximity, state.held
-    row, best, rested = retry.row, retry.best, retry.rested
-    m = prepare(plant, state)
-    align(plant, state, m, state.input.momentum, v)
-    for k in range(rested.size):
-        rested[k] = held.resting[k]
-        held.resting[k] = False
-    if some(rested):  # each for itself, like any other contact
-        m = prepare(plant, state)
-    while count < events.shape[0]:
-        pick, fastest = -1, -CLOSING
-        for k in range(proximity.phi.size):
-            if proximity.phi[k] <= TOUCH or rested[k]:
-                gradient(plant.contacts, proximity.poses, k, proximity.hits[k], row)
-                speed = 0.0
-                for i in range(n):
-                    speed += row[i] * v[i]
-                if speed < fastest:
-                    pick, fastest = k, speed
-                    for i in range(n):
-                        best[i] = row[i]
-        if pick < 0:
-            break
-        struck[pick] += 1
-        plastic = struck[pick] > ZENO and plant.contacts.laws[pick].restitution < 1.0
-        strike(plant, state, m, pick, v, best, retry.push, retry.answer, plastic, events[count])
-        count += 1
-    for k in range(rested.size):
-        held.resting[k] = rested[k]
+def resolve(plant, state, struck, events, count, v, ledger):
+    """All impacts at the present instant; the velocity after them in v. Returns the events so far, −1 if there are more
+    points than there is room for."""
+    points, phi, held = state.points, state.proximity.phi, state.held
+    settle_now(plant, state, v, ledger)
+    points.wide = False
+    for k in range(phi.size):
+        points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
+    if not points_at(plant, state, state.q):
+        return -1
+    for i in range(points.number):
+        k = points.contact[i]
+        e = plant.contacts.laws[k].restitution
+        points.restitution[i] = 0.0 if struck[k] >= ZENO and e < 1.0 else e
+    enter(state.loops.strike, plant, state)
+    call(plant.kernels.solve, state.q, state.input.momentum, state.projection.factor, plant.theta, v)
+    i = 0
+    while i < points.number:
+        k, j = points.contact[i], i
+        while j < points.number and points.contact[j] == k:
+            j += 1
+        if write_event(state, k, i, j, events[count]):
+            struck[k] += 1
+            count += 1
+            if struck[k] > 2 * ZENO and plant.contacts.laws[k].restitution < 1.0:
+                points.margin[k], held.resting[k] = np.inf, True
+        i = j
     return count
 
 
 @njit(cache=True, nogil=True)
-def closing(plant, proximity, spared, v, row):
+def write_event(state, k, first, last, event):
+    """The impact of contact k, whose points are from `first` to before `last`; False if there was none. Its place is
+    where the sum of its normal impulses acts; its speeds are of the point with the largest."""
+    points, r, account = state.points, state.points.r, state.account
+    impulse, change, most = 0.0, 0.0, first
+    for i in range(first, last):
+        impulse += r[3 * i]
+        if r[3 * i] > r[3 * most]:
+            most = i
+        for c in range(3 * i, 3 * i + 3):
+            change += 0.5 * r[c] * (points.speed[0, c] + points.speed[1, c])
+    if impulse <= 0.0:
+        return False
+    account.lost_impacts -= change
+    event.time, event.contact, event.impulse, event.energy_change = state.clock.time, k, impulse, change
+    event.speed_before, event.speed_after = points.speed[0, 3 * most], points.speed[1, 3 * most]
+    for c in range(3):
+        event.normal[c], event.point[c] = points.normal[most, c], 0.0
+        for i in range(first, last):
+            event.point[c] += points.x[i, c] * r[3 * i] / impulse
+    return True
+
+
+@njit(cache=True, nogil=True)
+def closing(plant, state, spared, v):
     """Is a closed gap among the suspects closing further?"""
-    for k in range(proximity.phi.size):
-        if not spared[k] and proximity.phi[k] <= TOUCH:
-            gradient(plant.contacts, proximity.poses, k, proximity.hits[k], row)
-            speed = 0.0
-            for i in range(v.size):
-                speed += row[i] * v[i]
-            if speed < -CLOSING:
-                return True
-    return False
+    points, phi = state.points, state.proximity.phi
+    points.wide = False
+    for k in range(phi.size):
+        points.wanted[k] = not spared[k] and phi[k] <= TOUCH
+    if not points_at(plant, state, state.q):
+        return True
+    found = False
+    for i in range(points.number):
+        found = found or dot(points.J[3 * i], v) < -CLOSING
+    return found
 
 
 @njit(forceinline=True)
@@ -101,20 +166,3 @@ def come_to_rest(phi, resting, ahead):
             resting[k] = True
             added += 1
     return added
-
-
-@njit(forceinline=True)
-def lift_off(plant, state):
-    """Release the resting contacts that would have to pull (after a constrained step); how many."""
-    held, m, released = state.held, 0, 0
-    for k in range(held.engaged.size):
-        if held.engaged[k]:
-            m += plant.latch_rows[k + 1] - plant.latch_rows[k]
-    for k in range(held.resting.size):
-        if held.resting[k]:
-            if held.multipliers[m] < 0.0:
-                held.resting[k] = False
-                state.clock.factor_h = 0.0
-                released += 1
-            m += 1
-    return released

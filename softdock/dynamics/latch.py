@@ -1,4 +1,4 @@
-"""Engaged latches, and contacts that rest closed, in the step: at every step c(q) = 0 and A M⁻¹ p = 0.
+"""Engaged latches in the step: at every step c(q) = 0 and A M⁻¹ p = 0.
 
     p̃ = p + Aᵀ(q) λ,  residual(ξ; p̃) = 0,  c(q ⊕ hξ) = 0        then   p' += A(q')ᵀ μ,  A M⁻¹ p' = 0
 
@@ -7,13 +7,11 @@
 
 import numpy as np
 
-from softdock.dynamics.gaps import evaluate_at, gradient
-from softdock.dynamics.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve, some
 from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.mechanics.tree import NOISE
+from softdock.kernels.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve
 
 DEPENDENT = 1e-11
 """Pivot, relative to the largest, below which a constraint row counts as dependent on the others."""
@@ -46,12 +44,11 @@ def constrain(plant, state, q):
 
 @njit(forceinline=True)
 def rows_at(plant, state, q, c, A):
-    """c and A of the engaged latches and the resting contacts at q; returns how many rows."""
-    m = 0
-    if state.held.engaged.size > 0:
-        constrain(plant, state, q)
-        m = engaged_rows(state, c, A)
-    return resting_rows(plant, state, q, c, A, m) if some(state.held.resting) else m
+    """c and A of the engaged latches at q; returns how many rows."""
+    if state.held.engaged.size == 0:
+        return 0
+    constrain(plant, state, q)
+    return engaged_rows(state, c, A)
 
 
 @njit(forceinline=True)
@@ -69,19 +66,6 @@ def engaged_rows(state, c, A):
 
 
 @njit(cache=True, nogil=True)
-def resting_rows(plant, state, q, c, A, m):
-    """φ and ∇φ of the resting contacts at q, from row m on; how many rows there are then."""
-    evaluate_at(plant, state, q)
-    proximity = state.proximity
-    for k in range(state.held.resting.size):
-        if state.held.resting[k]:
-            c[m] = proximity.phi[k]
-            gradient(plant.contacts, proximity.poses, k, proximity.hits[k], A[m])
-            m += 1
-    return m
-
-
-@njit(cache=True, nogil=True)
 def compliance(solve, theta, factor, A, m, Y, S):
     """Y = W⁻¹Aᵀ (by rows) and S = A W⁻¹ Aᵀ, W the factored matrix."""
     n = A.shape[1]
@@ -94,6 +78,26 @@ def compliance(solve, theta, factor, A, m, Y, S):
                 s += A[i, k] * Y[j, k]
             S[i, j] = s
             S[j, i] = s
+
+
+@njit(forceinline=True)
+def share_pushes(plant, state, rows, count, power):
+    """Rows × (w + ½)^power in the columns of joints that settle: what they take of a push (docs/theory/step.md)."""
+    weights = state.input.weights.momentum
+    for joint in plant.settling:
+        for i in range(count):
+            rows[i, joint.v] *= (0.5 + weights[joint.v]) ** power
+
+
+@njit(cache=True, nogil=True)
+def compliance_in_step(plant, state, m):
+    """The same of the rows `held.A` and the step's matrix. Joints that settle take G = w + ½ of what latches
+    push: Y = G^½ W⁻¹ G^½ Aᵀ, which is nearly W⁻¹ G Aᵀ, and symmetric."""
+    held = state.held
+    share_pushes(plant, state, held.A, m, 0.5)
+    compliance(plant.kernels.solve, plant.theta, state.input.factor, held.A, m, held.Y, held.S)
+    share_pushes(plant, state, held.A, m, -0.5)
+    share_pushes(plant, state, held.Y, m, 0.5)
 
 
 @njit(forceinline=True)
@@ -120,26 +124,18 @@ def solve_rows(held, m, b):
 
 
 @njit(forceinline=True)
-def refactor_held(plant, state, m, h):
-    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start, with m rows in `held.A`."""
-    factor, held = state.input.factor, state.held
-    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
-    compliance(plant.kernels.solve, plant.theta, factor, held.A, m, held.Y, held.S)
-    factor_rows(held, m)
-    held.stiffness = stiffness_of(held.S, held.independent, m)
-    clock, counts = state.clock, state.counts
-    clock.factor_h = h
-    clock.contraction = min(clock.contraction, 0.25 * SLOW)
-    counts.factorisations += 1
-
-
-@njit(forceinline=True)
 def refactor_latched(plant, state, h):
-    """The same with the engaged latches alone, and what the kernel newton_held takes of it: W⁻¹Aᵀ and
+    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start. The kernel newton_held takes of it W⁻¹Aᵀ and
     (A W⁻¹ Aᵀ)⁻¹, each row in its place among those of all latches."""
     held, on, K, Y = state.held, state.input.latches.on, state.input.latches.K, state.input.latches.Y
-    total = engaged_rows(state, held.c, held.A)
-    refactor_held(plant, state, total, h)
+    total, clock, factor = engaged_rows(state, held.c, held.A), state.clock, state.input.factor
+    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
+    compliance_in_step(plant, state, total)
+    factor_rows(held, total)
+    held.stiffness = stiffness_of(held.S, held.independent, total)
+    clock.factor_h = h
+    clock.contraction = min(clock.contraction, 0.25 * SLOW)
+    state.counts.factorisations += 1
     m = 0
     for row in range(on.size):
         for k in range(plant.nv):
@@ -152,40 +148,6 @@ def refactor_latched(plant, state, h):
             K[row, other] = held.push[i] if on[other] != 0.0 else 0.0
             i += 1 if on[other] != 0.0 else 0
         m += 1 if on[row] != 0.0 else 0
-
-
-@njit(forceinline=True)
-def correct(state, n, m, total, h, reach):
-    """Change ξ, and the impulses λ of the first m rows, by what the iteration's matrix makes of residual and
-    violation; leaves p + Aᵀλ in place of p. Rows from m to `total` only stiffen the matrix. Returns
-    the change, in the norm of kinetic energy, and the violation before it."""
-    held, newton, xi, momentum = state.held, state.input.newton, state.xi, state.input.momentum
-    A, Y, c, push, multipliers = held.A, held.Y, held.c, held.push, held.multipliers
-    violation, change = 0.0, 0.0
-    for i in range(m):
-        violation = max(violation, abs(c[i]))
-    weight = -1.0 / h if violation > NOISE * reach else 0.0
-    for i in range(total):
-        slip = weight * c[i] if i < m else 0.0
-        for k in range(n):
-            slip -= A[i, k] * newton.step[k]
-        push[i] = slip
-    solve_rows(held, total, push)
-    for k in range(n):
-        d, r = newton.step[k], 0.0
-        for i in range(m):
-            d += Y[i, k] * push[i]
-            r += A[i, k] * push[i]
-        momentum[k] += r
-        r += newton.residual[k]
-        for i in range(m, total):
-            d += Y[i, k] * push[i]
-            r += A[i, k] * push[i]
-        xi[k] += d
-        change += d * r
-    for i in range(m):
-        multipliers[i] += push[i]
-    return abs(change), violation
 
 
 @njit(forceinline=True)
@@ -258,20 +220,10 @@ def grain_of(state, stiffness, h, reach):
     return (GRAIN * reach / h) ** 2 * stiffness if state.held.forces.depths.size == 1 else 0.0
 
 
-@njit(cache=True, nogil=True)
-def try_resting(plant, state, m, h):
-    """One iteration with contacts that rest; returns change, violation and reach."""
-    held, reach = state.held, reach_of(state.q)
-    call(plant.kernels.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
-    call(plant.kernels.advance, state.q, state.xi, state.input.vector, plant.theta, state.moved.vector)
-    rows_at(plant, state, state.moved.q, held.c, held.ahead)
-    change, violation = correct(state, plant.nv, m, m, h, reach)
-    return change, violation, reach
-
-
 @njit(forceinline=True)
 def try_latched(plant, state):
-    """The same with latches alone, which one kernel does; it also weighs the world, for the ledger."""
+    """One iteration, which one kernel does; it also weighs the world, for the ledger. Returns change, violation and
+    reach."""
     given, newton, multipliers, weight = state.input, state.input.newton, state.held.multipliers, state.step.weight
     call(plant.kernels.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
     for k in range(plant.nv):
@@ -286,24 +238,20 @@ def try_latched(plant, state):
 
 @njit(forceinline=True)
 def solve_held(plant, state, h, stage, known):
-    """ξ and λ of one substep with something that holds; DONE, or why not. As `step.iterate`, the
+    """ξ and λ of one substep with latches engaged; DONE, or why not. As `step.iterate`, the
     iteration keeps its matrix while it contracts well. Rows at q are made if they are not `known`."""
     n, clock, counts, held, latches = plant.nv, state.clock, state.counts, state.held, state.input.latches
-    rests, m, A, Y = some(held.resting), latches.on.size, latches.start.A, latches.Y
-    if rests:
-        m, A, Y = known if known > 0 else rows_at(plant, state, state.q, held.c, held.A), held.A, held.Y
-    elif known == 0:
+    m, A, Y = latches.on.size, latches.start.A, latches.Y
+    if not known:
         constrain(plant, state, state.q)
     anew = clock.factor_h == 0.0 or clock.contraction > SLOW or (plant.resists and h != clock.factor_h)
-    begin_push(state, A, n, m, h, stage, not rests)
+    begin_push(state, A, n, m, h, stage, True)
     rate, before, worst = clock.contraction, -1.0, 0.0
     status, tolerance = NOT_CONVERGED, clock.tolerance
     for iteration in range(1, MAX_ITERATIONS + 1):
-        if anew and rests:
-            refactor_held(plant, state, m, h)
-        elif anew:
+        if anew:
             refactor_latched(plant, state, h)
-        change, violation, reach = try_resting(plant, state, m, h) if rests else try_latched(plant, state)
+        change, violation, reach = try_latched(plant, state)
         counts.evaluations += 1
         if not np.isfinite(change):
             break
@@ -313,17 +261,18 @@ def solve_held(plant, state, h, stage, known):
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
-        if rate * rate * change > enough:
+        left = max(rate, min(clock.damping, 1.0))
+        if left * left * change > enough:
             enough += tolerance * tolerance * push_energy(A, Y, held.multipliers, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        small = rate * rate * change <= enough
+        small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             status = DONE
             break
         anew = iteration % 4 == 0 and rate > SLOW
         before = change
-    end_push(state, m, h, stage, not rests)
+    end_push(state, m, h, stage, True)
     return status
 
 

@@ -17,7 +17,10 @@ from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.lent import LentStates
 from softdock.dynamics.plant import KERNELS, ContactTable, Plant
+from softdock.dynamics.roots import warn_of_light_roots
+from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import state_for
+from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Struct, record
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import Place, Tree
@@ -94,6 +97,7 @@ class Dynamics:
         self._quaternions = np.array(self.layout.quaternions(), dtype=np.int64)
         self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0, orbit.ELEMENTS)
         self._refuse_singular()
+        warn_of_light_roots(self.tree, stacklevel=3)
 
     def __repr__(self) -> str:
         bodies = len(self.world.bodies)
@@ -128,14 +132,20 @@ class Dynamics:
             kernels=record(KERNELS, **{name: self.kernel(name) for name in used}),
             theta=self.theta,
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
+            turning=followed_turns(self.tree),
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),
+            settling=self._settling,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],
         )
+
+    @property
+    def _settling(self) -> np.ndarray:
+        return settling_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
 
     @cached_property
     def struct(self) -> Struct:

@@ -12,23 +12,29 @@ from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.compliance import find_patch
-from softdock.dynamics.compliant_step import RESOLVED
-from softdock.dynamics.engaging import ROUNDING, lifted, misfit
+from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
+from softdock.dynamics.impact import run_contacts
+from softdock.dynamics.impulse import strike
+from softdock.dynamics.manifold import gather, measure
 from softdock.dynamics.model import Dynamics
+from softdock.dynamics.resting import complementarity, settle_points
 from softdock.dynamics.rollout import (
     COMPOSITIONS,
-    run_compliant,
     run_free,
     run_held,
+    run_touching,
     settle,
     velocity_free,
     velocity_held,
 )
-from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, StepRequest, StepState, request_for
+from softdock.dynamics.settling import refuse_unresolved
+from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, ROOM, StepRequest, StepState, request_for
 from softdock.dynamics.status import (
+    CONTACTS_FULL,
     DONE,
     EVENTS_FULL,
+    NO_SOLUTION,
     NOT_CONVERGED,
     STOPPED,
     STUCK,
@@ -36,10 +42,17 @@ from softdock.dynamics.status import (
     TUNNELLING,
     TURN_TOO_LARGE,
 )
+from softdock.dynamics.touching_step import RESOLVED
 from softdock.kernels import CompiledLoop
 from softdock.mechanics.layouts import CONSTRAINTS, RELATIVE
 from softdock.mechanics.tree import WORLD_LINK
 from softdock.world.describe import nearest
+
+_PARTS = {
+    "find_patch": find_patch, "gather": gather, "measure": measure, "complementarity": complementarity,
+    "settle_points": settle_points, "strike": strike,
+}  # fmt: skip
+"""Loops that those with contacts call."""
 
 ACCOUNT = ACCOUNT_NAMES
 """Columns of `Trajectory.account` (state.ACCOUNT)."""
@@ -161,6 +174,8 @@ class Motion:
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
         if order != 2 and dynamics.contact_names:
             raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
+        if order != 2:
+            refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
@@ -194,6 +209,8 @@ class Motion:
         self._refuse_violation(q_[0])
         self._refuse_penetration(q_[0])
         self._state.held.resting[:] = False
+        self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
+        self._state.points.pressed[:] = False
         self._state.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
         self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
@@ -242,7 +259,8 @@ class Motion:
         velocities[:, :, 0] = self.v
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1
-        clock["factor_h"], clock["contraction"] = 0.0, 1.0
+        clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
+        self._state.step.past[:] = 0.0
         self._state.held.forces.differences[:] = 0.0
 
     @property
@@ -293,7 +311,7 @@ class Motion:
         settle(*self._structs)  # with what holds already, which loses nothing
         self._state.held.engaged[k] = True
         self._lock()
-        self._let_lift()
+        self._state.held.resting[self._state.proximity.locked] = False
         lost = float(settle(*self._structs))
         self._state.account.lost_engaging[()] += lost
         self._restart()
@@ -304,20 +322,6 @@ class Motion:
         sizes, none = self.dynamics.tree.sizes, np.zeros((1, 1))
         kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
         return RELATIVE.view(queries.apply_batch(kernel, theta, RELATIVE.size(sizes), q[None], none, none)[0], sizes)
-
-    def _let_lift(self) -> None:
-        """Of the resting contacts release those that the impulse of engaging opens, and those that welds lock."""
-        held = self._state.held
-        held.resting[self._state.proximity.locked] = False
-        resting = np.flatnonzero(held.resting)
-        if not len(resting):
-            return
-        p = self._momentum.copy()
-        settle(*self._structs)  # for its rows
-        self._momentum[:] = p
-        A = held.A[: np.count_nonzero(self._state.input.latches.on) + len(resting)]
-        M = self.dynamics.momenta(self._state.q, np.eye(self.dynamics.nv))
-        held.resting[resting[lifted(M, p, A[: -len(resting)], A[-len(resting) :])]] = False
 
     def release(self, latch: str) -> None:
         """Let a latch go: nothing jumps."""
@@ -483,29 +487,41 @@ class Motion:
         """What takes the steps; the loops that it calls are compiled before the first."""
         if not self.dynamics.contact_names:
             return run_held if np.any(self._state.held.engaged) else run_free
-        from softdock.dynamics.impact import run_contacts
-
         loops = self._state.loops
         if loops["run_free"] == 0:
             structs = (*self._structs, self._request)
-            loops["run_free"], loops["run_held"] = run_free.address(*structs), run_held.address(*structs)
-            if self._plant.contacts.soft.any():
-                loops["find_patch"] = find_patch.address(*self._structs)
-                loops["run_compliant"] = run_compliant.address(*structs)
+            for name, steps in (("run_free", run_free), ("run_held", run_held), ("run_touching", run_touching)):
+                loops[name] = steps.address(*structs)
+            for name, part in _PARTS.items():
+                loops[name] = part.address(*self._structs)
         return run_contacts
+
+    def _pressing(self) -> str:
+        """Names of the contacts that push, or would."""
+        points = self._state.points
+        return ", ".join(sorted({self.dynamics.contact_names[k] for k in points.contact[: int(points.number)]}))
+
+    def _fastest(self) -> str:
+        """The body of the joint that turns fastest, of those that steps must follow."""
+        speeds = {int(v): abs(self._state.xi[v]) for v in self._plant.turning}
+        speeds |= {int(v): float(np.linalg.norm(self._state.xi[v : v + 3])) for v in self._plant.spherical}
+        fastest = max(speeds, key=lambda v: speeds[v], default=0)
+        return next(body for body, own in self.dynamics.layout.v.items() if own.start <= fastest < own.stop)
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._state.input.newton.residual).max())
         stiffness = float(self._state.clock["stiffness"])
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
+            CONTACTS_FULL: f"contacts touch at more than {ROOM} points",
+            NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             STUCK: "contacts and latches cannot all be satisfied at once",
             TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.contacts.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
-            TURN_TOO_LARGE: f"a body turns more than 2 rad within the step of {self.h:g} s",
+            TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status == TOO_STIFF else "; try a smaller step"
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)

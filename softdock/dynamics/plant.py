@@ -25,6 +25,11 @@ LAW = np.dtype(
 """How a contact answers. The gap of a stop is side × (q − stop); a located contact has no stiffness."""
 
 
+SETTLING = np.dtype([("v", "i8"), ("flat", "?"), ("fast", "f8"), ("slow", "f8")])
+"""A velocity with a damper or servo, whether it is the rate of a coordinate, and the rates (1/s) at which it comes to
+rest (settling.py)."""
+
+
 class ContactTable(NamedTuple):
     """What may touch: first the pairs of shapes, then the stops of joints."""
 
@@ -50,6 +55,8 @@ class Plant(NamedTuple):
     theta: np.ndarray
     spherical: np.ndarray
     """First velocity index of every spherical elementary joint."""
+    turning: np.ndarray
+    """Velocity index of every revolute one whose angle matters (turning.py)."""
     orbit: np.ndarray
     """Elements of the reference orbit (`orbit.ELEMENTS`), or empty."""
     latch_rows: np.ndarray
@@ -57,6 +64,8 @@ class Plant(NamedTuple):
     contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
+    settling: np.ndarray
+    """`SETTLING`"""
     nq: int
     nv: int
     factor_size: int

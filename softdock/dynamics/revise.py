@@ -5,6 +5,7 @@ import copy
 from softdock.dynamics import orbit
 from softdock.dynamics.gaps import contacts_of
 from softdock.dynamics.model import Dynamics
+from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
 _OF_NUMBERS = ("plant", "struct", "_contacts", "_directly")
@@ -38,7 +39,10 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
     if new.world.contacts != old.world.contacts:
         contacts = contacts_of(new.tree, contacts[0].shapes)
     new._contacts = contacts
-    new.plant = old.plant._replace(theta=new.theta, orbit=new._orbit, contacts=contacts[0])
+    new.plant = old.plant._replace(
+        theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling,
+        turning=followed_turns(new.tree),
+    )  # fmt: skip
     if "struct" in old.__dict__:
         new.struct = old.struct.renewed(new.plant)
 

@@ -1,11 +1,11 @@
 """Many steps without Python in the loop."""
 
-from softdock.dynamics.compliant_step import solve_compliant
-from softdock.dynamics.latch import align, factor_mass, prepare, solve_held
-from softdock.dynamics.linear import some
+from softdock.dynamics.latch import factor_mass, solve_held
+from softdock.dynamics.resting import settle_all
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
+from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
 
@@ -23,7 +23,8 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 @loop
 def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
-    return align(plant, state, prepare(plant, state), state.input.momentum, state.projection.v)
+    state.points.share = 0.5
+    return settle_all(plant, state, state.input.momentum, state.projection.v)
 
 
 @loop
@@ -40,23 +41,22 @@ def velocity_held(plant, state, v):
 
 @njit(forceinline=True)
 def velocity(plant, state, held, v):
-    """The present velocity; returns how many rows of what holds are known thereby, in `held.A`. (`held` as for
-    `run`: what free worlds do not need takes long to compile.)"""
+    """The present velocity; returns whether the rows of latches at q are known thereby. (`held` as for `run`: what free
+    worlds do not need takes long to compile.)"""
     if held is None:
         factor_mass(plant, state)
         call(plant.kernels.solve, state.q, state.input.momentum, state.projection.factor, plant.theta, v)
-        return 0
-    p = state.projection.momentum
+        return False
+    p = state.projection.p
     for i in range(plant.nv):
         p[i] = state.input.momentum[i]
-    m = prepare(plant, state)
-    align(plant, state, m, p, v)
-    return m
+    settle_all(plant, state, p, v)
+    return True
 
 
 @njit(forceinline=True)
 def write_row(plant, state, request, row, held):
-    """The present state as a row. Returns how many rows of what holds are known thereby."""
+    """The present state as a row. Returns whether the rows of latches at q are known thereby."""
     request.t[row] = state.clock.time
     for i in range(plant.nq):
         request.q[row, i] = state.q[i]
@@ -70,14 +70,14 @@ def write_row(plant, state, request, row, held):
 def run(plant, state, request, held, touch):
     """The steps of a request, and its rows; returns the status.
 
-    `held` is `state.held`, or None if nothing holds, `touch` is `state.compliance`, or None if no compliant contact
-    is closed: Numba then leaves that out. The momentum is not in line with what holds: the multipliers of
+    `held` is `state.held`, or None if nothing holds, `touch` is `state.compliance`, or None if nothing touches: Numba
+    then leaves that out. The momentum is not in line with what holds: the multipliers of
     the next step take up what is missing (docs/theory/latches.md).
     """
     options, fractions, commands = request.options, request.fractions, request.commands
     h, first, last = options.h, options.first, options.last
     ledger, every, since = options.ledger, options.every, options.since
-    done, status, known = first, DONE, 0
+    done, status, known = first, DONE, False
     while done < last:
         if done == first or commands.shape[0] > 1:
             for i in range(plant.nv):
@@ -88,13 +88,13 @@ def run(plant, state, request, held, touch):
                 before_step(plant, state, part, stage)
                 weigh = True
                 if touch is not None:
-                    status = solve_compliant(plant, state, part, stage)
+                    status = solve_touching(plant, state, part, stage)
                 elif held is not None:
                     status = solve_held(plant, state, part, stage, known)
-                    weigh = some(state.held.resting)
+                    weigh = False
                 else:
                     status = solve_free(plant, state, part, stage)
-                known = 0
+                known = False
                 if status == DONE:
                     status = after_step(plant, state, part, stage, ledger, weigh)
         if status != DONE:
@@ -117,11 +117,11 @@ def run_free(plant, state, request):
 
 @CompiledLoop
 def run_held(plant, state, request):
-    """Steps with engaged latches or resting contacts."""
+    """Steps with engaged latches."""
     return run(plant, state, request, state.held, None)
 
 
 @CompiledLoop
-def run_compliant(plant, state, request):
-    """Steps with closed compliant contacts, and with what holds."""
+def run_touching(plant, state, request):
+    """Steps with compliant contacts closed, or located ones at rest, and with what holds."""
     return run(plant, state, request, state.held, state.compliance)

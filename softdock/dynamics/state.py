@@ -13,21 +13,27 @@ from softdock.contact.patches import MOST
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, POSES, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, POSES, STEP_INPUT
 
 DEPTH = 6
 """How many earlier values the predictor may use."""
 
 CLOCK = np.dtype(
-    [(name, "f8") for name in ("time", "factor_h", "contraction", "tolerance", "contact_power", "stiffness")]
-)
-"""Time (s); h of the step matrix's factor (0: none); contraction of the last step; tolerance; power of contacts (W);
-h ω of the stiffest contact."""
+    [(name, "f8") for name in
+     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
+)  # fmt: skip
+"""Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
+a damper or servo; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
+contact."""
 
 COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])
 """So far; `history` is how many steps the predictors know."""
 
-LOOPS = np.dtype([(name, "i8") for name in ("evaluate", "run_free", "run_held", "run_compliant", "find_patch")])
+LOOPS = np.dtype(
+    [(name, "i8") for name in
+     ("evaluate", "run_free", "run_held", "run_touching", "find_patch",
+      "gather", "measure", "complementarity", "settle_points", "strike")]
+)  # fmt: skip
 """Addresses of compiled loops that others call."""
 
 OPTIONS = np.dtype(
@@ -61,8 +67,10 @@ ACCOUNT_NAMES = (
 )  # fmt: skip
 """Number by number: columns of `Trajectory.account`, in J, N s, N m s."""
 
-CONTACT_ROWS = 3 * MOST
-"""Of one pair of shapes: normal and tangential, for every point of its patch."""
+ROOM = 256
+"""Points at which contacts may touch at once."""
+NEAR = 1e-9
+"""Gap (m or rad) of a point up to which it takes part in an impact, and in the rest of its pair."""
 
 
 class StepRequest(NamedTuple):
@@ -103,6 +111,9 @@ class Step(NamedTuple):
     velocities: Predictor
     surprise: np.ndarray
     """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
+    past: np.ndarray
+    """Of the joints in `Plant.settling`: p at the step's start; mean force in the last two steps, the later first, and
+    mean velocity; 0 after a jump."""
     weight: np.ndarray
     """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
     jacobian: np.ndarray
@@ -121,6 +132,9 @@ class Projection(NamedTuple):
     order: np.ndarray
     independent: np.ndarray
     """As in `Held`, with M for W."""
+    rows: np.ndarray
+    """How many, of engaged latches."""
+    p: np.ndarray
     momentum: np.ndarray
     v: np.ndarray
     no_step: np.ndarray
@@ -128,11 +142,11 @@ class Projection(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What holds: rows of the engaged latches, then of the resting contacts."""
+    """What holds: rows of the engaged latches, then of closed compliant contacts."""
 
     engaged: np.ndarray
     resting: np.ndarray
-    """Gaps that are closed and stay so: constraints that may only push."""
+    """Located contacts that are closed and may stay so (`Points`)."""
     A: np.ndarray
     """Rows at the step's start."""
     Y: np.ndarray
@@ -151,8 +165,8 @@ class Held(NamedTuple):
     """Rows and violations at the step's end."""
     push: np.ndarray
     multipliers: np.ndarray
-    """Force of each row (impulses λ while a step is iterated). If no contact rests, rows are those of all latches, else
-    of the engaged ones alone and of the contacts."""
+    """Force of each row (impulses λ while a step is iterated). If nothing touches, rows are those of all latches, else
+    of the engaged ones alone."""
     forces: Predictor
 
 
@@ -201,6 +215,69 @@ class Compliance(NamedTuple):
     """`CONTACT`"""
 
 
+class Points(NamedTuple):
+    """Where located contacts touch (manifold.py). Rows are three a point: along the normal, and two tangents."""
+
+    number: np.ndarray
+    wanted: np.ndarray
+    wide: np.ndarray
+    margin: np.ndarray
+    """Contacts whose points are to be gathered: those that touch or, if `wide`, those whose gap is up to the contact's
+    own margin."""
+    of_step: np.ndarray
+    before: np.ndarray
+    """Are the points those of the last step? How many it had."""
+    share: np.ndarray
+    """What part of the force the next step's impulse has: a half if the momentum is in line with what rests, since the
+    other half is in bringing it in line after the step."""
+    contact: np.ndarray
+    gap: np.ndarray
+    x: np.ndarray
+    normal: np.ndarray
+    """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
+    pressed: np.ndarray
+    """Of every contact: did it push in the last step?"""
+    allowed: np.ndarray
+    depth: np.ndarray
+    """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
+    least of them."""
+    friction: np.ndarray
+    restitution: np.ndarray
+    single: np.ndarray
+    """Is it where the gap of its pair is? Else it is a point of one body over a plane of the other."""
+    plane: np.ndarray
+    plane_normal: np.ndarray
+    """The shape with that plane, and its normal in that shape's link."""
+    on: np.ndarray
+    swept: np.ndarray
+    """(point, A or B) core points in their links; radii of cylinders that roll."""
+    J: np.ndarray
+    Y: np.ndarray
+    """Rows, and W⁻¹Jᵀ by rows."""
+    G: np.ndarray
+    b: np.ndarray
+    r: np.ndarray
+    floor: np.ndarray
+    error: np.ndarray
+    """Signorini's and Coulomb's laws, normal speed that counts as none, and what is left of them."""
+    K: np.ndarray
+    last: np.ndarray
+    moved: np.ndarray
+    loaded: np.ndarray
+    """How gaps at the step's end change with ξ, gaps of the last iteration, and the change of ξ since, d and W d."""
+    impulse: np.ndarray
+    force: np.ndarray
+    """Impulse in the step; the last step's force."""
+    X: np.ndarray
+    answer: np.ndarray
+    """Impulses with which latches and compliant contacts answer those of the points."""
+    speed: np.ndarray
+    """Before and after an impact."""
+    least: np.ndarray
+    """Of every contact that rests: its gap."""
+    tangent: np.ndarray
+
+
 class Saved(NamedTuple):
     """The state before a step."""
 
@@ -226,10 +303,6 @@ class Retry(NamedTuple):
     bracket: Any
     """`BRACKET`"""
     v: np.ndarray
-    row: np.ndarray
-    best: np.ndarray
-    push: np.ndarray
-    answer: np.ndarray
     request: StepRequest
     """One part of a step, without a row."""
 
@@ -256,6 +329,7 @@ class StepState(NamedTuple):
     projection: Projection
     proximity: Proximity
     compliance: Compliance
+    points: Points
     retry: Retry
 
 
@@ -267,7 +341,8 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         "rows": int(plant.latch_rows[-1]), "factor": plant.factor_size,
     }  # fmt: skip
     gaps = len(plant.contacts.laws)
-    rows = sizes["rows"] + gaps + CONTACT_ROWS * int(plant.contacts.soft.sum())
+    soft = int(plant.contacts.soft.sum())
+    rows = sizes["rows"] + 3 * min(ROOM, MOST * soft)
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -280,6 +355,7 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         step=Step(
             velocities=_predictor(stages, n),
             surprise=np.zeros(n),
+            past=np.zeros((len(plant.settling), 5)),
             weight=np.zeros(6),
             jacobian=np.zeros((n, n)),
             residual=np.zeros(n),
@@ -289,6 +365,7 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         projection=_projection(sizes, rows),
         proximity=template.proximity if template and not gaps else _proximity(plant, sizes, gaps),
         compliance=template.compliance if template and not gaps else _compliance(n, rows, gaps),
+        points=template.points if template and not gaps else _points(n, rows, gaps, gaps - soft),
         retry=template.retry if template and not gaps else _retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
@@ -334,7 +411,7 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         S=np.zeros((rows, rows)),
         order=np.zeros(rows, dtype=np.int64),
         independent=np.zeros(rows, dtype=np.bool_),
-        self_stress=np.zeros((sizes["rows"] + gaps, rows)),
+        self_stress=np.zeros((sizes["rows"], rows)),
         redundant=_number(0),
         stiffness=_number(0.0),
         ahead=np.zeros((rows, n)),
@@ -353,9 +430,11 @@ def _projection(sizes: Sizes, rows: int) -> Projection:
         S=np.zeros((rows, rows)),
         order=np.zeros(rows, dtype=np.int64),
         independent=np.zeros(rows, dtype=np.bool_),
+        rows=_number(0),
+        p=np.zeros(n),
         momentum=np.zeros(n),
         v=np.zeros(n),
-        no_step=np.zeros(1),
+        no_step=np.zeros(FACTOR_INPUT.size(sizes)),
     )
 
 
@@ -390,6 +469,51 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
     )
 
 
+def _points(n: int, rows: int, gaps: int, located: int) -> Points:
+    most = min(ROOM, MOST * located)
+    return Points(
+        number=_number(0),
+        wanted=np.zeros(gaps, dtype=np.bool_),
+        wide=_number(False),
+        margin=np.full(gaps, NEAR),
+        of_step=_number(False),
+        before=_number(0),
+        share=_number(0.5),
+        contact=np.zeros(most, dtype=np.int64),
+        gap=np.zeros(most),
+        pressed=np.zeros(gaps, dtype=np.bool_),
+        allowed=np.zeros(most),
+        depth=np.zeros(gaps),
+        x=np.zeros((most, 3)),
+        normal=np.zeros((most, 3)),
+        friction=np.zeros(most),
+        restitution=np.zeros(most),
+        single=np.zeros(most, dtype=np.bool_),
+        plane=np.zeros(most, dtype=np.int64),
+        plane_normal=np.zeros((most, 3)),
+        on=np.zeros((most, 2, 3)),
+        swept=np.zeros((most, 2)),
+        J=np.zeros((3 * most, n)),
+        Y=np.zeros((3 * most, n)),
+        G=np.zeros((3 * most, 3 * most)),
+        b=np.zeros(3 * most),
+        r=np.zeros(3 * most),
+        floor=_number(0.0),
+        error=_number(0.0),
+        K=np.zeros((most, n)),
+        last=np.zeros(most),
+        moved=np.zeros(n),
+        loaded=np.zeros(n),
+        impulse=np.zeros(3 * most),
+        force=np.zeros(3 * most),
+        X=np.zeros((3 * most, rows)),
+        answer=np.zeros(rows),
+        speed=np.zeros((2, 3 * most)),
+        least=np.zeros(gaps),
+        tangent=np.zeros(3),
+    )
+
+
 def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
     n = plant.nv
     return Retry(
@@ -402,9 +526,5 @@ def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
         ahead=np.zeros(gaps),
         bracket=record(BRACKET),
         v=np.zeros(n),
-        row=np.zeros(n),
-        best=np.zeros(n),
-        push=np.zeros(n),
-        answer=np.zeros(n),
         request=request_for(plant, np.ones(1), np.zeros(0, dtype=np.bool_)),
     )

@@ -1,4 +1,7 @@
 """How a step, or a run of steps, ended."""
 
-DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL, STOPPED, TUNNELLING, TOO_STIFF = range(1, 10)
+(
+    DONE, NOT_CONVERGED, TURN_TOO_LARGE, NOT_FINITE, STUCK, EVENTS_FULL, STOPPED, TUNNELLING, TOO_STIFF,
+    CONTACTS_FULL, NO_SOLUTION,
+) = range(1, 12)  # fmt: skip
 """Never 0, which is what a compiled loop gives that raised."""

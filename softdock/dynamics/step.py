@@ -6,12 +6,13 @@ those of every array of `Plant` and `StepState` would cost more than a step.
 
 import numpy as np
 
-from softdock.dynamics.linear import eliminate
 from softdock.dynamics.orbit import position
+from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import eliminate
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -28,7 +29,7 @@ STILL = 1e-200
 SLOW = 0.05
 """Contraction above which the step matrix is factored anew."""
 TURN_LIMIT = 2.0
-"""Largest turn in a step (rad): mechanics/rotation.py's series hold to there."""
+"""Largest turn in a step (rad): mechanics/rotation.py's series hold to there, and no more is followed of an angle."""
 
 
 @njit(forceinline=True)
@@ -83,8 +84,8 @@ def iterate(plant, state):
     """Simplified Newton iteration on ξ; returns evaluations, negative if they did not converge.
 
     Norms are of kinetic energy. What is left after a change is about rate × change, in ξ and (since
-    h × slope ≈ rate) in the force; without a measure of the rate the last one ages, so that the
-    matrix is renewed in time.
+    h × slope ≈ rate, but for dampers and servos, which the matrix has) in the force; without a measure
+    of the rate the last one ages, so that the matrix is renewed in time.
     """
     xi, given, newton, clock = state.xi, state.input, state.input.newton, state.clock
     rate, before, worst, tolerance = clock.contraction, -1.0, 0.0, clock.tolerance
@@ -101,7 +102,8 @@ def iterate(plant, state):
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = change <= GRAIN * newton.grain or change <= STILL
-        if stuck or small or rate * rate * change <= tolerance * tolerance * scale:
+        left = max(rate, min(clock.damping, 1.0))
+        if stuck or small or left * left * change <= tolerance * tolerance * scale:
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             used = iteration
             break
@@ -149,7 +151,8 @@ def exact_newton(plant, state, stage):
             xi[j] = here
             for i in range(n):
                 J[i, j] = (newton.residual[i] - base[i]) / nudge
-        eliminate(J, n, d)
+        if not eliminate(J, n, d):
+            return NOT_CONVERGED
         change = 0.0
         for i in range(n):
             change += d[i] * base[i]
@@ -167,11 +170,13 @@ def exact_newton(plant, state, stage):
 
 
 @njit(forceinline=True)
-def turn_of(spherical, xi, h):
-    """Largest turn of a spherical joint in the step (rad)."""
+def turn_of(plant, xi, h):
+    """Largest turn of a joint in the step (rad), of those that it must follow."""
     largest = 0.0
-    for s in spherical:
+    for s in plant.spherical:
         largest = max(largest, xi[s] ** 2 + xi[s + 1] ** 2 + xi[s + 2] ** 2)
+    for r in plant.turning:
+        largest = max(largest, xi[r] ** 2)
     return abs(h) * np.sqrt(largest)
 
 
@@ -208,9 +213,50 @@ def keep_ledger(plant, state, h, weigh):
 
 
 @njit(forceinline=True)
+def steady(a, b):
+    """What goes on of two values in a row: the smaller one if it is at least ¾ of the other, nothing if it is less than
+    half of it."""
+    small, large = (a, b) if abs(a) < abs(b) else (b, a)
+    return small * min(max(4.0 * small / large - 2.0, 0.0), 1.0) if large != 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def foresee(plant, state, h):
+    """Weights of the step's end for joints that come to rest at a rate λ: 1 − 1/(hλ), but at least ½; and what the last
+    two steps, if there was no jump, foresee of this one."""
+    given, weights, past = state.input, state.input.weights, state.step.past
+    if abs(state.clock.time - state.clock.past_end) > 1e-6 * abs(h):  # a step is taken again, in parts
+        past[:] = 0.0
+    for k in range(plant.settling.size):
+        joint = plant.settling[k]
+        past[k, 0] = given.momentum[joint.v]
+        given.foreseen.momentum[joint.v] = past[k, 0] + (h * steady(past[k, 1], past[k, 2]) if joint.flat else 0.0)
+        given.foreseen.velocity[joint.v] = steady(past[k, 3], past[k, 4])
+    if state.clock.weights_h != h:
+        state.clock.weights_h, state.clock.damping = h, 0.0
+        for joint in plant.settling:
+            state.clock.damping = max(state.clock.damping, abs(h) * joint.fast)
+            weights.momentum[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.fast, 1.0))
+            weights.position[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.slow, 1.0))
+
+
+@njit(cache=True, nogil=True)
+def remember_past(plant, state, h):
+    """What `foresee` needs of a step that was taken."""
+    past = state.step.past
+    for k in range(plant.settling.size):
+        v = plant.settling[k].v
+        past[k, 2], past[k, 4] = past[k, 1], past[k, 3]
+        past[k, 1], past[k, 3] = (state.input.momentum[v] - past[k, 0]) / h, state.xi[v]
+    state.clock.past_end = state.clock.time
+
+
+@njit(forceinline=True)
 def before_step(plant, state, h, stage):
     """Set the step's inputs and predict ξ."""
     state.input.h = h
+    if plant.settling.size > 0 and (h != state.clock.weights_h or state.clock.damping > RESOLVED):
+        foresee(plant, state, h)
     if plant.orbit.size > 0:
         position(plant.orbit, state.clock.time + 0.5 * h, state.input.radius)
     predict(state.step.velocities, stage, state.counts.history, state.xi, plant.nv)
@@ -223,7 +269,7 @@ def before_step(plant, state, h, stage):
 def after_step(plant, state, h, stage, ledger, weigh):
     """Move on by the ξ that was found; DONE, or why not."""
     n, given, velocities = plant.nv, state.input, state.step.velocities
-    if plant.spherical.size > 0 and not turn_of(plant.spherical, state.xi, h) <= TURN_LIMIT:
+    if not turn_of(plant, state.xi, h) <= TURN_LIMIT:
         return TURN_TOO_LARGE
     if ledger:
         keep_ledger(plant, state, h, weigh)
@@ -233,6 +279,8 @@ def after_step(plant, state, h, stage, ledger, weigh):
     for i in range(n):
         given.momentum[i] = state.moved.momentum[i]
     state.clock.time += h
+    if state.clock.damping > RESOLVED:
+        remember_past(plant, state, h)
     if velocities.differences.shape[0] > 1:
         for i in range(n):
             state.step.surprise[i] = state.xi[i] - velocities.differences[stage, i, DEPTH]

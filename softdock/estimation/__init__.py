@@ -42,3 +42,7 @@ __all__ = [
     "track",
     "write_poses",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

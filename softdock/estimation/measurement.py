@@ -144,12 +144,12 @@ def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.n
     position, angular velocity, velocity), of {C}'s."""
     position, quaternion = shown[_MOTION.position], shown[_MOTION.quaternion]
     velocity, turning = shown[_MOTION.velocity], shown[_MOTION.angular_velocity]
-    R_AC, offset = matrix_of_quaternion(quaternion), np.asarray(frame.position)
+    R_AC, R_BC, offset = matrix_of_quaternion(quaternion), frame.rotation.T, np.asarray(frame.position)
     swing = skew(turning) @ offset
     J, e = np.eye(12), _ERROR
     J[e.position, e.rotation] = J[e.velocity, e.angular_velocity] = -R_AC @ skew(offset)
     J[e.velocity, e.rotation] = -R_AC @ skew(swing)
-    J[e.rotation, e.rotation] = J[e.angular_velocity, e.angular_velocity] = frame.rotation.T
+    J[e.rotation, e.rotation] = J[e.angular_velocity, e.angular_velocity] = R_BC
     turned = quaternion_product(quaternion, frame.quaternion)
-    there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, frame.rotation.T @ turning)
+    there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, R_BC @ turning)
     return np.concatenate(there), exchanged(J @ exchanged(covariance) @ J.T)

@@ -40,3 +40,7 @@ def draw(run: Run, figures: Mapping[str, Drawing] = FIGURES) -> list[Path]:
 
 
 __all__ = ["FIGURES", "Drawing", "base_motion", "draw", "joint_angles", "ledger"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,16 +1,18 @@
 """(M + damping) x = f solved in O(links): articulated-body factor, and the sweeps that use it.
 
 Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 7, with velocities zero and a diagonal added:
-the step matrix M + (h/2) D + (h²/4) K, minus the derivative of the step's residual but for its
+the step matrix M + (h/2) D + (h²/4) K (weights of ½), minus the derivative of the step's residual but for its
 gyroscopic part; M itself for h = 0. An articulated inertia is (J, H, N) with
 
     angular = J w + H v        linear = Hᵀ w + N v
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import casadi as ca
 
+from softdock.mechanics.forces import weights
 from softdock.mechanics.layouts import LINK_FACTOR
 from softdock.mechanics.numbers import LinkNumbers, Numbers
 from softdock.mechanics.recursion import ZERO, Pair, Placed, along_joint, own_motion, place
@@ -28,15 +30,15 @@ class LinkFactor:
     D_inverse: ca.SX
 
 
-def factor(tree: Tree, numbers: Numbers, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
-    """The factor at coordinates q, as one vector that `unpack` reads."""
+def factor(tree: Tree, numbers: Numbers, q: ca.SX, xi: ca.SX, given: Any) -> ca.SX:
+    """The factor at coordinates q, as one vector that `unpack` reads; given: layouts.FACTOR_INPUT."""
     placed = place(tree.links, numbers, q)
     inertia: list[Articulated] = [_rigid(n) for n in numbers.links]
     rows: list[ca.SX] = [ca.SX()] * len(tree.links)
     for i in reversed(range(len(tree.links))):
         link, n = tree.links[i], numbers.links[i]
         U = _columns(link, inertia[i])
-        D = along_joint(link, U) + ca.diag(_resistance(link, n, xi, h))
+        D = along_joint(link, U) + ca.diag(_resistance(link, n, xi, given))
         D_inverse = _inverse(D)
         rows[i] = LINK_FACTOR.stack(
             factor_sizes(link),
@@ -102,15 +104,16 @@ def _columns(link: Link, inertia: Articulated) -> Pair:
     return {"R": (J[:, 2], H[2, :].T), "P": (H[:, 2], N[:, 2]), "S": (J, H.T), "T": (H, N)}[link.kind]
 
 
-def _resistance(link: Link, n: LinkNumbers, xi: ca.SX, h: ca.SX) -> ca.SX:
-    """(h/2) × slope of the joint's forces in velocity + (h²/4) × their slope in position."""
+def _resistance(link: Link, n: LinkNumbers, xi: ca.SX, given: Any) -> ca.SX:
+    """w h × slope of the joint's forces in velocity + w θ h² × their slope in position, w and θ the weights: ½."""
+    w, theta = weights(link, given.weights.momentum), weights(link, given.weights.position)
     own = xi[link.v : link.v + link.dof]
     speed = n.friction_speed
     slope = n.friction[: link.dof] * speed**2 / (own * own + speed**2) ** 1.5 + n.damping[: link.dof]
     stiffness = ca.repmat(n.stiffness[0], 3, 1) if link.kind == "S" else n.stiffness[: link.dof]
     if link.kind in "RP":
         slope, stiffness = slope + n.kd, stiffness + n.kp
-    return h / 2 * slope + h * h / 4 * stiffness
+    return w * given.h * slope + w * theta * (given.h * given.h) * stiffness
 
 
 def _inverse(D: ca.SX) -> ca.SX:

@@ -36,6 +36,11 @@ def joint_forces(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.
     return JointForces(actuator, spring, -n.damping[: link.dof] * own, friction)
 
 
+def weights(link: Link, given: ca.SX) -> ca.SX:
+    """A link's share of one of layouts.WEIGHTS: ½ where nothing damps."""
+    return ca.vertcat(*(given[link.v + k] if settles else 0.5 for k, settles in enumerate(link.settles)))
+
+
 def gross_force(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.SX) -> ca.SX:
     """Sum of the sizes of a joint's forces, which may balance each other at rest."""
     speed = ca.fabs(rate[link.v : link.v + link.dof])

@@ -40,7 +40,7 @@ NOTHING = Fields()
 
 EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
     "inertia": (NOTHING, lambda t, n, q, v, e: inertia.axes_and_momenta(t, n, q)),
-    "factor": (FACTOR_INPUT, lambda t, n, q, v, e: articulated.factor(t, n, q, v, e.h)),
+    "factor": (FACTOR_INPUT, articulated.factor),
     "solve": (
         Fields(factor="factor"),
         lambda t, n, q, v, e: articulated.solve(t, articulated.unpack(t, n, e.factor), v),

@@ -35,6 +35,26 @@ class Tide:
         return self.mu_per_r * (ca.dot(rho, rho) * self.per_r2 / 2 - s * s * (u + 2) / (2 * u * (1 + u) ** 2))
 
 
+class Extent:
+    """Gravity on a body's extent, by its inertia I about its centre of mass at R from Earth's centre: the second-order
+    part of the potential, V = −μ/(2R³) [tr I − 3 R·IR/R²] (MacCullagh). It depends on lengths and on angles between R
+    and the body alone, so it leaves angular momentum about Earth as it is."""
+
+    def __init__(self, mu: ca.SX, inertia: ca.SX, R: ca.SX) -> None:
+        self.R, self.IR, self.trace = R, inertia @ R, ca.trace(inertia)
+        self.per_R2 = 1 / ca.dot(R, R)
+        self.along = ca.dot(R, self.IR) * self.per_R2
+        self.mu_per_R3 = mu * self.per_R2 * ca.sqrt(self.per_R2)
+
+    def wrench(self) -> Pair:
+        """3μ/R⁵ R × IR, and −∇V = −3μ/(2R⁵) [(tr I − 5 R·IR/R²) R + 2 IR]."""
+        k = 1.5 * self.mu_per_R3 * self.per_R2
+        return 2 * k * ca.cross(self.R, self.IR), -k * ((self.trace - 5 * self.along) * self.R + 2 * self.IR)
+
+    def potential(self) -> ca.SX:
+        return -self.mu_per_R3 / 2 * (self.trace - 3 * self.along)
+
+
 class Gravity:
     """What gravity does to the links of a placed tree; `r` is the reference orbit's radius vector."""
 
@@ -60,7 +80,18 @@ class Gravity:
             for mass, center in n.points:
                 force = mass * self.tide.acceleration(far, rho + center)
                 angular, linear = angular + ca.cross(center, force), linear + force
+            for center, extent in self._extent(i):
+                torque, force = extent.wrench()
+                angular, linear = angular + torque + ca.cross(center, force), linear + force
         return angular, linear
+
+    def _extent(self, i: int) -> list[tuple[ca.SX, Extent]]:
+        """Of link i, if its bodies count as extended: its centre of mass in its axes, and their extent there."""
+        n, (rho, far) = self.numbers.links[i], self.sight[i]
+        if not (self.numbers.own_inertia and n.points):
+            return []
+        center = n.mc / n.m
+        return [(center, Extent(self.numbers.mu, self.numbers.own_inertia[i], far + (rho + center)))]
 
     def potential(self, i: int) -> ca.SX:
         """Potential energy of link i (J)."""
@@ -69,7 +100,8 @@ class Gravity:
         if self.kind == "uniform":
             return -ca.dot(far, n.m * rho + n.mc)
         if self.kind == "orbit":
-            return sum((m * self.tide.potential(far, rho + c) for m, c in n.points), ca.SX(0))
+            points = sum((m * self.tide.potential(far, rho + c) for m, c in n.points), ca.SX(0))
+            return sum((extent.potential() for _, extent in self._extent(i)), points)
         return ca.SX(0)
 
 

@@ -24,9 +24,16 @@ HOLDING = Fields(held=HELD, on="rows", start=CONSTRAINTS, Y=("rows", "nv"), K=("
 """What the step is told of latches: what they hold, 1 for every row of an engaged one and 0 for the others, constraints
 at the step's start, and of the iteration's matrix W: W⁻¹Aᵀ by rows and (A W⁻¹ Aᵀ)⁻¹, zero for what is not engaged."""
 
-FACTOR_INPUT = Fields(h=1)
+WEIGHTS = Fields(momentum="nv", position="nv")
+"""Of the step's end in the equations of joints with a damper or servo: ½, the midpoint, where the step resolves it
+(docs/theory/step.md, eq. 12)."""
+
+FORESEEN = Fields(momentum="nv", velocity="nv")
+"""For such joints: p at the step's end and ξ, if they go on as they did; p at its start and 0 after a jump."""
+
+FACTOR_INPUT = Fields(h=1, weights=WEIGHTS)
 STEP_INPUT = FACTOR_INPUT.then(
-    radius=3, command="nv", momentum="nv", newton=NEWTON_HELD, factor="factor", latches=HOLDING
+    radius=3, command="nv", momentum="nv", foreseen=FORESEEN, newton=NEWTON_HELD, factor="factor", latches=HOLDING
 )
 """Of newton, newton_held, advance and weight; of which the factor kernel reads the beginning. `radius` is that of the
 reference orbit, `newton` what newton or newton_held gave."""

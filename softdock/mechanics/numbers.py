@@ -53,6 +53,8 @@ class Numbers:
         gravity = tree.world.gravity
         self.g = self._take(3) if isinstance(gravity, Uniform) else ca.SX.zeros(3)
         self.mu = self._take(1) if isinstance(gravity, Orbit) else ca.SX(0)
+        extended = isinstance(gravity, Orbit) and gravity.gradient
+        self.own_inertia = [_symmetric(self._take(6)) for _ in tree.links] if extended else []
         self.latches = [(self._frame(), self._frame()) for _ in tree.world.latches]
 
     def _take(self, count: int) -> ca.SX:
@@ -69,10 +71,14 @@ class Numbers:
 
     def _link(self, link: Link) -> LinkNumbers:
         n = self._parts(LINK, points=len(link.points))
-        xx, yy, zz, xy, xz, yz = ca.vertsplit(n.inertia)
-        inertia: Any = ca.vertcat(ca.horzcat(xx, xy, xz), ca.horzcat(xy, yy, yz), ca.horzcat(xz, yz, zz))
         points = [(n.points[k, 0], n.points[k, 1:].T) for k in range(len(link.points))]
         return LinkNumbers(
-            n.R, n.p, n.mass, n.first_moment, inertia, n.stiffness, n.rest, n.damping, n.friction, n.friction_speed,
-            n.kp, n.kd, points,
+            n.R, n.p, n.mass, n.first_moment, _symmetric(n.inertia), n.stiffness, n.rest, n.damping, n.friction,
+            n.friction_speed, n.kp, n.kd, points,
         )  # fmt: skip
+
+
+def _symmetric(six: ca.SX) -> ca.SX:
+    """The matrix of xx, yy, zz, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = ca.vertsplit(six)
+    return ca.vertcat(ca.horzcat(xx, xy, xz), ca.horzcat(xy, yy, yz), ca.horzcat(xz, yz, zz))

@@ -7,14 +7,15 @@ frame at the middle of the step, where they are short:
     flat    p + (h/2) g − l                          = 0      p' = p + h g
     SO(3)   π + (h/2)(g − t φ × g) − G l             = 0      p' = e^(−φ/2) (π + h g),  π = e^(−φ/2) p
 
-with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces. p' keeps momentum whatever the error of ξ. (The g of a free
+with l = ∂L/∂ξ, g = ∂L/∂q_mid + forces; joints with a damper or servo that the step cannot resolve take more of g, and
+their forces later (`_half_pushed`, `_where_forces_are`). p' keeps momentum whatever the error of ξ. (The g of a free
 root's rotation is given without the part −Rᵀ(ẋ × k), which `advance` adds.)
 """
 
 import casadi as ca
 
 from softdock.mechanics import articulated, rotation
-from softdock.mechanics.forces import gross_force, joint_forces
+from softdock.mechanics.forces import gross_force, joint_forces, weights
 from softdock.mechanics.gravity import Gravity
 from softdock.mechanics.layouts import ADVANCE, NEWTON, STEP_INPUT
 from softdock.mechanics.numbers import Numbers
@@ -27,7 +28,7 @@ from softdock.mechanics.recursion import (
     velocities,
 )
 from softdock.mechanics.rotation import MidpointMaps
-from softdock.mechanics.tree import WORLD_LINK, Tree
+from softdock.mechanics.tree import WORLD_LINK, Link, Tree
 
 _HANGING = 4e-14
 """Share of the energy of one step's fall that rounding may leave (times the unit of rounding)."""
@@ -44,6 +45,7 @@ class StepSymbols:
             given.h, given.radius, given.command, given.momentum, given.newton.gradient,
         )  # fmt: skip
         self.factor, self.latches = given.factor, given.latches
+        self.foreseen, self.weights = given.foreseen, given.weights
 
 
 def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
@@ -97,12 +99,12 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     powers = ca.SX.zeros(3)
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
-        forces = joint_forces(link, numbers.links[i], mid, s.xi, s.command)
+        forces = joint_forces(link, numbers.links[i], _where_forces_are(link, s, mid), s.xi, s.command)
         push = along_joint(link, weights[i]) + forces.total()
         inertial = configuration_force(link, carried[i], momenta[i])
         pushes.append(push if is_free_root(tree, i) else push + inertial)
         l = along_joint(link, momenta[i])
-        rows.append(_row(link.kind, s, link.v, l, push + inertial))
+        rows.append(_row(link, s, l, push + inertial))
         loads = gross_force(link, numbers.links[i], mid, s.xi, s.command) + ca.fabs(push + inertial)
         sizes.append(ca.fabs(s.p[link.v : link.v + link.dof]) + ca.fabs(l) + ca.fabs(s.h) * loads)
         powers += ca.vertcat(*(ca.dot(f, own) for f in (forces.actuator, forces.damping, forces.friction)))
@@ -116,20 +118,44 @@ def is_free_root(tree: Tree, i: int) -> bool:
     return link.kind == "S" and base is not None and base.kind == "T" and base.parent == WORLD_LINK
 
 
-def _swing(s: StepSymbols, base: int, turn: ca.SX, push: ca.SX) -> ca.SX:
+def _swing(s: StepSymbols, base: Link, turn: ca.SX, push: ca.SX) -> ca.SX:
     """∂T/∂q_mid of a free root's rotation, −Rᵀ(ẋ × k), with k = p + (h/2) g the momentum that its
     translation keeps, in place of the momentum that ξ gives. The two agree when the step has
     converged; with this one spatial angular momentum is kept to rounding at any tolerance."""
-    kept = s.p[base : base + 3] + s.h / 2 * push
-    return -turn.T @ ca.cross(s.xi[base : base + 3], kept)
+    own = slice(base.v, base.v + 3)
+    kept = _half_pushed(base, s, s.p[own], s.foreseen.momentum[own], push)
+    return -turn.T @ ca.cross(s.xi[base.v : base.v + 3], kept)
 
 
-def _row(kind: str, s: StepSymbols, v: int, l: ca.SX, g: ca.SX) -> ca.SX:
-    if kind != "S":
-        return s.p[v : v + g.numel()] + s.h / 2 * g - l
-    maps = MidpointMaps.of(s.h * s.xi[v : v + 3])
-    pi = rotation.turn(rotation.conjugate(maps.half), s.p[v : v + 3])
-    return pi + s.h / 2 * (g - maps.t * ca.cross(maps.phi, g)) - maps.G(l)
+def _where_forces_are(link: Link, s: StepSymbols, mid: ca.SX) -> ca.SX:
+    """Coordinates at which a joint's forces are taken: q_mid; of a servo with the weight θ of position, further by
+    (θ − ½) h (ξ − what was foreseen)."""
+    if not (link.kp and any(link.settles)):
+        return mid
+    at = ca.SX(mid)
+    at[link.q] += (s.weights.position[link.v] - 0.5) * (s.h * (s.xi[link.v] - s.foreseen.velocity[link.v]))
+    return at
+
+
+def _half_pushed(link: Link, s: StepSymbols, p: ca.SX, foreseen: ca.SX, g: ca.SX) -> ca.SX:
+    """p + (h/2) g, and with the weight w of momentum (w − ½)(p + h g − what was foreseen) more; p has what latches
+    push."""
+    if not any(link.settles):
+        return p + s.h / 2 * g
+    w = weights(link, s.weights.momentum)
+    return p + (w - 0.5) * (p - foreseen) + w * s.h * g
+
+
+def _row(link: Link, s: StepSymbols, l: ca.SX, g: ca.SX) -> ca.SX:
+    own = slice(link.v, link.v + link.dof)
+    p, foreseen = s.p[own], s.foreseen.momentum[own]
+    if link.kind != "S":
+        return _half_pushed(link, s, p, foreseen, g) - l
+    maps = MidpointMaps.of(s.h * s.xi[link.v : link.v + 3])
+    pi, foreseen = (rotation.turn(rotation.conjugate(maps.half), x) for x in (p, foreseen))
+    if not any(link.settles):
+        return pi + s.h / 2 * (g - maps.t * ca.cross(maps.phi, g)) - maps.G(l)
+    return _half_pushed(link, s, pi, foreseen, g) - s.h / 2 * maps.t * ca.cross(maps.phi, g) - maps.G(l)
 
 
 def advance(tree: Tree, s: StepSymbols) -> ca.SX:
@@ -142,7 +168,7 @@ def advance(tree: Tree, s: StepSymbols) -> ca.SX:
             back, middle = rotation.conjugate(half), rotation.product(s.q[link.q : link.q + 4], half)
             push = s.g[v]
             if is_free_root(tree, i):
-                push = push + _swing(s, link.v - 3, rotation.matrix(middle), s.g[link.v - 3 : link.v])
+                push = push + _swing(s, tree.links[link.parent], rotation.matrix(middle), s.g[link.v - 3 : link.v])
             momenta.append(rotation.turn(back, rotation.turn(back, s.p[v]) + s.h * push))
             coordinates.append(rotation.normalised(rotation.product(middle, half)))
         else:

@@ -52,6 +52,8 @@ class Link:
     first_moment: np.ndarray = field(default_factory=lambda: np.zeros(3))
     inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
     """About the link's origin, in L (kg m²)."""
+    own_inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
+    """The part of it that its bodies have about their own centres of mass, in L (kg m²)."""
     points: list[tuple[float, np.ndarray]] = field(default_factory=list)
     """Mass and centre, in L, of every body in the link: gravity acts on each."""
     stiffness: np.ndarray = field(default_factory=lambda: np.zeros(3))
@@ -66,6 +68,13 @@ class Link:
     def dof(self) -> int:
         return DOF[self.kind]
 
+    @property
+    def settles(self) -> list[bool]:
+        """Of each velocity: is it damped, and not by the damper of a spring alone? Such a one settles even where the
+        step does not resolve it; springs are structures, whose slow vibration must not be damped by the step."""
+        sprung = bool(np.any(self.stiffness)) and self.kp == 0.0
+        return [not sprung and bool(self.damping[k] or self.kd) for k in range(self.dof)]
+
     @cached_property
     def numbers(self) -> np.ndarray:
         """All of them (`layouts.LINK`)."""
@@ -74,7 +83,7 @@ class Link:
             p=self.p_PL,
             mass=self.mass,
             first_moment=self.first_moment,
-            inertia=self.inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]],
+            inertia=six(self.inertia),
             stiffness=self.stiffness,
             rest=self.rest,
             damping=self.damping,
@@ -94,6 +103,7 @@ class Link:
         self.mass += body.mass
         self.first_moment = self.first_moment + body.mass * c
         self.inertia = self.inertia + about_center + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        self.own_inertia = self.own_inertia + about_center
         self.points.append((body.mass, c))
 
 
@@ -178,7 +188,7 @@ class Tree:
                     link.add(body, place.R_LB, place.p_LB)
         else:
             link.mass, link.first_moment, link.inertia = old.mass, old.first_moment, old.inertia
-            link.points = old.points
+            link.own_inertia, link.points = old.own_inertia, old.points
         first = old.v - self.layout.v[old.body].start
         joint = self.world.body(old.body).joint
         assert not isinstance(joint, Fixed)
@@ -225,6 +235,8 @@ class Tree:
             rows.append(np.array(gravity.acceleration))
         if isinstance(gravity, Orbit):
             rows.append(np.array([gravity.mu]))
+            if gravity.gradient:
+                rows += [six(link.own_inertia) for link in self.links]
         for latch in self.world.latches:
             for end in (latch.frame_a, latch.frame_b):
                 rows.append(FRAME.pack(R=self.places[end].R_LB, p=self.places[end].p_LB))
@@ -261,7 +273,14 @@ class Tree:
             (latch.kind, len(rows), self.places[latch.frame_a].link, self.places[latch.frame_b].link)
             for latch, rows in zip(self.world.latches, self.latch_rows(), strict=True)
         ]
-        return repr((links, latches, self.world.gravity.kind, self._folded.tolist()))
+        gravity = self.world.gravity
+        gradient = isinstance(gravity, Orbit) and gravity.gradient
+        return repr((links, latches, gravity.kind, *(["gradient"] if gradient else []), self._folded.tolist()))
+
+
+def six(inertia: np.ndarray) -> np.ndarray:
+    """xx, yy, zz, xy, xz, yz of a symmetric matrix."""
+    return inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
 
 
 def factor_sizes(link: Link) -> dict[str, int]:

@@ -32,3 +32,7 @@ __all__ = [
     "solve_pose",
     "stopping",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

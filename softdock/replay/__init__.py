@@ -43,3 +43,7 @@ def page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
 
 
 __all__ = ["gallery", "make", "overlay", "page_of", "replay_data", "runs_in"]
+
+
+def __dir__() -> list[str]:
+    return __all__

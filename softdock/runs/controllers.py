@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+from weakref import ref
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,9 +46,15 @@ class Controllers:
     """Those at work in a simulation."""
 
     def __init__(self, simulation: "Simulation") -> None:
-        self._simulation = simulation
+        self._of = ref(simulation)  # no cycle: a simulation that is gone frees its state at once, for the next
         self._taken: list[Taken] = []
         self.ever: list[Controller] = []
+
+    @property
+    def _simulation(self) -> "Simulation":
+        simulation = self._of()
+        assert simulation is not None
+        return simulation
 
     def take(self, controllers: Sequence[Controller]) -> None:
         """Let these command instead of those so far; those that stay hold what they commanded."""

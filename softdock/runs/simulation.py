@@ -79,10 +79,12 @@ class Simulation:
 
     @property
     def q(self) -> np.ndarray:
+        """Coordinates now (m or rad)."""
         return self.motion.q
 
     @property
     def v(self) -> np.ndarray:
+        """Velocities now (m/s or rad/s)."""
         return self.motion.v
 
     @property

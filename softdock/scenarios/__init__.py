@@ -5,6 +5,8 @@ start from. Packages name theirs in the entry-point group `softdock.scenarios`; 
 that file (docs/your-scenario.md).
 """
 
+import json
+import re
 import sys
 from hashlib import sha256
 from importlib import import_module, resources
@@ -15,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from softdock.world.describe import nearest
+from softdock.world.files import read_toml
 
 if TYPE_CHECKING:
     from softdock.scenarios.loading import load
@@ -67,7 +70,8 @@ def described() -> dict[str, str]:
     lines = dict(SCENARIOS)
     for name, point in installed().items():
         try:
-            line = (builder(name).__doc__ or "").strip().partition("\n")[0]
+            kind = builder(name)
+            line = (kind.__doc__ or f"{kind.__name__}, which has no docstring").strip().partition("\n")[0]
         except UnknownScenario as error:
             line = str(error)
         lines[name] = f"{line} [{_package(point)}]"
@@ -89,7 +93,12 @@ def text_of(name: str, folder: Path = Path()) -> str:
     if name in SCENARIOS:
         return resources.files(__package__).joinpath(_stem(name), f"{_stem(name)}.toml").read_text(encoding="utf-8")
     kind, beside = builder(name, folder), toml_beside(name, folder)
-    return beside.read_text(encoding="utf-8") if beside.exists() else kind.defaults_as_toml(name)
+    if not beside.exists():
+        return kind.defaults_as_toml(name)
+    text = beside.read_text(encoding="utf-8")
+    if "scenario" in read_toml(beside):
+        text = re.sub(r"^scenario *=.*\n", "", text, count=1, flags=re.MULTILINE)
+    return f"scenario = {json.dumps(name)}\n{text}"
 
 
 def toml_beside(name: str, folder: Path = Path()) -> Path:
@@ -172,3 +181,7 @@ def _package(point: EntryPoint) -> str:
 
 def _stem(name: str) -> str:
     return name.replace("-", "_")
+
+
+def __dir__() -> list[str]:
+    return __all__

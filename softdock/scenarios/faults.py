@@ -11,6 +11,7 @@ import numpy as np
 import pydantic
 
 from softdock.runs.recorder import RunFolderError, finite
+from softdock.world.describe import shown
 from softdock.world.files import explain
 
 Result = TypeVar("Result")
@@ -39,15 +40,19 @@ def is_own(kind: type) -> bool:
 
 def told(error: BaseException, is_own: bool) -> str:
     """An exception on one line. What softdock refuses has its message only; anything else its type, and where it was
-    raised: of one's own scenario, the last line of one's own file on the way there."""
+    raised: of one's own scenario, the last line of one's own file on the way there; if it was on none, but where
+    softdock called (a wrong number of arguments), that place would tell nothing."""
     text = explain(error) if isinstance(error, pydantic.ValidationError) else " ".join(str(error).split())
     frames = traceback.extract_tb(error.__traceback__)
     foreign = [frame for frame in frames if is_own and _is_foreign(frame.filename)]
-    if not frames or (not foreign and isinstance(error, EXPECTED)):
+    if not foreign and isinstance(error, EXPECTED):
         return text or type(error).__name__
-    file = (foreign[0] if foreign else frames[-1]).filename
-    line = [frame.lineno for frame in frames if frame.filename == file][-1]
-    return f"{type(error).__name__}{text and ': '}{text} ({file}:{line})"
+    within = [frame for frame in frames[1:] if frame.filename.startswith(str(SOFTDOCK))]
+    place = ""
+    if (foreign or within) and not isinstance(error, SyntaxError):
+        file = (foreign[0] if foreign else within[-1]).filename
+        place = f" ({file}:{[frame.lineno for frame in frames if frame.filename == file][-1]})"
+    return f"{type(error).__name__}{text and ': '}{text}{place}"
 
 
 def _is_foreign(file: str) -> bool:
@@ -63,17 +68,21 @@ def called(scenario: object, name: str, returns: type[Result], *arguments: Any) 
             raise
         raise HookFailed(f"{name}(): {told(error, is_own=True)}") from error
     if not isinstance(result, returns):
-        raise HookFailed(f"{name}() must return a {returns.__name__}, not {_shown(result)}")
+        raise HookFailed(f"{name}() must return a {returns.__name__}, not {shown(result)}")
     return result
 
 
-def refuse_unwritable(what: str, entries: Mapping[Any, Any]) -> None:
-    """HookFailed if JSON cannot hold one of the entries."""
+def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str] = ()) -> None:
+    """HookFailed if JSON cannot hold one of the entries, or if its name is taken."""
     for key, value in entries.items():
+        if not isinstance(key, str):
+            raise HookFailed(f"{what}: names are strings, not {shown(key)}")
+        if key in taken:
+            raise HookFailed(f"{what}: {key!r} is in the metrics of every run; choose another name")
         try:
             json.dumps(finite(value))
         except (TypeError, ValueError, RecursionError):
-            raise HookFailed(f"{what}: {key!r} is {_shown(value)}, which JSON cannot hold") from None
+            raise HookFailed(f"{what}: {key!r} is {shown(value)}, which JSON cannot hold") from None
 
 
 def refuse_no_columns(name: Any, columns: Any, taken: Iterable[str]) -> None:
@@ -88,11 +97,6 @@ def refuse_no_columns(name: Any, columns: Any, taken: Iterable[str]) -> None:
             case (values, str()) if np.ndim(values) == 1:
                 lengths.add(len(values))
             case _:
-                raise HookFailed(f"tables(): {name!r}: {column} must be (values, unit), not {_shown(entry)}")
+                raise HookFailed(f"tables(): {name!r}: {column} must be (values, unit), not {shown(entry)}")
     if len(lengths) > 1:
         raise HookFailed(f"tables(): {name!r}: its columns have different lengths: {sorted(lengths)}")
-
-
-def _shown(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) < 80 else f"{text[:80]}…"

@@ -17,6 +17,8 @@ from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_colu
 from softdock.scenarios.scenario import Scenario
 
 DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
+TAKEN = ("scenario", "status", "reason")
+"""Metrics that say what was run and how it ended; no scenario has these of its own."""
 Progress = Callable[[float], None]
 
 
@@ -42,6 +44,8 @@ class Runner:
             raise ValueError(f"a Runner takes a scenario, not {scenario!r:.80}; softdock.scenarios.load makes one")
         self.scenario, self.dynamics = scenario, compiled(scenario.world, announce)
         self.simulation = called(scenario, "simulation", Simulation, self.dynamics)
+        if self.simulation.dynamics.world is not self.dynamics.world:
+            raise HookFailed("simulation(): it is of another world; make it with the dynamics that are passed in")
         if compiled is Dynamics:
             self.simulation.motion.warm()
 
@@ -108,7 +112,7 @@ class Runner:
         own: dict[str, Any] = {}
         try:
             own = called(self.scenario, "metrics", dict, simulation, rows)
-            refuse_unwritable("metrics()", own)
+            refuse_unwritable("metrics()", own, TAKEN)
         except HookFailed as error:
             own, failures = {}, [*failures, error]
         counts = simulation.motion.counts

@@ -13,7 +13,7 @@ from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
 from softdock.world import JointState, Layout, World
-from softdock.world.describe import Described, Name
+from softdock.world.describe import Described, Name, shown
 from softdock.world.joints import FREEDOM
 
 if TYPE_CHECKING:
@@ -57,9 +57,13 @@ class Scenario(Described):
     """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
 
     scenario: Name
+    """Which one: a built-in or installed scenario's name, or a Python file."""
     run: RunSettings
+    """Step, duration and recording."""
     initial: dict[Name, JointState] = Field(default_factory=dict)
+    """By body name; what is not named is at zero and at rest."""
     world: World
+    """What exists."""
 
     @model_validator(mode="after")
     def _initial_fits(self) -> "Scenario":
@@ -98,8 +102,9 @@ class Scenario(Described):
         """Keys that the class gives a value, as tables: changing one of them keeps the others."""
         fields = {name: field for name, field in cls.model_fields.items() if not field.is_required()}
         given = {name: field.get_default(call_default_factory=True) for name, field in fields.items()}
-        tables: dict[str, Any] = to_jsonable_python(given, exclude_none=True)
-        return tables
+        return {
+            name: _as_toml(f"{cls.__name__}: key {name!r}", value) for name, value in given.items() if value is not None
+        }
 
     @classmethod
     def defaults_as_toml(cls, name: str) -> str:
@@ -108,9 +113,24 @@ class Scenario(Described):
 
     def resolved(self) -> str:
         """The scenario as TOML with every default written out."""
-        content = self.model_dump(mode="json", exclude_none=True)
-        content["initial"] = _written(self.world, *self.state())
-        return tomli_w.dumps(content)
+        try:
+            content = self.model_dump(mode="json", exclude_none=True)
+            content["initial"] = _written(self.world, *self.state())
+            return tomli_w.dumps(content)
+        except (ValueError, TypeError):
+            for name in type(self).model_fields:
+                _as_toml(f"key {name!r}", getattr(self, name))
+            raise
+
+
+def _as_toml(what: str, value: Any) -> Any:
+    """The value of a key as TOML has it; ValueError that says what it is of if TOML cannot hold it."""
+    try:
+        plain = to_jsonable_python(value, exclude_none=True)
+        tomli_w.dumps({what: plain})
+    except (ValueError, TypeError):
+        raise ValueError(f"{what}: its value {shown(value)} cannot be written as TOML") from None
+    return plain
 
 
 def _written(world: World, q: np.ndarray, v: np.ndarray) -> dict[str, Mapping[str, list[float]]]:

@@ -35,3 +35,7 @@ __all__ = [
     "satellite",
     "write_scan",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

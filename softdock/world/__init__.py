@@ -57,3 +57,7 @@ __all__ = [
     "with_wheels",
     "world_of",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -26,6 +26,12 @@ def all_known(words: Iterable[str]) -> str:
     return f" (known: {listed or 'none'})"
 
 
+def shown(value: Any) -> str:
+    """A value in a message: on one line, its first 80 characters."""
+    text = " ".join(repr(value).split())
+    return text if len(text) < 80 else f"{text[:80]}…"
+
+
 _NUMBERS, _TEXT, _ROWS = frozenset((float, int)), frozenset((str, bool)), frozenset((list, tuple))
 _SUSPECT = _TEXT | _ROWS
 _NO_NUMBER = "Input should be a valid number, not {wrong}"

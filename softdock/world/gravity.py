@@ -29,7 +29,8 @@ class Uniform(Described):
 class Orbit(Described):
     """Central gravity about Earth, in a frame that follows a reference Kepler orbit.
 
-    All angles zero: a circular orbit in the x-y plane that starts on the x axis and moves along +y.
+    All angles zero: a circular orbit in the x-y plane that starts on the x axis and moves along +y. Gravity acts on
+    every body as on a point mass; with `gradient` also on its extent.
     """
 
     kind: Literal["orbit"] = "orbit"
@@ -47,6 +48,8 @@ class Orbit(Described):
     """At t = 0 (rad)."""
     mu: Annotated[float, Field(gt=0, allow_inf_nan=False)] = EARTH_MU
     """Gravitational parameter (m³/s²)."""
+    gradient: bool = False
+    """Gravity acts on the extent of bodies too, by their inertia: the gravity-gradient torque."""
 
 
 Gravity = Annotated[NoGravity | Uniform | Orbit, Field(discriminator="kind")]

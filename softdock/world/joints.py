@@ -115,7 +115,7 @@ class Limits(Described):
 class Servo(Described):
     """An actuator with torque kp (target − q) + kd (target rate − v) + feed-forward, inside the step.
 
-    Its gains are part of the mechanics (implicit, so stiff actuators are stable); its targets are
+    Its gains are part of the mechanics (implicit; too stiff for the step, it settles without ringing); its targets are
     commanded at run time.
     """
 

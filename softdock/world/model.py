@@ -32,7 +32,7 @@ class Body(Described):
     center: Vec3 = (0.0, 0.0, 0.0)
     """Centre of mass in the body's frame (m)."""
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    """About the centre of mass, along the body's axes (kg m²)."""
+    """About the centre of mass, along the body's axes; three numbers are its diagonal (kg m²)."""
     shapes: tuple[Shape, ...] = ()
 
     def model_post_init(self, context: Any, /) -> None:
@@ -114,12 +114,19 @@ class Contact(Described):
     body_b: Name
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
     """Newton's: speed apart after over speed of approach before, along the normal (-)."""
+    friction: Annotated[float, Field(ge=0)] = 0.0
+    """Coulomb's coefficient (-)."""
     compliance: Compliance | None = None
-    """With it the bodies press into each other, and `restitution` is not used."""
+    """With it the bodies press into each other: `restitution` is not used, and friction is the compliance's."""
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Friction belongs to one law."""
+        if self.compliance and self.friction:
+            raise ValueError(f"contact {self.name!r}: the friction of a compliant contact is that of its compliance")
 
 
 class World(Described):
-    """Bodies in one or more kinematic trees, with named frames, latches and gravity."""
+    """Bodies in one or more kinematic trees, with named frames, latches, contacts and gravity."""
 
     name: Name = "world"
     gravity: Gravity = NoGravity()

@@ -44,7 +44,8 @@ def test_own_metrics_that_raise_are_rows_with_their_reason() -> None:
         raise ZeroDivisionError("no such thing")
 
     table = campaign.run("iss-docking", GIVEN[:2], bad, changes=SHORT, workers=1)
-    assert table["status"].to_pylist() == ["failed"] * 2 and table["reason"].to_pylist() == ["no such thing"] * 2
+    reason = f"ZeroDivisionError: no such thing ({__file__}:{bad.__code__.co_firstlineno + 1})"
+    assert table["status"].to_pylist() == ["failed"] * 2 and table["reason"].to_pylist() == [reason] * 2
 
 
 def test_it_stays_where_it_is_told_and_can_be_repeated(tmp_path) -> None:

@@ -37,11 +37,13 @@ RESTING = {
 def test_an_arm_comes_to_rest_and_stays(name: str, order: int) -> None:
     """Held by what does not vanish at rest, while its kinetic energy decays to nothing.
 
-    (Strong dampers and orders 4 and 6 do not go together: those have steps backward in time.)
+    (Dampers that the step does not resolve are refused by orders 4 and 6: those have steps backward in time.)
     """
     dynamics = hanging_arm(**RESTING[name])
-    motion = Motion(dynamics, np.full(4, 0.3), np.zeros(4), h=0.01, order=order)
-    motion.run(30000, every=30000)
+    h = 0.004 if (name, order) == ("servo", 6) else 0.01
+    motion = Motion(dynamics, np.full(4, 0.3), np.zeros(4), h=h, order=order)
+    steps = round(300.0 / h)
+    motion.run(steps, every=steps)
     assert np.abs(motion.v).max() < 1e-6
     still = dynamics.inverse_dynamics(motion.q, np.zeros(4), np.zeros(4))
     gains = RESTING[name].get("servo", Servo())

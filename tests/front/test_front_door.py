@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,29 @@ def test_dir_lists_the_public_names_only_and_each_can_be_had() -> None:
         assert getattr(sd, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'Dinamics'"):
         _ = sd.Dinamics  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "arm",
+        "campaign",
+        "control",
+        "dynamics",
+        "contact",
+        "estimation",
+        "figures",
+        "planning",
+        "replay",
+        "scenarios",
+        "sensing",
+        "world",
+    ],
+)
+def test_dir_of_a_package_lists_its_public_names_only_and_each_can_be_had(name: str) -> None:
+    package = import_module(f"softdock.{name}")
+    assert sorted(dir(package)) == sorted(package.__all__)
+    assert all(getattr(package, public) is not None for public in dir(package))
 
 
 def test_names_for_type_checkers_are_those_that_are_loaded_when_used() -> None:

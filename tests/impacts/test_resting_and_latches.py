@@ -83,6 +83,7 @@ def test_pulled_up_at_one_end_a_rod_turns_about_the_foot_at_the_other():
     assert impulse == pytest.approx([0, MASS * end / 2 + 2.0 * end - 2.0 * 0.9, 0], abs=1e-11)
     assert impulse[1] > 0.1
     assert lost == pytest.approx(0.5 * 2.0 * (MASS / 3) / (2.0 + MASS / 3) * 0.9**2, rel=1e-11)
+    motion.run(1)
     assert motion._state.held.resting.tolist() == [True, False]
 
 
@@ -92,9 +93,9 @@ def test_redundant_feet_share_the_weight_and_their_forces_do_not_grow():
     torque = dynamics.command(force={"rod": (0, 0, 2.0), "hook": (0, 2.0 * G, 0)})
     motion.run(20_000, torque, every=1000)
     assert motion._state.held.resting.all()
-    forces = motion._state.held.multipliers[:3]
+    forces = motion._state.points.force[:9:3]
     loads = MASS * G / 3 + np.array([1.0, 0.0, -1.0]) * 2.0 / (2 * HALF)
-    assert forces == pytest.approx(loads / 2, rel=1e-12)  # the other half is in the projection at the step's end
+    assert forces == pytest.approx(loads, abs=3e-11)  # a gap's rounding, 1e-15 m, over h², times the mass
     assert np.abs(motion.v[dynamics.layout.v["rod"]]).max() < 1e-12
 
 

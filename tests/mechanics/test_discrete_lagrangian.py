@@ -30,7 +30,12 @@ from softdock.world import (
 )
 
 RADIUS = np.array([5.1e6, -3.2e6, 3.9e6])
-GRAVITIES = [NoGravity(), Uniform(acceleration=(1.0, -2.0, -9.0)), Orbit(semi_major_axis=7e6, mu=3.986e14)]
+GRAVITIES = [
+    NoGravity(),
+    Uniform(acceleration=(1.0, -2.0, -9.0)),
+    Orbit(semi_major_axis=7e6, mu=3.986e14),
+    Orbit(semi_major_axis=7e6, mu=3.986e14, gradient=True),
+]
 
 
 def world_of(joints: list[tuple[str, object]], gravity) -> World:  # type: ignore[no-untyped-def]
@@ -180,6 +185,11 @@ def lagrangian(world: World, tree: Tree, joints: Joints, q: ca.SX, xi: ca.SX) ->
             x = (2 * ca.dot(r, at) + ca.sumsqr(at)) / R**2
             series = sum(float(c) * x**k for k, c in [(2, 3 / 8), (3, -5 / 16), (4, 35 / 128)])
             L += world.gravity.mu * body.mass / R * (-ca.sumsqr(at) / (2 * R**2) + series)
+            if world.gravity.gradient:  # μ/2 Σ m (3 (d·n)² − d²)/R³ of its points at d, n the direction to Earth
+                moments = np.array(body.inertia)
+                spread = T[:3, :3] @ ca.DM(np.trace(moments) / 2 * np.eye(3) - moments) @ T[:3, :3].T
+                n = (r + at) / ca.norm_2(r + at)
+                L += world.gravity.mu / 2 * (3 * ca.dot(n, spread @ n) - ca.trace(spread)) / ca.norm_2(r + at) ** 3
         if getattr(body.joint, "spring", None):
             L -= spring_energy(body, q[tree.layout.q[body.name]])
     return L
@@ -241,6 +251,7 @@ def evaluate(tree: Tree, q: np.ndarray, xi: np.ndarray, h: float, command: np.nd
     theta, sizes = tree.theta(), tree.sizes
     e = STEP_INPUT.view(np.zeros(STEP_INPUT.size(sizes)), sizes)
     e.h[()], e.radius[:], e.command[:], e.momentum[:], e.factor[:] = h, RADIUS, command, p, 1.0
+    e.foreseen.momentum[:], e.weights.vector[:] = p, 0.5  # all dampers and servos are resolved
     out = derive(tree, "newton")(q, xi, e.vector, theta).full().ravel()
     e.newton.vector[: out.size] = out
     ahead = ADVANCE.view(derive(tree, "advance")(q, xi, e.vector, theta).full().ravel(), sizes)

@@ -13,7 +13,7 @@ from softdock.scenarios.faults import HookFailed
 HEAD = """
 import numpy as np
 from matplotlib.figure import Figure
-from softdock import Simulation
+from softdock import Dynamics, Simulation
 from softdock.scenarios import RunSettings, Scenario
 from softdock.world import Body, Free, World
 
@@ -48,6 +48,11 @@ def run(folder: Path, text: str, *arguments: str) -> tuple[int, list[str], Path]
         ("return 1 / 0", f"simulation(): ZeroDivisionError: division by zero ({{file}}:{LINE})"),
         ("return Simulation(dynamics, *self.state(), h=-1)", f"not -1 ({{file}}:{LINE})"),
         ("raise SystemExit(3)", f"simulation(): SystemExit: 3 ({{file}}:{LINE})"),
+        (
+            "world = World(bodies=(Body(name='b', mass=2.0, inertia=(1, 1, 1)),))\n"
+            "        return Simulation(Dynamics(world), *self.state(), h=0.01)",
+            "simulation(): it is of another world; make it with the dynamics that are passed in",
+        ),
     ],
 )
 def test_a_simulation_that_cannot_be_made_is_one_line_and_nothing_is_written(
@@ -63,6 +68,15 @@ def test_a_simulation_that_cannot_be_made_is_one_line_and_nothing_is_written(
     [
         (method("metrics(self, simulation, rows)", "return {'x': rows}"), "metrics(): 'x' is <Trajectory"),
         (method("metrics(self, simulation, rows)", "return 3"), "metrics() must return a dict, not 3"),
+        (method("metrics(self, simulation, rows)", "return {5: 1}"), "metrics(): names are strings, not 5"),
+        (
+            method("metrics(self, simulation, rows)", "return {'status': 'great'}"),
+            "metrics(): 'status' is in the metrics of every run; choose another name",
+        ),
+        (
+            method("metrics(simulation, rows)", "return {}"),
+            "metrics(): TypeError: Drift.metrics() takes 2 positional arguments but 3 were given; what was computed",
+        ),
         (method("metrics(self, simulation, rows)", "return rows.z"), f"object has no attribute 'z' ({{file}}:{LINE})"),
     ],
 )
@@ -148,6 +162,22 @@ def test_annotations_and_validators_that_fail_are_one_line(tmp_path: Path) -> No
     assert f"has no attribute 'nowhere' ({other / 'mine.py'}:{LINE})" in lines[0]
 
 
+@pytest.mark.parametrize("key", ["run = lambda self: 3", "stuff: object = object()", "stuff: list = [None, 2.0]"])
+def test_a_key_that_toml_cannot_hold_is_named(tmp_path: Path, key: str) -> None:
+    status, lines, path = run(tmp_path, f"\n    {key}\n")
+    (line,) = lines
+    assert status == 2 and not path.exists() and "cannot be written as TOML" in line
+    assert f"Drift: key {key.split(maxsplit=1)[0].strip(':')!r}: its value" in line
+
+
+def test_a_value_that_toml_cannot_hold_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(HEAD + "    stuff: list = []\n")
+    scenario = load(tmp_path / "mine.py").altered(stuff=[None])
+    with pytest.raises(HookFailed, match=r"resolved\(\): key 'stuff': its value \[None\] cannot be written as TOML"):
+        Runner(scenario).record(tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_in_python_the_cause_is_kept(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(HEAD + method("metrics(self, simulation, rows)", "return {}['x']"))
     with pytest.raises(HookFailed, match=r"metrics\(\): KeyError: 'x'") as caught:
@@ -166,6 +196,9 @@ def test_a_file_that_ends_python_or_is_not_there_is_one_line(tmp_path: Path, mon
     (tmp_path / "bad.py").write_text("import sys\nsys.exit(3)\n")
     status, output = ran("run", str(tmp_path / "bad.py"))
     assert status == 2 and f"bad.py: cannot be imported: SystemExit: 3 ({tmp_path / 'bad.py'}:2)" in output
+    (tmp_path / "odd.py").write_text("x = 1\n  y = 2\n")
+    status, output = ran("run", str(tmp_path / "odd.py"))
+    assert status == 2 and output.strip().endswith("IndentationError: unexpected indent (odd.py, line 2)")
     (tmp_path / "mine.toml").write_text('scenario = "nofile.py"\n')
     status, output = ran("run", str(tmp_path / "mine.toml"))
     assert status == 2 and output.strip() == f"softdock: {tmp_path / 'nofile.py'}: no such file"

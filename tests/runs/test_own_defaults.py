@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from plug_ins import ran
 
 from softdock.scenarios import load, text_of
 
@@ -43,3 +44,14 @@ def test_the_file_to_start_from_has_all_keys(mine: Path) -> None:
     edited = mine.with_name("edited.toml")
     edited.write_text(text_of(str(mine)), encoding="utf-8")
     assert load(edited).run == load(mine).run
+
+
+@pytest.mark.parametrize("values", [None, "[run]\nseed = 5\n", '# mine\nscenario = "drift.py"\n[run]\nseed = 5\n'])
+def test_the_file_to_start_from_may_lie_elsewhere(mine: Path, values: str | None) -> None:
+    if values:
+        mine.with_suffix(".toml").write_text(values, encoding="utf-8")
+    elsewhere = mine.parent / "my files" / "edited.toml"
+    elsewhere.parent.mkdir()
+    status, output = ran("new", str(mine), str(elsewhere))
+    assert status == 0 and output.endswith(f"softdock run '{elsewhere}'\n")
+    assert load(elsewhere).run == load(mine).run

@@ -70,6 +70,16 @@ def test_a_plug_in_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Mo
     assert ran("list")[0] == 0 and all(name in ran("list")[1] for name in SCENARIOS)
 
 
+def test_a_plug_in_without_its_class_or_a_docstring_is_listed_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bare_plug_in.py").write_text(MINE.replace('"""A body drifts."""', ""))
+    packaged(tmp_path, monkeypatch, "bare", "bare = bare_plug_in:Drift\nother = bare_plug_in:Nothing")
+    status, output = ran("list")
+    assert status == 0 and "Drift, which has no docstring [package bare]" in output
+    assert "AttributeError: module 'bare_plug_in' has no attribute 'Nothing' [package bare]" in output
+
+
 def test_two_scenarios_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packaged(tmp_path, monkeypatch, "other", "world = nowhere:World")
     status, output = ran("list")

@@ -1,6 +1,8 @@
 """The loop: controllers at their periods, actions at their times, events, and rows."""
 
+import gc
 from dataclasses import dataclass, field
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -120,6 +122,18 @@ def test_a_controller_is_given_the_simulation_it_acts_in(dynamics: Dynamics) -> 
         simulation = Simulation(dynamics, *start, h=0.01, controllers=[controller])
         simulation.run(0.3)
         assert [(e["kind"], e["time"]) for e in simulation.events] == [("engaged", pytest.approx(0.207, abs=1e-12))]
+
+
+def test_a_simulation_that_is_gone_leaves_nothing_to_the_garbage_collector(dynamics: Dynamics) -> None:
+    simulation = Simulation(dynamics, *dynamics.state(), h=0.01)
+    simulation.run(0.05)
+    motion = ref(simulation.motion)
+    gc.disable()
+    try:
+        del simulation
+        assert motion() is None
+    finally:
+        gc.enable()
 
 
 def test_an_action_within_a_step_is_at_its_instant(dynamics: Dynamics) -> None:

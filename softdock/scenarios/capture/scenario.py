@@ -86,8 +86,11 @@ class Parts(Described):
 
     @model_validator(mode="after")
     def _possible(self) -> "Parts":
-        if self.orbit != Orbit(semi_major_axis=self.orbit.semi_major_axis, mu=self.orbit.mu):
-            raise ValueError("orbit: must be circular with all angles zero; only semi_major_axis and mu are free")
+        orbit = self.orbit
+        if orbit != Orbit(semi_major_axis=orbit.semi_major_axis, mu=orbit.mu, gradient=orbit.gradient):
+            raise ValueError(
+                "orbit: must be circular with all angles zero; only semi_major_axis, mu, gradient are free"
+            )
         handle = np.array(self.target.position)
         shoulder = R_AS @ np.array(self.arm.shoulder)
         away = float(np.linalg.norm(handle - shoulder)) - float(np.linalg.norm(self.target.handle))

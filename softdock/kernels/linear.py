@@ -4,7 +4,7 @@ import numpy as np
 
 from softdock.kernels.jit import njit
 
-_FAST = {"reassoc", "contract", "nsz"}
+FAST = {"reassoc", "contract", "nsz"}
 """Sums may be reordered (and so vectorised); NaN and infinity keep their meaning."""
 
 
@@ -26,7 +26,7 @@ def every_one(flags):
     return found
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_factor(S, m, kept, order, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
@@ -62,7 +62,7 @@ def semidefinite_factor(S, m, kept, order, tolerance):
                 S[c, b] = value
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_solve(S, m, kept, order, b):
     """Solve with the factor of `semidefinite_factor`, in place; rows left out get zero."""
     for j in range(m):
@@ -85,7 +85,7 @@ def semidefinite_solve(S, m, kept, order, b):
         b[a] = s / S[a, a]
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_null(S, m, kept, order, null):
     """Orthonormal rows n with S n = 0, from the factor of `semidefinite_factor`; returns how many.
 
@@ -115,7 +115,7 @@ def semidefinite_null(S, m, kept, order, null):
     return count
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def remove(null, count, m, b):
     """b −= n (n·b) for each of `count` orthonormal rows n."""
     for k in range(count):
@@ -126,14 +126,16 @@ def remove(null, count, m, b):
             b[i] -= part * null[k, i]
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def eliminate(J, n, b):
-    """Solve J x = b in place of b by elimination with row pivoting; J is destroyed."""
+    """Solve J x = b in place of b by elimination with row pivoting; J is destroyed. False if it is singular."""
     for k in range(n):
         pivot = k
         for i in range(k + 1, n):
             if abs(J[i, k]) > abs(J[pivot, k]):
                 pivot = i
+        if J[pivot, k] == 0.0:
+            return False
         if pivot != k:
             b[k], b[pivot] = b[pivot], b[k]
             for j in range(n):
@@ -147,3 +149,4 @@ def eliminate(J, n, b):
         for j in range(k + 1, n):
             b[k] -= J[k, j] * b[j]
         b[k] /= J[k, k]
+    return True

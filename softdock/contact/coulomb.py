@@ -1,0 +1,380 @@
+"""Signorini's and Coulomb's laws at several points at once.
+
+    u = G r + b,    0 ≤ r_N ⊥ u_N ≥ 0,    r_T in the disc of radius μ r_N, against u_T where u_T ≠ 0          (1)
+
+Rows come in threes: normal, two tangents. G = J W⁻¹ Jᵀ may be singular (redundant points). The equations are those of
+Alart & Curnier (Comput. Methods Appl. Mech. Eng. 92, 1991, 353): r is the projection of r − ρ u on the disc of its
+own normal impulse. They are solved by a semi-smooth Newton method with a proximal term δ(r − r_before), which makes the
+matrix regular and goes to zero; where that stalls, by sweeps over the points, one after the other. Before that, two
+guesses are tried: that nothing has changed, and that all points push and stick.
+"""
+
+import numpy as np
+
+from softdock.kernels.jit import njit
+from softdock.kernels.linear import FAST, eliminate, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
+
+OUTER, NEWTON, SWEEPS, STALLS = range(4)
+"""What `info` counts."""
+ROUNDING = 2e-15
+"""Of the terms of G r + b: what is left of them when they cancel."""
+ATTEMPTS, FAILED = 3, 1e-10
+"""How often the equations are tried, and the error above which they are tried again."""
+DEPENDENT = 1e-12
+"""Pivot, relative to the largest, below which a row counts as dependent on the others."""
+WEAKEST, STRONGEST = 1e-8, 0.3
+"""Least and greatest proximal term, relative to the diagonal of G."""
+
+
+@njit(cache=True, nogil=True)
+def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
+    """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
+
+    G (3n, 3n), b and r (3n), mu (n). Normal speeds up to `floor` count as none. `proximal` is the first proximal term,
+    relative to the diagonal of G. If an attempt fails, the next begins where it ended; then friction is raised in
+    steps.
+    """
+    error, last, weaker, best = 1.0, 1.0, mu.copy(), np.zeros(r.size)
+    for _ in range(ATTEMPTS):
+        error = attempt(G, b, mu, r, tolerance, floor, proximal, info)
+        if error <= FAILED:
+            return error
+    copy(r, best)
+    copy(np.zeros(r.size), r)
+    for step in range(1, ATTEMPTS * ATTEMPTS + 1):
+        for i in range(mu.size):
+            weaker[i] = mu[i] * step / (ATTEMPTS * ATTEMPTS)
+        last = attempt(G, b, weaker, r, tolerance, floor, proximal, info)
+    if last > error:
+        copy(best, r)
+    return min(error, last)
+
+
+@njit(cache=True, nogil=True)
+def attempt(G, b, mu, r, tolerance, floor, proximal, info):
+    """One of `signorini_coulomb`."""
+    n, m = mu.size, b.size
+    size = 0.0
+    for i in range(m):
+        size = max(size, abs(b[i]))
+    if size == 0.0:
+        copy(np.zeros(m), r)
+        return 0.0
+    rho = step_sizes(G, n)
+    delta, u, F = np.empty(n), np.empty(m), np.empty(m)
+    best, least, goal = r.copy(), np.inf, tolerance * size
+    velocities(G, b, r, u)
+    if alart_curnier(u, r, mu, rho, floor, F) <= ROUNDING * terms(G, b, r) or stick(
+        G, b, mu, r, best, rho, floor, u, F
+    ):
+        return 0.0
+    copy(r, best)
+    velocities(G, b, r, u)
+    sweep(G, mu, r, u, 8)
+    info[SWEEPS] += 8
+    for _ in range(40):
+        info[OUTER] += 1
+        for i in range(n):
+            delta[i] = proximal / rho[i]
+        goal = max(tolerance * size, ROUNDING * terms(G, b, r))
+        left, used = newton(G, b, mu, r, 0.5 * goal, delta, rho, floor)
+        info[NEWTON] += used
+        velocities(G, b, r, u)
+        error = alart_curnier(u, r, mu, rho, floor, F)
+        if error < least:
+            least = error
+            copy(r, best)
+        if error <= goal:
+            return error / size
+        if left <= 10 * goal:  # the proximal problem is solved: nearer to the true one
+            proximal = max(WEAKEST, 0.03 * proximal)
+        else:
+            info[STALLS] += 1
+            count = 20 * min(info[STALLS], 10)
+            sweep(G, mu, r, u, count)
+            info[SWEEPS] += count
+            proximal = min(STRONGEST, 10 * proximal)
+    copy(best, r)
+    for _ in range(5):
+        velocities(G, b, r, u)
+        sweep(G, mu, r, u, 200)
+        info[SWEEPS] += 200
+        velocities(G, b, r, u)
+        error = alart_curnier(u, r, mu, rho, floor, F)
+        if error < least:
+            least = error
+            copy(r, best)
+        if error <= goal:
+            break
+    copy(best, r)
+    return least / size
+
+
+@njit(cache=True, nogil=True)
+def copy(source, target):
+    """Element by element."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@njit(cache=True, nogil=True)
+def stick(G, b, mu, r, trial, rho, floor, u, F):
+    """If all points can push, and stick where they have friction: r that does it, with the tangential impulses about in
+    proportion to the normal ones (redundant points leave a choice). False, with r as it was, if they cannot."""
+    rows, count = np.empty(b.size, np.int64), 0
+    for i in range(b.size):
+        if i % 3 == 0 or mu[i // 3] > 0.0:
+            rows[count] = i
+            count += 1
+    S, null, x = np.empty((count, count)), np.empty((count, count)), np.empty(count)
+    kept, order, weight = np.empty(count, np.bool_), np.empty(count, np.int64), np.ones(mu.size)
+    for _ in range(3):
+        for i in range(b.size):
+            trial[i] = 0.0
+        for i in range(count):
+            for j in range(count):
+                S[i, j] = G[rows[i], rows[j]] * weight[rows[i] // 3] * weight[rows[j] // 3]
+        semidefinite_factor(S, count, kept, order, DEPENDENT)
+        free = semidefinite_null(S, count, kept, order, null)
+        for _ in range(2):  # the second time for what rounding left
+            velocities(G, b, trial, u)
+            for i in range(count):
+                x[i] = -u[rows[i]] * weight[rows[i] // 3]
+            remove(null, free, count, x)
+            semidefinite_solve(S, count, kept, order, x)
+            remove(null, free, count, x)
+            for i in range(count):
+                trial[rows[i]] += x[i] * weight[rows[i] // 3]
+        velocities(G, b, trial, u)
+        if alart_curnier(u, trial, mu, rho, floor, F) <= ROUNDING * terms(G, b, trial):
+            copy(trial, r)
+            return True
+        for i in range(mu.size):
+            if trial[3 * i] <= 0.0:
+                return False
+            weight[i] = np.sqrt(trial[3 * i])
+    return False
+
+
+@njit(cache=True, nogil=True)
+def step_sizes(G, n):
+    """ρ of every point: the inverse of the mean of its diagonal."""
+    rho = np.ones(n)
+    for i in range(n):
+        trace = G[3 * i, 3 * i] + G[3 * i + 1, 3 * i + 1] + G[3 * i + 2, 3 * i + 2]
+        if trace > 0.0:
+            rho[i] = 3.0 / trace
+    return rho
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def velocities(G, b, r, u):
+    """u = G r + b."""
+    m = b.size
+    for i in range(m):
+        total = b[i]
+        for j in range(m):
+            total += G[i, j] * r[j]
+        u[i] = total
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def terms(G, b, r):
+    """The largest sum of the sizes of all terms of a row of G r + b."""
+    most = 0.0
+    for i in range(b.size):
+        total = abs(b[i])
+        for j in range(b.size):
+            total += abs(G[i, j] * r[j])
+        most = max(most, total)
+    return most
+
+
+@njit(cache=True, nogil=True)
+def alart_curnier(u, r, mu, rho, floor, F):
+    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`."""
+    most = 0.0
+    for i in range(mu.size):
+        k, p = 3 * i, rho[i]
+        normal = max(r[k] - p * u[k], 0.0)
+        x, y = r[k + 1] - p * u[k + 1], r[k + 2] - p * u[k + 2]
+        slip, bound = np.sqrt(x * x + y * y), mu[i] * normal
+        share = 1.0 if slip <= bound else bound / slip
+        F[k] = (r[k] - normal) / p
+        F[k + 1] = (r[k + 1] - share * x) / p
+        F[k + 2] = (r[k + 2] - share * y) / p
+        most = max(most, abs(F[k]) - floor, abs(F[k + 1]), abs(F[k + 2]))
+    return most
+
+
+@njit(cache=True, nogil=True)
+def into_disc(x, y, bound):
+    """(x, y), shortened to `bound`."""
+    size = np.sqrt(x * x + y * y)
+    if size <= bound:
+        return x, y
+    return x * (bound / size), y * (bound / size)
+
+
+@njit(cache=True, nogil=True)
+def tangential_stiffness(G, k):
+    """The larger eigenvalue of the tangential block of the point whose rows begin at k."""
+    mean, half = 0.5 * (G[k + 1, k + 1] + G[k + 2, k + 2]), 0.5 * (G[k + 1, k + 1] - G[k + 2, k + 2])
+    return mean + np.sqrt(half * half + G[k + 1, k + 2] ** 2)
+
+
+@njit(cache=True, nogil=True)
+def sweep(G, mu, r, u, times):
+    """Solve point after point, the others held, `times` over (block Gauss-Seidel); u = G r + b is kept true."""
+    sweep_above(G, mu, np.zeros(mu.size), r, u, times, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def sweep_above(G, mu, floor, r, u, times, enough):
+    """The same with r_N ≥ floor; ends when no point changes its velocity by more than `enough`. The last change."""
+    change = 0.0
+    for _ in range(times):
+        change = 0.0
+        for i in range(mu.size):
+            if G[3 * i, 3 * i] > 0.0:
+                change = max(change, solve_point(G, mu[i], floor[i], 3 * i, r, u))
+        if change <= enough:
+            break
+    return change
+
+
+@njit(cache=True, nogil=True)
+def solve_point(G, mu, floor, k, r, u):
+    """One point's impulse, in normal and tangential turns; the change, as a velocity."""
+    before = (r[k], r[k + 1], r[k + 2])
+    x0, x1, x2 = u[k], u[k + 1], u[k + 2]
+    normal, tangential = G[k, k], tangential_stiffness(G, k)
+    for _ in range(6):
+        d0 = max(floor, r[k] - x0 / normal) - r[k]
+        r[k] += d0
+        x0, x1, x2 = x0 + G[k, k] * d0, x1 + G[k + 1, k] * d0, x2 + G[k + 2, k] * d0
+        d1, d2 = 0.0, 0.0
+        if tangential > 0.0:
+            y1, y2 = into_disc(r[k + 1] - x1 / tangential, r[k + 2] - x2 / tangential, mu * r[k])
+            d1, d2 = y1 - r[k + 1], y2 - r[k + 2]
+        r[k + 1], r[k + 2] = r[k + 1] + d1, r[k + 2] + d2
+        x0 += G[k, k + 1] * d1 + G[k, k + 2] * d2
+        x1 += G[k + 1, k + 1] * d1 + G[k + 1, k + 2] * d2
+        x2 += G[k + 2, k + 1] * d1 + G[k + 2, k + 2] * d2
+        if abs(d0) * normal + (abs(d1) + abs(d2)) * tangential < 1e-15 * (abs(x0) + abs(x1) + abs(x2)):
+            break
+    d0, d1, d2 = r[k] - before[0], r[k + 1] - before[1], r[k + 2] - before[2]
+    if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
+        for j in range(u.size):
+            u[j] += G[j, k] * d0 + G[j, k + 1] * d1 + G[j, k + 2] * d2
+    return abs(d0) * normal + (abs(d1) + abs(d2)) * tangential
+
+
+@njit(cache=True, nogil=True)
+def newton(G, b, mu, r, goal, delta, rho, floor):
+    """Semi-smooth Newton on Alart-Curnier of G + δ about the first guess; what is left, and how many steps it took."""
+    m = b.size
+    centre, best, trial = r.copy(), r.copy(), np.empty(m)
+    u, F, step = np.empty(m), np.empty(m), np.empty(m)
+    J, rhs, rows = np.empty((m, m)), np.empty(m), np.empty(m, np.int64)
+    least, last, stalls = np.inf, np.inf, 0
+    used = 0
+    for used in range(25):
+        error = proximal_error(G, b, mu, r, delta, centre, rho, floor, u, F)
+        if error < least:
+            least = error
+            copy(r, best)
+        if error <= goal or (used > 2 and error <= 20 * goal and error > 0.5 * last):
+            break
+        last = error
+        count = linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step)
+        if count > 0 and not eliminate(J, count, rhs):
+            break
+        for a in range(count):
+            step[rows[a]] = rhs[a] * rho[rows[a] // 3]
+        if not shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
+            stalls += 1
+            if stalls > 2:
+                break
+            for i in range(m):
+                trial[i] = r[i] + step[i]
+        copy(trial, r)
+    copy(best, r)
+    return least, used
+
+
+@njit(cache=True, nogil=True)
+def proximal_error(G, b, mu, r, delta, centre, rho, floor, u, F):
+    """`alart_curnier` with u = G r + b + δ (r − centre)."""
+    velocities(G, b, r, u)
+    for i in range(b.size):
+        u[i] += delta[i // 3] * (r[i] - centre[i])
+    return alart_curnier(u, r, mu, rho, floor, F)
+
+
+@njit(cache=True, nogil=True)
+def shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
+    """The longest of step, step/2, …, after which the equations are better solved, in `trial`; False if none is."""
+    before, size = 0.0, 1.0
+    for i in range(b.size):
+        before += F[i] * F[i]
+    for _ in range(6):
+        for i in range(b.size):
+            trial[i] = r[i] + size * step[i]
+        proximal_error(G, b, mu, trial, delta, centre, rho, floor, u, F)
+        after = 0.0
+        for i in range(b.size):
+            after += F[i] * F[i]
+        if after < (1.0 - 1e-4 * size) * before:
+            return True
+        size *= 0.5
+    return False
+
+
+@njit(cache=True, nogil=True)
+def linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step):
+    """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many."""
+    m, count = r.size, 0
+    for i in range(mu.size):
+        pushes = r[3 * i] - rho[i] * u[3 * i] > 0.0
+        for c in range(3 * i, 3 * i + 3):
+            step[c] = 0.0 if pushes else -r[c]
+            if pushes:
+                rows[count] = c
+                count += 1
+    for a in range(0, count, 3):
+        i = rows[a] // 3
+        k, p = 3 * i, rho[i]
+        d0 = d1 = d2 = 0.0  # what the points that part change here
+        for j in range(m):
+            if step[j] != 0.0:
+                d0, d1, d2 = d0 + G[k, j] * step[j], d1 + G[k + 1, j] * step[j], d2 + G[k + 2, j] * step[j]
+        rhs[a] = -(u[k] + d0)
+        for e in range(count):
+            J[a, e] = G[k, rows[e]]
+        J[a, a] += delta[i]
+        y1, y2 = r[k + 1] - p * u[k + 1], r[k + 2] - p * u[k + 2]
+        slip, bound = np.sqrt(y1 * y1 + y2 * y2), mu[i] * (r[k] - p * u[k])
+        if slip <= bound:
+            for c in range(1, 3):
+                for e in range(count):
+                    J[a + c, e] = G[k + c, rows[e]]
+                J[a + c, a + c] += delta[i]
+            rhs[a + 1], rhs[a + 2] = -(u[k + 1] + d1), -(u[k + 2] + d2)
+            continue
+        t1, t2, share = y1 / slip, y2 / slip, bound / slip
+        for e in range(count):
+            g0, g1, g2 = G[k, rows[e]], G[k + 1, rows[e]], G[k + 2, rows[e]]
+            own = e - a
+            g0, g1, g2 = g0 + delta[i] * (own == 0), g1 + delta[i] * (own == 1), g2 + delta[i] * (own == 2)
+            x0, x1, x2 = (own == 0) - p * g0, (own == 1) - p * g1, (own == 2) - p * g2
+            along = t1 * x1 + t2 * x2
+            J[a + 1, e] = ((own == 1) - mu[i] * t1 * x0 - share * (x1 - t1 * along)) / p
+            J[a + 2, e] = ((own == 2) - mu[i] * t2 * x0 - share * (x2 - t2 * along)) / p
+        along = t1 * d1 + t2 * d2
+        rhs[a + 1] = -F[k + 1] - (mu[i] * t1 * d0 + share * (d1 - t1 * along))
+        rhs[a + 2] = -F[k + 2] - (mu[i] * t2 * d0 + share * (d2 - t2 * along))
+    for a in range(count):
+        for e in range(count):
+            J[a, e] *= rho[rows[e] // 3]
+    return count

@@ -1,0 +1,258 @@
+"""Points at which located contacts touch: found where shapes are, followed as bodies move (docs/theory/impacts.md).
+
+Several points of a pair are points of one body over a plane of the other: a point of a core polytope, less the radii
+that sweep it, so that a capsule or cylinder may roll. A single point of curved shapes is where their gap is.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
+from softdock.contact.patches import LEVEL, MOST, patch
+from softdock.contact.proximity import gap
+from softdock.contact.shapes import DISC, FACE, LINK, POINT, RADIUS, WIDTH
+from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, vector, write
+from softdock.dynamics.compliance import fill_row
+from softdock.dynamics.gaps import place
+from softdock.dynamics.state import NEAR
+from softdock.kernels import CompiledLoop, enter
+from softdock.kernels.jit import njit
+from softdock.mechanics.tree import WORLD_LINK
+
+FLAT = 1e-12
+"""1 − cosine up to which a face lies across the normal."""
+
+SAME = 1e-6
+"""Distance, relative to a shape's width, up to which two points are one, or one is on a line."""
+
+FULL = 2
+"""What `gather` returns if there are more points than there is room for; else 1."""
+
+
+@partial(CompiledLoop, makes_arrays=True)
+def gather(plant, state):
+    """The points of the contacts `wanted` whose own gap is at most NEAR, or their margin, at `proximity.where`."""
+    contacts, proximity, points = plant.contacts, state.proximity, state.points
+    normal, found, pairs = np.empty(3), np.empty((MOST, 4)), contacts.pairs.shape[0]
+    place(plant, state, proximity.where)
+    points.number, points.of_step = 0, False
+    for k in range(points.wanted.size):
+        if not points.wanted[k]:
+            continue
+        if points.number + MOST > points.gap.size:
+            return FULL
+        if k < pairs:
+            shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
+            margin = points.margin[k] if points.wide else NEAR
+            count = distinct(found, patch(shapes, a, b, A, B, R_A, R_B, margin, normal, found), shapes.sizes[a, WIDTH])
+            for i in range(count):
+                add_point(plant, state, k, normal, found[i], count)
+        else:
+            value = stop_gap(plant, state, k)
+            if value <= NEAR:
+                points.gap[points.number], points.contact[points.number] = value, k
+                points.friction[points.number] = 0.0
+                points.number += 1
+    return 1
+
+
+@njit(cache=True, nogil=True)
+def distinct(found, count, width):
+    """Leave out points that only rounding makes, where edges of two faces coincide: those that are where the one before
+    is, and those on the line between their neighbours. How many are left."""
+    i = 0
+    while i < count and count > 1:
+        x, after = vector(found[i]), vector(found[(i + 1) % count])
+        same = norm(minus(after, x)) <= SAME * width
+        if count > 3 and not same:
+            before = vector(found[(i - 1) % count])
+            same = norm(cross(minus(after, x), minus(before, x))) <= SAME * width * width
+        if same:
+            count -= 1
+            for j in range(i, count):
+                for c in range(4):
+                    found[j, c] = found[j + 1, c]
+        else:
+            i += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def placed_pair(plant, state, k):
+    """Shapes of contact k, and the first arguments of `gap` and `patch`."""
+    shapes, corners, turns = plant.contacts.shapes, state.proximity.corners, state.proximity.turns
+    a, b = plant.contacts.pairs[k, 0], plant.contacts.pairs[k, 1]
+    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
+    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
+    return shapes, a, b, A, B, turns[a], turns[b]
+
+
+@njit(cache=True, nogil=True)
+def stop_gap(plant, state, k):
+    """Of a joint's stop, at `proximity.where`."""
+    contacts = plant.contacts
+    stop = contacts.stops[k - contacts.pairs.shape[0]]
+    return contacts.laws[k].side * (state.proximity.where[stop.q] - contacts.laws[k].stop)
+
+
+@njit(cache=True, nogil=True)
+def add_point(plant, state, k, normal, found, count):
+    """One of `count` points of contact k, as `patch` found it."""
+    points, shapes = state.points, plant.contacts.shapes
+    a, b = plant.contacts.pairs[k, 0], plant.contacts.pairs[k, 1]
+    n, x, s, i = vector(normal), vector(found), found[GAP], points.number
+    points.contact[i], points.gap[i], points.friction[i] = k, s, plant.contacts.laws[k].friction
+    write(points.x[i], 0, x)
+    write(points.normal[i], 0, n)
+    across_a, across_b = across(plant, state, a, times(-1.0, n)), across(plant, state, b, n)
+    polytopes = shapes.table[a + 1, FACE] > shapes.table[a, FACE] and shapes.table[b + 1, FACE] > shapes.table[b, FACE]
+    flat = max(across_a, across_b) > 1.0 - FLAT
+    points.single[i] = count == 1 and not (polytopes and flat)
+    points.plane[i] = a if across_a > across_b else b
+    points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
+    first = core_point(plant, state, a, times(-1.0, n), plus(x, 0.5 * s, n), points.swept[i, 0])
+    second = core_point(plant, state, b, n, plus(x, -0.5 * s, n), points.swept[i, 1])
+    write(points.on[i, 0], 0, into_link(plant, state, a, first))
+    write(points.on[i, 1], 0, into_link(plant, state, b, second))
+    write(points.plane_normal[i], 0, turned(state.proximity.turns[points.plane[i]].T, n))
+    points.number += 1
+
+
+@njit(cache=True, nogil=True)
+def across(plant, state, s, n):
+    """How far a face or cap of shape s lies across n, its outward normal: the cosine; 0 if it has none."""
+    shapes, best = plant.contacts.shapes, 0.0
+    for face in range(shapes.table[s, FACE], shapes.table[s + 1, FACE]):
+        best = max(best, dot(turned(state.proximity.turns[s], row(shapes.normals, face)), n))
+    return abs(dot(axis_of(plant, state, s), n)) if shapes.sizes[s, DISC] > 0.0 else best
+
+
+@njit(cache=True, nogil=True)
+def axis_of(plant, state, s):
+    """Unit vector along a cylinder."""
+    at = plant.contacts.shapes.table[s, POINT]
+    d = minus(row(state.proximity.corners, at + 1), row(state.proximity.corners, at))
+    return times(1.0 / norm(d), d)
+
+
+@njit(cache=True, nogil=True)
+def rolling(plant, state, s, n):
+    """The radius of a cylinder that touches along n with its side; 0 for other shapes and for caps."""
+    disc = plant.contacts.shapes.sizes[s, DISC]
+    if disc > 0.0 and 1.0 - dot(axis_of(plant, state, s), n) ** 2 >= LEVEL * LEVEL:
+        return disc
+    return 0.0
+
+
+@njit(cache=True, nogil=True)
+def core_point(plant, state, s, n, x, disc):
+    """The point of shape s's core for its surface's point x with the outward normal n; `disc` as of `rolling`."""
+    x = plus(x, -plant.contacts.shapes.sizes[s, RADIUS], n)
+    if disc > 0.0:
+        u = axis_of(plant, state, s)
+        radial = plus(n, -dot(n, u), u)
+        x = plus(x, -disc / norm(radial), radial)
+    return x
+
+
+@njit(cache=True, nogil=True)
+def origin_of(plant, state, s):
+    """Of the link that carries shape s."""
+    link = plant.contacts.shapes.table[s, LINK]
+    return row(state.proximity.poses.p, link) if link != WORLD_LINK else (0.0, 0.0, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def into_link(plant, state, s, x):
+    """A point of the world in the frame of shape s's link."""
+    return turned(state.proximity.turns[s].T, minus(x, origin_of(plant, state, s)))
+
+
+@njit(cache=True, nogil=True)
+def out_of_link(plant, state, s, local):
+    """A point of shape s's link in the world."""
+    x = turned(state.proximity.turns[s], vector(local))
+    return plus(x, 1.0, origin_of(plant, state, s))
+
+
+@partial(CompiledLoop, makes_arrays=True)
+def measure(plant, state):
+    """Gap, place and normal of every point gathered, where bodies have carried it at `proximity.where`."""
+    points, pairs, hit = state.points, plant.contacts.pairs.shape[0], np.empty(HIT)
+    place(plant, state, state.proximity.where)
+    for i in range(points.number):
+        k = points.contact[i]
+        if k >= pairs:
+            points.gap[i] = stop_gap(plant, state, k)
+        elif points.single[i]:
+            shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
+            points.gap[i] = gap(shapes, a, b, A, B, R_A, R_B, hit)
+            for c in range(3):
+                points.x[i, c] = 0.5 * (hit[ON_A + c] + hit[ON_B + c])
+                points.normal[i, c] = hit[NORMAL + c]
+        else:
+            follow(plant, state, i)
+    return 1
+
+
+@njit(cache=True, nogil=True)
+def follow(plant, state, i):
+    """Gap, place and normal of point i of one body over a plane of the other."""
+    points, shapes, pair = state.points, plant.contacts.shapes, plant.contacts.pairs[state.points.contact[i]]
+    n = turned(state.proximity.turns[points.plane[i]], row(points.plane_normal, i))
+    first = out_of_link(plant, state, pair[0], points.on[i, 0])
+    second = out_of_link(plant, state, pair[1], points.on[i, 1])
+    below = shapes.sizes[pair[0], RADIUS]
+    above = shapes.sizes[pair[1], RADIUS]
+    for side in range(2):
+        if points.swept[i, side] > 0.0:
+            along = dot(axis_of(plant, state, pair[side]), n)
+            reach = points.swept[i, side] * np.sqrt(max(0.0, 1.0 - along * along))
+            below, above = (below + reach, above) if side == 0 else (below, above + reach)
+    s = dot(n, minus(first, second)) - below - above
+    points.gap[i] = s
+    write(points.normal[i], 0, n)
+    other = plus(first, -below - 0.5 * s, n) if points.plane[i] == pair[1] else plus(second, above + 0.5 * s, n)
+    write(points.x[i], 0, other)
+
+
+@njit(cache=True, nogil=True)
+def fill_rows(plant, state):
+    """J of the points: speeds along the normal and, with friction, two tangents. (0 without.)"""
+    points, contacts, pairs = state.points, plant.contacts, plant.contacts.pairs.shape[0]
+    for i in range(points.number):
+        k, J = points.contact[i], points.J
+        for c in range(3 * i, 3 * i + 3):
+            for j in range(J.shape[1]):
+                J[c, j] = 0.0
+        if k >= pairs:
+            J[3 * i, contacts.stops[k - pairs].v] = contacts.laws[k].side
+            continue
+        fill_row(plant, state, k, points.x[i], points.normal[i], J[3 * i])
+        if points.friction[i] > 0.0:
+            n = row(points.normal, i)
+            t = upright(n)
+            write(points.tangent, 0, t)
+            fill_row(plant, state, k, points.x[i], points.tangent, J[3 * i + 1])
+            write(points.tangent, 0, cross(n, t))
+            fill_row(plant, state, k, points.x[i], points.tangent, J[3 * i + 2])
+
+
+@njit(cache=True, nogil=True)
+def points_at(plant, state, q):
+    """Gather the points of the contacts `wanted` at q, with their rows; False if there are too many."""
+    for i in range(plant.nq):
+        state.proximity.where[i] = q[i]
+    if enter(state.loops.gather, plant, state) == FULL:
+        return False
+    fill_rows(plant, state)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def points_moved(plant, state, q):
+    """Gap, place and normal of the points where they are at q."""
+    for i in range(plant.nq):
+        state.proximity.where[i] = q[i]
+    enter(state.loops.measure, plant, state)

@@ -1,0 +1,286 @@
+"""Located contacts that rest: points that push, stick or slide, or part, by Signorini's and Coulomb's laws.
+
+    u = G r + b,    0 ≤ r_N ⊥ u_N ≥ 0,    |r_T| ≤ μ r_N against u_T                     (contact/coulomb.py)
+
+In a step u_N is the gap at its end over h, u_T the step's own slip, and G = J W⁻¹ Jᵀ, with what engaged latches and
+compliant contacts answer eliminated. At an instant (`settle_points`) u is the velocity and W the mass matrix.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from softdock.contact.coulomb import signorini_coulomb
+from softdock.dynamics.latch import align, prepare, share_pushes
+from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
+from softdock.dynamics.state import NEAR
+from softdock.kernels import CompiledLoop, call, enter
+from softdock.kernels.jit import njit
+from softdock.kernels.linear import FAST, semidefinite_solve, some
+
+SOLVED = 1e-13
+"""Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
+GRAIN = 1e-15
+"""Rounding of gaps, relative to 1 + the largest coordinate. What is inside the other body by rounding comes out by
+twice that a step while it is pressed, and is not pushed out otherwise."""
+UNSOLVED = 1e-7
+"""Error above which the contacts count as without a solution."""
+
+
+@partial(CompiledLoop, makes_arrays=True)
+def complementarity(plant, state):
+    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`."""
+    points = state.points
+    n, info = 3 * points.number, np.zeros(4, np.int64)
+    G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
+    points.error = signorini_coulomb(G, b, points.friction[: points.number], r, SOLVED, points.floor, 1e-6, info)
+    return 1
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def delassus(solve, theta, factor, points, A, rows, total):
+    """Y = W⁻¹Jᵀ (by rows) of the points and G = J Y; what `total` rows A, with the factor `rows` of their own
+    A W⁻¹ Aᵀ, answer is taken off: X holds their impulses for unit impulses of the points, with the sign turned."""
+    J, Y, G, X, n = points.J, points.Y, points.G, points.X, points.J.shape[1]
+    count = 3 * points.number
+    for i in range(count):
+        if i % 3 == 0 or points.friction[i // 3] > 0.0:
+            call(solve, J[i], J[i], factor, theta, Y[i])
+        else:
+            for k in range(n):
+                Y[i, k] = 0.0
+        for j in range(i + 1):
+            s = 0.0
+            for k in range(n):
+                s += J[j, k] * Y[i, k]
+            G[i, j] = G[j, i] = s
+    if total == 0:
+        return
+    for i in range(count):
+        for a in range(total):
+            s = 0.0
+            for k in range(n):
+                s += A[a, k] * Y[i, k]
+            X[i, a] = s
+            points.answer[a] = s
+        semidefinite_solve(rows.S, total, rows.independent, rows.order, points.answer)
+        for j in range(i):  # X[j] holds A Y[j]ᵀ still
+            s = 0.0
+            for a in range(total):
+                s += X[j, a] * points.answer[a]
+            G[i, j] -= s
+            G[j, i] = G[i, j]
+        for a in range(total):
+            G[i, i] -= X[i, a] * points.answer[a]
+    for i in range(count):
+        semidefinite_solve(rows.S, total, rows.independent, rows.order, X[i])
+
+
+@njit(cache=True, nogil=True)
+def delassus_in_step(plant, state, total):
+    """The same of the step's matrix and the `total` rows `held.A` (as `latch.compliance_in_step`)."""
+    points, held, count = state.points, state.held, 3 * state.points.number
+    share_pushes(plant, state, points.J, count, 0.5)
+    share_pushes(plant, state, held.A, total, 0.5)
+    delassus(plant.kernels.solve, plant.theta, state.input.factor, points, held.A, held, total)
+    share_pushes(plant, state, points.J, count, -0.5)
+    share_pushes(plant, state, held.A, total, -0.5)
+    share_pushes(plant, state, points.Y, count, 0.5)
+
+
+@njit(cache=True, nogil=True)
+def begin_bend(points):
+    """K = ∂(gap at the step's end)/∂ξ over h of every point: its normal row, to begin with."""
+    for i in range(points.number):
+        for k in range(points.K.shape[1]):
+            points.K[i, k] = points.J[3 * i, k]
+
+
+@njit(cache=True, nogil=True)
+def bend(state, h, total):
+    """Broyden's update of K by the last change d of ξ (and W d), where J is not near enough to it, and G with it."""
+    points, held, n = state.points, state.held, state.xi.size
+    size = 0.0
+    for k in range(n):
+        size += points.moved[k] * points.loaded[k]
+    for i in range(points.number if size > 0.0 else 0):
+        missed = (points.gap[i] - points.last[i]) / h
+        for k in range(n):
+            missed -= points.K[i, k] * points.moved[k]
+        for k in range(n):
+            points.K[i, k] += missed * points.loaded[k] / size
+        for j in range(3 * points.number):
+            g = 0.0
+            for k in range(n):
+                g += points.K[i, k] * points.Y[j, k]
+            for a in range(total):
+                answer = 0.0
+                for k in range(n):
+                    answer += points.K[i, k] * held.Y[a, k]
+                g -= answer * points.X[j, a]
+            points.G[3 * i, j] = g
+
+
+@njit(cache=True, nogil=True)
+def want_resting(state):
+    """Mark the contacts that rest."""
+    state.points.wide = True
+    for k in range(state.points.wanted.size):
+        state.points.wanted[k] = state.held.resting[k]
+
+
+@njit(cache=True, nogil=True)
+def leave_out_open(points):
+    """Points that do not touch any more, or not yet, take no part."""
+    for i in range(points.number):
+        if points.gap[i] > NEAR:
+            for c in range(3 * i, 3 * i + 3):
+                points.impulse[c] = 0.0
+                for k in range(points.J.shape[1]):
+                    points.J[c, k] = 0.0
+
+
+@CompiledLoop
+def settle_points(plant, state):
+    """`projection.momentum`, in line with the engaged latches, brought in line with the contacts that rest: a plastic
+    impulse. The points are those of the step before, if there was one; returns 1, or FULL."""
+    points, held, now = state.points, state.held, state.projection
+    p, v, points.floor = now.momentum, now.v, 0.0
+    share = 0.5 if points.of_step else 0.0  # p lacks the second half of the step's impulse
+    if points.of_step:
+        points_moved(plant, state, state.q)
+        fill_rows(plant, state)
+        leave_out_open(points)
+    else:
+        want_resting(state)
+        if not points_at(plant, state, state.q):
+            return FULL
+    delassus(plant.kernels.solve, plant.theta, now.factor, points, held.A, now, now.rows)
+    call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
+    for i in range(3 * points.number):
+        points.b[i], points.r[i] = 0.0, share * points.impulse[i]
+        for k in range(v.size):
+            points.b[i] += points.J[i, k] * v[k]
+    enter(state.loops.complementarity, plant, state)
+    for i in range(3 * points.number):
+        for k in range(v.size):
+            p[k] += points.J[i, k] * points.r[i]
+    align(plant, state, now.rows, p, v)
+    return 1
+
+
+@njit(cache=True, nogil=True)
+def settle_all(plant, state, p, v):
+    """p brought in line with all that holds, and v = M⁻¹ p; the energy lost (J)."""
+    now, m = state.projection, prepare(plant, state)
+    now.rows = m
+    lost = align(plant, state, m, p, v)
+    if some(state.held.resting):
+        for k in range(v.size):
+            lost += 0.5 * p[k] * v[k]
+            now.momentum[k] = p[k]
+        enter(state.loops.settle_points, plant, state)
+        for k in range(v.size):
+            p[k], v[k] = now.momentum[k], now.v[k]
+            lost -= 0.5 * p[k] * v[k]
+    return lost
+
+
+@njit(cache=True, nogil=True)
+def settle_now(plant, state, v, ledger):
+    """Bring the momentum in line with all that holds, and write its velocity; of contacts at rest this is the second
+    half of the last step's impulse, whose work goes into the account if there is a `ledger`."""
+    points, last = state.points, state.step.velocities.differences
+    settle_all(plant, state, state.input.momentum, v)
+    if some(state.held.resting):
+        work = 0.0
+        for i in range(3 * points.number):
+            for k in range(v.size):
+                work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
+        if ledger:
+            state.account.work_contacts += work
+    points.share = 0.5
+
+
+@njit(cache=True, nogil=True)
+def begin_points(plant, state, h, reach):
+    """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
+    are too many."""
+    points, momentum = state.points, state.input.momentum
+    points.number = 0
+    if not some(state.held.resting):
+        return True
+    known = points.of_step
+    want_resting(state)
+    if not points_at(plant, state, state.q):
+        return False
+    known = known and points.number == points.before
+    for k in range(points.depth.size):
+        points.depth[k] = -GRAIN * reach
+        if points.pressed[k]:
+            points.depth[k] = 2.0 * GRAIN * reach
+    for i in range(points.number):
+        s = points.gap[i]
+        points.allowed[i] = min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else 0.9 * s
+    for k in range(points.depth.size):
+        points.depth[k] = 0.0
+    for i in range(points.number):
+        k = points.contact[i]
+        points.depth[k] = min(points.depth[k], points.allowed[i])
+    for i in range(3 * points.number):
+        points.impulse[i] = points.share * h * points.force[i] if known else 0.0
+        for k in range(momentum.size):
+            momentum[k] += points.J[i, k] * points.impulse[i]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def end_points(state, h):
+    """Keep the impulses as forces; returns the power that points at rest take (W). The impulse comes between the last
+    step and this one, so that its work is with the mean of their velocities."""
+    points, before, power = state.points, state.step.velocities.differences, 0.0
+    for k in range(points.pressed.size):
+        points.pressed[k] = False
+    for i in range(points.number):
+        points.pressed[points.contact[i]] |= points.impulse[3 * i] > 0.0
+    for i in range(3 * points.number):
+        points.force[i] = points.impulse[i] / (points.share * h)
+        slip = 0.0
+        for k in range(state.xi.size):
+            slip += 0.5 * points.J[i, k] * (before[0, k, 0] + state.xi[k])
+        power += points.impulse[i] / h * slip
+    points.before, points.of_step, points.share = points.number, True, 1.0
+    return power
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def push_points(plant, state, h, reach, total):
+    """One iteration: the impulses of the points, where `newton.step` and the answers `held.push` of `total` rows would
+    take the step without a change of them. Their change into `points.r`; how far gaps are from complementarity."""
+    points, held, step, violation = state.points, state.held, state.input.newton.step, 0.0
+    count = 3 * points.number
+    points.floor = GRAIN * reach / h
+    for i in range(count):
+        speed, ahead = 0.0, 0.0
+        for k in range(state.xi.size):
+            d = step[k]
+            for a in range(total):
+                d += held.Y[a, k] * held.push[a]
+            ahead += (points.K[i // 3, k] if i % 3 == 0 else points.J[i, k]) * d
+            speed += points.J[i, k] * state.xi[k]
+        points.b[i] = ahead + ((points.gap[i // 3] - points.allowed[i // 3]) / h if i % 3 == 0 else speed)
+        for j in range(count):
+            points.b[i] -= points.G[i, j] * points.impulse[j]
+        points.r[i] = points.impulse[i]
+        if i % 3 == 0:
+            s = points.gap[i // 3] - points.allowed[i // 3]
+            violation = max(violation, -s, min(s, h * points.impulse[i] * points.G[i, i]))
+    enter(state.loops.complementarity, plant, state)
+    for i in range(count):
+        change = points.r[i] - points.impulse[i]
+        points.impulse[i] = points.r[i]
+        points.r[i] = change
+        if change != 0.0:
+            for a in range(total):
+                held.push[a] -= points.X[i, a] * change
+    return violation

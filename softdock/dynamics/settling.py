@@ -1,0 +1,46 @@
+"""How fast dampers and servos come to rest: by that the step chooses how to take them (docs/theory/step.md, eq. 12)."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from softdock.dynamics.plant import SETTLING
+from softdock.mechanics.tree import Tree
+
+RESOLVED = 2.0
+"""Largest h × rate at which the midpoint rule comes to rest without crossing zero."""
+
+
+def settling_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> np.ndarray:
+    """`SETTLING` of a tree's joints; the inertia that each feels is that with all other joints free, 1/(M⁻¹)ᵢᵢ."""
+    damped = [(link, k) for link in tree.links for k, settles in enumerate(link.settles) if settles]
+    found = np.zeros(len(damped), SETTLING)
+    if not damped:
+        return found
+    inertia = 1.0 / np.linalg.inv(mass_matrix()).diagonal()
+    for row, (link, k) in zip(found, damped, strict=True):
+        J = inertia[link.v + k]
+        stiffness = link.kp + link.stiffness[k] if link.kp else 0.0
+        row["v"], row["flat"] = link.v + k, link.kind != "S"
+        row["fast"], row["slow"] = rates((link.kd + link.damping[k]) / J, stiffness / J)
+    return found
+
+
+def refuse_unresolved(settling: np.ndarray, h: float, fractions: Sequence[float], names: list[str]) -> None:
+    """Compositions take steps backward, in which what settles grows: they are for dampers that their steps resolve."""
+    longest = max(map(abs, fractions))
+    for row in settling:
+        if longest * h * row["fast"] > RESOLVED:
+            raise ValueError(
+                f"orders 4 and 6 step back in time, where the damper or servo of {names[row['v']]!r} would not settle: "
+                f"take order=2, or a step of at most {RESOLVED / (longest * row['fast']):.2g} s"
+            )
+
+
+def rates(d: float, k: float) -> tuple[float, float]:
+    """The two rates (1/s) of q̈ + d q̇ + k q = 0: −its roots if they are real; else √k, but at most d: what is hardly
+    damped goes on to swing."""
+    if d * d < 4 * k:
+        return (min(d, float(np.sqrt(k))),) * 2
+    fast = d / 2 + float(np.sqrt(d * d / 4 - k))
+    return fast, k / fast

@@ -1,0 +1,127 @@
+"""The laws of impact and rest at several points, on random scenes: 1 to 8 free bodies with masses from 1 to 10,000,
+1 to 30 points between them and the ground, restitution and friction mixed.
+
+Impacts: energy, momentum, cones, speeds after. Rest (a plastic problem of Signorini and Coulomb from the same scenes):
+the residuals by which FCLIB compares solvers (Acary, Brémond, Koziara & Pérignon, FCLIB: a collection of discrete 3D
+frictional contact problems, 2014): complementarity, Coulomb's cone, and maximal dissipation, relative to the impulses
+and speeds of the scene.
+
+python studies/contact_truth.py [--scenes 10000] [--seed 1]
+"""
+
+import argparse
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from report import heading
+
+from softdock.contact.coulomb import signorini_coulomb
+from softdock.contact.impact_law import CAPPED, FRICTION_ERROR, PASSES, PLASTIC, impact
+
+
+@dataclass
+class Scene:
+    B: np.ndarray
+    """M^(−½) Jᵀ, columns by point: normal and two tangents."""
+    w: np.ndarray
+    """M^½ × velocity."""
+    restitution: np.ndarray
+    friction: np.ndarray
+
+
+def scene(rng: np.random.Generator, rough: bool) -> Scene:
+    """Random bodies, of which points of some touch others or the ground (body −1)."""
+    bodies, points = int(rng.integers(1, 9)), int(rng.integers(1, 31))
+    mass = 10 ** rng.uniform(0, 4, bodies)
+    size = rng.uniform(0.1, 1.0, bodies)
+    B = np.zeros((6 * bodies, 3 * points))
+    for k in range(points):
+        a = int(rng.integers(bodies))
+        b = int(rng.integers(-1, bodies))
+        normal = rng.normal(size=3)
+        axes = np.linalg.qr(np.column_stack([normal, rng.normal(size=(3, 2))]))[0].T
+        for body, sign in ((a, 1.0), (b, -1.0)):
+            if body < 0 or (body == b and a == b):
+                continue
+            arm, at = rng.uniform(-size[body], size[body], 3), slice(6 * body, 6 * body + 6)
+            rows = np.column_stack([axes, np.cross(arm, axes)]) * sign
+            weight = np.repeat([1.0, 0.4 * size[body] ** 2], 3) * mass[body]
+            B[at, 3 * k : 3 * k + 3] += (rows / np.sqrt(weight)).T
+    w = rng.normal(size=6 * bodies) * np.sqrt(np.repeat(mass, 6))
+    friction = rng.uniform(0, 1.5, points) if rough else np.zeros(points)
+    return Scene(B, w, rng.choice([0.0, 1.0, rng.uniform()], points), friction)
+
+
+def struck(case: Scene) -> dict[str, float]:
+    """What an impact does: growth of energy, error of momentum, distance from the cones, speed of closing after, each
+    relative to the scene; and what the solver says of itself."""
+    w, r, stats = case.w.copy(), np.zeros(case.B.shape[1]), np.zeros(5)
+    began = time.perf_counter()
+    impact(case.B, w, case.restitution, case.friction, r, stats)
+    seconds = time.perf_counter() - began
+    normal, tangent, size = r[::3], np.hypot(r[1::3], r[2::3]), max(float(np.abs(r).max()), 1e-300)
+    lengths = np.linalg.norm(case.B[:, ::3], axis=0)
+    after = (case.B.T @ w)[::3] / np.maximum(lengths, 1e-300)
+    energy = case.w @ case.w
+    return {
+        "energy": (w @ w - energy) / energy,
+        "momentum": float(np.abs(case.w + case.B @ r - w).max() / np.sqrt(energy)),
+        "cone": float(max((tangent - case.friction * normal).max(), -normal.min()) / size),
+        "closing": float(-after.min() / np.sqrt(energy)),
+        "friction law": stats[FRICTION_ERROR], "passes": stats[PASSES], "shortened": stats[CAPPED],
+        "plastic end": stats[PLASTIC], "seconds": seconds,
+    }  # fmt: skip
+
+
+def rested(case: Scene) -> dict[str, float]:
+    """Residuals of a plastic problem."""
+    G, b, r = case.B.T @ case.B, case.B.T @ case.w, np.zeros(case.B.shape[1])
+    began = time.perf_counter()
+    signorini_coulomb(G, b, case.friction, r, 1e-13, 0.0, 1e-6, np.zeros(4, np.int64))
+    seconds = time.perf_counter() - began
+    u, load, speed = G @ r + b, max(float(np.abs(r).max()), 1e-300), max(float(np.abs(b).max()), 1e-300)
+    normal, tangent, slip = r[::3], np.hypot(r[1::3], r[2::3]), np.hypot(u[1::3], u[2::3])
+    dissipation = case.friction * normal * slip + r[1::3] * u[1::3] + r[2::3] * u[2::3]
+    return {
+        "complementarity": float(np.minimum(np.maximum(normal, 0) / load, np.abs(u[::3]) / speed).max()),
+        "closing": float(-u[::3].min() / speed),
+        "cone": float(max((tangent - case.friction * normal).max(), -normal.min()) / load),
+        "dissipation": float(np.abs(dissipation).max() / max(load * speed, 1e-300)),
+        "seconds": seconds,
+    }
+
+
+def table(title: str, found: list[dict[str, float]], bounds: dict[str, float]) -> None:
+    """The largest of each, and how many scenes are above its bound."""
+    print(f"\n{title}: {len(found)} scenes, median {1e6 * np.median([f['seconds'] for f in found]):.0f} µs\n")
+    print("| | largest | 99.9 % | bound | scenes above |\n|---|---|---|---|---|")
+    for name in found[0]:
+        values = np.array([f[name] for f in found])
+        if name in bounds:
+            above = int((values > bounds[name]).sum())
+            print(f"| {name} | {values.max():.1e} | {np.quantile(values, 0.999):.1e} | {bounds[name]:.0e} | {above} |")
+        elif name != "seconds":
+            above = int((values > 0).sum())
+            print(f"| {name} | {values.max():.3g} | {np.quantile(values, 0.999):.3g} | – | {above} above 0 |")
+
+
+IMPACT = {"energy": 1e-12, "momentum": 1e-12, "cone": 1e-12, "closing": 1e-10}
+REST = {"complementarity": 1e-10, "closing": 1e-10, "cone": 1e-10, "dissipation": 1e-10}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenes", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    print(heading("contact_truth", options))
+    rng = np.random.default_rng(options.seed)
+    scenes = [scene(rng, rough=k % 2 == 1) for k in range(options.scenes)]
+    table("Impacts without friction", [struck(case) for case in scenes[::2]], IMPACT)
+    table("Impacts with friction", [struck(case) for case in scenes[1::2]], IMPACT)
+    table("Rest", [rested(case) for case in scenes], REST)
+
+
+if __name__ == "__main__":
+    main()

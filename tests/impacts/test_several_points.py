@@ -1,0 +1,212 @@
+"""Located contact over several points, with Coulomb's friction, against analytic answers."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.spatial import ConvexHull
+
+import softdock as sd
+
+G = 9.81
+
+
+def cuboid(name="box", mass=1.0, size=(0.2, 0.2, 0.2), **what):
+    x, y, z = size
+    inertia = [mass * (y * y + z * z) / 12, mass * (x * x + z * z) / 12, mass * (x * x + y * y) / 12]
+    return sd.Body(name=name, mass=mass, inertia=inertia, shapes=[sd.Box(size=size)], **what)
+
+
+def on_a_floor(*bodies, gravity=(0.0, 0.0, -G), pairs=None, **law):
+    """Bodies over a floor whose top is z = 0."""
+    slab = sd.Box(size=(40, 40, 1), placement=sd.Pose(position=(0, 0, -0.5)))
+    floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[slab])
+    pairs = pairs or [(body.name, "floor") for body in bodies]
+    contacts = [sd.Contact(name=f"{a} on {b}", body_a=a, body_b=b, **law) for a, b in pairs]
+    return sd.Dynamics(sd.World(gravity=sd.Uniform(acceleration=gravity), bodies=[floor, *bodies], contacts=contacts))
+
+
+def moving(dynamics, h, **state):
+    return sd.Motion(dynamics, *dynamics.state(state), h=h)
+
+
+@pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
+def test_two_boxes_meet_face_on_face(e):
+    """The first version multiplied the energy by 9471."""
+    world = sd.World(
+        bodies=[cuboid("a"), cuboid("b", 2.0)],
+        contacts=[sd.Contact(name="faces", body_a="a", body_b="b", restitution=e)],
+    )
+    dynamics = sd.Dynamics(world)
+    motion = moving(
+        dynamics, 0.01, a={"position": (-0.1005, 0, 0), "velocity": (0.05, 0, 0)}, b={"position": (0.1005, 0, 0)}
+    )
+    run = motion.run(200)
+    together = 0.05 / 3
+    assert run.v[-1, [0, 6]] == pytest.approx([together - 2 / 3 * 0.05 * e, together + 0.05 / 3 * e], abs=1e-15)
+    assert np.abs(np.delete(run.v[-1], [0, 6])).max() < 1e-15
+    (impact,) = run.impacts
+    assert impact.point == pytest.approx([0.0005, 0, 0], abs=1e-12)
+    assert impact.impulse == pytest.approx((1 + e) * 2 / 3 * 0.05, rel=1e-12)
+    assert impact.energy_change == pytest.approx(-(1 - e * e) * 0.5 * 2 / 3 * 0.05**2, rel=1e-12, abs=1e-18)
+
+
+@pytest.mark.parametrize("e", [0.0, 0.5])
+def test_a_box_lands_flat_and_lies_still(e):
+    dynamics = on_a_floor(cuboid(mass=2.0, size=(0.4, 0.3, 0.2)), restitution=e)
+    motion = moving(dynamics, 0.01, box={"position": (0, 0, 0.6)})
+    run = motion.run(400)
+    assert run.q[-1, 2] == pytest.approx(0.1, abs=1e-12)
+    assert np.abs(run.v[-1]).max() < 1e-12
+    assert np.abs(run.v[:, 3:]).max() < 1e-12  # never tilts
+
+
+def test_a_box_that_lands_on_four_feet_stays_level():
+    corners = [(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+    feet = [sd.Box(size=(0.05, 0.05, 0.1), placement=sd.Pose(position=corner)) for corner in corners]
+    table = sd.Body(name="table", mass=1.0, inertia=[0.02, 0.02, 0.03], shapes=feet)
+    dynamics = on_a_floor(table, restitution=0.5)
+    run = moving(dynamics, 0.01, table={"position": (0, 0, 0.5)}).run(300)
+    assert np.abs(run.v[:, 3:]).max() < 1e-12
+    assert run.q[-1, 2] == pytest.approx(0.15, abs=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.5, 1 - 1e-6, 1 - 1e-9])
+def test_below_the_angle_of_friction_a_block_does_not_move(share):
+    slope = np.arctan(0.5 * share)
+    gravity = (G * np.sin(slope), 0, -G * np.cos(slope))
+    dynamics = on_a_floor(cuboid(mass=2.0, size=(0.4, 0.4, 0.2)), gravity=gravity, restitution=0.0, friction=0.5)
+    run = moving(dynamics, 0.01, box={"position": (0, 0, 0.1)}).run(1000)
+    assert np.abs(run.q[:, :2]).max() < 1e-13
+    assert np.abs(run.v[-1]).max() < 1e-13
+
+
+@pytest.mark.parametrize("share", [1 + 1e-6, 1.5])
+def test_above_it_it_slides(share):
+    slope = np.arctan(0.5 * share)
+    gravity = (G * np.sin(slope), 0, -G * np.cos(slope))
+    dynamics = on_a_floor(cuboid(mass=2.0, size=(0.4, 0.4, 0.2)), gravity=gravity, restitution=0.0, friction=0.5)
+    run = moving(dynamics, 0.01, box={"position": (0, 0, 0.1)}).run(200)
+    acceleration = G * (np.sin(slope) - 0.5 * np.cos(slope))
+    assert run.q[:, 0] == pytest.approx(0.5 * acceleration * run.t**2, rel=1e-8)
+    assert run.v[:, 0] == pytest.approx(acceleration * run.t, rel=1e-8)
+
+
+def test_a_block_that_spins_and_slides_stops_and_the_ledger_knows_why():
+    dynamics = on_a_floor(cuboid(mass=2.0, size=(0.4, 0.4, 0.2)), restitution=0.0, friction=0.3)
+    start = {"position": (0, 0, 0.1), "velocity": (1, 0, 0), "angular_velocity": (0, 0, 5)}
+    motion = moving(dynamics, 0.005, box=start)
+    energy = dynamics.balance(motion.q, motion.v).total
+    motion.run(400, ledger=True)
+    assert np.abs(motion.v).max() < 1e-12
+    change = dynamics.balance(motion.q, motion.v).total - energy
+    assert change == pytest.approx(motion.account["work_contacts"], rel=1e-11)
+
+
+def test_a_tall_box_tips_at_the_critical_push_and_not_before():
+    """Beyond it, as the pendulum upside down that it is, by an independent integrator."""
+    half, height, mass = 0.1, 0.3, 3.0
+
+    def tilt_after(share, steps):
+        gravity = (share * G * half / height, 0, -G)
+        dynamics = on_a_floor(
+            cuboid(mass=mass, size=(2 * half, 0.2, 2 * height)), gravity=gravity, restitution=0.0, friction=0.9
+        )
+        motion = moving(dynamics, 0.002, box={"position": (0, 0, height)})
+        motion.run(steps)
+        return 2 * np.arctan2(motion.q[5], motion.q[3])
+
+    assert abs(tilt_after(1 - 1e-6, 400)) < 1e-14
+    arm, inertia = np.hypot(half, height), mass * (half**2 + height**2) * 4 / 3
+    for share, tolerance in ((1 + 1e-6, 1e-4), (1.2, 1e-3)):
+        pull = np.array([share * G * half / height, -G])
+
+        def about_the_edge(t, y, pull=pull):
+            angle = np.arctan2(height, half) + y[0]  # of the centre seen from the edge, from −x
+            x, z = -arm * np.cos(angle), arm * np.sin(angle)
+            return [y[1], mass * (z * pull[0] - x * pull[1]) / inertia]
+
+        wanted = solve_ivp(about_the_edge, (0, 0.4), [0, 0], rtol=1e-11, atol=1e-16).y[0, -1]
+        assert tilt_after(share, 200) == pytest.approx(wanted, rel=tolerance)
+
+
+def test_a_rocking_block_loses_at_each_impact_what_housner_says():
+    """Housner, Bull. Seismol. Soc. Am. 53 (1963) 403: ω⁺/ω⁻ = 1 − (3/2) sin²α, without slip."""
+    half, height, tilt = 0.1, 0.3, 0.1
+    dynamics = on_a_floor(cuboid(mass=3.0, size=(2 * half, 0.2, 2 * height)), restitution=0.0, friction=0.9)
+    c, s = np.cos(tilt), np.sin(tilt)
+    centre = (half - c * half + s * height, 0, s * half + c * height + 1e-12)
+    motion = moving(dynamics, 0.001, box={"position": centre, "quaternion": (np.cos(tilt / 2), 0, np.sin(tilt / 2), 0)})
+    run = motion.run(1200)
+    speeds = np.array([-impact.speed_before for impact in run.impacts])
+    assert len(speeds) > 4
+    assert speeds[1:5] / speeds[:4] == pytest.approx(1 - 1.5 * half**2 / (half**2 + height**2), rel=1e-3)
+
+
+@pytest.mark.parametrize("heavy", [1.0, 10.0])
+def test_a_stack_of_ten_does_not_move(heavy):
+    boxes = [cuboid(f"b{k}", (1.0 + k % 3) * (heavy if k == 9 else 1.0), (0.4, 0.4, 0.4)) for k in range(10)]
+    pairs = [(f"b{k}", f"b{k - 1}" if k else "floor") for k in range(10)]
+    dynamics = on_a_floor(*boxes, pairs=pairs, restitution=0.0, friction=0.6)
+    motion = moving(dynamics, 0.005, **{f"b{k}": {"position": (0, 0, 0.2 + 0.4 * k)} for k in range(10)})
+    start = motion.q
+    motion.run(400, every=400)
+    assert np.abs(motion.q - start).max() < 1e-13
+    points = motion._state.points
+    number = int(points.number)
+    loads = np.bincount(points.contact[:number], points.force[: 3 * number : 3])
+    weights = np.cumsum([b.mass for b in reversed(boxes)])[::-1] * G
+    assert loads == pytest.approx(weights, rel=1e-8)  # a gap's rounding, 1e-15 m × 5, over h², times the mass
+
+
+def test_a_ball_slides_then_rolls():
+    """With 5/7 of its speed, whatever the friction; so does a cylinder on its side, with m r²/(m r² + I)."""
+    ball = sd.Body(name="it", mass=1.0, inertia=[0.004] * 3, shapes=[sd.Sphere(radius=0.1)])
+    drum = sd.Body(name="it", mass=1.0, inertia=[0.01, 0.01, 0.005], shapes=[sd.Cylinder(radius=0.1, length=0.3)])
+    lying = (np.sqrt(0.5), np.sqrt(0.5), 0, 0)
+    for body, quaternion, share in ((ball, (1, 0, 0, 0), 5 / 7), (drum, lying, 2 / 3)):
+        dynamics = on_a_floor(body, restitution=0.0, friction=0.3)
+        motion = moving(dynamics, 0.005, it={"position": (0, 0, 0.1), "velocity": (1, 0, 0), "quaternion": quaternion})
+        run = motion.run(400)
+        assert run.v[-1, 0] == pytest.approx(share, rel=1e-12)
+        assert np.linalg.norm(run.v[-1, 3:]) == pytest.approx(share / 0.1, rel=1e-12)
+        assert np.abs(run.q[:, 2] - 0.1).max() < 1e-12
+
+
+def test_a_movable_wedge_and_the_block_on_it():
+    """Without friction: the wedge's acceleration is m g sin cos / (M + m sin²)."""
+    a, heavy, light = np.pi / 6, 4.0, 1.0
+    corners = [(-1, y, 0) for y in (-1, 1)] + [(1, y, 0) for y in (-1, 1)] + [(-1, y, 2 * np.tan(a)) for y in (-1, 1)]
+    mesh = sd.ConvexMesh(vertices=corners, triangles=ConvexHull(corners).simplices.tolist())
+    wedge = sd.Body(name="wedge", mass=heavy, inertia=[1.0] * 3, shapes=[mesh])
+    block = cuboid("block", light, (0.1, 0.1, 0.1))
+    dynamics = on_a_floor(wedge, block, pairs=[("wedge", "floor"), ("block", "wedge")], restitution=0.0)
+    normal = np.array([np.sin(a), 0, np.cos(a)])
+    place = np.array([0, 0, np.tan(a)]) + 0.05 * normal
+    motion = moving(
+        dynamics, 0.001, wedge={}, block={"position": place, "quaternion": (np.cos(a / 2), 0, np.sin(a / 2), 0)}
+    )
+    motion.run(200)
+    acceleration = -light * G * np.sin(a) * np.cos(a) / (heavy + light * np.sin(a) ** 2)
+    assert motion.q[0] == pytest.approx(0.5 * acceleration * 0.2**2, rel=1e-9)
+
+
+def test_a_box_thrown_at_a_rough_wall_keeps_to_the_cone_and_loses_energy():
+    rng = np.random.default_rng(1)
+    dynamics = on_a_floor(cuboid(size=(0.3, 0.2, 0.1)), restitution=0.6, friction=0.4)
+    for _ in range(5):
+        spin = rng.normal(size=3) * 4
+        motion = moving(
+            dynamics, 0.002, box={"position": (0, 0, 0.5), "velocity": rng.normal(size=3), "angular_velocity": spin}
+        )
+        energy = [dynamics.balance(motion.q, motion.v).total]
+        for _ in range(10):
+            run = motion.run(100, every=100)
+            assert all(impact.impulse > 0 and impact.energy_change <= 1e-15 for impact in run.impacts)
+            energy.append(dynamics.balance(motion.q, motion.v).total)
+        assert np.diff(energy).max() < 1e-6 * energy[0]
+        assert motion.gaps().min() > -1e-9
+
+
+def test_friction_of_a_compliant_contact_is_its_compliances():
+    with pytest.raises(ValueError, match="friction of a compliant contact is that of its compliance"):
+        sd.Contact(name="c", body_a="a", body_b="b", friction=0.3, compliance=sd.Compliance(stiffness=1e5))
