@@ -1,7 +1,8 @@
 """Points at which located contacts touch: found where shapes are, followed as bodies move (docs/theory/impacts.md).
 
-Several points of a pair are points of one body over a plane of the other: a point of a core polytope, less the radii
-that sweep it, so that a capsule or cylinder may roll. A single point of curved shapes is where their gap is.
+Points are those of one body over a plane of the other: a point of a core polytope, less the radii that sweep it, so
+that a capsule or cylinder may roll; or where two edges cross; or, between a ball and what is curved, where their gap
+is. Each has a gap of its own: that of the pair would jump to another feature when that lands.
 """
 
 from functools import partial
@@ -11,7 +12,7 @@ import numpy as np
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
 from softdock.contact.patches import LEVEL, MOST, patch
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import DISC, FACE, LINK, POINT, RADIUS, WIDTH
+from softdock.contact.shapes import DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, vector, write
 from softdock.dynamics.compliance import fill_row
 from softdock.dynamics.gaps import place
@@ -25,6 +26,10 @@ FLAT = 1e-12
 
 SAME = 1e-6
 """Distance, relative to a shape's width, up to which two points are one, or one is on a line."""
+
+CROSSING = 1e-3
+"""Sine of the angle between two edges above which they cross; and distance from an edge, relative to its length, and
+cosine with the normal, up to which a point is on it."""
 
 FULL = 2
 """What `gather` returns if there are more points than there is room for; else 1."""
@@ -106,9 +111,12 @@ def add_point(plant, state, k, normal, found, count):
     write(points.x[i], 0, x)
     write(points.normal[i], 0, n)
     across_a, across_b = across(plant, state, a, times(-1.0, n)), across(plant, state, b, n)
-    polytopes = shapes.table[a + 1, FACE] > shapes.table[a, FACE] and shapes.table[b + 1, FACE] > shapes.table[b, FACE]
-    flat = max(across_a, across_b) > 1.0 - FLAT
-    points.single[i] = count == 1 and not (polytopes and flat)
+    ball = shapes.table[a, POINT] + 1 == shapes.table[a + 1, POINT] or (
+        shapes.table[b, POINT] + 1 == shapes.table[b + 1, POINT]
+    )
+    alone = count == 1 and max(across_a, across_b) <= 1.0 - FLAT  # not on a face
+    points.single[i] = alone and ball
+    points.crossing[i] = False
     points.plane[i] = a if across_a > across_b else b
     points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
     first = core_point(plant, state, a, times(-1.0, n), plus(x, 0.5 * s, n), points.swept[i, 0])
@@ -116,6 +124,12 @@ def add_point(plant, state, k, normal, found, count):
     write(points.on[i, 0], 0, into_link(plant, state, a, first))
     write(points.on[i, 1], 0, into_link(plant, state, b, second))
     write(points.plane_normal[i], 0, turned(state.proximity.turns[points.plane[i]].T, n))
+    if alone and not ball:
+        d, e = edge_at(plant, state, a, first, n), edge_at(plant, state, b, second, n)
+        if norm(cross(d, e)) > CROSSING:
+            points.crossing[i] = True
+            write(points.along[i, 0], 0, turned(state.proximity.turns[a].T, d))
+            write(points.along[i, 1], 0, turned(state.proximity.turns[b].T, e))
     points.number += 1
 
 
@@ -126,6 +140,27 @@ def across(plant, state, s, n):
     for face in range(shapes.table[s, FACE], shapes.table[s + 1, FACE]):
         best = max(best, dot(turned(state.proximity.turns[s], row(shapes.normals, face)), n))
     return abs(dot(axis_of(plant, state, s), n)) if shapes.sizes[s, DISC] > 0.0 else best
+
+
+@njit(cache=True, nogil=True)
+def edge_at(plant, state, s, x, n):
+    """Unit vector along the edge of shape s's core on which x lies, of those the one most across n; zero if there is
+    none, as in a corner of a shape without edges."""
+    shapes, corners, found, best = plant.contacts.shapes, state.proximity.corners, (0.0, 0.0, 0.0), CROSSING
+    first, last = shapes.table[s, POINT], shapes.table[s + 1, POINT]
+    if last - first == 2:
+        d = axis_of(plant, state, s)
+        return d if abs(dot(d, n)) < CROSSING else found
+    for edge in range(shapes.table[s, EDGE], shapes.table[s + 1, EDGE]):
+        p, q = row(corners, shapes.indices[edge, 0]), row(corners, shapes.indices[edge, 1])
+        d = minus(q, p)
+        length = norm(d)
+        d = times(1.0 / length, d)
+        away = minus(x, p)
+        off = norm(plus(away, -dot(away, d), d)) / length
+        if off < best and abs(dot(d, n)) < CROSSING:
+            found, best = d, off
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -201,6 +236,11 @@ def follow(plant, state, i):
     """Gap, place and normal of point i of one body over a plane of the other."""
     points, shapes, pair = state.points, plant.contacts.shapes, plant.contacts.pairs[state.points.contact[i]]
     n = turned(state.proximity.turns[points.plane[i]], row(points.plane_normal, i))
+    if points.crossing[i]:
+        d = turned(state.proximity.turns[pair[0]], row(points.along[i], 0))
+        across_both = cross(d, turned(state.proximity.turns[pair[1]], row(points.along[i], 1)))
+        sign = 1.0 if dot(across_both, n) > 0.0 else -1.0
+        n = times(sign / norm(across_both), across_both)
     first = out_of_link(plant, state, pair[0], points.on[i, 0])
     second = out_of_link(plant, state, pair[1], points.on[i, 1])
     below = shapes.sizes[pair[0], RADIUS]

@@ -33,6 +33,7 @@ from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, ROOM, StepRequest, Ste
 from softdock.dynamics.status import (
     CONTACTS_FULL,
     DONE,
+    ENERGY_MADE,
     EVENTS_FULL,
     NO_SOLUTION,
     NOT_CONVERGED,
@@ -515,6 +516,7 @@ class Motion:
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
             CONTACTS_FULL: f"contacts touch at more than {ROOM} points",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
+            ENERGY_MADE: f"contacts {self._pressing()} at rest would make energy",
             STUCK: "contacts and latches cannot all be satisfied at once",
             TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.contacts.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",

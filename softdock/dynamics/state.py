@@ -244,7 +244,11 @@ class Points(NamedTuple):
     friction: np.ndarray
     restitution: np.ndarray
     single: np.ndarray
-    """Is it where the gap of its pair is? Else it is a point of one body over a plane of the other."""
+    crossing: np.ndarray
+    """Is it where the gap of its pair is? Where two edges cross? Else it is a point of one body over a plane of the
+    other."""
+    along: np.ndarray
+    """(point, A or B) directions of such edges in their links."""
     plane: np.ndarray
     plane_normal: np.ndarray
     """The shape with that plane, and its normal in that shape's link."""
@@ -489,6 +493,8 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         friction=np.zeros(most),
         restitution=np.zeros(most),
         single=np.zeros(most, dtype=np.bool_),
+        crossing=np.zeros(most, dtype=np.bool_),
+        along=np.zeros((most, 2, 3)),
         plane=np.zeros(most, dtype=np.int64),
         plane_normal=np.zeros((most, 3)),
         on=np.zeros((most, 2, 3)),

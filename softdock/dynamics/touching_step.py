@@ -29,7 +29,7 @@ from softdock.dynamics.resting import (
     end_points,
     push_points,
 )
-from softdock.dynamics.status import CONTACTS_FULL, DONE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
+from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
 from softdock.kernels.jit import njit
@@ -40,6 +40,9 @@ MAX_ITERATIONS = 100
 PATIENCE = 6
 """Iterations until friction has its true slope: from afar its secant, which never overshoots, is safer. If the slope
 overshoots, the secant is taken again, for twice as long."""
+MADE = 0.1
+"""Work of points at rest in a step, relative to the energy before it and to what their impulses alone would do, above
+which they make energy: they can only take it, but for the order of the step."""
 SLOW = 0.1
 """Contraction above which the iteration's matrix is made anew."""
 RESOLVED = 0.6
@@ -165,7 +168,7 @@ def solve_touching(plant, state, h, stage):
     if soft:
         ease(plant, state, touch.force)
     status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
-    sharp_from, patience = PATIENCE, PATIENCE
+    sharp_from, patience, energy = PATIENCE, PATIENCE, 0.0
     for iteration in range(MAX_ITERATIONS):
         if soft:
             given.h = 0.5 * h
@@ -195,6 +198,8 @@ def solve_touching(plant, state, h, stage):
         if m > 0 or points.number > 0:
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
             rows_at(plant, state, moved.q, held.c, held.ahead)
+        if iteration == 0:
+            energy = newton.scale
         violation = answer_rows(state, n, m, total, h, reach)
         if points.number > 0:
             points_moved(plant, state, moved.q)
@@ -230,7 +235,10 @@ def solve_touching(plant, state, h, stage):
     if soft:
         status = verdict(status, clock, ahead)
     if points.number > 0:
-        clock.contact_power += end_points(state, h)
+        taken = end_points(state, h)
+        clock.contact_power += taken
+        if status == DONE and h * taken > MADE * (energy + load_of(points, n)):
+            status = ENERGY_MADE
     for k in range(n):
         given.command[k] = touch.command[k]
     end_push(state, m, h, stage, False)

@@ -113,7 +113,7 @@ class Contact(Described):
     body_a: Name
     body_b: Name
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
-    """Newton's: speed apart after over speed of approach before, along the normal (-)."""
+    """Speed apart after over speed of approach before, along the normal; with friction, of impulses (-)."""
     friction: Annotated[float, Field(ge=0)] = 0.0
     """Coulomb's coefficient (-)."""
     compliance: Compliance | None = None
