@@ -64,9 +64,10 @@ def attempt(G, b, mu, r, tolerance, floor, proximal, info):
     delta, u, F = np.empty(n), np.empty(m), np.empty(m)
     best, least, goal = r.copy(), np.inf, tolerance * size
     velocities(G, b, r, u)
-    if alart_curnier(u, r, mu, rho, floor, F) <= ROUNDING * terms(G, b, r) or stick(
-        G, b, mu, r, best, rho, floor, u, F
-    ):
+    # redundant points leave a choice: what solves the equations already is kept, or it would wander from step to step
+    if alart_curnier(u, r, mu, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
+        return 0.0
+    if stick(G, b, mu, r, best, rho, floor, u, F):
         return 0.0
     copy(r, best)
     velocities(G, b, r, u)
