@@ -288,7 +288,7 @@ def newton(G, b, mu, r, goal, delta, rho, floor):
         if error <= goal or (used > 2 and error <= 20 * goal and error > 0.5 * last):
             break
         last = error
-        count = linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step)
+        count = linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step)
         if count > 0 and not eliminate(J, count, rhs):
             break
         for a in range(count):
@@ -333,7 +333,13 @@ def shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
 
 
 @njit(cache=True, nogil=True)
-def linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step):
+def beyond(x, floor):
+    """x less `floor` in size; 0 within it."""
+    return max(0.0, x - floor) if x > 0.0 else min(0.0, x + floor)
+
+
+@njit(cache=True, nogil=True)
+def linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step):
     """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many."""
     m, count = r.size, 0
     for i in range(mu.size):
@@ -350,7 +356,7 @@ def linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step):
         for j in range(m):
             if step[j] != 0.0:
                 d0, d1, d2 = d0 + G[k, j] * step[j], d1 + G[k + 1, j] * step[j], d2 + G[k + 2, j] * step[j]
-        rhs[a] = -(u[k] + d0)
+        rhs[a] = -(beyond(u[k], floor) + d0)  # or the rounding of redundant gaps, over δ, would make r wander
         for e in range(count):
             J[a, e] = G[k, rows[e]]
         J[a, a] += delta[i]
