@@ -64,9 +64,10 @@ def attempt(G, b, mu, r, tolerance, floor, proximal, info):
     delta, u, F = np.empty(n), np.empty(m), np.empty(m)
     best, least, goal = r.copy(), np.inf, tolerance * size
     velocities(G, b, r, u)
-    if alart_curnier(u, r, mu, rho, floor, F) <= ROUNDING * terms(G, b, r) or stick(
-        G, b, mu, r, best, rho, floor, u, F
-    ):
+    # redundant points leave a choice: what solves the equations already is kept, or it would wander from step to step
+    if alart_curnier(u, r, mu, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
+        return 0.0
+    if stick(G, b, mu, r, best, rho, floor, u, F):
         return 0.0
     copy(r, best)
     velocities(G, b, r, u)
@@ -287,7 +288,7 @@ def newton(G, b, mu, r, goal, delta, rho, floor):
         if error <= goal or (used > 2 and error <= 20 * goal and error > 0.5 * last):
             break
         last = error
-        count = linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step)
+        count = linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step)
         if count > 0 and not eliminate(J, count, rhs):
             break
         for a in range(count):
@@ -332,7 +333,13 @@ def shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
 
 
 @njit(cache=True, nogil=True)
-def linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step):
+def beyond(x, floor):
+    """x less `floor` in size; 0 within it."""
+    return max(0.0, x - floor) if x > 0.0 else min(0.0, x + floor)
+
+
+@njit(cache=True, nogil=True)
+def linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step):
     """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many."""
     m, count = r.size, 0
     for i in range(mu.size):
@@ -349,7 +356,7 @@ def linearise(G, mu, r, u, F, delta, rho, J, rhs, rows, step):
         for j in range(m):
             if step[j] != 0.0:
                 d0, d1, d2 = d0 + G[k, j] * step[j], d1 + G[k + 1, j] * step[j], d2 + G[k + 2, j] * step[j]
-        rhs[a] = -(u[k] + d0)
+        rhs[a] = -(beyond(u[k], floor) + d0)  # or the rounding of redundant gaps, over δ, would make r wander
         for e in range(count):
             J[a, e] = G[k, rows[e]]
         J[a, a] += delta[i]
