@@ -12,7 +12,15 @@ guesses are tried: that nothing has changed, and that all points push and stick.
 import numpy as np
 
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST, eliminate, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
+from softdock.kernels.linear import (
+    FAST,
+    copy,
+    eliminate,
+    remove,
+    semidefinite_factor,
+    semidefinite_null,
+    semidefinite_solve,
+)
 
 OUTER, NEWTON, SWEEPS, STALLS = range(4)
 """What `info` counts."""
@@ -34,12 +42,12 @@ def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
     relative to the diagonal of G. If an attempt fails, the next begins where it ended; then friction is raised in
     steps.
     """
-    error, last, weaker, best = 1.0, 1.0, mu.copy(), np.zeros(r.size)
+    error = 1.0
     for _ in range(ATTEMPTS):
         error = attempt(G, b, mu, r, tolerance, floor, proximal, info)
         if error <= FAILED:
             return error
-    copy(r, best)
+    last, weaker, best = error, mu.copy(), r.copy()
     copy(np.zeros(r.size), r)
     for step in range(1, ATTEMPTS * ATTEMPTS + 1):
         for i in range(mu.size):
@@ -80,11 +88,7 @@ def attempt(G, b, mu, r, tolerance, floor, proximal, info):
         goal = max(tolerance * size, ROUNDING * terms(G, b, r))
         left, used = newton(G, b, mu, r, 0.5 * goal, delta, rho, floor)
         info[NEWTON] += used
-        velocities(G, b, r, u)
-        error = alart_curnier(u, r, mu, rho, floor, F)
-        if error < least:
-            least = error
-            copy(r, best)
+        error, least = judged(G, b, mu, r, rho, floor, u, F, best, least)
         if error <= goal:
             return error / size
         if left <= 10 * goal:  # the proximal problem is solved: nearer to the true one
@@ -100,11 +104,7 @@ def attempt(G, b, mu, r, tolerance, floor, proximal, info):
         velocities(G, b, r, u)
         sweep(G, mu, r, u, 200)
         info[SWEEPS] += 200
-        velocities(G, b, r, u)
-        error = alart_curnier(u, r, mu, rho, floor, F)
-        if error < least:
-            least = error
-            copy(r, best)
+        error, least = judged(G, b, mu, r, rho, floor, u, F, best, least)
         if error <= goal:
             break
     copy(best, r)
@@ -112,10 +112,13 @@ def attempt(G, b, mu, r, tolerance, floor, proximal, info):
 
 
 @njit(cache=True, nogil=True)
-def copy(source, target):
-    """Element by element."""
-    for i in range(target.size):
-        target[i] = source[i]
+def judged(G, b, mu, r, rho, floor, u, F, best, least):
+    """The error of r, with u of it; and the least so far, whose r is kept in `best`."""
+    velocities(G, b, r, u)
+    error = alart_curnier(u, r, mu, rho, floor, F)
+    if error < least:
+        copy(r, best)
+    return error, min(error, least)
 
 
 @njit(cache=True, nogil=True)

@@ -15,8 +15,9 @@ it by s. After `MOST_PASSES` the impact ends plastically.
 import numpy as np
 
 from softdock.contact.coulomb import into_disc, signorini_coulomb, sweep_above, velocities
-from softdock.contact.nonnegative import dot, lengths, nonnegative_least_squares
+from softdock.contact.nonnegative import lengths, nonnegative_least_squares
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import dot
 
 MOST_PASSES = 100
 CLOSING = 1e-13

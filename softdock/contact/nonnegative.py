@@ -11,6 +11,7 @@ do no harm: a column that depends on the active ones is left out while they are 
 import numpy as np
 
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import copy, dot
 
 DEPENDENT = 1e-11
 """What is left of a column, relative to it, below which it depends on the active ones."""
@@ -28,8 +29,7 @@ def nonnegative_least_squares(A, v, x, w):
     Q, R, z = np.empty((n, d)), np.zeros((n, n)), np.empty(n)
     for j in range(n):
         x[j] = 0.0
-    for k in range(d):
-        w[k] = v[k]
+    copy(v, w)
     count = 0
     for _ in range(10 * n + 20):
         pick = most_closing(A, w, length, active, barred, CLOSED * size)
@@ -55,15 +55,6 @@ def nonnegative_least_squares(A, v, x, w):
             w[k] = v[k]
             for i in range(count):
                 w[k] += A[k, order[i]] * x[order[i]]
-
-
-@njit(cache=True, nogil=True)
-def dot(a, b):
-    """a · b."""
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * b[i]
-    return total
 
 
 @njit(cache=True, nogil=True)

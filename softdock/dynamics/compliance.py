@@ -12,10 +12,11 @@ import numpy as np
 from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
 from softdock.contact.patches import patch
-from softdock.contact.shapes import LINK, POINT
-from softdock.dynamics.gaps import add_motion, place
+from softdock.contact.shapes import LINK
+from softdock.dynamics.gaps import add_motion, place, placed_pair
 from softdock.kernels import CompiledLoop, enter
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import dot
 
 
 @njit(cache=True, nogil=True)
@@ -45,12 +46,9 @@ def share_out(points, count, shares):
 @partial(CompiledLoop, makes_arrays=True)
 def find_patch(plant, state):
     """The patch of the contact `touch.which`: all its corners, and the share of each; one more than their number."""
-    shapes, pairs, touch = plant.contacts.shapes, plant.contacts.pairs, state.compliance
-    corners, turns = state.proximity.corners, state.proximity.turns
-    a, b = pairs[touch.which, 0], pairs[touch.which, 1]
-    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
-    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
-    count = patch(shapes, a, b, A, B, turns[a], turns[b], np.inf, touch.normal, touch.points)
+    touch = state.compliance
+    shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, touch.which)
+    count = patch(shapes, a, b, A, B, R_A, R_B, np.inf, touch.normal, touch.points)
     share_out(touch.points, count, touch.shares)
     return count + 1
 
@@ -70,15 +68,6 @@ def fill_row(plant, state, k, x, direction, row):
         row[i] = 0.0
     add_motion(plant.contacts.chain, state.proximity.poses, table[pairs[k, 0], LINK], x, direction, 1.0, row)
     add_motion(plant.contacts.chain, state.proximity.poses, table[pairs[k, 1], LINK], x, direction, -1.0, row)
-
-
-@njit(forceinline=True)
-def along(row, xi):
-    """row · ξ."""
-    speed = 0.0
-    for i in range(xi.size):
-        speed += row[i] * xi[i]
-    return speed
 
 
 @njit(forceinline=True)
@@ -112,7 +101,7 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
     fill_row(plant, state, k, x, t, A[m])
     t[0], t[1], t[2] = n1 * t[2] - n2 * t[1], n2 * t[0] - n0 * t[2], n0 * t[1] - n1 * t[0]
     fill_row(plant, state, k, x, t, A[m + 1])
-    u, w = along(A[m], state.xi), along(A[m + 1], state.xi)
+    u, w = dot(A[m], state.xi), dot(A[m + 1], state.xi)
     by_speed = drag(mu, slip, normal_force, u * u + w * w)
     for i in range(state.xi.size):
         touch.force[i] -= by_speed * (u * A[m, i] + w * A[m + 1, i])
@@ -150,7 +139,7 @@ def ease(plant, state, row):
                 fill_row(plant, state, k, touch.points[point], touch.normal, row)
                 elastic = contacts.laws[k].stiffness * touch.shares[point] * rho**n
                 potential += elastic * rho / (n + 1.0)
-                rate -= elastic * along(row, state.xi)
+                rate -= elastic * dot(row, state.xi)
         if potential <= 0.0:
             touch.stored[k] = 0.0
         elif touch.stored[k] < 0.0:  # the motion begins in touch
@@ -181,7 +170,7 @@ def contact_rows(plant, state, middle, h, m, sharp):
                 return -1
             fill_row(plant, state, k, x, touch.normal, held.A[m])
             stiffness = law.stiffness * touch.shares[point] * touch.eased[k]
-            rate = -along(held.A[m], state.xi)
+            rate = -dot(held.A[m], state.xi)
             touch.filling[k] += stiffness * rho**law.exponent * rate
             f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, rho, rate)
             if f <= 0.0:

@@ -6,10 +6,11 @@ import numpy as np
 
 from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
-from softdock.dynamics.compliance import along, fill_row, patch_of
+from softdock.dynamics.compliance import fill_row, patch_of
 from softdock.dynamics.gaps import evaluate_at
 from softdock.kernels import loop
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import dot
 
 FOUND = np.dtype(
     [("row", "i8"), ("contact", "i8"), ("depth", "f8"), ("normal_force", "f8"),
@@ -94,4 +95,4 @@ def speed(plant, state, k, x, axis):
     for i in range(3):
         state.compliance.tangent[i] = 1.0 if i == axis else 0.0
     fill_row(plant, state, k, x, state.compliance.tangent, state.compliance.force)
-    return along(state.compliance.force, state.xi)
+    return dot(state.compliance.force, state.xi)

@@ -99,21 +99,36 @@ def evaluate_at(plant, state, q):
     return enter(state.loops.evaluate, plant, state)
 
 
+@njit(cache=True, nogil=True)
+def placed_pair(plant, state, k):
+    """Shapes of contact k, and the first arguments of `gap` and `patch`."""
+    shapes, corners, turns = plant.contacts.shapes, state.proximity.corners, state.proximity.turns
+    a, b = plant.contacts.pairs[k, 0], plant.contacts.pairs[k, 1]
+    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
+    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
+    return shapes, a, b, A, B, turns[a], turns[b]
+
+
+@njit(cache=True, nogil=True)
+def stop_gap(plant, state, k):
+    """Of a joint's stop, at `proximity.where`."""
+    contacts = plant.contacts
+    stop = contacts.stops[k - contacts.pairs.shape[0]]
+    return contacts.laws[k].side * (state.proximity.where[stop.q] - contacts.laws[k].stop)
+
+
 @partial(CompiledLoop, makes_arrays=True)
 def evaluate(plant, state):
     """All gaps at `where` into phi, and where they are closest into hits; also the poses of links, and
     the rotations and world points of shapes."""
-    contacts, proximity, shapes, pairs = plant.contacts, state.proximity, plant.contacts.shapes, plant.contacts.pairs
-    q, phi, hits, turns, points = proximity.where, proximity.phi, proximity.hits, proximity.turns, proximity.corners
-    place(plant, state, q)
-    count = pairs.shape[0]
-    for k in range(count):
-        a, b = pairs[k, 0], pairs[k, 1]
-        A = points[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
-        B = points[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
-        phi[k] = gap(shapes, a, b, A, B, turns[a], turns[b], hits[k])
-    for k in range(count, phi.size):
-        phi[k] = contacts.laws[k].side * (q[contacts.stops[k - count].q] - contacts.laws[k].stop)
+    phi, hits, pairs = state.proximity.phi, state.proximity.hits, plant.contacts.pairs.shape[0]
+    place(plant, state, state.proximity.where)
+    for k in range(phi.size):
+        if k < pairs:
+            shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
+            phi[k] = gap(shapes, a, b, A, B, R_A, R_B, hits[k])
+        else:
+            phi[k] = stop_gap(plant, state, k)
     return 1
 
 

@@ -15,7 +15,7 @@ from softdock.dynamics.state import DEPTH, NEAR
 from softdock.dynamics.status import CONTACTS_FULL, DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.kernels import CompiledLoop, enter_request
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import some
+from softdock.kernels.linear import copy, some
 
 
 @njit(forceinline=True)
@@ -33,13 +33,6 @@ def stretch(plant, state, request):
         loop = loops.run_touching
     state.clock.contact_power = 0.0
     return enter_request(loop, plant, state, request)
-
-
-@njit(forceinline=True)
-def copy(source, target):
-    """Element by element."""
-    for i in range(target.size):
-        target[i] = source[i]
 
 
 @njit(forceinline=True)

@@ -10,12 +10,12 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.impact_law import impact, speeds
-from softdock.contact.nonnegative import dot
 from softdock.dynamics.latch import DEPENDENT
 from softdock.dynamics.manifold import points_at
 from softdock.dynamics.resting import settle_now
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import dot
 
 TOUCH = 1e-12
 """Gap (m or rad) that counts as closed; as far as this a body may be inside another."""
@@ -76,7 +76,6 @@ def strike(plant, state):
     speeds(B, w, points.speed[0])
     impact(B, w, points.restitution[: points.number], points.friction[: points.number], r, stats)
     speeds(B, w, points.speed[1])
-    points.error = stats[1]
     for i in range(count):
         if r[i] != 0.0:
             for k in range(n):

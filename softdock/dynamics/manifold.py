@@ -15,7 +15,7 @@ from softdock.contact.proximity import gap
 from softdock.contact.shapes import DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, vector, write
 from softdock.dynamics.compliance import fill_row
-from softdock.dynamics.gaps import place
+from softdock.dynamics.gaps import place, placed_pair, stop_gap
 from softdock.dynamics.state import NEAR
 from softdock.kernels import CompiledLoop, enter
 from softdock.kernels.jit import njit
@@ -81,24 +81,6 @@ def distinct(found, count, width):
         else:
             i += 1
     return count
-
-
-@njit(cache=True, nogil=True)
-def placed_pair(plant, state, k):
-    """Shapes of contact k, and the first arguments of `gap` and `patch`."""
-    shapes, corners, turns = plant.contacts.shapes, state.proximity.corners, state.proximity.turns
-    a, b = plant.contacts.pairs[k, 0], plant.contacts.pairs[k, 1]
-    A = corners[shapes.table[a, POINT] : shapes.table[a + 1, POINT]]
-    B = corners[shapes.table[b, POINT] : shapes.table[b + 1, POINT]]
-    return shapes, a, b, A, B, turns[a], turns[b]
-
-
-@njit(cache=True, nogil=True)
-def stop_gap(plant, state, k):
-    """Of a joint's stop, at `proximity.where`."""
-    contacts = plant.contacts
-    stop = contacts.stops[k - contacts.pairs.shape[0]]
-    return contacts.laws[k].side * (state.proximity.where[stop.q] - contacts.laws[k].stop)
 
 
 @njit(cache=True, nogil=True)

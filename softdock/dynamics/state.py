@@ -301,9 +301,8 @@ class Retry(NamedTuple):
     """Poses of links and gaps at the last look."""
     struck: np.ndarray
     spared: np.ndarray
-    rested: np.ndarray
     ahead: np.ndarray
-    """Of every contact: how often struck, not among the suspects, resting before, value at the step's end."""
+    """Of every contact: how often struck, not among the suspects, value at the step's end."""
     bracket: Any
     """`BRACKET`"""
     v: np.ndarray
@@ -528,7 +527,6 @@ def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
         phi=np.zeros(gaps),
         struck=np.zeros(gaps, dtype=np.int64),
         spared=np.zeros(gaps, dtype=np.bool_),
-        rested=np.zeros(gaps, dtype=np.bool_),
         ahead=np.zeros(gaps),
         bracket=record(BRACKET),
         v=np.zeros(n),

@@ -6,7 +6,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 
 import numpy as np
 
-from softdock.dynamics.compliance import along, contact_rows, ease
+from softdock.dynamics.compliance import contact_rows, ease
 from softdock.dynamics.latch import (
     CLOSED,
     begin_push,
@@ -33,7 +33,7 @@ from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, NO_SOLUTI
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST
+from softdock.kernels.linear import FAST, dot
 from softdock.mechanics.tree import NOISE
 
 MAX_ITERATIONS = 100
@@ -164,7 +164,6 @@ def solve_touching(plant, state, h, stage):
         return CONTACTS_FULL
     for k in range(n):
         touch.command[k] = given.command[k]
-        touch.force[k] = 0.0
     if soft:
         ease(plant, state, touch.force)
     status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
@@ -178,7 +177,7 @@ def solve_touching(plant, state, h, stage):
             if total < 0:
                 status = CONTACTS_FULL
                 break
-            power = along(touch.force, state.xi)
+            power = dot(touch.force, state.xi)
             for k in range(n):
                 given.command[k] = touch.command[k] + touch.force[k]
         call(plant.kernels.newton, state.q, state.xi, given.vector, plant.theta, newton.vector)

@@ -26,6 +26,22 @@ def every_one(flags):
     return found
 
 
+@njit(forceinline=True)
+def copy(source, target):
+    """Element by element: array expressions take long to compile."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@njit(forceinline=True)
+def dot(a, b):
+    """a · b."""
+    total = 0.0
+    for i in range(b.size):
+        total += a[i] * b[i]
+    return total
+
+
 @njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_factor(S, m, kept, order, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).

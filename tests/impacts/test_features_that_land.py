@@ -18,7 +18,7 @@ def on(table, body, **law):
     )
 
 
-def floor(**placement):
+def floor():
     slab = sd.Box(size=(20, 20, 1), placement=sd.Pose(position=(0, 0, -0.5)))
     return sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[slab])
 

@@ -55,7 +55,7 @@ def test_a_replay_that_fails_does_not_lose_the_run(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(replay, "make", fail)
     status, _, error = command("run", "free-flyer", "--set", "run.duration=0.5", "--out", tmp_path / "a")
     assert status == 0
-    assert "warning: no replay: RuntimeError: the dog ate it" in error
+    assert "warning: no replay: RuntimeError: the dog ate it\n" in error
     assert read_run(tmp_path / "a").metrics["status"] == "done"
 
 
