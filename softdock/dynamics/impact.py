@@ -169,6 +169,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         if size > 0.0:
             counts.history = 1  # predict the velocity of the try before
             options.h, options.began = size * left, state.clock.time
+            state.points.part = size * left / h
             status = stretch(plant, state, request)
             counts.steps = steps
             if status != DONE:
@@ -241,6 +242,7 @@ def run_contacts(plant, state, request):
         save(state, saved)
         taken, counted = min(ahead, steps - k), counts.steps
         options.first, options.last = k, k + taken
+        state.points.part = 1.0
         status = stretch(plant, state, request)
         if status != DONE:
             k = request.done.steps

@@ -16,13 +16,16 @@ from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST, semidefinite_solve, some
+from softdock.kernels.linear import FAST, dot, semidefinite_solve, some
 
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
 GRAIN = 1e-15
 """Rounding of gaps, relative to 1 + the largest coordinate. What is inside the other body by rounding comes out by
 twice that a step while it is pressed, and is not pushed out otherwise."""
+SHORT = 1e-6
+"""Part of a whole step below which points move along straight lines: the rounding of gaps, over so short a time, would
+be a speed, and what curvature does in it is less than that rounding."""
 UNSOLVED = 1e-7
 """Error above which the contacts count as without a solution."""
 
@@ -218,10 +221,15 @@ def begin_points(plant, state, h, reach):
     for k in range(points.depth.size):
         points.depth[k] = -GRAIN * reach
         if points.pressed[k]:
-            points.depth[k] = 2.0 * GRAIN * reach
+            points.depth[k] = 2.0 * GRAIN * reach * points.part
     for i in range(points.number):
         s = points.gap[i]
-        points.allowed[i] = min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else 0.9 * s
+        points.allowed[i] = (
+            min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else (1.0 - 0.1 * points.part) * s
+        )
+        if points.part < SHORT:
+            points.allowed[i] = s
+        points.start[i] = s
     for k in range(points.depth.size):
         points.depth[k] = 0.0
     for i in range(points.number):
@@ -232,6 +240,14 @@ def begin_points(plant, state, h, reach):
         for k in range(momentum.size):
             momentum[k] += points.J[i, k] * points.impulse[i]
     return True
+
+
+@njit(cache=True, nogil=True)
+def move_straight(state, h):
+    """Gaps of the points after h at ξ, to first order."""
+    points = state.points
+    for i in range(points.number):
+        points.gap[i] = points.start[i] + h * dot(points.J[3 * i], state.xi)
 
 
 @njit(cache=True, nogil=True)
@@ -259,7 +275,7 @@ def push_points(plant, state, h, reach, total):
     take the step without a change of them. Their change into `points.r`; how far gaps are from complementarity."""
     points, held, step, violation = state.points, state.held, state.input.newton.step, 0.0
     count = 3 * points.number
-    points.floor = GRAIN * reach / h
+    points.floor = GRAIN * reach / h if points.part >= SHORT else 0.0
     for i in range(count):
         speed, ahead = 0.0, 0.0
         for k in range(state.xi.size):

@@ -230,6 +230,8 @@ class Points(NamedTuple):
     share: np.ndarray
     """What part of the force the next step's impulse has: a half if the momentum is in line with what rests, since the
     other half is in bringing it in line after the step."""
+    part: np.ndarray
+    """What part of a whole step is taken; what is inside the other body comes out in proportion."""
     contact: np.ndarray
     gap: np.ndarray
     x: np.ndarray
@@ -237,10 +239,11 @@ class Points(NamedTuple):
     """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
     pressed: np.ndarray
     """Of every contact: did it push in the last step?"""
+    start: np.ndarray
     allowed: np.ndarray
     depth: np.ndarray
-    """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
-    least of them."""
+    """A point's gap at the step's start, and the gap that it may have at its end: no push out of what is within
+    rounding; of every contact the least of them."""
     friction: np.ndarray
     restitution: np.ndarray
     single: np.ndarray
@@ -482,9 +485,11 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         of_step=_number(False),
         before=_number(0),
         share=_number(0.5),
+        part=_number(1.0),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
         pressed=np.zeros(gaps, dtype=np.bool_),
+        start=np.zeros(most),
         allowed=np.zeros(most),
         depth=np.zeros(gaps),
         x=np.zeros((most, 3)),

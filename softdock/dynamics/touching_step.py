@@ -21,12 +21,14 @@ from softdock.dynamics.latch import (
 )
 from softdock.dynamics.manifold import points_moved
 from softdock.dynamics.resting import (
+    SHORT,
     UNSOLVED,
     begin_bend,
     begin_points,
     bend,
     delassus_in_step,
     end_points,
+    move_straight,
     push_points,
 )
 from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
@@ -201,7 +203,10 @@ def solve_touching(plant, state, h, stage):
             energy = newton.scale
         violation = answer_rows(state, n, m, total, h, reach)
         if points.number > 0:
-            points_moved(plant, state, moved.q)
+            if points.part < SHORT:
+                move_straight(state, h)
+            else:
+                points_moved(plant, state, moved.q)
             if iteration > 2 and rate > SLOW:
                 bend(state, h, total)
             violation = max(violation, push_points(plant, state, h, reach, total))
@@ -217,7 +222,7 @@ def solve_touching(plant, state, h, stage):
         stiffness = stiffness_of(held.S, held.independent, m)
         enough = clock.tolerance**2 * scale + grain_of(state, stiffness, h, reach)
         if points.number > 0:
-            enough += clock.tolerance**2 * load_of(points, n) + (GRAIN * reach / h) ** 2 * stiffness_of_points(points)
+            enough += clock.tolerance**2 * load_of(points, n) + (5.0 * points.floor) ** 2 * stiffness_of_points(points)
         small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
