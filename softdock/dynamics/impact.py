@@ -8,11 +8,11 @@ impacts the steps are of order 2.
 import numpy as np
 
 from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gaps, smallest_of, stride, travel
-from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, resolve
+from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, resolve, strikes
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.state import DEPTH, NEAR
-from softdock.dynamics.status import CONTACTS_FULL, DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
+from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.kernels import CompiledLoop, enter_request
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, some
@@ -75,6 +75,8 @@ def start_afresh(state, v):
 TOLERATED = 1e-7
 """Depth (m or rad) to which points of a contact at rest may go in a step; the next step ends it. (Where a patch changes
 its points, those of the step's end are not those of its start.)"""
+SMALLEST_PART = 1.0 / 64
+"""Of what is left of a step, tried when points at rest go deeper than that."""
 WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
@@ -128,13 +130,13 @@ def next_try(mode, size, f, bracket):
 
 
 @njit(forceinline=True)
-def suspect(state, smallest):
-    """The whole step ends with gaps violated: the search begins, at the start. Returns mode and fraction."""
+def suspect(state, smallest, size):
+    """The step's part `size` ends with gaps violated: the search begins, at the start. Returns mode and fraction."""
     retry, phi, bracket = state.retry, state.proximity.phi, state.retry.bracket
     for k in range(phi.size):
         retry.ahead[k] = phi[k]
         retry.spared[k] = phi[k] >= -TOUCH
-    bracket.b, bracket.f_b, bracket.side, bracket.close = 1.0, smallest, 0.0, 0.0
+    bracket.b, bracket.f_b, bracket.side, bracket.close = size, smallest, 0.0, 0.0
     return integer(START), 0.0
 
 
@@ -161,7 +163,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
     save(state, saved)
     start_afresh(state, v)
     left, tolerant = h, False
-    mode, size = suspect(state, smallest_of(proximity.phi, proximity.locked))
+    mode, size = suspect(state, smallest_of(proximity.phi, proximity.locked), 1.0)
     if smallest_of(retry.phi, spared) > TOUCH:
         mode, size = next_try(mode, size, smallest_of(retry.phi, spared), bracket)
     for _ in range(4000):
@@ -177,8 +179,17 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         smallest = nearest_gap(plant, state)
         if mode == WHOLE:
             if smallest >= -TOUCH or (tolerant and smallest >= -TOLERATED):
-                break
-            mode, size = suspect(state, smallest)
+                if size == 1.0:
+                    break
+                settle_now(plant, state, v, ledger)
+                start_afresh(state, v)
+                save(state, saved)
+                left, size = end - state.clock.time, min(1.0, 2.0 * size)
+                continue
+            if tolerant and size > SMALLEST_PART:  # points that are followed too far from where they were found
+                size *= 0.5
+                continue
+            mode, size = suspect(state, smallest, size)
             continue
         at_start = mode == AT_START
         if mode == START:
@@ -189,16 +200,20 @@ def careful_step(plant, state, h, ledger, stops, events, count):
                 continue
         if count + proximity.phi.size >= events.shape[0]:
             return EVENTS_FULL, count
-        before = count
-        count = resolve(plant, state, struck, events, count, v, ledger)
-        if count < 0:
-            return CONTACTS_FULL, before
+        hits = strikes(struck, spared)
+        status, count = resolve(plant, state, struck, events, count, v, ledger)
+        if status != DONE:
+            return status, count
         start_afresh(state, v)
         save(state, saved)
         for k in range(stops.size):
             if stops[k] and struck[k] > 0:
                 return STOPPED, count
-        if at_start and count == before and come_to_rest(proximity.phi, state.held.resting, retry.ahead) == 0:
+        if (
+            at_start
+            and strikes(struck, spared) == hits
+            and come_to_rest(proximity.phi, state.held.resting, retry.ahead) == 0
+        ):
             if tolerant:
                 return STUCK, count
             tolerant = True

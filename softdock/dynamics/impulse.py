@@ -13,6 +13,7 @@ from softdock.contact.impact_law import impact, speeds
 from softdock.dynamics.latch import DEPENDENT
 from softdock.dynamics.manifold import points_at
 from softdock.dynamics.resting import settle_now
+from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
@@ -21,6 +22,8 @@ TOUCH = 1e-12
 """Gap (m or rad) that counts as closed; as far as this a body may be inside another."""
 CLOSING = 1e-12
 """Speed of approach (m/s or rad/s) that counts as an impact."""
+MADE = 1e-9
+"""Energy that an impact may make, relative to what there is: rounding."""
 ZENO = 8
 """Impacts of one contact within one step after which it is taken to rest, if it loses energy; after twice as many, as
 when a box rattles on its corners, all points of its patch are held for the rest of the step."""
@@ -56,7 +59,8 @@ def expand(plant, state, row, Q, Y, known, coefficients):
 @partial(CompiledLoop, makes_arrays=True)
 def strike(plant, state):
     """The impacts of all points gathered: their impulses into `points.r`, and into the momentum with those of the
-    latches, whose rows and factor of M are `prepare`d; speeds before and after."""
+    latches, whose rows and factor of M are `prepare`d; speeds before and after; what a unit impulse of a row
+    alone would change of its speed in `points.b`."""
     points, m, n, momentum = state.points, state.projection.rows, plant.nv, state.input.momentum
     count = 3 * points.number
     most = min(n, m + count) + 1
@@ -72,6 +76,10 @@ def strike(plant, state):
         w[j] = dot(Y[latched + j], momentum)
         for i in range(count):
             B[j, i] = R[i, latched + j]
+    for i in range(count):
+        points.b[i] = 0.0
+        for j in range(w.size):
+            points.b[i] += B[j, i] ** 2
     r, stats = points.r[:count], np.zeros(5)
     speeds(B, w, points.speed[0])
     impact(B, w, points.restitution[: points.number], points.friction[: points.number], r, stats)
@@ -88,21 +96,23 @@ def strike(plant, state):
 
 @njit(cache=True, nogil=True)
 def resolve(plant, state, struck, events, count, v, ledger):
-    """All impacts at the present instant; the velocity after them in v. Returns the events so far, −1 if there are more
-    points than there is room for."""
+    """All impacts at the present instant; the velocity after them in v. Returns status and events so far."""
     points, phi, held = state.points, state.proximity.phi, state.held
     settle_now(plant, state, v, ledger)
+    twice = dot(state.input.momentum, v)
     points.wide = False
     for k in range(phi.size):
         points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
     if not points_at(plant, state, state.q):
-        return -1
+        return CONTACTS_FULL, count
     for i in range(points.number):
         k = points.contact[i]
         e = plant.contacts.laws[k].restitution
         points.restitution[i] = 0.0 if struck[k] >= ZENO and e < 1.0 else e
     enter(state.loops.strike, plant, state)
     call(plant.kernels.solve, state.q, state.input.momentum, state.projection.factor, plant.theta, v)
+    if dot(state.input.momentum, v) > (1.0 + MADE) * twice:
+        return ENERGY_MADE, count
     i = 0
     while i < points.number:
         k, j = points.contact[i], i
@@ -114,24 +124,25 @@ def resolve(plant, state, struck, events, count, v, ledger):
             if struck[k] > 2 * ZENO and plant.contacts.laws[k].restitution < 1.0:
                 points.margin[k], held.resting[k] = np.inf, True
         i = j
-    return count
+    return DONE, count
 
 
 @njit(cache=True, nogil=True)
 def write_event(state, k, first, last, event):
-    """The impact of contact k, whose points are from `first` to before `last`; False if there was none. Its place is
-    where the sum of its normal impulses acts; its speeds are of the point with the largest."""
+    """The impact of contact k, whose points are from `first` to before `last`; False if there was none, or none but
+    rounding. Its place is where the sum of its normal impulses acts; its speeds are of the point with the largest."""
     points, r, account = state.points, state.points.r, state.account
-    impulse, change, most = 0.0, 0.0, first
+    impulse, change, most, felt = 0.0, 0.0, first, 0.0
     for i in range(first, last):
         impulse += r[3 * i]
+        felt = max(felt, r[3 * i] * points.b[3 * i])
         if r[3 * i] > r[3 * most]:
             most = i
         for c in range(3 * i, 3 * i + 3):
             change += 0.5 * r[c] * (points.speed[0, c] + points.speed[1, c])
-    if impulse <= 0.0:
-        return False
     account.lost_impacts -= change
+    if felt <= CLOSING:
+        return False
     event.time, event.contact, event.impulse, event.energy_change = state.clock.time, k, impulse, change
     event.speed_before, event.speed_after = points.speed[0, 3 * most], points.speed[1, 3 * most]
     for c in range(3):
@@ -154,6 +165,15 @@ def closing(plant, state, spared, v):
     for i in range(points.number):
         found = found or dot(points.J[3 * i], v) < -CLOSING
     return found
+
+
+@njit(forceinline=True)
+def strikes(struck, spared):
+    """How often suspects were struck so far."""
+    total = 0
+    for k in range(struck.size):
+        total += 0 if spared[k] else struck[k]
+    return total
 
 
 @njit(forceinline=True)

@@ -27,6 +27,9 @@ FLAT = 1e-12
 SAME = 1e-6
 """Distance, relative to a shape's width, up to which two points are one, or one is on a line."""
 
+WOBBLE = 1e-3
+"""Tilt (rad) above which a cap's lowest point runs along its rim, and is not one of its material."""
+
 CROSSING = 1e-3
 """Sine of the angle between two edges above which they cross; and distance from an edge, relative to its length, and
 cosine with the normal, up to which a point is on it."""
@@ -51,8 +54,9 @@ def gather(plant, state):
             shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
             margin = points.margin[k] if points.wide else NEAR
             count = distinct(found, patch(shapes, a, b, A, B, R_A, R_B, margin, normal, found), shapes.sizes[a, WIDTH])
+            level = count > 2 and spread(found, count) <= SAME * shapes.sizes[a, WIDTH]
             for i in range(count):
-                add_point(plant, state, k, normal, found[i], count)
+                add_point(plant, state, k, normal, found[i], count, level)
         else:
             value = stop_gap(plant, state, k)
             if value <= NEAR:
@@ -60,6 +64,15 @@ def gather(plant, state):
                 points.friction[points.number] = 0.0
                 points.number += 1
     return 1
+
+
+@njit(cache=True, nogil=True)
+def spread(found, count):
+    """Of the gaps of a patch's points."""
+    low, high = np.inf, -np.inf
+    for i in range(count):
+        low, high = min(low, found[i, GAP]), max(high, found[i, GAP])
+    return high - low
 
 
 @njit(cache=True, nogil=True)
@@ -84,8 +97,8 @@ def distinct(found, count, width):
 
 
 @njit(cache=True, nogil=True)
-def add_point(plant, state, k, normal, found, count):
-    """One of `count` points of contact k, as `patch` found it."""
+def add_point(plant, state, k, normal, found, count, level):
+    """One of `count` points of contact k, as `patch` found it; are they all level?"""
     points, shapes = state.points, plant.contacts.shapes
     a, b = plant.contacts.pairs[k, 0], plant.contacts.pairs[k, 1]
     n, x, s, i = vector(normal), vector(found), found[GAP], points.number
@@ -101,18 +114,77 @@ def add_point(plant, state, k, normal, found, count):
     points.crossing[i] = False
     points.plane[i] = a if across_a > across_b else b
     points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
-    first = core_point(plant, state, a, times(-1.0, n), plus(x, 0.5 * s, n), points.swept[i, 0])
-    second = core_point(plant, state, b, n, plus(x, -0.5 * s, n), points.swept[i, 1])
+    on_a, on_b = plus(x, 0.5 * s, n), plus(x, -0.5 * s, n)
+    points.swept[i, 0] = max(points.swept[i, 0], rim(plant, state, a, times(-1.0, n), on_a))
+    points.swept[i, 1] = max(points.swept[i, 1], rim(plant, state, b, n, on_b))
+    first = core_point(plant, state, a, times(-1.0, n), on_a, points.swept[i, 0])
+    second = core_point(plant, state, b, n, on_b, points.swept[i, 1])
     write(points.on[i, 0], 0, into_link(plant, state, a, first))
     write(points.on[i, 1], 0, into_link(plant, state, b, second))
     write(points.plane_normal[i], 0, turned(state.proximity.turns[points.plane[i]].T, n))
     if alone and not ball:
-        d, e = edge_at(plant, state, a, first, n), edge_at(plant, state, b, second, n)
-        if norm(cross(d, e)) > CROSSING:
-            points.crossing[i] = True
-            write(points.along[i, 0], 0, turned(state.proximity.turns[a].T, d))
-            write(points.along[i, 1], 0, turned(state.proximity.turns[b].T, e))
+        cross_edges(plant, state, i, n, first, second, CROSSING)
+    elif not level and not ball:
+        tell_apart(plant, state, i, n, first, second)
     points.number += 1
+
+
+@njit(cache=True, nogil=True)
+def cross_edges(plant, state, i, n, first, second, most):
+    """Let point i be where two edges cross, if it is; `most` is the cosine of such edges with n."""
+    points = state.points
+    a, b = plant.contacts.pairs[points.contact[i], 0], plant.contacts.pairs[points.contact[i], 1]
+    d, e = edge_at(plant, state, a, first, n, most), edge_at(plant, state, b, second, n, most)
+    if norm(cross(d, e)) > CROSSING:
+        points.crossing[i] = True
+        write(points.along[i, 0], 0, turned(state.proximity.turns[a].T, d))
+        write(points.along[i, 1], 0, turned(state.proximity.turns[b].T, e))
+
+
+@njit(cache=True, nogil=True)
+def tell_apart(plant, state, i, n, first, second):
+    """Of a patch that is not level, what point i is: a corner of one body over a face of the other, whose plane then is
+    that face's own, or where edges cross. (Over the patch's plane it would slide into the other body.)"""
+    points, pair = state.points, plant.contacts.pairs[state.points.contact[i]]
+    if points.swept[i, 0] > 0.0 or points.swept[i, 1] > 0.0:
+        return
+    if is_corner(plant, state, pair[0], first):
+        lay_on(plant, state, i, 1, face_along(plant, state, pair[1], n))
+    elif is_corner(plant, state, pair[1], second):
+        lay_on(plant, state, i, 0, times(-1.0, face_along(plant, state, pair[0], times(-1.0, n))))
+    else:
+        cross_edges(plant, state, i, n, first, second, 2.0 * LEVEL)
+    follow(plant, state, i)
+
+
+@njit(cache=True, nogil=True)
+def is_corner(plant, state, s, x):
+    """Is x a corner of shape s's core?"""
+    shapes, found = plant.contacts.shapes, False
+    for at in range(shapes.table[s, POINT], shapes.table[s + 1, POINT]):
+        away = norm(minus(x, row(state.proximity.corners, at)))
+        found = found or away <= SAME * shapes.sizes[s, WIDTH]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def face_along(plant, state, s, n):
+    """The outward normal of the face of shape s that is most along n; zero if none is nearly."""
+    shapes, found, best = plant.contacts.shapes, (0.0, 0.0, 0.0), 1.0 - LEVEL * LEVEL
+    for face in range(shapes.table[s, FACE], shapes.table[s + 1, FACE]):
+        outward = turned(state.proximity.turns[s], row(shapes.normals, face))
+        if dot(outward, n) > best:
+            found, best = outward, dot(outward, n)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def lay_on(plant, state, i, side, n):
+    """Let the plane of point i be that of a face of the pair's body `side`, with the normal n, if there is one."""
+    if norm(n) > 0.0:
+        points = state.points
+        points.plane[i] = plant.contacts.pairs[points.contact[i], side]
+        write(points.plane_normal[i], 0, turned(state.proximity.turns[points.plane[i]].T, n))
 
 
 @njit(cache=True, nogil=True)
@@ -125,14 +197,14 @@ def across(plant, state, s, n):
 
 
 @njit(cache=True, nogil=True)
-def edge_at(plant, state, s, x, n):
-    """Unit vector along the edge of shape s's core on which x lies, of those the one most across n; zero if there is
-    none, as in a corner of a shape without edges."""
+def edge_at(plant, state, s, x, n, most):
+    """Unit vector along the edge of shape s's core on which x lies, whose cosine with n is below `most`; zero if there
+    is none, as in a corner of a shape without edges."""
     shapes, corners, found, best = plant.contacts.shapes, state.proximity.corners, (0.0, 0.0, 0.0), CROSSING
     first, last = shapes.table[s, POINT], shapes.table[s + 1, POINT]
     if last - first == 2:
         d = axis_of(plant, state, s)
-        return d if abs(dot(d, n)) < CROSSING else found
+        return d if abs(dot(d, n)) < most else found
     for edge in range(shapes.table[s, EDGE], shapes.table[s + 1, EDGE]):
         p, q = row(corners, shapes.indices[edge, 0]), row(corners, shapes.indices[edge, 1])
         d = minus(q, p)
@@ -140,7 +212,7 @@ def edge_at(plant, state, s, x, n):
         d = times(1.0 / length, d)
         away = minus(x, p)
         off = norm(plus(away, -dot(away, d), d)) / length
-        if off < best and abs(dot(d, n)) < CROSSING:
+        if off < best and abs(dot(d, n)) < most:
             found, best = d, off
     return found
 
@@ -159,6 +231,23 @@ def rolling(plant, state, s, n):
     disc = plant.contacts.shapes.sizes[s, DISC]
     if disc > 0.0 and 1.0 - dot(axis_of(plant, state, s), n) ** 2 >= LEVEL * LEVEL:
         return disc
+    return 0.0
+
+
+@njit(cache=True, nogil=True)
+def rim(plant, state, s, n, x):
+    """The radius of a cylinder's cap of which x is the lowest point against n, the outward normal; 0 for other points,
+    shapes, and caps that are nearly level."""
+    disc, u = plant.contacts.shapes.sizes[s, DISC], (0.0, 0.0, 0.0)
+    if disc > 0.0:
+        u = axis_of(plant, state, s)
+    slope = norm(cross(n, u))
+    if disc == 0.0 or slope < WOBBLE:
+        return 0.0
+    centre, at = core_point(plant, state, s, n, x, disc), plant.contacts.shapes.table[s, POINT]
+    for end in range(at, at + 2):
+        if norm(minus(centre, row(state.proximity.corners, end))) <= SAME * disc:
+            return disc
     return 0.0
 
 

@@ -274,16 +274,23 @@ class Motion:
 
     @property
     def v(self) -> np.ndarray:
-        v = np.empty(self.dynamics.nv)
-        held = self._state.held
-        holds = held.engaged.any() or held.resting.any()
-        (velocity_held if holds else velocity_free)(*self._structs, v)
-        return v
+        return self._velocity()[0]
+
+    def _velocity(self) -> tuple[np.ndarray, float]:
+        """The present velocity, and the work (J) of contacts at rest that the account does not have yet."""
+        v, held = np.empty(self.dynamics.nv), self._state.held
+        if held.engaged.any() or held.resting.any():
+            return v, velocity_held(*self._structs, v)
+        velocity_free(*self._structs, v)
+        return v, 0.0
 
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        return dict(zip(ACCOUNT, self._state.account.vector.tolist(), strict=True))
+        out = dict(zip(ACCOUNT, self._state.account.vector.tolist(), strict=True))
+        if self._state.held.resting.any():
+            out["work_contacts"] += self._velocity()[1]
+        return out
 
     @property
     def stored(self) -> float:
@@ -516,7 +523,7 @@ class Motion:
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
             CONTACTS_FULL: f"contacts touch at more than {ROOM} points",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
-            ENERGY_MADE: f"contacts {self._pressing()} at rest would make energy",
+            ENERGY_MADE: f"contacts {self._pressing()} would make energy",
             STUCK: "contacts and latches cannot all be satisfied at once",
             TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.contacts.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",

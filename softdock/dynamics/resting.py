@@ -40,6 +40,17 @@ def complementarity(plant, state):
     return 1
 
 
+@njit(forceinline=True)
+def span_of(row, n):
+    """Where a row is not zero: from, and to before."""
+    first, last = 0, n
+    while first < n and row[first] == 0.0:
+        first += 1
+    while last > first and row[last - 1] == 0.0:
+        last -= 1
+    return first, last
+
+
 @njit(cache=True, nogil=True, fastmath=FAST)
 def delassus(solve, theta, factor, points, A, rows, total):
     """Y = W⁻¹Jᵀ (by rows) of the points and G = J Y; what `total` rows A, with the factor `rows` of their own
@@ -52,9 +63,11 @@ def delassus(solve, theta, factor, points, A, rows, total):
         else:
             for k in range(n):
                 Y[i, k] = 0.0
-        for j in range(i + 1):
+        first, last = span_of(Y[i], n)
+        points.span[i, 0], points.span[i, 1] = span_of(J[i], n)
+        for j in range(i + 1):  # rows of bodies that have nothing in common are zero there
             s = 0.0
-            for k in range(n):
+            for k in range(max(first, points.span[j, 0]), min(last, points.span[j, 1])):
                 s += J[j, k] * Y[i, k]
             G[i, j] = G[j, i] = s
     if total == 0:
@@ -193,16 +206,21 @@ def settle_all(plant, state, p, v):
 def settle_now(plant, state, v, ledger):
     """Bring the momentum in line with all that holds, and write its velocity; of contacts at rest this is the second
     half of the last step's impulse, whose work goes into the account if there is a `ledger`."""
-    points, last = state.points, state.step.velocities.differences
     settle_all(plant, state, state.input.momentum, v)
+    if ledger:
+        state.account.work_contacts += work_of_settling(state, v)
+    state.points.share = 0.5
+
+
+@njit(cache=True, nogil=True)
+def work_of_settling(state, v):
+    """What contacts at rest do (J) in the impulse that brings the momentum in line with them, to velocity v."""
+    points, last, work = state.points, state.step.velocities.differences, 0.0
     if some(state.held.resting):
-        work = 0.0
         for i in range(3 * points.number):
             for k in range(v.size):
                 work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
-        if ledger:
-            state.account.work_contacts += work
-    points.share = 0.5
+    return work
 
 
 @njit(cache=True, nogil=True)
@@ -228,13 +246,12 @@ def begin_points(plant, state, h, reach):
             min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else (1.0 - 0.1 * points.part) * s
         )
         if points.part < SHORT:
-            points.allowed[i] = s
-        points.start[i] = s
+            points.allowed[i] = 0.0  # gaps are counted from where they are
     for k in range(points.depth.size):
         points.depth[k] = 0.0
     for i in range(points.number):
         k = points.contact[i]
-        points.depth[k] = min(points.depth[k], points.allowed[i])
+        points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
         for k in range(momentum.size):
@@ -244,10 +261,10 @@ def begin_points(plant, state, h, reach):
 
 @njit(cache=True, nogil=True)
 def move_straight(state, h):
-    """Gaps of the points after h at ξ, to first order."""
+    """What gaps of the points change in h at ξ, to first order."""
     points = state.points
     for i in range(points.number):
-        points.gap[i] = points.start[i] + h * dot(points.J[3 * i], state.xi)
+        points.gap[i] = h * dot(points.J[3 * i], state.xi)
 
 
 @njit(cache=True, nogil=True)
@@ -276,13 +293,14 @@ def push_points(plant, state, h, reach, total):
     points, held, step, violation = state.points, state.held, state.input.newton.step, 0.0
     count = 3 * points.number
     points.floor = GRAIN * reach / h if points.part >= SHORT else 0.0
+    for k in range(state.xi.size):
+        points.moved[k] = step[k]
+        for a in range(total):
+            points.moved[k] += held.Y[a, k] * held.push[a]
     for i in range(count):
         speed, ahead = 0.0, 0.0
         for k in range(state.xi.size):
-            d = step[k]
-            for a in range(total):
-                d += held.Y[a, k] * held.push[a]
-            ahead += (points.K[i // 3, k] if i % 3 == 0 else points.J[i, k]) * d
+            ahead += (points.K[i // 3, k] if i % 3 == 0 else points.J[i, k]) * points.moved[k]
             speed += points.J[i, k] * state.xi[k]
         points.b[i] = ahead + ((points.gap[i // 3] - points.allowed[i // 3]) / h if i % 3 == 0 else speed)
         for j in range(count):

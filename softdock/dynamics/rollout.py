@@ -1,7 +1,7 @@
 """Many steps without Python in the loop."""
 
 from softdock.dynamics.latch import factor_mass, solve_held
-from softdock.dynamics.resting import settle_all
+from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
@@ -35,8 +35,9 @@ def velocity_free(plant, state, v):
 
 @loop
 def velocity_held(plant, state, v):
-    """The present velocity, in line with what holds."""
+    """The present velocity, in line with what holds; the work of contacts in bringing it in line (J)."""
     velocity(plant, state, state.held, v)
+    return work_of_settling(state, v)
 
 
 @njit(forceinline=True)
@@ -60,9 +61,12 @@ def write_row(plant, state, request, row, held):
     request.t[row] = state.clock.time
     for i in range(plant.nq):
         request.q[row, i] = state.q[i]
-    known = velocity(plant, state, held, request.v[row])
+    known, booked = velocity(plant, state, held, request.v[row]), state.account.work_contacts
+    if held is not None:
+        state.account.work_contacts += work_of_settling(state, request.v[row])
     for i in range(request.account.shape[1]):
         request.account[row, i] = state.account.vector[i]
+    state.account.work_contacts = booked
     return known
 
 

@@ -239,11 +239,10 @@ class Points(NamedTuple):
     """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
     pressed: np.ndarray
     """Of every contact: did it push in the last step?"""
-    start: np.ndarray
     allowed: np.ndarray
     depth: np.ndarray
-    """A point's gap at the step's start, and the gap that it may have at its end: no push out of what is within
-    rounding; of every contact the least of them."""
+    """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
+    least of them."""
     friction: np.ndarray
     restitution: np.ndarray
     single: np.ndarray
@@ -261,6 +260,8 @@ class Points(NamedTuple):
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
+    span: np.ndarray
+    """Where a row of J is not zero: from, and to before."""
     G: np.ndarray
     b: np.ndarray
     r: np.ndarray
@@ -489,7 +490,6 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
         pressed=np.zeros(gaps, dtype=np.bool_),
-        start=np.zeros(most),
         allowed=np.zeros(most),
         depth=np.zeros(gaps),
         x=np.zeros((most, 3)),
@@ -505,6 +505,7 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         swept=np.zeros((most, 2)),
         J=np.zeros((3 * most, n)),
         Y=np.zeros((3 * most, n)),
+        span=np.zeros((3 * most, 2), dtype=np.int64),
         G=np.zeros((3 * most, 3 * most)),
         b=np.zeros(3 * most),
         r=np.zeros(3 * most),

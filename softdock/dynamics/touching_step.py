@@ -156,6 +156,7 @@ def solve_touching(plant, state, h, stage):
         plant.nv, state.held, state.compliance, state.clock, state.moved, state.points
     )  # fmt: skip
     given, newton, soft = state.input, state.input.newton, state.compliance.touching
+    clock.contact_power = 0.0
     call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
     state.counts.factorisations += 1
     clock.factor_h = 0.0
