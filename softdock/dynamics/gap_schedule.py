@@ -6,11 +6,14 @@ from softdock.contact.hit import GAP
 from softdock.contact.shapes import BOUND, LINK
 from softdock.dynamics.compliance import patch_of
 from softdock.dynamics.gaps import evaluate_at
+from softdock.dynamics.manifold import tipped_over
 from softdock.dynamics.state import NEAR
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import every_one
 from softdock.mechanics.tree import WORLD_LINK
 
+TIPPED = 1.0
+"""Depth (m) that stands for a landing that was passed over."""
 BAND = 1e-11
 """Depth (m or rad) to which a point that touches may go further into the other body."""
 
@@ -50,6 +53,8 @@ def yet_to_touch(plant, state, k):
     """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
     those that touch do not."""
     gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
+    if tipped_over(plant, state, k):
+        return -TIPPED
     if gap >= deepest or k >= plant.contacts.pairs.shape[0]:  # no point is deeper than the gap of the pair
         return gap if gap < deepest else np.inf
     points = state.compliance.points

@@ -27,9 +27,6 @@ FLAT = 1e-12
 SAME = 1e-6
 """Distance, relative to a shape's width, up to which two points are one, or one is on a line."""
 
-WOBBLE = 1e-3
-"""Tilt (rad) above which a cap's lowest point runs along its rim, and is not one of its material."""
-
 CROSSING = 1e-3
 """Sine of the angle between two edges above which they cross; and distance from an edge, relative to its length, and
 cosine with the normal, up to which a point is on it."""
@@ -115,8 +112,9 @@ def add_point(plant, state, k, normal, found, count, level):
     points.plane[i] = a if across_a > across_b else b
     points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
     on_a, on_b = plus(x, 0.5 * s, n), plus(x, -0.5 * s, n)
-    points.swept[i, 0] = max(points.swept[i, 0], rim(plant, state, a, times(-1.0, n), on_a))
-    points.swept[i, 1] = max(points.swept[i, 1], rim(plant, state, b, n, on_b))
+    for side in range(2):
+        if points.swept[i, side] > 0.0:
+            write(points.rim[i, side], 0, lowest_of_rim(plant, state, plant.contacts.pairs[k, side], n))
     first = core_point(plant, state, a, times(-1.0, n), on_a, points.swept[i, 0])
     second = core_point(plant, state, b, n, on_b, points.swept[i, 1])
     write(points.on[i, 0], 0, into_link(plant, state, a, first))
@@ -235,20 +233,25 @@ def rolling(plant, state, s, n):
 
 
 @njit(cache=True, nogil=True)
-def rim(plant, state, s, n, x):
-    """The radius of a cylinder's cap of which x is the lowest point against n, the outward normal; 0 for other points,
-    shapes, and caps that are nearly level."""
-    disc, u = plant.contacts.shapes.sizes[s, DISC], (0.0, 0.0, 0.0)
-    if disc > 0.0:
-        u = axis_of(plant, state, s)
-    slope = norm(cross(n, u))
-    if disc == 0.0 or slope < WOBBLE:
-        return 0.0
-    centre, at = core_point(plant, state, s, n, x, disc), plant.contacts.shapes.table[s, POINT]
-    for end in range(at, at + 2):
-        if norm(minus(centre, row(state.proximity.corners, end))) <= SAME * disc:
-            return disc
-    return 0.0
+def lowest_of_rim(plant, state, s, n):
+    """Where the lowest point of a cylinder's tilted cap is, from its axis: across it, along n, of the size of the sine
+    of its tilt."""
+    u = axis_of(plant, state, s)
+    return plus(n, -dot(n, u), u)
+
+
+@njit(cache=True, nogil=True)
+def tipped_over(plant, state, k):
+    """Has a cap of the resting contact k, which stood on its rim, come down and up again on the other side of it? (Its
+    landing would be passed over.)"""
+    points, found = state.points, False
+    for i in range(points.number if points.of_step else 0):
+        for side in range(2):
+            if points.contact[i] == k and points.swept[i, side] > 0.0:
+                s = plant.contacts.pairs[k, side]
+                now = lowest_of_rim(plant, state, s, row(points.normal, i))
+                found = found or dot(now, row(points.rim[i], side)) < 0.0
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -256,8 +259,7 @@ def core_point(plant, state, s, n, x, disc):
     """The point of shape s's core for its surface's point x with the outward normal n; `disc` as of `rolling`."""
     x = plus(x, -plant.contacts.shapes.sizes[s, RADIUS], n)
     if disc > 0.0:
-        u = axis_of(plant, state, s)
-        radial = plus(n, -dot(n, u), u)
+        radial = lowest_of_rim(plant, state, s, n)
         x = plus(x, -disc / norm(radial), radial)
     return x
 

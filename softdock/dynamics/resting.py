@@ -287,9 +287,10 @@ def end_points(state, h):
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
-def push_points(plant, state, h, reach, total):
+def push_points(plant, state, h, reach, total, share):
     """One iteration: the impulses of the points, where `newton.step` and the answers `held.push` of `total` rows would
-    take the step without a change of them. Their change into `points.r`; how far gaps are from complementarity."""
+    take the step without a change of them. Their change, or a share of it, into `points.r`; how far gaps are from
+    complementarity."""
     points, held, step, violation = state.points, state.held, state.input.newton.step, 0.0
     count = 3 * points.number
     points.floor = GRAIN * reach / h if points.part >= SHORT else 0.0
@@ -311,8 +312,8 @@ def push_points(plant, state, h, reach, total):
             violation = max(violation, -s, min(s, h * points.impulse[i] * points.G[i, i]))
     enter(state.loops.complementarity, plant, state)
     for i in range(count):
-        change = points.r[i] - points.impulse[i]
-        points.impulse[i] = points.r[i]
+        change = share * (points.r[i] - points.impulse[i])
+        points.impulse[i] = points.r[i] if share == 1.0 else points.impulse[i] + change
         points.r[i] = change
         if change != 0.0:
             for a in range(total):

@@ -256,7 +256,8 @@ class Points(NamedTuple):
     """The shape with that plane, and its normal in that shape's link."""
     on: np.ndarray
     swept: np.ndarray
-    """(point, A or B) core points in their links; radii of cylinders that roll."""
+    rim: np.ndarray
+    """(point, A or B) core points in their links; radii of cylinders that roll; where their lowest points were."""
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
@@ -503,6 +504,7 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         plane_normal=np.zeros((most, 3)),
         on=np.zeros((most, 2, 3)),
         swept=np.zeros((most, 2)),
+        rim=np.zeros((most, 2, 3)),
         J=np.zeros((3 * most, n)),
         Y=np.zeros((3 * most, n)),
         span=np.zeros((3 * most, 2), dtype=np.int64),

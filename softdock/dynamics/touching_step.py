@@ -42,6 +42,8 @@ MAX_ITERATIONS = 100
 PATIENCE = 6
 """Iterations until friction has its true slope: from afar its secant, which never overshoots, is safer. If the slope
 overshoots, the secant is taken again, for twice as long."""
+PATIENT = 12
+"""Iterations after which impulses of points that swing to and fro (redundant ones have a choice) go half way."""
 MADE = 0.1
 """Work of points at rest in a step, relative to the energy before it and to what their impulses alone would do, above
 which they make energy: they can only take it, but for the order of the step."""
@@ -170,7 +172,7 @@ def solve_touching(plant, state, h, stage):
     if soft:
         ease(plant, state, touch.force)
     status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
-    sharp_from, patience, energy = PATIENCE, PATIENCE, 0.0
+    sharp_from, patience, energy, gentle = PATIENCE, PATIENCE, 0.0, False
     for iteration in range(MAX_ITERATIONS):
         if soft:
             given.h = 0.5 * h
@@ -210,7 +212,8 @@ def solve_touching(plant, state, h, stage):
                 points_moved(plant, state, moved.q)
             if iteration > 2 and rate > SLOW:
                 bend(state, h, total)
-            violation = max(violation, push_points(plant, state, h, reach, total))
+            gentle = gentle or (iteration >= PATIENT and rate > 0.5)
+            violation = max(violation, push_points(plant, state, h, reach, total, 0.5 if gentle else 1.0))
             for i in range(points.number):
                 points.last[i] = points.gap[i]
         change = correct(state, n, m, total)
