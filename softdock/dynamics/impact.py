@@ -8,7 +8,7 @@ impacts the steps are of order 2.
 import numpy as np
 
 from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gaps, smallest_of, stride, travel
-from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, resolve, strikes
+from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.state import DEPTH, NEAR
@@ -217,6 +217,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
             if tolerant:
                 return STUCK, count
             tolerant = True
+        tolerant = tolerant or rattles(struck, state.held.resting)
         left = end - state.clock.time
         if left <= 1e-15 * max(1.0, abs(end)):
             break

@@ -177,6 +177,15 @@ def strikes(struck, spared):
 
 
 @njit(forceinline=True)
+def rattles(struck, resting):
+    """Is one that rests struck without end?"""
+    found = False
+    for k in range(struck.size):
+        found = found or (resting[k] and struck[k] > 4 * ZENO)
+    return found
+
+
+@njit(forceinline=True)
 def come_to_rest(phi, resting, ahead):
     """Let the contacts rest that are closed and would be violated `ahead`; how many."""
     added = 0

@@ -41,7 +41,7 @@ def complementarity(plant, state):
 
 
 @njit(forceinline=True)
-def span_of(row, n):
+def extent_of(row, n):
     """Where a row is not zero: from, and to before."""
     first, last = 0, n
     while first < n and row[first] == 0.0:
@@ -63,11 +63,11 @@ def delassus(solve, theta, factor, points, A, rows, total):
         else:
             for k in range(n):
                 Y[i, k] = 0.0
-        first, last = span_of(Y[i], n)
-        points.span[i, 0], points.span[i, 1] = span_of(J[i], n)
+        first, last = extent_of(Y[i], n)
+        points.extent[i, 0], points.extent[i, 1] = extent_of(J[i], n)
         for j in range(i + 1):  # rows of bodies that have nothing in common are zero there
             s = 0.0
-            for k in range(max(first, points.span[j, 0]), min(last, points.span[j, 1])):
+            for k in range(max(first, points.extent[j, 0]), min(last, points.extent[j, 1])):
                 s += J[j, k] * Y[i, k]
             G[i, j] = G[j, i] = s
     if total == 0:

@@ -261,7 +261,7 @@ class Points(NamedTuple):
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
-    span: np.ndarray
+    extent: np.ndarray
     """Where a row of J is not zero: from, and to before."""
     G: np.ndarray
     b: np.ndarray
@@ -507,7 +507,7 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         rim=np.zeros((most, 2, 3)),
         J=np.zeros((3 * most, n)),
         Y=np.zeros((3 * most, n)),
-        span=np.zeros((3 * most, 2), dtype=np.int64),
+        extent=np.zeros((3 * most, 2), dtype=np.int64),
         G=np.zeros((3 * most, 3 * most)),
         b=np.zeros(3 * most),
         r=np.zeros(3 * most),

@@ -44,6 +44,9 @@ PATIENCE = 6
 overshoots, the secant is taken again, for twice as long."""
 PATIENT = 12
 """Iterations after which impulses of points that swing to and fro (redundant ones have a choice) go half way."""
+WORN, UNDECIDED = 40, 1e-6
+"""Iterations, and relative change of ξ with which points at rest are content after them: those that slide and are
+redundant leave a choice between solutions, and may swing between two for ever."""
 MADE = 0.1
 """Work of points at rest in a step, relative to the energy before it and to what their impulses alone would do, above
 which they make energy: they can only take it, but for the order of the step."""
@@ -228,6 +231,7 @@ def solve_touching(plant, state, h, stage):
         if points.number > 0:
             enough += clock.tolerance**2 * load_of(points, n) + (5.0 * points.floor) ** 2 * stiffness_of_points(points)
         small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
+        small = small or (iteration > WORN and points.number > 0 and change <= UNDECIDED**2 * scale)
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
             status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
             if soft:
