@@ -112,7 +112,7 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
     weigh(A[m], 0.5 * h * by_speed * part)
     weigh(A[m + 1], 0.5 * h * by_speed)
     for row in range(m, m + 2):
-        state.held.c[row] = 0.0
+        state.held.c[row] = touch.damped[row] = 0.0
         touch.owner[row] = k
     return m + 2
 
@@ -151,7 +151,7 @@ def ease(plant, state, row):
 @njit(cache=True, nogil=True)
 def contact_rows(plant, state, middle, h, m, sharp):
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
-    with the elastic part of κ in c; how many rows there are then, −1 if they are more than there is room for."""
+    with the elastic part of κ in c, what is left of it in `damped`; how many rows there are then, −1 if they are more than there is room for."""
     contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
     for i in range(touch.force.size):
@@ -164,18 +164,19 @@ def contact_rows(plant, state, middle, h, m, sharp):
         law = contacts.laws[k]
         for point in range(patch_of(plant, state, k)):
             rho, x = -touch.points[point, GAP], touch.points[point]
-            if rho <= 0.0 or touch.shares[point] <= 0.0:
+            if (rho <= 0.0 and law.viscosity == 0.0) or touch.shares[point] <= 0.0:
                 continue
             if m + 3 > held.A.shape[0]:
                 return -1
             fill_row(plant, state, k, x, touch.normal, held.A[m])
             stiffness = law.stiffness * touch.shares[point] * touch.eased[k]
             rate = -dot(held.A[m], state.xi)
-            touch.filling[k] += stiffness * rho**law.exponent * rate
-            f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, rho, rate)
+            touch.filling[k] += stiffness * max(rho, 0.0) ** law.exponent * rate
+            viscosity = law.viscosity * touch.shares[point]
+            f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, viscosity, rho, rate, h)
             if f <= 0.0:
                 continue
-            contact.load += f * rho
+            contact.load += f * max(rho, 0.0)
             if rho > contact.depth:
                 contact.depth, contact.rate, contact.exponent = rho, rate, law.exponent
             for i in range(touch.force.size):
@@ -183,6 +184,7 @@ def contact_rows(plant, state, middle, h, m, sharp):
             kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
             weigh(held.A[m], kappa)
             held.c[m] = 0.25 * h * h * by_rho / kappa
+            touch.damped[m] = 1.0 - held.c[m]
             touch.owner[m] = k
             m += 1
             if law.friction > 0.0:

@@ -74,7 +74,8 @@ def press(plant, state, k, out):
         w0, w1, w2 = speed(plant, state, k, x, 0), speed(plant, state, k, x, 1), speed(plant, state, k, x, 2)
         parting = n[0] * w0 + n[1] * w1 + n[2] * w2
         w0, w1, w2 = w0 - parting * n[0], w1 - parting * n[1], w2 - parting * n[2]
-        f, _, _ = push(law.stiffness * touch.shares[point], law.exponent, law.damping, rho, -parting)
+        share = touch.shares[point]
+        f, _, _ = push(law.stiffness * share, law.exponent, law.damping, law.viscosity * share, rho, -parting, 0.0)
         rub = drag(law.friction, law.slip, f, w0 * w0 + w1 * w1 + w2 * w2)
         out.depth = max(out.depth, rho)
         out.normal_force += f

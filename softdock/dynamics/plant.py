@@ -20,7 +20,7 @@ STOP = np.dtype([("q", "i8"), ("v", "i8")])
 
 LAW = np.dtype(
     [(name, "f8") for name in
-     ("restitution", "side", "stop", "stiffness", "exponent", "damping", "friction", "slip")]
+     ("restitution", "side", "stop", "stiffness", "exponent", "damping", "viscosity", "friction", "slip")]
 )  # fmt: skip
 """How a contact answers. The gap of a stop is side × (q − stop); a located contact has no stiffness."""
 

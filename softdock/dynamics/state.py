@@ -205,7 +205,8 @@ class Compliance(NamedTuple):
     """Generalised force of all contacts; the command without it."""
     tangent: np.ndarray
     owner: np.ndarray
-    """The contact of every row."""
+    damped: np.ndarray
+    """Of every row: its contact, and the part of its slope κ that is damping."""
     eased: np.ndarray
     filling: np.ndarray
     """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""
@@ -465,6 +466,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         command=np.zeros(n),
         tangent=np.zeros(3),
         owner=np.zeros(rows, dtype=np.int64),
+        damped=np.zeros(rows),
         eased=np.ones(gaps),
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),

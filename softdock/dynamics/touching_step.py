@@ -46,19 +46,22 @@ which they make energy: they can only take it, but for the order of the step."""
 SLOW = 0.1
 """Contraction above which the iteration's matrix is made anew."""
 RESOLVED = 0.6
-"""Largest h ω of a contact, ω² its stiffness over the mass that it moves: ten steps a period."""
+"""Largest h ω and h λ of a contact, ω² its stiffness and λ its viscosity over the mass that it moves: ten steps a
+period."""
 
 
 @njit(forceinline=True)
-def stiffest(held, owner, m, total):
-    """The largest h ω of a contact: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added)."""
-    most, now, which = 0.0, 0.0, -1
+def stiffest(held, touch, m, total):
+    """The largest h ω or h λ of a contact: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added),
+    h λ/2 the damped one."""
+    most, elastic, damped, which = 0.0, 0.0, 0.0, -1
     for i in range(m, total):
-        if owner[i] != which:
-            which, now = owner[i], 0.0
-        now += held.c[i] * held.S[i, i]
-        most = max(most, now)
-    return 2.0 * np.sqrt(most)
+        if touch.owner[i] != which:
+            which, elastic, damped = touch.owner[i], 0.0, 0.0
+        elastic += held.c[i] * held.S[i, i]
+        damped += touch.damped[i] * held.S[i, i]
+        most = max(most, np.sqrt(elastic), damped)
+    return 2.0 * most
 
 
 @njit(forceinline=True)
@@ -185,7 +188,7 @@ def solve_touching(plant, state, h, stage):
         if total != known or (soft and rate > SLOW):
             known = total
             compliance_in_step(plant, state, total)
-            clock.stiffness = stiffest(held, touch.owner, m, total)
+            clock.stiffness = stiffest(held, touch, m, total)
             if iteration == 0:
                 ahead = foreseen(clock.stiffness, touch.contact, h)
             for i in range(m, total):

@@ -92,7 +92,8 @@ class Latch(Described):
 
 
 class Compliance(Described):
-    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach), never pulling."""
+    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach) + viscosity × that speed,
+    never pulling."""
 
     stiffness: Annotated[float, Field(gt=0)]
     """Of the whole area of contact (N/mⁿ)."""
@@ -100,6 +101,8 @@ class Compliance(Described):
     """n: 3 is Asci & Nanjangud's, 1.5 Hunt & Crossley's (-)."""
     damping: Annotated[float, Field(ge=0)] = 0.0
     """(s/m)."""
+    viscosity: Annotated[float, Field(ge=0)] = 0.0
+    """Of the whole area of contact; with exponent 1 and no damping the law is Kelvin & Voigt's (N s/m)."""
     friction: Annotated[float, Field(ge=0)] = 0.0
     """Coulomb's coefficient (-)."""
     slip: Annotated[float, Field(gt=0)] = 1e-3
