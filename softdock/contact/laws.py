@@ -3,7 +3,8 @@
     f = k ρⁿ (1 + c ρ̇) + b ρ̇,  f ≥ 0
 
 With n = 3 this is eq. 10 of Asci & Nanjangud with its sign put right (a contact must dissipate), with n = 3/2
-Hunt & Crossley's law on Hertz's, with n = 1 and c = 0 that of Kelvin & Voigt. Without b, along a straight line an impact at speed v₀ leaves v₁, whatever k, n and the mass are:
+Hunt & Crossley's law on Hertz's, with n = 1 and c = 0 that of Kelvin & Voigt. Along a straight line an impact at speed
+v₀ leaves v₁ without b, whatever k, n and the mass are:
 
     v₀/c − ln(1 + c v₀)/c² = −v₁/c − ln(1 − c v₁)/c²
 

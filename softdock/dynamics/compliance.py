@@ -151,7 +151,8 @@ def ease(plant, state, row):
 @njit(cache=True, nogil=True)
 def contact_rows(plant, state, middle, h, m, sharp):
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
-    with the elastic part of κ in c, what is left of it in `damped`; how many rows there are then, −1 if they are more than there is room for."""
+    with the elastic part of κ in c, what is left of it in `damped`; how many rows there are then, −1 if they are more
+    than there is room for."""
     contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
     for i in range(touch.force.size):

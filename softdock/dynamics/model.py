@@ -16,7 +16,7 @@ from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.lent import LentStates
-from softdock.dynamics.plant import KERNELS, ContactTable, Plant
+from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import state_for
@@ -138,6 +138,7 @@ class Dynamics:
             contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),
             settling=self._settling,
+            dry=self._dry,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],
@@ -148,6 +149,16 @@ class Dynamics:
         return settling_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
 
     @cached_property
+    def _dry(self) -> np.ndarray:
+        found = [(link.v + k, link.slide[k], link.hold[k]) for link in self.tree.links for k in range(link.dof)]
+        return np.array([row for row in found if row[2] > 0.0], dtype=DRY)
+
+    @property
+    def touches(self) -> bool:
+        """May anything touch, or a joint stick?"""
+        return bool(self.contact_names) or self._dry.size > 0
+
+    @cached_property
     def struct(self) -> Struct:
         """The plant, by one pointer."""
         return Struct(self.plant)
@@ -155,7 +166,10 @@ class Dynamics:
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
         contacts = self.plant.contacts
-        kind = stages, self._structure, len(contacts.laws), int(contacts.soft.sum()), contacts.shapes.points.shape
+        kind = (
+            stages, self._structure, len(contacts.laws), int(contacts.soft.sum()), contacts.shapes.points.shape,
+            len(self._dry),
+        )  # fmt: skip
         template = self._templates.get(kind)
         if template is None:
             template = self._templates[kind] = Struct(state_for(self.plant, stages))

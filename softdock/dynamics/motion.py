@@ -175,6 +175,8 @@ class Motion:
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
         if order != 2 and dynamics.contact_names:
             raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
+        if order != 2 and dynamics.touches:
+            raise ValueError("joints stick and slide in steps of order 2: a world with static friction takes order=2")
         if order != 2:
             refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self.dynamics, self.h, self.order = dynamics, float(h), order
@@ -185,7 +187,7 @@ class Motion:
         self._events = np.empty(0, EVENT)
         request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.contact_names), dtype=np.bool_))
         self._request = self._structs[1].parts["retry"].parts["request"].renewed(request)
-        if dynamics.contact_names:
+        if dynamics.touches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"] = t
         self.place(q, v)
@@ -212,6 +214,8 @@ class Motion:
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
         self._state.points.pressed[:] = False
+        self._state.points.owed[()] = 0.0
+        self._state.points.sliding[:] = v_[0][self._plant.dry["v"]] != 0.0
         self._state.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
         self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
@@ -276,7 +280,7 @@ class Motion:
     def v(self) -> np.ndarray:
         v = np.empty(self.dynamics.nv)
         held = self._state.held
-        holds = held.engaged.any() or held.resting.any()
+        holds = held.engaged.any() or held.resting.any() or self._state.points.owed > 0.0
         (velocity_held if holds else velocity_free)(*self._structs, v)
         return v
 
@@ -431,7 +435,7 @@ class Motion:
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
-        if self.dynamics.world.latches or self.dynamics.contact_names:
+        if self.dynamics.world.latches or self.dynamics.touches:
             velocity_held(*self._structs, np.empty(self.dynamics.nv))
         if self.dynamics.world.latches:
             momentum = self._momentum.copy()
@@ -486,7 +490,7 @@ class Motion:
     @property
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
-        if not self.dynamics.contact_names:
+        if not self.dynamics.touches:
             return run_held if np.any(self._state.held.engaged) else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
@@ -499,8 +503,8 @@ class Motion:
 
     def _pressing(self) -> str:
         """Names of the contacts that push, or would."""
-        points = self._state.points
-        return ", ".join(sorted({self.dynamics.contact_names[k] for k in points.contact[: int(points.number)]}))
+        points, names = self._state.points, [*self.dynamics.contact_names, "friction of joints"]
+        return ", ".join(sorted({names[k] for k in points.contact[: int(points.number)]}))
 
     def _fastest(self) -> str:
         """The body of the joint that turns fastest, of those that steps must follow."""

@@ -30,6 +30,10 @@ SETTLING = np.dtype([("v", "i8"), ("flat", "?"), ("fast", "f8"), ("slow", "f8")]
 rest (settling.py)."""
 
 
+DRY = np.dtype([("v", "i8"), ("slide", "f8"), ("hold", "f8")])
+"""A velocity with dry friction that is not smoothed: what it bears sliding and at rest (N or N m; stiction.py)."""
+
+
 class ContactTable(NamedTuple):
     """What may touch: first the pairs of shapes, then the stops of joints."""
 
@@ -66,6 +70,8 @@ class Plant(NamedTuple):
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
     settling: np.ndarray
     """`SETTLING`"""
+    dry: np.ndarray
+    """`DRY`"""
     nq: int
     nv: int
     factor_size: int

@@ -24,7 +24,9 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
 def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     state.points.share = 0.5
-    return settle_all(plant, state, state.input.momentum, state.projection.v)
+    lost = settle_all(plant, state, state.input.momentum, state.projection.v)
+    state.points.owed = 0.0
+    return lost
 
 
 @loop

@@ -223,8 +223,8 @@ class Points(NamedTuple):
     wanted: np.ndarray
     wide: np.ndarray
     margin: np.ndarray
-    """Contacts whose points are to be gathered: those that touch or, if `wide`, those whose gap is up to the contact's
-    own margin."""
+    """Contacts whose points are to be gathered, and last the joints that may stick: those that touch or, if `wide`,
+    those whose gap is up to the contact's own margin."""
     of_step: np.ndarray
     before: np.ndarray
     """Are the points those of the last step? How many it had."""
@@ -281,6 +281,13 @@ class Points(NamedTuple):
     least: np.ndarray
     """Of every contact that rests: its gap."""
     tangent: np.ndarray
+    dry: np.ndarray
+    owed: np.ndarray
+    """How many of the points are joints that may stick, which come last (stiction.py); for how long (s) their friction
+    is yet to be given to the momentum."""
+    sliding: np.ndarray
+    torque: np.ndarray
+    """Of every such joint: does it slide? Its friction (N or N m) in the last step."""
 
 
 class Saved(NamedTuple):
@@ -291,6 +298,8 @@ class Saved(NamedTuple):
     time: np.ndarray
     account: np.ndarray
     stored: np.ndarray
+    owed: np.ndarray
+    sliding: np.ndarray
 
 
 class Retry(NamedTuple):
@@ -346,7 +355,9 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
     }  # fmt: skip
     gaps = len(plant.contacts.laws)
     soft = int(plant.contacts.soft.sum())
-    rows = sizes["rows"] + 3 * min(ROOM, MOST * soft)
+    rows, dry = sizes["rows"] + 3 * min(ROOM, MOST * soft), len(plant.dry)
+    if gaps or dry:
+        template = None
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -367,10 +378,10 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         ),
         held=_held(sizes, gaps, rows, stages),
         projection=_projection(sizes, rows),
-        proximity=template.proximity if template and not gaps else _proximity(plant, sizes, gaps),
-        compliance=template.compliance if template and not gaps else _compliance(n, rows, gaps),
-        points=template.points if template and not gaps else _points(n, rows, gaps, gaps - soft),
-        retry=template.retry if template and not gaps else _retry(plant, sizes, gaps),
+        proximity=template.proximity if template else _proximity(plant, sizes, gaps),
+        compliance=template.compliance if template else _compliance(n, rows, gaps),
+        points=template.points if template else _points(n, rows, gaps, gaps - soft, dry),
+        retry=template.retry if template else _retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
     return state
@@ -474,11 +485,11 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
     )
 
 
-def _points(n: int, rows: int, gaps: int, located: int) -> Points:
-    most = min(ROOM, MOST * located)
+def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
+    most = min(ROOM, MOST * located) + dry
     return Points(
         number=_number(0),
-        wanted=np.zeros(gaps, dtype=np.bool_),
+        wanted=np.zeros(gaps + 1, dtype=np.bool_),
         wide=_number(False),
         margin=np.full(gaps, NEAR),
         of_step=_number(False),
@@ -486,9 +497,9 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         share=_number(0.5),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
-        pressed=np.zeros(gaps, dtype=np.bool_),
+        pressed=np.zeros(gaps + 1, dtype=np.bool_),
         allowed=np.zeros(most),
-        depth=np.zeros(gaps),
+        depth=np.zeros(gaps + 1),
         x=np.zeros((most, 3)),
         normal=np.zeros((most, 3)),
         friction=np.zeros(most),
@@ -518,13 +529,25 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         speed=np.zeros((2, 3 * most)),
         least=np.zeros(gaps),
         tangent=np.zeros(3),
+        dry=_number(0),
+        owed=_number(0.0),
+        sliding=np.zeros(dry, dtype=np.bool_),
+        torque=np.zeros(dry),
     )
 
 
 def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
     n = plant.nv
     return Retry(
-        saved=Saved(np.zeros(plant.nq), np.zeros(n), _number(0.0), np.zeros(ACCOUNT.size({})), np.zeros(gaps)),
+        saved=Saved(
+            np.zeros(plant.nq),
+            np.zeros(n),
+            _number(0.0),
+            np.zeros(ACCOUNT.size({})),
+            np.zeros(gaps),
+            _number(0.0),
+            np.zeros(len(plant.dry), dtype=np.bool_),
+        ),
         poses=_zeros(POSES, sizes),
         phi=np.zeros(gaps),
         struck=np.zeros(gaps, dtype=np.int64),

@@ -31,6 +31,7 @@ from softdock.dynamics.resting import (
 )
 from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
+from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot
@@ -223,6 +224,9 @@ def solve_touching(plant, state, h, stage):
             enough += clock.tolerance**2 * load_of(points, n) + (GRAIN * reach / h) ** 2 * stiffness_of_points(points)
         small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
+            if break_away(plant, state):
+                before = np.inf
+                continue
             status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
             if soft:
                 clock.contact_power = power
@@ -237,8 +241,10 @@ def solve_touching(plant, state, h, stage):
     if soft:
         status = verdict(status, clock, ahead)
     if points.number > 0:
+        rubbed = end_dry(plant, state, h) if status == DONE else 0.0
         taken = end_points(state, h)
-        clock.contact_power += taken
+        clock.contact_power += taken - rubbed
+        newton.powers[2] += rubbed
         if status == DONE and h * taken > MADE * (energy + load_of(points, n)):
             status = ENERGY_MADE
     for k in range(n):

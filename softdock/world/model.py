@@ -92,8 +92,8 @@ class Latch(Described):
 
 
 class Compliance(Described):
-    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach) + viscosity × that speed,
-    never pulling."""
+    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach) + viscosity × that
+    speed, never pulling."""
 
     stiffness: Annotated[float, Field(gt=0)]
     """Of the whole area of contact (N/mⁿ)."""

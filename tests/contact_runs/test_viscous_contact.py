@@ -81,8 +81,9 @@ def test_a_slow_and_a_fast_ball_bounce_alike():
 def test_cuboids_askew_keep_momentum_and_never_make_energy():
     dynamics = pair(stiffness=1e5, exponent=1, viscosity=40.0, friction=0.3)
     turn = (np.cos(0.2), np.sin(0.2) * 0.6, 0.0, np.sin(0.2) * 0.8)
-    start = {"a": {"position": (-0.2, 0.03, 0), "quaternion": turn, "velocity": (1, 0, 0)}, "b": {"position": (0.1, 0, 0)}}
-    motion = sd.Motion(dynamics, *dynamics.state(start), h=2e-4)
+    mover = {"position": (-0.2, 0.03, 0), "quaternion": turn, "velocity": (1, 0, 0)}
+    start = dynamics.state({"a": mover, "b": {"position": (0.1, 0, 0)}})
+    motion = sd.Motion(dynamics, *start, h=2e-4)
     first = dynamics.balance(motion.q, motion.v)
     energy = [first.total]
     for _ in range(800):
