@@ -80,6 +80,8 @@ def place(plant, state, q):
     """Poses of links at q, rotations and world points of all shapes."""
     table, local, poses = plant.contacts.shapes.table, plant.contacts.shapes.points, state.proximity.poses
     turns, points = state.proximity.turns, state.proximity.corners
+    if turns.shape[0] == 0:
+        return
     call(plant.kernels.poses, q, q, q, plant.theta, poses.vector)
     for s in range(turns.shape[0]):
         at = table[s, LINK]

@@ -30,7 +30,7 @@ def stretch(plant, state, request):
     """The steps of a request with what holds or touches at present; returns the status."""
     loops, held = state.loops, state.held
     loop = loops.run_held if some(held.engaged) else loops.run_free
-    if state.compliance.touching or rests(plant, state):
+    if state.compliance.touching or held.sprung or rests(plant, state):
         loop = loops.run_touching
     state.clock.contact_power = 0.0
     return enter_request(loop, plant, state, request)

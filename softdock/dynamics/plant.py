@@ -34,6 +34,13 @@ DRY = np.dtype([("v", "i8"), ("slide", "f8"), ("hold", "f8")])
 """A velocity with dry friction that is not smoothed: what it bears sliding and at rest (N or N m; stiction.py)."""
 
 
+STRENGTH = np.dtype([("force", "f8"), ("torque", "f8")])
+"""Of a latch: the load at which it breaks (N, N m); infinite if it does not."""
+
+LATCH_ROW = np.dtype([("latch", "i8"), ("turns", "?"), ("stiffness", "f8"), ("damping", "f8")])
+"""A row of c: its latch, whether its multiplier is a torque, and spring and damper of a compliant latch."""
+
+
 class ContactTable(NamedTuple):
     """What may touch: first the pairs of shapes, then the stops of joints."""
 
@@ -65,6 +72,10 @@ class Plant(NamedTuple):
     """Elements of the reference orbit (`orbit.ELEMENTS`), or empty."""
     latch_rows: np.ndarray
     """First row of every latch in c; one more entry, the number of rows."""
+    rows: np.ndarray
+    """`LATCH_ROW`"""
+    strengths: np.ndarray
+    """`STRENGTH` of every latch; empty if none can break."""
     contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""

@@ -260,7 +260,7 @@ def end_points(state, h):
         for k in range(state.xi.size):
             slip += 0.5 * points.J[i, k] * (before[0, k, 0] + state.xi[k])
         power += points.impulse[i] / h * slip
-    points.before, points.of_step, points.share = points.number, True, 1.0
+    points.before, points.of_step, points.share, points.span = points.number, True, 1.0, h
     return power
 
 

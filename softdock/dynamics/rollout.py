@@ -1,13 +1,15 @@
 """Many steps without Python in the loop."""
 
-from softdock.dynamics.latch import factor_mass, solve_held
+from softdock.dynamics.contacts import press_resting
+from softdock.dynamics.latch import factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all
 from softdock.dynamics.state import DEPTH
-from softdock.dynamics.status import DONE
+from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
 from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import copy
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -41,6 +43,13 @@ def velocity_held(plant, state, v):
     velocity(plant, state, state.held, v)
 
 
+@loop
+def press_now(plant, state, pressed, rubbed):
+    """`press_resting` at the present state."""
+    velocity(plant, state, state.held, state.projection.v)
+    press_resting(plant, state, pressed, rubbed)
+
+
 @njit(forceinline=True)
 def velocity(plant, state, held, v):
     """The present velocity; returns whether the rows of latches at q are known thereby. (`held` as for `run`: what free
@@ -65,6 +74,8 @@ def write_row(plant, state, request, row, held):
     known = velocity(plant, state, held, request.v[row])
     for i in range(request.account.shape[1]):
         request.account[row, i] = state.account.vector[i]
+    if held is not None and request.pressed.shape[0] > 0:
+        press_resting(plant, state, request.pressed[row], request.rubbed[row])
     return known
 
 
@@ -84,6 +95,9 @@ def run(plant, state, request, held, touch):
         if done == first or commands.shape[0] > 1:
             for i in range(plant.nv):
                 state.input.command[i] = commands[min(done, commands.shape[0] - 1), i]
+        breakable, owed = options.breaks and plant.strengths.size > 0, state.points.owed
+        if held is not None and breakable:
+            copy(state.input.momentum, held.momentum)
         for stage in range(fractions.size):
             if status == DONE:
                 part = fractions[stage] * h
@@ -94,9 +108,17 @@ def run(plant, state, request, held, touch):
                 elif held is not None:
                     status = solve_held(plant, state, part, stage, known)
                     weigh = False
+                    if breakable:
+                        keep_load(state, True)
                 else:
                     status = solve_free(plant, state, part, stage)
                 known = False
+                if held is not None and breakable and status == DONE and stage == 0:
+                    held.broken = overloaded(plant, state)
+                    if held.broken >= 0:
+                        copy(held.momentum, state.input.momentum)
+                        state.points.owed = owed
+                        status = BROKE
                 if status == DONE:
                     status = after_step(plant, state, part, stage, ledger, weigh)
         if status != DONE:

@@ -37,10 +37,19 @@ LOOPS = np.dtype(
 """Addresses of compiled loops that others call."""
 
 OPTIONS = np.dtype(
-    [("h", "f8"), ("began", "f8"), ("first", "i8"), ("last", "i8"), ("every", "i8"), ("since", "i8"), ("ledger", "?")]
+    [
+        ("h", "f8"),
+        ("began", "f8"),
+        ("first", "i8"),
+        ("last", "i8"),
+        ("every", "i8"),
+        ("since", "i8"),
+        ("ledger", "?"),
+        ("breaks", "?"),
+    ]
 )
 """Step (s) and the time at which the run began; first and last step; steps between two rows, and those since the last
-row before the first step; whether gravity's impulses are added up."""
+row before the first step; whether gravity's impulses are added up, and whether latches may break."""
 
 PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
 
@@ -49,6 +58,12 @@ EVENT = np.dtype(
      ("impulse", "f8"), ("speed_before", "f8"), ("speed_after", "f8"), ("energy_change", "f8")]
 )  # fmt: skip
 """An impact; the fields of `motion.Impact`."""
+
+FOUND = np.dtype(
+    [("row", "i8"), ("contact", "i8"), ("depth", "f8"), ("normal_force", "f8"),
+     ("point", "f8", 3), ("normal", "f8", 3), ("force", "f8", 3), ("moment", "f8", 3)]
+)  # fmt: skip
+"""What a contact does at a row; the fields of `contacts.Contacts`."""
 
 CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent")])
 """Of all compliant contacts Σ force × depth (J); of the deepest point its depth, its rate, the law's exponent."""
@@ -92,6 +107,10 @@ class StepRequest(NamedTuple):
     """Gaps whose impact ends the run."""
     events: np.ndarray
     """`EVENT`"""
+    pressed: np.ndarray
+    rubbed: np.ndarray
+    """If loads are asked for, by row: of every located contact that rests `FOUND`, of every joint that may
+    stick its friction (N or N m)."""
 
 
 class Predictor(NamedTuple):
@@ -168,6 +187,14 @@ class Held(NamedTuple):
     """Force of each row (impulses λ while a step is iterated). If nothing touches, rows are those of all latches, else
     of the engaged ones alone."""
     forces: Predictor
+    springs: np.ndarray
+    sprung: np.ndarray
+    """Of all rows of latches: is it of one that gives way, and engaged? Is there such a row?"""
+    load: np.ndarray
+    """Force or torque of all rows of latches in the last step."""
+    momentum: np.ndarray
+    broken: np.ndarray
+    """Before the step; the latch that broke in it."""
 
 
 class Proximity(NamedTuple):
@@ -227,7 +254,8 @@ class Points(NamedTuple):
     those whose gap is up to the contact's own margin."""
     of_step: np.ndarray
     before: np.ndarray
-    """Are the points those of the last step? How many it had."""
+    span: np.ndarray
+    """Are the points those of the last step? How many it had, and its length (s)."""
     share: np.ndarray
     """What part of the force the next step's impulse has: a half if the momentum is in line with what rests, since the
     other half is in bringing it in line after the step."""
@@ -356,7 +384,7 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
     gaps = len(plant.contacts.laws)
     soft = int(plant.contacts.soft.sum())
     rows, dry = sizes["rows"] + 3 * min(ROOM, MOST * soft), len(plant.dry)
-    if gaps or dry:
+    if gaps or dry or np.any(plant.rows["stiffness"]):
         template = None
     state = StepState(
         q=np.zeros(plant.nq),
@@ -400,6 +428,8 @@ def request_for(plant: Plant, fractions: np.ndarray, stops: np.ndarray) -> StepR
         account=np.empty((0, ACCOUNT.size({}))),
         stops=stops,
         events=np.empty(0, EVENT),
+        pressed=np.empty((0, 0), FOUND),
+        rubbed=np.empty((0, 0)),
     )
 
 
@@ -434,6 +464,11 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         push=np.zeros(rows),
         multipliers=np.zeros(rows),
         forces=_predictor(stages, rows),
+        springs=np.zeros(sizes["rows"], dtype=np.bool_),
+        sprung=_number(False),
+        load=np.zeros(sizes["rows"]),
+        momentum=np.zeros(n),
+        broken=_number(-1),
     )
 
 
@@ -494,6 +529,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         margin=np.full(gaps, NEAR),
         of_step=_number(False),
         before=_number(0),
+        span=_number(0.0),
         share=_number(0.5),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),

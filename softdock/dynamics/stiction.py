@@ -9,6 +9,7 @@ is `hold` until the joint breaks away, and then `slide` until it comes to rest.
 """
 
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import dot
 
 STILL = 1e-12
 """Speed, relative to what friction could change in the step, up to which a joint is at rest."""
@@ -40,10 +41,9 @@ def begin_dry(plant, points, h):
 
 @njit(cache=True, nogil=True)
 def hold_normals(points):
-    """G of the joints' normals, which J leaves zero: of their tangents, for the sake of the scale alone."""
+    """G of the joints' normals, which J leaves zero: as of their tangents without latches, for the scale alone."""
     for i in range(points.number - points.dry, points.number):
-        own = points.G[3 * i + 1, 3 * i + 1]
-        points.G[3 * i, 3 * i] = own if own > 0.0 else 1.0
+        points.G[3 * i, 3 * i] = dot(points.J[3 * i + 1], points.Y[3 * i + 1])
 
 
 @njit(cache=True, nogil=True)
@@ -77,7 +77,7 @@ def end_dry(plant, state, h):
             xi[v] = 0.0
         points.torque[j] = points.impulse[i + 1] / span
         power += 0.5 * points.impulse[i + 1] / h * (before[0, v, 0] + xi[v])
-    points.owed = 0.5 * h
+    points.owed = 0.5 * h if points.dry > 0 else 0.0
     return power
 
 

@@ -6,7 +6,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 
 import numpy as np
 
-from softdock.dynamics.compliance import contact_rows, ease
+from softdock.dynamics.compliance import ease, soft_rows
 from softdock.dynamics.latch import (
     CLOSED,
     begin_push,
@@ -14,6 +14,7 @@ from softdock.dynamics.latch import (
     end_push,
     factor_rows,
     grain_of,
+    keep_load,
     reach_of,
     rows_at,
     solve_rows,
@@ -157,7 +158,7 @@ def solve_touching(plant, state, h, stage):
     n, held, touch, clock, moved, points = (
         plant.nv, state.held, state.compliance, state.clock, state.moved, state.points
     )  # fmt: skip
-    given, newton, soft = state.input, state.input.newton, state.compliance.touching
+    given, newton, soft = state.input, state.input.newton, state.compliance.touching or state.held.sprung
     call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
     state.counts.factorisations += 1
     clock.factor_h = 0.0
@@ -168,7 +169,7 @@ def solve_touching(plant, state, h, stage):
         return CONTACTS_FULL
     for k in range(n):
         touch.command[k] = given.command[k]
-    if soft:
+    if touch.touching:
         ease(plant, state, touch.force)
     status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
     sharp_from, patience, energy = PATIENCE, PATIENCE, 0.0
@@ -177,7 +178,7 @@ def solve_touching(plant, state, h, stage):
             given.h = 0.5 * h
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
             given.h = h
-            total = contact_rows(plant, state, moved.q, h, m, iteration >= sharp_from)
+            total = soft_rows(plant, state, moved.q, h, m, iteration >= sharp_from)
             if total < 0:
                 status = CONTACTS_FULL
                 break
@@ -250,4 +251,5 @@ def solve_touching(plant, state, h, stage):
     for k in range(n):
         given.command[k] = touch.command[k]
     end_push(state, m, h, stage, False)
+    keep_load(state, False)
     return status

@@ -162,7 +162,7 @@ def phases(recorded: Sequence[Mapping[str, Any]], end: float, engaged: Sequence[
     if not named:
         holding, named = list(engaged), [(0.0, _holding(engaged))]
         for event in recorded:
-            if event["kind"] in ("engaged", "released"):
+            if event["kind"] in ("engaged", "released", "broke"):
                 latch = str(event.get("latch"))
                 holding = [name for name in holding if name != latch] + [latch] * (event["kind"] == "engaged")
                 named.append((float(event["time"]), _holding(holding)))
