@@ -84,8 +84,8 @@ def loads_of(
     if rubbed.size:
         force[:, plant.dry["v"]] += rubbed
     if pressed.size:
-        stops, side = plant.contacts.stops["v"], plant.contacts.laws["side"][pairs:]
-        np.add.at(force, (slice(None), stops), side * pressed["normal_force"][:, pairs:])
+        for k, stop in enumerate(plant.contacts.stops, start=pairs):
+            force[:, stop["v"]] += plant.contacts.laws["side"][k] * pressed["normal_force"][:, k]
     bodies = {contact.name: (contact.body_a, contact.body_b) for contact in dynamics.world.contacts}
     for k in np.unique(contacts.contact):
         own = contacts.contact == k
@@ -171,7 +171,7 @@ def _relative_motion(
         R, turn = matrix_of_vector(q[:, 2:] * z), (v[:, 2:] * z, a[:, 2:] * z)
     elif kind in ("spherical", "free"):
         R = matrix_of_quaternion(q[:, -4:])
-        turn = tuple(np.einsum("nij,nj->ni", R, x[:, -3:]) for x in (v, a))  # type: ignore[assignment]
+        turn = tuple(np.einsum("nij,nj->ni", R, x[:, -3:]) for x in (v, a))
         if kind == "free":
             slide = (q[:, :3], v[:, :3], a[:, :3])
     return R, slide, turn

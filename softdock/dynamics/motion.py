@@ -140,10 +140,11 @@ class Trajectory:
     impacts: Sequence[Impact] = ()
     breaks: Sequence[Break] = ()
     pressed: np.ndarray = field(default_factory=_nothing)
+    """If loads were asked for: (rows, contacts) of located contacts at rest, `state.FOUND` (m, N, N m)."""
     rubbed: np.ndarray = field(default_factory=_nothing)
+    """Likewise: friction of the joints that may stick (N or N m)."""
     holds: Sequence[Hold] = ()
-    """If loads were asked for: (rows, contacts) `state.FOUND` of located contacts at rest, friction of the joints that
-    may stick (N or N m), and what latches hold."""
+    """Likewise: what latches held at each row."""
 
     def __len__(self) -> int:
         return len(self.t)
@@ -167,7 +168,8 @@ class Trajectory:
             join([p.account for p in parts]),
             [impact for p in parts for impact in p.impacts],
             [broken for p in parts for broken in p.breaks],
-            *(_filled([getattr(p, name) for p in parts], join) for name in ("pressed", "rubbed")),
+            _filled([p.pressed for p in parts], join),
+            _filled([p.rubbed for p in parts], join),
             [hold for p in parts for hold in p.holds],
         )
 
@@ -508,10 +510,12 @@ class Motion:
         rows = (int(request.done["steps"]) + since) // every
         struck = request.events[: int(request.done["events"])]
         impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.contact_names)
-        kept = (x[:rows] for x in (request.t, request.q, request.v, request.account))
+        out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
         if not loads:
-            return Trajectory(*kept, impacts)
-        return Trajectory(*kept, impacts, (), request.pressed[:rows], request.rubbed[:rows], [self.hold] * rows)
+            return out
+        return replace(
+            out, pressed=request.pressed[:rows], rubbed=request.rubbed[:rows], holds=[self.hold] * rows if rows else ()
+        )
 
     def _break(self) -> Break:
         """Release the latch that broke."""

@@ -12,7 +12,7 @@ from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
 
 STILL = 1e-12
-"""Speed, relative to what friction could change in the step, up to which a joint is at rest."""
+"""Speed, relative to what friction could change and to the speeds without it, up to which a joint is at rest."""
 
 
 @njit(forceinline=True)
@@ -25,6 +25,16 @@ def bound_of(plant, points, j):
 def within(x, bound):
     """x, but not beyond ±bound."""
     return max(-bound, min(bound, x))
+
+
+@njit(cache=True, nogil=True)
+def is_still(points, i, bound, speed):
+    """Is the joint whose rows begin at i at rest, but for rounding, as it moves with that speed?"""
+    size = points.G[i, i] * bound
+    for k in range(3 * points.number):
+        if k % 3 > 0 or k < 3 * (points.number - points.dry):
+            size = max(size, abs(points.b[k]))
+    return abs(speed) <= STILL * size
 
 
 @njit(cache=True, nogil=True)
@@ -53,7 +63,7 @@ def break_away(plant, state):
     first = points.number - points.dry
     for j in range(points.dry):
         i, v = 3 * (first + j), plant.dry[j].v
-        if points.sliding[j] or abs(xi[v]) <= STILL * points.G[i, i] * points.impulse[i]:
+        if points.sliding[j] or is_still(points, i, points.impulse[i], xi[v]):
             continue
         points.sliding[j] = True
         if plant.dry[j].slide < plant.dry[j].hold:
@@ -72,7 +82,7 @@ def end_dry(plant, state, h):
     span, first = points.owed + 0.5 * h, points.number - points.dry
     for j in range(points.dry):
         i, v = 3 * (first + j), plant.dry[j].v
-        points.sliding[j] = abs(xi[v]) > STILL * points.G[i, i] * points.impulse[i]
+        points.sliding[j] = not is_still(points, i, points.impulse[i], xi[v])
         if not points.sliding[j]:
             xi[v] = 0.0
         points.torque[j] = points.impulse[i + 1] / span
@@ -97,7 +107,7 @@ def end_settling(plant, points, v):
     """Joints that stick have no velocity."""
     for j in range(points.dry):
         i, own = 3 * (points.number - points.dry + j), plant.dry[j].v
-        if abs(v[own]) <= STILL * points.G[i, i] * points.r[i]:
+        if points.owed > 0.0 and is_still(points, i, points.r[i], v[own]):
             v[own] = 0.0
 
 

@@ -147,7 +147,7 @@ def load_of(points, n):
 def stiffness_of_points(points):
     """Of the normals of all points together, each for itself: what the rounding of their gaps is multiplied with."""
     total = 0.0
-    for i in range(points.number):
+    for i in range(points.number - points.dry):
         total += 1.0 / points.G[3 * i, 3 * i]
     return total
 

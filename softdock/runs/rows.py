@@ -125,8 +125,10 @@ class Book:
         for _, same in groupby(entry.rows.holds, key=id):
             hold = list(same)
             of = slice(first, first := first + len(hold))
-            told = {name: x[of] if x.size else x for name, x in vars(entry.rows).items() if isinstance(x, np.ndarray)}
-            rows = replace(entry.rows, **told)
+            rows = replace(
+                entry.rows, t=entry.rows.t[of], q=entry.rows.q[of], v=entry.rows.v[of],
+                pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
+            )  # fmt: skip
             columns = load_columns(self.dynamics, rows, entry.commands[of], entry.locked[of], hold[0])
             self.recorder.append("loads", columns)
 

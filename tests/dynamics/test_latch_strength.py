@@ -148,14 +148,17 @@ def test_a_bushing_breaks_as_well():
 
 
 def test_two_arms_on_one_load_share_it_by_their_stiffness():
-    bolts = [
-        sd.Latch(name=name, kind="point", frame_a=f"{name} wall", frame_b=f"{name} lug", engaged=True, compliance={"stiffness": k, "damping": 60.0})
-        for name, k in (("left", 1000.0), ("right", 3000.0))
-    ]  # fmt: skip
-    frames = [sd.Frame(name=f"{n} {where}", body=b, placement=sd.Pose(position=(x, 0, 0))) for n, x in (("left", -1), ("right", 1)) for where, b in (("wall", "world"), ("lug", "mass"))]  # fmt: skip
+    frames, bolts = [], []
+    for name, x, k in (("left", -1, 1000.0), ("right", 1, 3000.0)):
+        at = sd.Pose(position=(x, 0, 0))
+        frames += [sd.Frame(name=f"{name} wall", body="world", placement=at)]
+        frames += [sd.Frame(name=f"{name} lug", body="mass", placement=at)]
+        ends = {"frame_a": f"{name} wall", "frame_b": f"{name} lug"}
+        law = {"stiffness": k, "damping": 60.0}
+        bolts.append(sd.Latch(name=name, kind="point", engaged=True, compliance=law, **ends))
     dynamics = sd.Dynamics(sd.World(bodies=[body()], frames=frames, latches=bolts))
     motion = resting(dynamics, 2e-3)
-    push = [0, 0, 4.0, 0, 2.0, 0]  # so that it does not turn: the moment of the stiffer side
+    push = [0, 0, 4.0, 0, -2.0, 0]  # at 0.5 m from the middle, so that it does not turn
     motion.run(2000, push)
     loads = motion.loads(push).latches
     assert [loads["left"].force[2], loads["right"].force[2]] == pytest.approx([-1.0, -3.0], rel=1e-6)
