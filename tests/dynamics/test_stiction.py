@@ -225,3 +225,26 @@ def test_bad_input_is_one_line():
         sd.Motion(wheel(force=1.0, static=1.0), [0.0], [0.0], h=1e-3, order=4)
     with pytest.raises(ValueError, match="may stick"):
         sd.reference(wheel(force=1.0, static=1.0), [0.0], [0.0], [0.0, 1.0])
+
+
+def test_on_a_free_base_momentum_is_kept_while_joints_stop():
+    """Friction is between bodies: what turns against each other comes to turn as one."""
+    bus = sd.Body(name="bus", mass=5.0, inertia=[1.0, 1.2, 1.5])
+    friction = sd.Friction(force=0.4, static=0.6)
+    boom = sd.Body(
+        name="boom", parent="bus", placement=sd.Pose(position=(0.5, 0, 0)), mass=1.0, center=(0.4, 0, 0.1),
+        inertia=[0.1] * 3, joint=sd.Revolute(axis=(0, 1, 0), friction=friction),
+    )  # fmt: skip
+    ball = sd.Body(
+        name="ball", parent="boom", placement=sd.Pose(position=(0.8, 0, 0)), mass=0.7, center=(0.1, 0, 0.1),
+        inertia=[0.05] * 3, joint=sd.Spherical(friction=sd.Friction(force=0.05, static=0.08)),
+    )  # fmt: skip
+    dynamics = sd.Dynamics(sd.World(bodies=[bus, boom, ball]))
+    q, v = dynamics.state({"boom": {"velocity": 0.8}, "ball": {"angular_velocity": (0.5, -0.3, 0.6)}})
+    run = motion_of(dynamics, q, v, 2e-3).run(1500, ledger=True)
+    first, last = dynamics.balance(q, v), dynamics.balance(run.q[-1], run.v[-1])
+    assert last.momentum == pytest.approx(first.momentum, abs=1e-13)
+    assert last.angular_momentum == pytest.approx(first.angular_momentum, abs=1e-13)
+    assert (run.v[-1, dynamics.layout.v["boom"]] == 0.0).all() and (run.v[-1, dynamics.layout.v["ball"]] == 0.0).all()
+    assert (run.q[-200:, dynamics.layout.q["boom"]] == run.q[-1, dynamics.layout.q["boom"]]).all()
+    assert work(run, "work_friction") == pytest.approx(last.kinetic - first.kinetic, rel=1e-4)
