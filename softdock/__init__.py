@@ -13,7 +13,20 @@ from softdock.world import __all__ as _described
 
 if TYPE_CHECKING:
     from softdock import arm, campaign, contact, control, estimation, figures, planning, replay, scenarios, sensing
-    from softdock.dynamics import ACCOUNT, Balance, Contacts, Dynamics, Impact, Motion, StepFailed, Trajectory, revised
+    from softdock.dynamics import (
+        ACCOUNT,
+        Balance,
+        Break,
+        Contacts,
+        Dynamics,
+        Impact,
+        Loads,
+        Motion,
+        StepFailed,
+        Trajectory,
+        Wrench,
+        revised,
+    )
     from softdock.dynamics.many import rollout
     from softdock.dynamics.reference import reference
     from softdock.runs.agenda import engage, release, touch
@@ -27,10 +40,12 @@ if TYPE_CHECKING:
 _LAZY = {
     "ACCOUNT": "dynamics",
     "Balance": "dynamics",
+    "Break": "dynamics",
     "Contacts": "dynamics",
     "Controller": "runs.controllers",
     "Dynamics": "dynamics",
     "Impact": "dynamics",
+    "Loads": "dynamics",
     "Motion": "dynamics",
     "Recorder": "runs.recorder",
     "Run": "runs.recording",
@@ -39,6 +54,7 @@ _LAZY = {
     "StepFailed": "dynamics",
     "Table": "runs.recording",
     "Trajectory": "dynamics",
+    "Wrench": "dynamics",
     "engage": "runs.agenda",
     "read_run": "runs.recording",
     "reference": "dynamics",
@@ -52,10 +68,12 @@ _LAZY = {
 __all__ = [
     "ACCOUNT",
     "Balance",
+    "Break",
     "Contacts",
     "Controller",
     "Dynamics",
     "Impact",
+    "Loads",
     "Motion",
     "Recorder",
     "Run",
@@ -64,6 +82,7 @@ __all__ = [
     "StepFailed",
     "Table",
     "Trajectory",
+    "Wrench",
     "arm",
     "campaign",
     "contact",

@@ -1,21 +1,26 @@
 """A world compiled and set in motion."""
 
 from softdock.dynamics.contacts import Contacts
+from softdock.dynamics.latch_loads import Wrench
+from softdock.dynamics.loads import Loads
 from softdock.dynamics.many import rollout
 from softdock.dynamics.model import Balance, Dynamics
-from softdock.dynamics.motion import ACCOUNT, Impact, Motion, StepFailed, Trajectory
+from softdock.dynamics.motion import ACCOUNT, Break, Impact, Motion, StepFailed, Trajectory
 from softdock.dynamics.reference import reference
 from softdock.dynamics.revise import revised
 
 __all__ = [
     "ACCOUNT",
     "Balance",
+    "Break",
     "Contacts",
     "Dynamics",
     "Impact",
+    "Loads",
     "Motion",
     "StepFailed",
     "Trajectory",
+    "Wrench",
     "reference",
     "revised",
     "rollout",

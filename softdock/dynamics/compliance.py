@@ -14,7 +14,7 @@ from softdock.contact.laws import drag, push
 from softdock.contact.patches import patch
 from softdock.contact.shapes import LINK
 from softdock.dynamics.gaps import add_motion, place, placed_pair
-from softdock.kernels import CompiledLoop, enter
+from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
 
@@ -112,7 +112,7 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
     weigh(A[m], 0.5 * h * by_speed * part)
     weigh(A[m + 1], 0.5 * h * by_speed)
     for row in range(m, m + 2):
-        state.held.c[row] = 0.0
+        state.held.c[row] = touch.damped[row] = 0.0
         touch.owner[row] = k
     return m + 2
 
@@ -149,33 +149,70 @@ def ease(plant, state, row):
 
 
 @njit(cache=True, nogil=True)
-def contact_rows(plant, state, middle, h, m, sharp):
-    """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
-    with the elastic part of κ in c; how many rows there are then, −1 if they are more than there is room for."""
-    contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
-    place(plant, state, middle)
+def soft_rows(plant, state, middle, h, m, sharp):
+    """`spring_rows` of latches and `contact_rows`, from row m on."""
+    touch = state.compliance
     for i in range(touch.force.size):
         touch.force[i] = 0.0
-    contact.load, contact.depth = 0.0, 0.0
-    for k in range(contacts.pairs.shape[0]):
+    for k in range(touch.filling.size):
         touch.filling[k] = 0.0
+    touch.contact.load, touch.contact.depth = 0.0, 0.0
+    if state.held.sprung:
+        m = spring_rows(plant, state, middle, h, m)
+    return contact_rows(plant, state, middle, h, m, sharp) if touch.touching else m
+
+
+@njit(cache=True, nogil=True)
+def spring_rows(plant, state, middle, h, m):
+    """As `contact_rows`, of engaged latches that give way: f = −(k c + d ċ) along every row of c."""
+    held, touch, latches = state.held, state.compliance, state.input.latches
+    call(plant.kernels.latches, middle, middle, latches.held.vector, plant.theta, latches.start.vector)
+    for row in range(held.springs.size):
+        if not held.springs[row]:
+            continue
+        A, k, d = held.A[m], plant.rows[row].stiffness, plant.rows[row].damping
+        for i in range(A.size):
+            A[i] = latches.start.A[row, i]
+        f = -(k * latches.start.c[row] + d * dot(A, state.xi))
+        held.load[row] = f
+        touch.contact.load += abs(f * latches.start.c[row])
+        for i in range(A.size):
+            touch.force[i] += f * A[i]
+        kappa = 0.5 * h * (0.5 * h * k + d)
+        weigh(A, kappa)
+        held.c[m] = 0.25 * h * h * k / kappa
+        touch.damped[m] = 1.0 - held.c[m]
+        touch.owner[m] = plant.contacts.laws.size + plant.rows[row].latch
+        m += 1
+    return m
+
+
+@njit(cache=True, nogil=True)
+def contact_rows(plant, state, middle, h, m, sharp):
+    """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
+    with the elastic part of κ in c, what is left of it in `damped`; how many rows there are then, −1 if they are more
+    than there is room for."""
+    contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
+    place(plant, state, middle)
+    for k in range(contacts.pairs.shape[0]):
         if not contacts.soft[k]:
             continue
         law = contacts.laws[k]
         for point in range(patch_of(plant, state, k)):
             rho, x = -touch.points[point, GAP], touch.points[point]
-            if rho <= 0.0 or touch.shares[point] <= 0.0:
+            if (rho <= 0.0 and law.viscosity == 0.0) or touch.shares[point] <= 0.0:
                 continue
             if m + 3 > held.A.shape[0]:
                 return -1
             fill_row(plant, state, k, x, touch.normal, held.A[m])
             stiffness = law.stiffness * touch.shares[point] * touch.eased[k]
             rate = -dot(held.A[m], state.xi)
-            touch.filling[k] += stiffness * rho**law.exponent * rate
-            f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, rho, rate)
+            touch.filling[k] += stiffness * max(rho, 0.0) ** law.exponent * rate
+            viscosity = law.viscosity * touch.shares[point]
+            f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, viscosity, rho, rate, h)
             if f <= 0.0:
                 continue
-            contact.load += f * rho
+            contact.load += f * max(rho, 0.0)
             if rho > contact.depth:
                 contact.depth, contact.rate, contact.exponent = rho, rate, law.exponent
             for i in range(touch.force.size):
@@ -183,6 +220,7 @@ def contact_rows(plant, state, middle, h, m, sharp):
             kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
             weigh(held.A[m], kappa)
             held.c[m] = 0.25 * h * h * by_rho / kappa
+            touch.damped[m] = 1.0 - held.c[m]
             touch.owner[m] = k
             m += 1
             if law.friction > 0.0:

@@ -16,8 +16,8 @@ from softdock.world.shapes import Placed
 
 KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
 
-_HARD = (0.0, 1.0, 0.0)
-"""Stiffness, exponent and damping of what is not compliant."""
+_HARD = (0.0, 1.0, 0.0, 0.0)
+"""Stiffness, exponent, damping and viscosity of what is not compliant."""
 
 
 def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable, list[str]]:
@@ -36,8 +36,9 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
             for j in range(len(tree.world.body(g.body_b).shapes)):
                 pairs.append((first[g.body_a] + i, first[g.body_b] + j))
                 c = g.compliance
-                law = (c.stiffness, c.exponent, c.damping, c.friction, c.slip) if c else (*_HARD, g.friction, 1.0)
-                laws.append((g.restitution, 0.0, 0.0, *law))
+                law = (c.stiffness, c.exponent, c.damping, c.viscosity) if c else _HARD
+                rub = (c.friction, c.slip) if c else (g.friction, 1.0)
+                laws.append((g.restitution, 0.0, 0.0, *law, *rub))
                 names.append(g.name)
     for name, q, v, sign, bound, e in _stops(tree):
         stops.append((q, v))
@@ -79,6 +80,8 @@ def place(plant, state, q):
     """Poses of links at q, rotations and world points of all shapes."""
     table, local, poses = plant.contacts.shapes.table, plant.contacts.shapes.points, state.proximity.poses
     turns, points = state.proximity.turns, state.proximity.corners
+    if turns.shape[0] == 0:
+        return
     call(plant.kernels.poses, q, q, q, plant.theta, poses.vector)
     for s in range(turns.shape[0]):
         at = table[s, LINK]

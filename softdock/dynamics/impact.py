@@ -13,6 +13,7 @@ from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.state import DEPTH, NEAR
 from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
+from softdock.dynamics.stiction import rests
 from softdock.kernels import CompiledLoop, enter_request
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, some
@@ -29,7 +30,7 @@ def stretch(plant, state, request):
     """The steps of a request with what holds or touches at present; returns the status."""
     loops, held = state.loops, state.held
     loop = loops.run_held if some(held.engaged) else loops.run_free
-    if state.compliance.touching or some(held.resting):
+    if state.compliance.touching or held.sprung or rests(plant, state):
         loop = loops.run_touching
     state.clock.contact_power = 0.0
     return enter_request(loop, plant, state, request)
@@ -37,12 +38,14 @@ def stretch(plant, state, request):
 
 @njit(forceinline=True)
 def save(state, saved):
-    """Save q, p, t, the account and what contacts hold."""
+    """Save q, p, t, the account, what contacts hold and how joints rub."""
     copy(state.q, saved.q)
     copy(state.input.momentum, saved.momentum)
     saved.time = state.clock.time
     copy(state.account.vector, saved.account)
     copy(state.compliance.stored, saved.stored)
+    saved.owed = state.points.owed
+    copy(state.points.sliding, saved.sliding)
 
 
 @njit(forceinline=True)
@@ -53,6 +56,8 @@ def restore(state, saved):
     state.clock.time = saved.time
     copy(saved.account, state.account.vector)
     copy(saved.stored, state.compliance.stored)
+    state.points.owed = saved.owed
+    copy(saved.sliding, state.points.sliding)
 
 
 @njit(forceinline=True)
@@ -252,7 +257,7 @@ def run_contacts(plant, state, request):
         if anew:
             remember_gaps(proximity, state.retry)
         anew = True
-        if some(held.resting) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
+        if rests(plant, state) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
             settle_now(plant, state, state.retry.v, ledger)
             start_afresh(state, state.retry.v)
         save(state, saved)

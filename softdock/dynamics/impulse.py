@@ -103,6 +103,7 @@ def resolve(plant, state, struck, events, count, v, ledger):
     points.wide = False
     for k in range(phi.size):
         points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
+    points.wanted[phi.size] = False  # at an instant the friction of joints does nothing
     if not points_at(plant, state, state.q):
         return CONTACTS_FULL, count
     for i in range(points.number):
@@ -159,6 +160,7 @@ def closing(plant, state, spared, v):
     points.wide = False
     for k in range(phi.size):
         points.wanted[k] = not spared[k] and phi[k] <= TOUCH
+    points.wanted[phi.size] = False
     if not points_at(plant, state, state.q):
         return True
     found = False

@@ -191,6 +191,33 @@ def end_push(state, m, h, stage, latched):
     remember(held.forces, stage, state.counts.history, held.multipliers, m)
 
 
+@njit(cache=True, nogil=True)
+def keep_load(state, latched):
+    """The forces of rigid latches, row by row of all; those of compliant ones are there. `latched` as for
+    `begin_push`."""
+    held, on, m = state.held, state.input.latches.on, 0
+    for row in range(on.size):
+        if not held.springs[row]:
+            held.load[row] = held.multipliers[row if latched else m] if on[row] != 0.0 else 0.0
+        m += 1 if on[row] != 0.0 else 0
+
+
+@njit(cache=True, nogil=True)
+def overloaded(plant, state):
+    """The first latch that bears more than its strength in the last step; −1 if none does."""
+    rows, load = plant.rows, state.held.load
+    for k in range(plant.strengths.size):
+        force, torque = 0.0, 0.0
+        for row in range(rows.size):
+            if rows[row].latch == k and rows[row].turns:
+                torque += load[row] * load[row]
+            elif rows[row].latch == k:
+                force += load[row] * load[row]
+        if force > plant.strengths[k].force ** 2 or torque > plant.strengths[k].torque ** 2:
+            return k
+    return -1
+
+
 @njit(forceinline=True)
 def push_energy(A, Y, multipliers, n, m):
     """What the impulses λ could do: at rest there is no kinetic energy to compare a change with."""

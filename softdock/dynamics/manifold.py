@@ -41,11 +41,11 @@ def gather(plant, state):
     contacts, proximity, points = plant.contacts, state.proximity, state.points
     normal, found, pairs = np.empty(3), np.empty((MOST, 4)), contacts.pairs.shape[0]
     place(plant, state, proximity.where)
-    points.number, points.of_step = 0, False
-    for k in range(points.wanted.size):
+    points.number, points.dry, points.of_step = 0, 0, False
+    for k in range(contacts.laws.size):
         if not points.wanted[k]:
             continue
-        if points.number + MOST > points.gap.size:
+        if points.number + MOST > points.gap.size - plant.dry.size:
             return FULL
         if k < pairs:
             shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
@@ -60,6 +60,12 @@ def gather(plant, state):
                 points.gap[points.number], points.contact[points.number] = value, k
                 points.friction[points.number] = 0.0
                 points.number += 1
+    if points.wanted[contacts.laws.size]:
+        points.dry = plant.dry.size
+        for _ in range(plant.dry.size):
+            points.gap[points.number], points.contact[points.number] = 0.0, contacts.laws.size
+            points.friction[points.number] = 1.0
+            points.number += 1
     return 1
 
 
@@ -289,7 +295,7 @@ def measure(plant, state):
     """Gap, place and normal of every point gathered, where bodies have carried it at `proximity.where`."""
     points, pairs, hit = state.points, plant.contacts.pairs.shape[0], np.empty(HIT)
     place(plant, state, state.proximity.where)
-    for i in range(points.number):
+    for i in range(points.number - points.dry):
         k = points.contact[i]
         if k >= pairs:
             points.gap[i] = stop_gap(plant, state, k)
@@ -339,6 +345,9 @@ def fill_rows(plant, state):
         for c in range(3 * i, 3 * i + 3):
             for j in range(J.shape[1]):
                 J[c, j] = 0.0
+        if k == contacts.laws.size:
+            J[3 * i + 1, plant.dry[i - points.number + points.dry].v] = 1.0
+            continue
         if k >= pairs:
             J[3 * i, contacts.stops[k - pairs].v] = contacts.laws[k].side
             continue

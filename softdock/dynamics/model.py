@@ -13,13 +13,16 @@ from softdock import kernels
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
-from softdock.dynamics.contacts import FOUND, Contacts, contact_batch
+from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
+from softdock.dynamics.latch_loads import Hold
+from softdock.dynamics.latch_table import latch_table, strengths
 from softdock.dynamics.lent import LentStates
-from softdock.dynamics.plant import KERNELS, ContactTable, Plant
+from softdock.dynamics.loads import Loads, all_contacts, loads_of
+from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of
-from softdock.dynamics.state import state_for
+from softdock.dynamics.state import FOUND, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Struct, record
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
@@ -135,9 +138,12 @@ class Dynamics:
             turning=followed_turns(self.tree),
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
+            rows=latch_table(self.tree),
+            strengths=strengths(self.world),
             contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),
             settling=self._settling,
+            dry=self._dry,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],
@@ -148,6 +154,17 @@ class Dynamics:
         return settling_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
 
     @cached_property
+    def _dry(self) -> np.ndarray:
+        found = [(link.v + k, link.slide[k], link.hold[k]) for link in self.tree.links for k in range(link.dof)]
+        return np.array([row for row in found if row[2] > 0.0], dtype=DRY)
+
+    @property
+    def touches(self) -> bool:
+        """May anything touch, a joint stick or a latch give way?"""
+        yields = any(latch.compliance for latch in self.world.latches)
+        return bool(self.contact_names) or self._dry.size > 0 or yields
+
+    @cached_property
     def struct(self) -> Struct:
         """The plant, by one pointer."""
         return Struct(self.plant)
@@ -155,7 +172,10 @@ class Dynamics:
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
         contacts = self.plant.contacts
-        kind = stages, self._structure, len(contacts.laws), int(contacts.soft.sum()), contacts.shapes.points.shape
+        kind = (
+            stages, self._structure, len(contacts.laws), int(contacts.soft.sum()), contacts.shapes.points.shape,
+            len(self._dry),
+        )  # fmt: skip
         template = self._templates.get(kind)
         if template is None:
             template = self._templates[kind] = Struct(state_for(self.plant, stages))
@@ -183,6 +203,18 @@ class Dynamics:
             state.record.loops["find_patch"] = find_patch.address(self.struct, state)
             count = contact_batch(self.struct, state, q_, v_, found)
         return Contacts.of(found[:count])
+
+    def loads(self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0) -> Loads:
+        """What joints carry at one state or many under a command, with compliant contacts, if no latch is engaged and
+        no located contact rests (`Motion.loads` has those)."""
+        u = np.zeros(self.nv) if command is None else command
+        q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", u, self.nv)
+        q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
+        nothing = np.zeros((0, 0))
+        found = all_contacts(self, q_, v_, nothing, np.zeros((len(q_), len(self.contact_names)), dtype=np.bool_))
+        none = Hold(np.zeros(len(self.world.latches), dtype=np.bool_), np.zeros(0))
+        loads = loads_of(self, q_, v_, u_, t_, found, nothing, nothing, none)
+        return loads.at(0) if np.ndim(q) == np.ndim(v) == np.ndim(u) == 1 and np.ndim(t) == 0 else loads
 
     def _evaluating(self) -> Struct:
         """A state at which gaps can be evaluated."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -16,11 +16,15 @@ from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.impact import run_contacts
 from softdock.dynamics.impulse import strike
+from softdock.dynamics.latch_loads import Hold
+from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.resting import complementarity, settle_points
 from softdock.dynamics.rollout import (
     COMPOSITIONS,
+    account_held,
+    press_now,
     run_free,
     run_held,
     run_touching,
@@ -29,8 +33,9 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, ROOM, StepRequest, StepState, request_for
+from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, FOUND, ROOM, StepRequest, StepState, request_for
 from softdock.dynamics.status import (
+    BROKE,
     CONTACTS_FULL,
     DONE,
     ENERGY_MADE,
@@ -79,6 +84,18 @@ class Impact(NamedTuple):
     """(J)."""
 
 
+class Break(NamedTuple):
+    """A latch that broke: when, and under what load."""
+
+    time: float
+    """(s)."""
+    latch: str
+    force: float
+    """(N)."""
+    torque: float
+    """(N m)."""
+
+
 class Impacts(Sequence[Impact]):
     """Impacts in order, made when asked for, since there may be very many: rows of state.EVENT, names of contacts."""
 
@@ -105,6 +122,10 @@ class Impacts(Sequence[Impact]):
         return Impact(**(values | {"contact": self._names[values["contact"]]}))
 
 
+def _nothing() -> np.ndarray:
+    return np.empty((0, 0))
+
+
 @dataclass(frozen=True)
 class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
@@ -118,6 +139,13 @@ class Trajectory:
     account: np.ndarray
     """The ledger's, by `ACCOUNT` (J, N s, N m s)."""
     impacts: Sequence[Impact] = ()
+    breaks: Sequence[Break] = ()
+    pressed: np.ndarray = field(default_factory=_nothing)
+    """If loads were asked for: (rows, contacts) of located contacts at rest, `state.FOUND` (m, N, N m)."""
+    rubbed: np.ndarray = field(default_factory=_nothing)
+    """Likewise: friction of the joints that may stick (N or N m)."""
+    holds: Sequence[Hold] = ()
+    """Likewise: what latches held at each row."""
 
     def __len__(self) -> int:
         return len(self.t)
@@ -140,7 +168,17 @@ class Trajectory:
             join([p.v for p in parts]),
             join([p.account for p in parts]),
             [impact for p in parts for impact in p.impacts],
+            [broken for p in parts for broken in p.breaks],
+            _filled([p.pressed for p in parts], join),
+            _filled([p.rubbed for p in parts], join),
+            [hold for p in parts for hold in p.holds],
         )
+
+
+def _filled(arrays: list[np.ndarray], join: Callable[[list[np.ndarray]], np.ndarray]) -> np.ndarray:
+    """Those with rows, joined."""
+    some = [array for array in arrays if array.size]
+    return join(some) if some else _nothing()
 
 
 class StepFailed(RuntimeError):
@@ -175,6 +213,8 @@ class Motion:
             raise ValueError(f"the step h must be a positive number of seconds, not {h}")
         if order != 2 and dynamics.contact_names:
             raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
+        if order != 2 and dynamics.touches:
+            raise ValueError("joints stick and slide in steps of order 2: a world with static friction takes order=2")
         if order != 2:
             refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self.dynamics, self.h, self.order = dynamics, float(h), order
@@ -185,7 +225,7 @@ class Motion:
         self._events = np.empty(0, EVENT)
         request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.contact_names), dtype=np.bool_))
         self._request = self._structs[1].parts["retry"].parts["request"].renewed(request)
-        if dynamics.contact_names:
+        if dynamics.touches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"] = t
         self.place(q, v)
@@ -212,6 +252,8 @@ class Motion:
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
         self._state.points.pressed[:] = False
+        self._state.points.owed[()] = 0.0
+        self._state.points.sliding[:] = v_[0][self._plant.dry["v"]] != 0.0
         self._state.q[:] = q_[0]
         self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
         self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
@@ -220,7 +262,7 @@ class Motion:
     def _refuse_violation(self, q: np.ndarray) -> None:
         """An engaged latch holds its frames: nobody may be placed elsewhere."""
         held = self._state.input.latches.held
-        for k in np.flatnonzero(self._state.held.engaged):
+        for k in self._rigid():
             latch, relative = self.dynamics.world.latches[k], self._relative(q)
             apart, angle = misfit(latch.kind, relative.p[k], relative.R[k], held.p[k], held.R[k])
             if apart > ROUNDING or angle > ROUNDING:
@@ -274,23 +316,19 @@ class Motion:
 
     @property
     def v(self) -> np.ndarray:
-        return self._velocity()[0]
-
-    def _velocity(self) -> tuple[np.ndarray, float]:
-        """The present velocity, and the work (J) of contacts at rest that the account does not have yet."""
-        v, held = np.empty(self.dynamics.nv), self._state.held
-        if held.engaged.any() or held.resting.any():
-            return v, velocity_held(*self._structs, v)
-        velocity_free(*self._structs, v)
-        return v, 0.0
+        v = np.empty(self.dynamics.nv)
+        held = self._state.held
+        holds = held.engaged.any() or held.resting.any() or self._state.points.owed > 0.0
+        (velocity_held if holds else velocity_free)(*self._structs, v)
+        return v
 
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        out = dict(zip(ACCOUNT, self._state.account.vector.tolist(), strict=True))
-        if self._state.held.resting.any():
-            out["work_contacts"] += self._velocity()[1]
-        return out
+        account = self._state.account.vector.copy()
+        if self._state.held.resting.any() or self._state.points.owed > 0.0:
+            account_held(*self._structs, np.empty(self.dynamics.nv), account)
+        return dict(zip(ACCOUNT, account.tolist(), strict=True))
 
     @property
     def stored(self) -> float:
@@ -316,7 +354,7 @@ class Motion:
         held, relative = self._state.input.latches.held, self._relative(self._state.q)
         self._refuse_out_of_reach(k, relative.p[k], relative.R[k])
         held.p[k], held.R[k], held.length[k] = relative.p[k], relative.R[k], np.linalg.norm(relative.p[k])
-        settle(*self._structs)  # with what holds already, which loses nothing
+        self._settle()
         self._state.held.engaged[k] = True
         self._lock()
         self._state.held.resting[self._state.proximity.locked] = False
@@ -336,18 +374,25 @@ class Motion:
         k = self._latch(latch)
         if not self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
-        settle(*self._structs)
+        self._settle()
         self._state.held.engaged[k] = False
         self._lock()
         self._restart()
 
+    def _settle(self) -> None:
+        """Bring the momentum in line with what holds already. That loses nothing, but what stiction takes of it."""
+        self._state.account.work[2] -= float(settle(*self._structs)) * bool(self._plant.dry.size)
+
     def _lock(self) -> None:
         """Mark the rows of engaged latches; find the contacts between bodies that engaged welds make one."""
-        self._state.input.latches.on[:] = np.repeat(self._state.held.engaged, np.diff(self._plant.latch_rows))
+        held, rows = self._state.held, self._plant.rows
+        engaged, yields = held.engaged[rows["latch"]], rows["stiffness"] > 0.0
+        self._state.input.latches.on[:] = engaged & ~yields
+        held.springs[:], held.sprung[()] = engaged & yields, bool(np.any(engaged & yields))
         places, contacts = self.dynamics.tree.places, self._plant.contacts
         one = list(range(WORLD_LINK, len(self.dynamics.tree.links)))
         for latch, on in zip(self.dynamics.world.latches, self._state.held.engaged, strict=True):
-            if on and latch.kind == "weld":
+            if on and latch.kind == "weld" and latch.compliance is None:
                 a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
                 one = [a if part == b else part for part in one]
         part = [one[link + 1] for link in contacts.shapes.table[:, LINK].tolist()]
@@ -364,13 +409,30 @@ class Motion:
         latches = self.dynamics.world.latches
         return [latch.name for latch, on in zip(latches, self._state.held.engaged, strict=True) if on]
 
+    @property
+    def hold(self) -> Hold:
+        """What latches hold now."""
+        return Hold(self._state.held.engaged.copy(), self._state.input.latches.held.vector.copy())
+
+    def loads(self, command: ArrayLike | None = None) -> Loads:
+        """What joints, latches and contacts carry now under a command (nv). Of contacts at rest and of static friction
+        it is what the last step tells: there must have been one."""
+        q, v, names = self.q[None], self.v[None], self.dynamics.contact_names
+        pressed, rubbed = np.zeros((1, len(names)), FOUND), np.zeros((1, len(self._plant.dry)))
+        if self.dynamics.touches:
+            press_now(*self._structs, pressed[0], rubbed[0])
+        u, t, locked = batched("command", np.zeros(v.size) if command is None else command, v.size), self.t, self.locked
+        found = all_contacts(self.dynamics, q, v, pressed, locked[None])
+        loads = loads_of(self.dynamics, q, v, u, np.array([t]), found, pressed, rubbed, self.hold)
+        return loads.at(0)
+
     def violation(self) -> float:
         """Largest violation of the engaged latches' constraints (m or rad)."""
         return float(self.violations(self._state.q[None])[0])
 
     def violations(self, q: np.ndarray) -> np.ndarray:
         """The same at each row of q (n, nq), with the latches that are engaged now."""
-        engaged = np.flatnonzero(self._state.held.engaged)
+        engaged = self._rigid()
         if not len(engaged) or not len(q):
             return np.zeros(len(q))
         rows, sizes = self._plant.latch_rows, self.dynamics.tree.sizes
@@ -381,6 +443,11 @@ class Motion:
         c = CONSTRAINTS.view(out, sizes).c
         held = [np.abs(c[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
         return np.asarray(np.max(held, axis=0))
+
+    def _rigid(self) -> np.ndarray:
+        """Engaged latches that do not give way."""
+        yields = [latch.compliance is not None for latch in self.dynamics.world.latches]
+        return np.flatnonzero(self._state.held.engaged & ~np.array(yields, dtype=np.bool_))
 
     def _latch(self, name: str) -> int:
         names = [latch.name for latch in self.dynamics.world.latches]
@@ -413,12 +480,14 @@ class Motion:
         since: int = 0,
         ledger: bool = False,
         stop_at: Iterable[str] = (),
+        loads: bool = False,
     ) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
         A row is recorded after each `every` steps, of which `since` were taken before. `ledger` adds up
         gravity's impulses too. An impact of a contact named in `stop_at` ends the run at the impact, within its
-        step: `t` is then the time of the impact, and `step_to` leads back to a full step.
+        step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
+        contacts at rest and stiction do. A latch that breaks is released, and the run goes on.
         """
         if steps < 0 or every < 1 or not 0 <= since < every:
             raise ValueError(
@@ -426,19 +495,45 @@ class Motion:
             )
         nv = self.dynamics.nv
         u = rows_of("commands", np.zeros(nv) if commands is None else commands, nv, steps)
-        status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
-        rows = (int(request.done["steps"]) + since) // every
-        struck = request.events[: int(request.done["events"])]
-        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.contact_names)
-        out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
+        stops, parts = frozenset(stop_at), list[Trajectory]()
+        while True:
+            status, request = self._steps((steps, every, since), u, ledger, stops, loads)
+            parts.append(self._rows_of(request, every, since, loads))
+            if status != BROKE:
+                break
+            done = int(request.done["steps"])
+            parts[-1] = replace(parts[-1], breaks=(self._break(),))
+            steps, since, u = steps - done, (since + done) % every, u if len(u) == 1 else u[done:]
+        out = parts[0] if len(parts) == 1 else Trajectory.joined(parts)
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
 
+    def _rows_of(self, request: StepRequest, every: int, since: int, loads: bool) -> Trajectory:
+        """What the steps of a request left."""
+        rows = (int(request.done["steps"]) + since) // every
+        struck = request.events[: int(request.done["events"])]
+        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.contact_names)
+        out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
+        if not loads:
+            return out
+        return replace(
+            out, pressed=request.pressed[:rows], rubbed=request.rubbed[:rows], holds=[self.hold] * rows if rows else ()
+        )
+
+    def _break(self) -> Break:
+        """Release the latch that broke."""
+        k, load = int(self._state.held.broken), self._state.held.load
+        own, turns = self._plant.rows["latch"] == k, self._plant.rows["turns"]
+        force, torque = (float(np.linalg.norm(load[own & part])) for part in (~turns, turns))
+        name = self.dynamics.world.latches[k].name
+        self.release(name)
+        return Break(self.t, name, force, torque)
+
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
         self.run(0, ledger=True)
-        if self.dynamics.world.latches or self.dynamics.contact_names:
+        if self.dynamics.world.latches or self.dynamics.touches:
             velocity_held(*self._structs, np.empty(self.dynamics.nv))
         if self.dynamics.world.latches:
             momentum = self._momentum.copy()
@@ -456,6 +551,7 @@ class Motion:
         since: int = 0,
         ledger: bool = False,
         stop_at: Iterable[str] = (),
+        loads: bool = False,
     ) -> Trajectory:
         """One step of the length that ends at time t (no longer than h), or before it as `run` does."""
         h = self.h
@@ -463,13 +559,13 @@ class Motion:
             raise ValueError(f"t = {t:g} s is not within a step of {h:g} s after t = {self.t:g} s")
         self.h = t - self.t
         try:
-            return self.run(1, command, every=every, since=since, ledger=ledger, stop_at=stop_at)
+            return self.run(1, command, every=every, since=since, ledger=ledger, stop_at=stop_at, loads=loads)
         finally:
             self.h = h
             self._restart()
 
     def _steps(
-        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str]
+        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[int, StepRequest]:
         names, (steps, every, since) = self.dynamics.contact_names, span
         for name in stop_at - set(names):
@@ -478,14 +574,16 @@ class Motion:
         if len(self._events) < most:
             self._events = np.empty(most, EVENT)
         request: StepRequest = self._request.record
-        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger)  # in the order of OPTIONS
+        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, True)  # in the order of OPTIONS
         request.done.base[0] = (0, 0)
         request.stops[:] = [name in stop_at for name in names]
         rows, plant = (steps + since) // every, self._plant
         events = request.events if len(request.events) == most else self._events[:most]
+        told = rows if loads and self.dynamics.touches else 0
         request = request._replace(
             commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
             account=np.empty((rows, len(ACCOUNT))), events=events,
+            pressed=np.zeros((told, len(names)), FOUND), rubbed=np.zeros((told, len(plant.dry))),
         )  # fmt: skip
         self._request = self._request.renewed(request)
         return self._loop(*self._structs, self._request), request
@@ -493,7 +591,7 @@ class Motion:
     @property
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
-        if not self.dynamics.contact_names:
+        if not self.dynamics.touches:
             return run_held if np.any(self._state.held.engaged) else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
@@ -506,8 +604,8 @@ class Motion:
 
     def _pressing(self) -> str:
         """Names of the contacts that push, or would."""
-        points = self._state.points
-        return ", ".join(sorted({self.dynamics.contact_names[k] for k in points.contact[: int(points.number)]}))
+        points, names = self._state.points, [*self.dynamics.contact_names, "friction of joints"]
+        return ", ".join(sorted({names[k] for k in points.contact[: int(points.number)]}))
 
     def _fastest(self) -> str:
         """The body of the joint that turns fastest, of those that steps must follow."""
@@ -528,7 +626,7 @@ class Motion:
             TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.contacts.thinnest:.3g} m, "
             "on which two shapes could pass each other unseen",
             EVENTS_FULL: "there are more impacts than can be resolved",
-            TOO_STIFF: "a compliant contact is stiffer than the step resolves; a step of "
+            TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")

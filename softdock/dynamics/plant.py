@@ -20,7 +20,7 @@ STOP = np.dtype([("q", "i8"), ("v", "i8")])
 
 LAW = np.dtype(
     [(name, "f8") for name in
-     ("restitution", "side", "stop", "stiffness", "exponent", "damping", "friction", "slip")]
+     ("restitution", "side", "stop", "stiffness", "exponent", "damping", "viscosity", "friction", "slip")]
 )  # fmt: skip
 """How a contact answers. The gap of a stop is side × (q − stop); a located contact has no stiffness."""
 
@@ -28,6 +28,17 @@ LAW = np.dtype(
 SETTLING = np.dtype([("v", "i8"), ("flat", "?"), ("fast", "f8"), ("slow", "f8")])
 """A velocity with a damper or servo, whether it is the rate of a coordinate, and the rates (1/s) at which it comes to
 rest (settling.py)."""
+
+
+DRY = np.dtype([("v", "i8"), ("slide", "f8"), ("hold", "f8")])
+"""A velocity with dry friction that is not smoothed: what it bears sliding and at rest (N or N m; stiction.py)."""
+
+
+STRENGTH = np.dtype([("force", "f8"), ("torque", "f8")])
+"""Of a latch: the load at which it breaks (N, N m); infinite if it does not."""
+
+LATCH_ROW = np.dtype([("latch", "i8"), ("turns", "?"), ("stiffness", "f8"), ("damping", "f8")])
+"""A row of c: its latch, whether its multiplier is a torque, and spring and damper of a compliant latch."""
 
 
 class ContactTable(NamedTuple):
@@ -61,11 +72,17 @@ class Plant(NamedTuple):
     """Elements of the reference orbit (`orbit.ELEMENTS`), or empty."""
     latch_rows: np.ndarray
     """First row of every latch in c; one more entry, the number of rows."""
+    rows: np.ndarray
+    """`LATCH_ROW`"""
+    strengths: np.ndarray
+    """`STRENGTH` of every latch; empty if none can break."""
     contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
     settling: np.ndarray
     """`SETTLING`"""
+    dry: np.ndarray
+    """`DRY`"""
     nq: int
     nv: int
     factor_size: int

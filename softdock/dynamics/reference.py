@@ -42,6 +42,8 @@ def reference(
 
     Latches are not held: closed chains are checked against analytic motions instead.
     """
+    if dynamics.plant.dry.size:
+        raise ValueError("a joint that may stick has no rate to integrate: leave 'static' of its friction out")
     at = np.ascontiguousarray(times, dtype=np.float64)
     if at.ndim != 1 or len(at) < 2 or not np.all(np.diff(at) > 0):
         raise ValueError("times must be two or more increasing numbers")

@@ -14,6 +14,7 @@ from softdock.contact.coulomb import signorini_coulomb
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
+from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, rests, work_settling
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot, semidefinite_solve, some
@@ -58,7 +59,8 @@ def delassus(solve, theta, factor, points, A, rows, total):
     J, Y, G, X, n = points.J, points.Y, points.G, points.X, points.J.shape[1]
     count = 3 * points.number
     for i in range(count):
-        if i % 3 == 0 or points.friction[i // 3] > 0.0:
+        joint = i >= count - 3 * points.dry  # its normal and second tangent move nothing
+        if (joint and i % 3 == 1) or (not joint and (i % 3 == 0 or points.friction[i // 3] > 0.0)):
             call(solve, J[i], J[i], factor, theta, Y[i])
         else:
             for k in range(n):
@@ -99,6 +101,7 @@ def delassus_in_step(plant, state, total):
     share_pushes(plant, state, points.J, count, 0.5)
     share_pushes(plant, state, held.A, total, 0.5)
     delassus(plant.kernels.solve, plant.theta, state.input.factor, points, held.A, held, total)
+    hold_normals(points)
     share_pushes(plant, state, points.J, count, -0.5)
     share_pushes(plant, state, held.A, total, -0.5)
     share_pushes(plant, state, points.Y, count, 0.5)
@@ -119,7 +122,7 @@ def bend(state, h, total):
     size = 0.0
     for k in range(n):
         size += points.moved[k] * points.loaded[k]
-    for i in range(points.number if size > 0.0 else 0):
+    for i in range(points.number - points.dry if size > 0.0 else 0):
         missed = (points.gap[i] - points.last[i]) / h
         for k in range(n):
             missed -= points.K[i, k] * points.moved[k]
@@ -139,10 +142,11 @@ def bend(state, h, total):
 
 @njit(cache=True, nogil=True)
 def want_resting(state):
-    """Mark the contacts that rest."""
+    """Mark the contacts that rest, and the joints that may stick."""
     state.points.wide = True
-    for k in range(state.points.wanted.size):
+    for k in range(state.held.resting.size):
         state.points.wanted[k] = state.held.resting[k]
+    state.points.wanted[state.held.resting.size] = True
 
 
 @njit(cache=True, nogil=True)
@@ -177,11 +181,14 @@ def settle_points(plant, state):
         points.b[i], points.r[i] = 0.0, share * points.impulse[i]
         for k in range(v.size):
             points.b[i] += points.J[i, k] * v[k]
+    hold_normals(points)
+    begin_settling(plant, points)
     enter(state.loops.complementarity, plant, state)
     for i in range(3 * points.number):
         for k in range(v.size):
             p[k] += points.J[i, k] * points.r[i]
     align(plant, state, now.rows, p, v)
+    end_settling(plant, points, v)
     return 1
 
 
@@ -191,7 +198,7 @@ def settle_all(plant, state, p, v):
     now, m = state.projection, prepare(plant, state)
     now.rows = m
     lost = align(plant, state, m, p, v)
-    if some(state.held.resting):
+    if some(state.held.resting) or state.points.owed > 0.0:
         for k in range(v.size):
             lost += 0.5 * p[k] * v[k]
             now.momentum[k] = p[k]
@@ -208,19 +215,23 @@ def settle_now(plant, state, v, ledger):
     half of the last step's impulse, whose work goes into the account if there is a `ledger`."""
     settle_all(plant, state, state.input.momentum, v)
     if ledger:
-        state.account.work_contacts += work_of_settling(state, v)
-    state.points.share = 0.5
+        contacts, friction = work_of_settling(plant, state, v)
+        state.account.work_contacts += contacts
+        state.account.work[2] += friction
+    state.points.share, state.points.owed = 0.5, 0.0
 
 
 @njit(cache=True, nogil=True)
-def work_of_settling(state, v):
-    """What contacts at rest do (J) in the impulse that brings the momentum in line with them, to velocity v."""
-    points, last, work = state.points, state.step.velocities.differences, 0.0
-    if some(state.held.resting):
+def work_of_settling(plant, state, v):
+    """What contacts at rest, and joints that stick or slide, do (J) in the impulse that brings the momentum in line with
+    them, to velocity v."""
+    points, last, work, rubbed = state.points, state.step.velocities.differences, 0.0, 0.0
+    if some(state.held.resting) or points.owed > 0.0:
         for i in range(3 * points.number):
             for k in range(v.size):
                 work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
-    return work
+        rubbed = work_settling(plant, state, v)
+    return work - rubbed, rubbed
 
 
 @njit(cache=True, nogil=True)
@@ -229,7 +240,7 @@ def begin_points(plant, state, h, reach):
     are too many."""
     points, momentum = state.points, state.input.momentum
     points.number = 0
-    if not some(state.held.resting):
+    if not rests(plant, state):
         return True
     known = points.of_step
     want_resting(state)
@@ -254,6 +265,8 @@ def begin_points(plant, state, h, reach):
         points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
+    begin_dry(plant, points, h)
+    for i in range(3 * points.number):
         for k in range(momentum.size):
             momentum[k] += points.J[i, k] * points.impulse[i]
     return True
@@ -282,7 +295,7 @@ def end_points(state, h):
         for k in range(state.xi.size):
             slip += 0.5 * points.J[i, k] * (before[0, k, 0] + state.xi[k])
         power += points.impulse[i] / h * slip
-    points.before, points.of_step, points.share = points.number, True, 1.0
+    points.before, points.of_step, points.share, points.span = points.number, True, 1.0, h
     return power
 
 

@@ -1,13 +1,15 @@
 """Many steps without Python in the loop."""
 
-from softdock.dynamics.latch import factor_mass, solve_held
+from softdock.dynamics.contacts import press_resting
+from softdock.dynamics.latch import factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all, work_of_settling
-from softdock.dynamics.state import DEPTH
-from softdock.dynamics.status import DONE
+from softdock.dynamics.state import ACCOUNT_NAMES, DEPTH
+from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
 from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import copy
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -19,12 +21,16 @@ COMPOSITIONS: dict[int, tuple[float, ...]] = {
     6: (*_K, 1 - 2 * sum(_K), *reversed(_K)),
 }
 
+_WORK_CONTACTS, _WORK_FRICTION = ACCOUNT_NAMES.index("work_contacts"), ACCOUNT_NAMES.index("work_friction")
+
 
 @loop
 def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     state.points.share = 0.5
-    return settle_all(plant, state, state.input.momentum, state.projection.v)
+    lost = settle_all(plant, state, state.input.momentum, state.projection.v)
+    state.points.owed = 0.0
+    return lost
 
 
 @loop
@@ -35,9 +41,22 @@ def velocity_free(plant, state, v):
 
 @loop
 def velocity_held(plant, state, v):
-    """The present velocity, in line with what holds; the work of contacts in bringing it in line (J)."""
+    """The present velocity, in line with what holds."""
     velocity(plant, state, state.held, v)
-    return work_of_settling(state, v)
+
+
+@loop
+def account_held(plant, state, v, account):
+    """The present velocity, in line with what holds, and the account."""
+    velocity(plant, state, state.held, v)
+    write_account(plant, state, v, account)
+
+
+@loop
+def press_now(plant, state, pressed, rubbed):
+    """`press_resting` at the present state."""
+    velocity(plant, state, state.held, state.projection.v)
+    press_resting(plant, state, pressed, rubbed)
 
 
 @njit(forceinline=True)
@@ -55,18 +74,28 @@ def velocity(plant, state, held, v):
     return True
 
 
+@njit(cache=True, nogil=True)
+def write_account(plant, state, v, account):
+    """The account with what bringing the momentum in line, to velocity v, does."""
+    contacts, friction = work_of_settling(plant, state, v)
+    copy(state.account.vector, account)
+    account[_WORK_CONTACTS] += contacts
+    account[_WORK_FRICTION] += friction
+
+
 @njit(forceinline=True)
 def write_row(plant, state, request, row, held):
     """The present state as a row. Returns whether the rows of latches at q are known thereby."""
     request.t[row] = state.clock.time
     for i in range(plant.nq):
         request.q[row, i] = state.q[i]
-    known, booked = velocity(plant, state, held, request.v[row]), state.account.work_contacts
-    if held is not None:
-        state.account.work_contacts += work_of_settling(state, request.v[row])
-    for i in range(request.account.shape[1]):
-        request.account[row, i] = state.account.vector[i]
-    state.account.work_contacts = booked
+    known = velocity(plant, state, held, request.v[row])
+    if held is None:
+        copy(state.account.vector, request.account[row])
+    else:
+        write_account(plant, state, request.v[row], request.account[row])
+    if held is not None and request.pressed.shape[0] > 0:
+        press_resting(plant, state, request.pressed[row], request.rubbed[row])
     return known
 
 
@@ -86,6 +115,9 @@ def run(plant, state, request, held, touch):
         if done == first or commands.shape[0] > 1:
             for i in range(plant.nv):
                 state.input.command[i] = commands[min(done, commands.shape[0] - 1), i]
+        breakable, owed = options.breaks and plant.strengths.size > 0, state.points.owed
+        if held is not None and breakable:
+            copy(state.input.momentum, held.momentum)
         for stage in range(fractions.size):
             if status == DONE:
                 part = fractions[stage] * h
@@ -96,9 +128,17 @@ def run(plant, state, request, held, touch):
                 elif held is not None:
                     status = solve_held(plant, state, part, stage, known)
                     weigh = False
+                    if breakable:
+                        keep_load(state, True)
                 else:
                     status = solve_free(plant, state, part, stage)
                 known = False
+                if held is not None and breakable and status == DONE and stage == 0:
+                    held.broken = overloaded(plant, state)
+                    if held.broken >= 0:
+                        copy(held.momentum, state.input.momentum)
+                        state.points.owed = owed
+                        status = BROKE
                 if status == DONE:
                     status = after_step(plant, state, part, stage, ledger, weigh)
         if status != DONE:

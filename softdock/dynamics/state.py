@@ -37,10 +37,19 @@ LOOPS = np.dtype(
 """Addresses of compiled loops that others call."""
 
 OPTIONS = np.dtype(
-    [("h", "f8"), ("began", "f8"), ("first", "i8"), ("last", "i8"), ("every", "i8"), ("since", "i8"), ("ledger", "?")]
+    [
+        ("h", "f8"),
+        ("began", "f8"),
+        ("first", "i8"),
+        ("last", "i8"),
+        ("every", "i8"),
+        ("since", "i8"),
+        ("ledger", "?"),
+        ("breaks", "?"),
+    ]
 )
 """Step (s) and the time at which the run began; first and last step; steps between two rows, and those since the last
-row before the first step; whether gravity's impulses are added up."""
+row before the first step; whether gravity's impulses are added up, and whether latches may break."""
 
 PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
 
@@ -49,6 +58,12 @@ EVENT = np.dtype(
      ("impulse", "f8"), ("speed_before", "f8"), ("speed_after", "f8"), ("energy_change", "f8")]
 )  # fmt: skip
 """An impact; the fields of `motion.Impact`."""
+
+FOUND = np.dtype(
+    [("row", "i8"), ("contact", "i8"), ("depth", "f8"), ("normal_force", "f8"),
+     ("point", "f8", 3), ("normal", "f8", 3), ("force", "f8", 3), ("moment", "f8", 3)]
+)  # fmt: skip
+"""What a contact does at a row; the fields of `contacts.Contacts`."""
 
 CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent")])
 """Of all compliant contacts Σ force × depth (J); of the deepest point its depth, its rate, the law's exponent."""
@@ -92,6 +107,10 @@ class StepRequest(NamedTuple):
     """Gaps whose impact ends the run."""
     events: np.ndarray
     """`EVENT`"""
+    pressed: np.ndarray
+    rubbed: np.ndarray
+    """If loads are asked for, by row: of every located contact that rests `FOUND`, of every joint that may
+    stick its friction (N or N m)."""
 
 
 class Predictor(NamedTuple):
@@ -168,6 +187,14 @@ class Held(NamedTuple):
     """Force of each row (impulses λ while a step is iterated). If nothing touches, rows are those of all latches, else
     of the engaged ones alone."""
     forces: Predictor
+    springs: np.ndarray
+    sprung: np.ndarray
+    """Of all rows of latches: is it of one that gives way, and engaged? Is there such a row?"""
+    load: np.ndarray
+    """Force or torque of all rows of latches in the last step."""
+    momentum: np.ndarray
+    broken: np.ndarray
+    """Before the step; the latch that broke in it."""
 
 
 class Proximity(NamedTuple):
@@ -205,7 +232,8 @@ class Compliance(NamedTuple):
     """Generalised force of all contacts; the command without it."""
     tangent: np.ndarray
     owner: np.ndarray
-    """The contact of every row."""
+    damped: np.ndarray
+    """Of every row: its contact, and the part of its slope κ that is damping."""
     eased: np.ndarray
     filling: np.ndarray
     """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""
@@ -222,11 +250,12 @@ class Points(NamedTuple):
     wanted: np.ndarray
     wide: np.ndarray
     margin: np.ndarray
-    """Contacts whose points are to be gathered: those that touch or, if `wide`, those whose gap is up to the contact's
-    own margin."""
+    """Contacts whose points are to be gathered, and last the joints that may stick: those that touch or, if `wide`,
+    those whose gap is up to the contact's own margin."""
     of_step: np.ndarray
     before: np.ndarray
-    """Are the points those of the last step? How many it had."""
+    span: np.ndarray
+    """Are the points those of the last step? How many it had, and its length (s)."""
     share: np.ndarray
     """What part of the force the next step's impulse has: a half if the momentum is in line with what rests, since the
     other half is in bringing it in line after the step."""
@@ -285,6 +314,13 @@ class Points(NamedTuple):
     least: np.ndarray
     """Of every contact that rests: its gap."""
     tangent: np.ndarray
+    dry: np.ndarray
+    owed: np.ndarray
+    """How many of the points are joints that may stick, which come last (stiction.py); for how long (s) their friction
+    is yet to be given to the momentum."""
+    sliding: np.ndarray
+    torque: np.ndarray
+    """Of every such joint: does it slide? Its friction (N or N m) in the last step."""
 
 
 class Saved(NamedTuple):
@@ -295,6 +331,8 @@ class Saved(NamedTuple):
     time: np.ndarray
     account: np.ndarray
     stored: np.ndarray
+    owed: np.ndarray
+    sliding: np.ndarray
 
 
 class Retry(NamedTuple):
@@ -350,7 +388,9 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
     }  # fmt: skip
     gaps = len(plant.contacts.laws)
     soft = int(plant.contacts.soft.sum())
-    rows = sizes["rows"] + 3 * min(ROOM, MOST * soft)
+    rows, dry = sizes["rows"] + 3 * min(ROOM, MOST * soft), len(plant.dry)
+    if gaps or dry or np.any(plant.rows["stiffness"]):
+        template = None
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -371,10 +411,10 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         ),
         held=_held(sizes, gaps, rows, stages),
         projection=_projection(sizes, rows),
-        proximity=template.proximity if template and not gaps else _proximity(plant, sizes, gaps),
-        compliance=template.compliance if template and not gaps else _compliance(n, rows, gaps),
-        points=template.points if template and not gaps else _points(n, rows, gaps, gaps - soft),
-        retry=template.retry if template and not gaps else _retry(plant, sizes, gaps),
+        proximity=template.proximity if template else _proximity(plant, sizes, gaps),
+        compliance=template.compliance if template else _compliance(n, rows, gaps),
+        points=template.points if template else _points(n, rows, gaps, gaps - soft, dry),
+        retry=template.retry if template else _retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
     return state
@@ -393,6 +433,8 @@ def request_for(plant: Plant, fractions: np.ndarray, stops: np.ndarray) -> StepR
         account=np.empty((0, ACCOUNT.size({}))),
         stops=stops,
         events=np.empty(0, EVENT),
+        pressed=np.empty((0, 0), FOUND),
+        rubbed=np.empty((0, 0)),
     )
 
 
@@ -427,6 +469,11 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         push=np.zeros(rows),
         multipliers=np.zeros(rows),
         forces=_predictor(stages, rows),
+        springs=np.zeros(sizes["rows"], dtype=np.bool_),
+        sprung=_number(False),
+        load=np.zeros(sizes["rows"]),
+        momentum=np.zeros(n),
+        broken=_number(-1),
     )
 
 
@@ -470,6 +517,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         command=np.zeros(n),
         tangent=np.zeros(3),
         owner=np.zeros(rows, dtype=np.int64),
+        damped=np.zeros(rows),
         eased=np.ones(gaps),
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
@@ -477,22 +525,23 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
     )
 
 
-def _points(n: int, rows: int, gaps: int, located: int) -> Points:
-    most = min(ROOM, MOST * located)
+def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
+    most = min(ROOM, MOST * located) + dry
     return Points(
         number=_number(0),
-        wanted=np.zeros(gaps, dtype=np.bool_),
+        wanted=np.zeros(gaps + 1, dtype=np.bool_),
         wide=_number(False),
         margin=np.full(gaps, NEAR),
         of_step=_number(False),
         before=_number(0),
+        span=_number(0.0),
         share=_number(0.5),
         part=_number(1.0),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
-        pressed=np.zeros(gaps, dtype=np.bool_),
+        pressed=np.zeros(gaps + 1, dtype=np.bool_),
         allowed=np.zeros(most),
-        depth=np.zeros(gaps),
+        depth=np.zeros(gaps + 1),
         x=np.zeros((most, 3)),
         normal=np.zeros((most, 3)),
         friction=np.zeros(most),
@@ -524,13 +573,25 @@ def _points(n: int, rows: int, gaps: int, located: int) -> Points:
         speed=np.zeros((2, 3 * most)),
         least=np.zeros(gaps),
         tangent=np.zeros(3),
+        dry=_number(0),
+        owed=_number(0.0),
+        sliding=np.zeros(dry, dtype=np.bool_),
+        torque=np.zeros(dry),
     )
 
 
 def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
     n = plant.nv
     return Retry(
-        saved=Saved(np.zeros(plant.nq), np.zeros(n), _number(0.0), np.zeros(ACCOUNT.size({})), np.zeros(gaps)),
+        saved=Saved(
+            np.zeros(plant.nq),
+            np.zeros(n),
+            _number(0.0),
+            np.zeros(ACCOUNT.size({})),
+            np.zeros(gaps),
+            _number(0.0),
+            np.zeros(len(plant.dry), dtype=np.bool_),
+        ),
         poses=_zeros(POSES, sizes),
         phi=np.zeros(gaps),
         struck=np.zeros(gaps, dtype=np.int64),

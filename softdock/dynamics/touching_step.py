@@ -6,7 +6,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 
 import numpy as np
 
-from softdock.dynamics.compliance import contact_rows, ease
+from softdock.dynamics.compliance import ease, soft_rows
 from softdock.dynamics.latch import (
     CLOSED,
     begin_push,
@@ -14,6 +14,7 @@ from softdock.dynamics.latch import (
     end_push,
     factor_rows,
     grain_of,
+    keep_load,
     reach_of,
     rows_at,
     solve_rows,
@@ -33,6 +34,7 @@ from softdock.dynamics.resting import (
 )
 from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
+from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot
@@ -53,19 +55,22 @@ which they make energy: they can only take it, but for the order of the step."""
 SLOW = 0.1
 """Contraction above which the iteration's matrix is made anew."""
 RESOLVED = 0.6
-"""Largest h ω of a contact, ω² its stiffness over the mass that it moves: ten steps a period."""
+"""Largest h ω and h λ of a contact, ω² its stiffness and λ its viscosity over the mass that it moves: ten steps a
+period."""
 
 
 @njit(forceinline=True)
-def stiffest(held, owner, m, total):
-    """The largest h ω of a contact: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added)."""
-    most, now, which = 0.0, 0.0, -1
+def stiffest(held, touch, m, total):
+    """The largest h ω or h λ of a contact: (h ω / 2)² is the elastic share of its rows' A W⁻¹ Aᵀ (before 1 is added),
+    h λ/2 the damped one."""
+    most, elastic, damped, which = 0.0, 0.0, 0.0, -1
     for i in range(m, total):
-        if owner[i] != which:
-            which, now = owner[i], 0.0
-        now += held.c[i] * held.S[i, i]
-        most = max(most, now)
-    return 2.0 * np.sqrt(most)
+        if touch.owner[i] != which:
+            which, elastic, damped = touch.owner[i], 0.0, 0.0
+        elastic += held.c[i] * held.S[i, i]
+        damped += touch.damped[i] * held.S[i, i]
+        most = max(most, np.sqrt(elastic), damped)
+    return 2.0 * most
 
 
 @njit(forceinline=True)
@@ -149,7 +154,7 @@ def load_of(points, n):
 def stiffness_of_points(points):
     """Of the normals of all points together, each for itself: what the rounding of their gaps is multiplied with."""
     total = 0.0
-    for i in range(points.number):
+    for i in range(points.number - points.dry):
         total += 1.0 / points.G[3 * i, 3 * i]
     return total
 
@@ -160,7 +165,7 @@ def solve_touching(plant, state, h, stage):
     n, held, touch, clock, moved, points = (
         plant.nv, state.held, state.compliance, state.clock, state.moved, state.points
     )  # fmt: skip
-    given, newton, soft = state.input, state.input.newton, state.compliance.touching
+    given, newton, soft = state.input, state.input.newton, state.compliance.touching or state.held.sprung
     clock.contact_power = 0.0
     call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
     state.counts.factorisations += 1
@@ -172,7 +177,7 @@ def solve_touching(plant, state, h, stage):
         return CONTACTS_FULL
     for k in range(n):
         touch.command[k] = given.command[k]
-    if soft:
+    if touch.touching:
         ease(plant, state, touch.force)
     status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
     sharp_from, patience, energy, gentle = PATIENCE, PATIENCE, 0.0, False
@@ -181,7 +186,7 @@ def solve_touching(plant, state, h, stage):
             given.h = 0.5 * h
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
             given.h = h
-            total = contact_rows(plant, state, moved.q, h, m, iteration >= sharp_from)
+            total = soft_rows(plant, state, moved.q, h, m, iteration >= sharp_from)
             if total < 0:
                 status = CONTACTS_FULL
                 break
@@ -193,7 +198,7 @@ def solve_touching(plant, state, h, stage):
         if total != known or (soft and rate > SLOW):
             known = total
             compliance_in_step(plant, state, total)
-            clock.stiffness = stiffest(held, touch.owner, m, total)
+            clock.stiffness = stiffest(held, touch, m, total)
             if iteration == 0:
                 ahead = foreseen(clock.stiffness, touch.contact, h)
             for i in range(m, total):
@@ -233,6 +238,9 @@ def solve_touching(plant, state, h, stage):
         small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
         small = small or (iteration > WORN and points.number > 0 and change <= UNDECIDED**2 * scale)
         if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
+            if break_away(plant, state):
+                before = np.inf
+                continue
             status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
             if soft:
                 clock.contact_power = power
@@ -247,11 +255,14 @@ def solve_touching(plant, state, h, stage):
     if soft:
         status = verdict(status, clock, ahead)
     if points.number > 0:
+        rubbed = end_dry(plant, state, h) if status == DONE else 0.0
         taken = end_points(state, h)
-        clock.contact_power += taken
+        clock.contact_power += taken - rubbed
+        newton.powers[2] += rubbed
         if status == DONE and h * taken > MADE * (energy + load_of(points, n)):
             status = ENERGY_MADE
     for k in range(n):
         given.command[k] = touch.command[k]
     end_push(state, m, h, stage, False)
+    keep_load(state, False)
     return status

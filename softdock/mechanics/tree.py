@@ -61,6 +61,9 @@ class Link:
     damping: np.ndarray = field(default_factory=lambda: np.zeros(3))
     friction: np.ndarray = field(default_factory=lambda: np.zeros(3))
     friction_speed: float = 1.0
+    slide: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    hold: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    """Friction that is not smoothed, while sliding and while at rest; no kernel has it (dynamics/stiction.py)."""
     kp: float = 0.0
     kd: float = 0.0
 
@@ -337,7 +340,9 @@ def _z_to(axis: np.ndarray) -> np.ndarray:
 def _resist(link: Link, joint: Moving, dof: slice) -> None:
     """Give a link its share of its joint's spring, damper, friction and actuator."""
     link.damping = _share(joint.damping, joint.nv, dof)
-    if joint.friction:
+    if joint.friction and joint.friction.static is not None:
+        link.slide, link.hold = (_share(x, joint.nv, dof) for x in (joint.friction.force, joint.friction.static))
+    elif joint.friction:
         link.friction = _share(joint.friction.force, joint.nv, dof)
         link.friction_speed = joint.friction.speed
     if joint.spring:

@@ -134,6 +134,7 @@ def orbit(dynamics: Dynamics, t: np.ndarray, samples: int = 64) -> dict[str, Any
 _KEYS = ("latch", "contact", "joint", "name")
 _UNITS = {
     "impulse": "N s", "speed_before": "m/s", "speed_after": "m/s", "energy_change": "J", "energy_lost": "J",
+    "force": "N", "torque": "N m",
 }  # fmt: skip
 
 
@@ -148,7 +149,8 @@ def events(recorded: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             for key, value in event.items()
             if key != "time" and isinstance(value, int | float) and not isinstance(value, bool)
         ]
-        entry = {"time": float(event["time"]), "kind": kind, "label": f"{kind}: {what}" if what else kind}
+        shown_as = "released" if kind == "broke" else kind
+        entry = {"time": float(event["time"]), "kind": shown_as, "label": f"{kind}: {what}" if what else kind}
         entry |= {"detail": ", ".join(details), "latch": str(event.get("latch", ""))}
         if kind == "impact" and {"point", "normal", "impulse"} <= event.keys():
             entry |= {key: event[key] for key in ("point", "normal", "impulse")}
@@ -162,7 +164,7 @@ def phases(recorded: Sequence[Mapping[str, Any]], end: float, engaged: Sequence[
     if not named:
         holding, named = list(engaged), [(0.0, _holding(engaged))]
         for event in recorded:
-            if event["kind"] in ("engaged", "released"):
+            if event["kind"] in ("engaged", "released", "broke"):
                 latch = str(event.get("latch"))
                 holding = [name for name in holding if name != latch] + [latch] * (event["kind"] == "engaged")
                 named.append((float(event["time"]), _holding(holding)))

@@ -3,6 +3,8 @@
 import numpy as np
 
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics.latch_loads import Hold
+from softdock.dynamics.loads import all_contacts, loads_of
 from softdock.runs.ledger import Column, unit_of
 
 _FORCE = {"m": "N", "rad": "N m"}
@@ -19,10 +21,12 @@ def actuator_columns(dynamics: Dynamics, rows: Trajectory, commands: np.ndarray)
 
 
 def contact_columns(dynamics: Dynamics, rows: Trajectory, locked: np.ndarray) -> dict[str, Column]:
-    """A line for every compliant contact that pushes at a row: when, which, how deep, where, along what normal and with
-    what force on its body a. Contacts that are `locked` at a row (rows, contacts) by engaged welds do not push."""
-    found = dynamics.contacts(rows.q, rows.v)
-    free = ~locked[found.row, found.contact]
+    """A line for every compliant contact that pushes at a row (and, if loads were asked for, located one that rests):
+    when, which, how deep, where, along what normal and with what force on its body a. Contacts that are `locked` at a
+    row (rows, contacts) by engaged welds do not push."""
+    found = all_contacts(dynamics, rows.q, rows.v, rows.pressed, locked)
+    order = np.argsort(found.row, kind="stable")
+    found = type(found)(*(x[order] for x in found))
     vectors = {"normal": (found.normal, "1"), "force": (found.force, "N")}
     columns: dict[str, Column] = {
         "t": (rows.t[found.row], "s"),
@@ -33,4 +37,19 @@ def contact_columns(dynamics: Dynamics, rows: Trajectory, locked: np.ndarray) ->
         **{axis: (found.point[:, k], "m") for k, axis in enumerate("xyz")},
         **{f"{name}_{a}": (x[:, k], unit) for name, (x, unit) in vectors.items() for k, a in enumerate("xyz")},
     }
-    return {name: (values[free], unit) for name, (values, unit) in columns.items()}
+    return columns
+
+
+def load_columns(
+    dynamics: Dynamics, rows: Trajectory, commands: np.ndarray, locked: np.ndarray, hold: Hold
+) -> dict[str, Column]:
+    """t, and of every joint and latch force and torque: at the origin and in the axes of the body, or of the latch's
+    `frame_b`. (Contacts have a table of their own.)"""
+    found = all_contacts(dynamics, rows.q, rows.v, rows.pressed, locked)
+    loads = loads_of(dynamics, rows.q, rows.v, commands, rows.t, found, rows.pressed, rows.rubbed, hold)
+    columns: dict[str, Column] = {"t": (rows.t, "s")}
+    for kind, wrenches in (("joint", loads.joints), ("latch", loads.latches)):
+        for name, wrench in wrenches.items():
+            columns |= {f"{kind}.{name}.f{a}": (wrench.force[:, k], "N") for k, a in enumerate("xyz")}
+            columns |= {f"{kind}.{name}.t{a}": (wrench.torque[:, k], "N m") for k, a in enumerate("xyz")}
+    return columns

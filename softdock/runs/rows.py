@@ -4,12 +4,13 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
-from softdock.runs.forces import actuator_columns, contact_columns
+from softdock.runs.forces import actuator_columns, contact_columns, load_columns
 from softdock.runs.ledger import Columns, Ledger, state_columns
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
@@ -114,6 +115,22 @@ class Book:
             rows = Trajectory.joined(entry.rows for entry in known)
             commands = np.concatenate([entry.commands for entry in known])
             self.recorder.append("forces", actuator_columns(self.dynamics, rows, commands))
+            for entry in known:
+                self._write_loads(entry)
+
+    def _write_loads(self, entry: Entry) -> None:
+        """Of rows that were asked for them, by what latches held; not of a run's first, before which there was no step
+        to tell them."""
+        first = 0
+        for _, same in groupby(entry.rows.holds, key=id):
+            hold = list(same)
+            of = slice(first, first := first + len(hold))
+            rows = replace(
+                entry.rows, t=entry.rows.t[of], q=entry.rows.q[of], v=entry.rows.v[of],
+                pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
+            )  # fmt: skip
+            columns = load_columns(self.dynamics, rows, entry.commands[of], entry.locked[of], hold[0])
+            self.recorder.append("loads", columns)
 
 
 def _onward(held: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ class Simulation:
     beside what controllers command. `tolerance` (-) is the relative size of the last Newton change at which a step
     counts as solved.
 
-    `events` tells what happened: latches engaged (with the energy lost) and released, impacts, a
+    `events` tells what happened: latches engaged (with the energy lost), released and broken, impacts, a
     joint's limit crossed for the first time (seen at recorded rows; only limits with a restitution
     stop a joint), a step that failed, and what actions and controllers `note`.
     """
@@ -57,7 +57,7 @@ class Simulation:
         self._agenda = Agenda(SAME * self.h)
         self._controllers = Controllers(self)
         self._book: Book | None = None
-        self._is_running = False
+        self._is_running = self._loads = False
         self._rows: Rows | None = None
         self.command = np.zeros(dynamics.nv) if command is None else command
         for latch in self.motion.engaged:
@@ -178,12 +178,14 @@ class Simulation:
         record_every: int = 1,
         progress: Callable[[float], None] | None = None,
         recorder: Recording | None = None,
+        loads: bool = False,
     ) -> Trajectory:
         """Go on for `duration` (s, a whole number of steps); returns the rows, the present state first.
 
         `commands` (nv, or one row a step) become the `command`; without controllers no Python runs between two rows. A
         row is kept each `record_every` steps, and holds the state before the actions of its time. `progress` is told
-        the time now and then. StepFailed carries all rows.
+        the time now and then. With `loads`, what joints, latches and contacts carry is recorded too, from the second
+        row on. StepFailed carries all rows.
         """
         if self._is_running:
             raise ValueError("a run cannot be started within a run; an action may schedule what is to come")
@@ -195,6 +197,7 @@ class Simulation:
         if commands is not None:
             self.command = rows_of("commands", commands, self.dynamics.nv, total)
         rows = self._rows = Rows(self.motion, self.steps, record_every, self._opened(recorder))
+        self._loads = loads
         self._is_running = True
         try:
             self._agenda.do_due(self)
@@ -245,7 +248,7 @@ class Simulation:
         commands, taken, awaited = self._commands(steps), self._counted(), self._agenda.contacts
         try:
             part = self.motion.run(
-                steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited
+                steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited, loads=self._loads
             )  # fmt: skip
         except StepFailed as error:
             self._keep(error.trajectory, self._counted() - taken, commands, rows)
@@ -278,7 +281,9 @@ class Simulation:
         commands = self._commands(1)
         every, since = (rows.every, rows.since) if is_last else (2, 0)
         to = max(to, self.motion.t + 1e-9 * self.h)
-        part = self.motion.step_to(to, commands, every=every, since=since, ledger=True, stop_at=awaited)
+        part = self.motion.step_to(
+            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads
+        )
         struck = self._struck(part, awaited)
         self._keep(part, int(is_last and not struck), commands, rows)
         return struck
@@ -297,7 +302,8 @@ class Simulation:
     def _keep(self, part: Trajectory, taken: int, commands: np.ndarray, rows: Rows) -> None:
         """Enter the rows and events of a part in which so many steps were finished."""
         kept = rows.add(part, taken, commands)
-        self.events += sorted(impact_events(kept) + self._limits.crossed(kept), key=itemgetter("time"))
+        broken = [{"kind": "broke", **event._asdict()} for event in kept.breaks]
+        self.events += sorted(impact_events(kept) + broken + self._limits.crossed(kept), key=itemgetter("time"))
         self.steps += taken
         rows.done += taken
         if rows.book and rows.book.is_due:

@@ -101,7 +101,11 @@ class Runner:
         settings, simulation, began = self.scenario.run, self.simulation, perf_counter()
         try:
             rows = simulation.run(
-                settings.duration, record_every=settings.record_every, progress=progress, recorder=recorder
+                settings.duration,
+                record_every=settings.record_every,
+                progress=progress,
+                recorder=recorder,
+                loads=settings.loads,
             )
         except BaseException:
             with suppress(Exception):  # what ended the run is what is told

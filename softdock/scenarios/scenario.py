@@ -33,6 +33,8 @@ class RunSettings(Described):
     """(s)."""
     record_every: Annotated[int, Field(ge=1)] = 1
     """Steps a recorded row."""
+    loads: bool = False
+    """Are the loads of joints, latches and contacts recorded?"""
     seed: Annotated[int, Field(ge=0)] = 0
     """Of the random numbers."""
     tolerance: Annotated[float, Field(gt=0, le=1e-3)] = 1e-14

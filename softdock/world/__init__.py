@@ -15,7 +15,7 @@ from softdock.world.joints import (
     Spring,
 )
 from softdock.world.layout import JointState, Layout
-from softdock.world.model import WORLD, Body, Compliance, Contact, Frame, Latch, World
+from softdock.world.model import WORLD, Body, Bushing, Compliance, Contact, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.urdf import load_urdf
@@ -26,6 +26,7 @@ __all__ = [
     "WORLD",
     "Body",
     "Box",
+    "Bushing",
     "Capsule",
     "Compliance",
     "Contact",
@@ -49,6 +50,7 @@ __all__ = [
     "Sphere",
     "Spherical",
     "Spring",
+    "Strength",
     "Uniform",
     "World",
     "WorldFileError",

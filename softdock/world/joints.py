@@ -81,12 +81,23 @@ class Spring(Described):
 
 
 class Friction(Described):
-    """Dry friction of at most `force`, smoothed as force·v/√(v² + speed²)."""
+    """Dry friction of at most `force`, smoothed as force·v/√(v² + speed²); with `static`, Coulomb's own."""
 
     force: NonNegatives
     """(N or N m)."""
     speed: Annotated[float, Field(gt=0)] = 1e-3
-    """Where friction reaches 0.7 of `force`; below it the joint creeps (m/s or rad/s)."""
+    """Where friction reaches 0.7 of `force`; below it the joint creeps (m/s or rad/s). Not used with `static`."""
+    static: NonNegatives | None = None
+    """What a joint at rest bears without moving at all: at least `force`, with which it slides (N or N m)."""
+
+    @model_validator(mode="after")
+    def _breaks_away_before_it_slides(self) -> "Friction":
+        hold = self.static or self.force
+        for k in range(max(len(hold), len(self.force))):
+            at_rest, sliding = hold[k % len(hold)], self.force[k % len(self.force)]
+            if at_rest < sliding:
+                raise ValueError(f"static friction {at_rest:g} is less than the friction {sliding:g} of sliding")
+        return self
 
 
 class Limits(Described):
@@ -169,6 +180,7 @@ class Moving(Jointed):
             ]
         if self.friction:
             rows.append(("friction.force", self.friction.force, self.nv))
+            rows.append(("friction.static", self.friction.static or (0.0,), self.nv))
         if self.limits:
             rows.append(("limits.lower", self.limits.lower, flat))
         for key, value, size in rows:

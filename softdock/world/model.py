@@ -62,6 +62,39 @@ class Frame(Described):
     placement: Pose = Pose()
 
 
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+_CARRIES_TORQUE = ("hinge", "weld")
+"""Kinds of latches that hold directions too."""
+
+
+class Strength(Described):
+    """Load that a latch bears; beyond either it breaks."""
+
+    force: Positive | None = None
+    """(N)."""
+    torque: Positive | None = None
+    """(N m)."""
+
+    @model_validator(mode="after")
+    def _of_something(self) -> "Strength":
+        if self.force is None and self.torque is None:
+            raise ValueError("a strength needs 'force' (N) or 'torque' (N m)")
+        return self
+
+
+class Bushing(Described):
+    """Springs and dampers in place of what a rigid latch holds."""
+
+    stiffness: Positive
+    """(N/m)."""
+    damping: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    """(N s/m)."""
+    angular_stiffness: Positive | None = None
+    """Of kinds hinge and weld (N m/rad)."""
+    angular_damping: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    """Of kinds hinge and weld (N m s/rad)."""
+
+
 class Latch(Described):
     """A joint that comes and goes: holds `frame_b` to `frame_a` while it is engaged.
 
@@ -81,6 +114,20 @@ class Latch(Described):
     capture_angle: Annotated[float, Field(ge=0, le=1.0)] = 1e-6
     """Of the capture envelope (rad)."""
     engaged: bool = False
+    strength: Strength | None = None
+    """With it the latch breaks when a step begins under a larger load."""
+    compliance: Bushing | None = None
+    """With it the latch gives way, and engaging it loses no energy."""
+
+    @model_validator(mode="after")
+    def _torque_only_where_directions_are_held(self) -> "Latch":
+        turns = self.kind in _CARRIES_TORQUE
+        if self.strength and self.strength.torque is not None and not turns:
+            raise ValueError(f"latch {self.name!r}: kind {self.kind!r} carries no torque that could break it")
+        if self.compliance and (self.compliance.angular_stiffness is None) == turns:
+            takes = "needs" if turns else "takes no"
+            raise ValueError(f"latch {self.name!r}: the compliance of kind {self.kind!r} {takes} 'angular_stiffness'")
+        return self
 
     @model_validator(mode="after")
     def _length_only_for_distance(self) -> "Latch":
@@ -92,7 +139,8 @@ class Latch(Described):
 
 
 class Compliance(Described):
-    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach), never pulling."""
+    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach) + viscosity × that
+    speed, never pulling."""
 
     stiffness: Annotated[float, Field(gt=0)]
     """Of the whole area of contact (N/mⁿ)."""
@@ -100,6 +148,8 @@ class Compliance(Described):
     """n: 3 is Asci & Nanjangud's, 1.5 Hunt & Crossley's (-)."""
     damping: Annotated[float, Field(ge=0)] = 0.0
     """(s/m)."""
+    viscosity: Annotated[float, Field(ge=0)] = 0.0
+    """Of the whole area of contact; with exponent 1 and no damping the law is Kelvin & Voigt's (N s/m)."""
     friction: Annotated[float, Field(ge=0)] = 0.0
     """Coulomb's coefficient (-)."""
     slip: Annotated[float, Field(gt=0)] = 1e-3

@@ -68,5 +68,5 @@ class PublishedHinge:
         depth = -float(values[0])
         if depth <= 0.0:
             return 0.0, np.zeros(3)
-        force = push(self._contact.stiffness, self._contact.exponent, 0.0, depth, 0.0)[0]
+        force = push(self._contact.stiffness, self._contact.exponent, 0.0, 0.0, depth, 0.0, 0.0)[0]
         return float(force), self.dynamics.pose(self._bodies[1].name, q)[0][:, 0]

@@ -1,0 +1,190 @@
+"""Latches that break under load, and latches that give way."""
+
+import numpy as np
+import pytest
+
+import softdock as sd
+
+G = 9.81
+
+
+def body(name="mass", mass=2.0, **what):
+    return sd.Body(name=name, mass=mass, inertia=[0.3] * 3, **what)
+
+
+def bolted(kind="weld", gravity=None, **latch):
+    """A free body that a latch holds to the world, at its origin."""
+    bolt = sd.Latch(name="bolt", kind=kind, frame_a="world", frame_b="mass", engaged=True, **latch)
+    return sd.Dynamics(sd.World(gravity=gravity or sd.NoGravity(), bodies=[body()], latches=[bolt]))
+
+
+def resting(dynamics, h=1e-3):
+    return sd.Motion(dynamics, *dynamics.state(), h=h)
+
+
+# --- strength ----------------------------------------------------------------------------------
+
+
+def test_under_a_ramp_it_breaks_when_the_load_reaches_its_strength():
+    """100 N/s against 3.7 N: at 37 ms; from then on the mass is free."""
+    dynamics, h = bolted(strength={"force": 3.7}), 1e-3
+    commands = np.zeros((60, 6))
+    commands[:, 1] = 100.0 * h * (np.arange(60) + 0.5)
+    motion = resting(dynamics)
+    run = motion.run(60, commands)
+    (broke,) = run.breaks
+    assert broke.latch == "bolt" and broke.time == pytest.approx(0.037, abs=1.01 * h)
+    assert 3.7 < broke.force < 3.7 + 2 * 100.0 * h and broke.torque == pytest.approx(0, abs=1e-9)
+    assert motion.engaged == [] and len(run) == 60
+    before = run.t <= broke.time
+    assert np.abs(run.q[before, :3]).max() < 1e-12
+    t = run.t[-1]
+    assert run.v[-1, 1] == pytest.approx(100.0 * (t**2 - broke.time**2) / 2 / 2.0, rel=2e-3)
+
+
+@pytest.mark.parametrize("kind", ["hinge", "weld"])
+def test_a_torque_breaks_it_too(kind):
+    dynamics = bolted(kind, strength={"torque": 2.0, "force": 1e3})
+    held = resting(dynamics).run(50, [0, 0, 0, 1.999, 0, 0])
+    assert not held.breaks and np.abs(held.q[:, 4:]).max() < 1e-12
+    torn = resting(dynamics).run(50, [0, 0, 0, 2.001, 0, 0])
+    assert torn.breaks[0].torque == pytest.approx(2.001, rel=1e-9) and torn.breaks[0].time < 3e-3
+
+
+def test_it_holds_a_weight_up_to_its_strength():
+    weight = sd.Uniform(acceleration=(0, 0, -G))
+    for strength, breaks in ((2 * G * (1 + 1e-9), False), (2 * G * (1 - 1e-9), True)):
+        run = resting(bolted("point", weight, strength={"force": strength})).run(30)
+        assert bool(run.breaks) == breaks
+
+
+def test_a_pair_that_is_spun_up_flies_apart_at_the_speed_of_its_strength():
+    """Two masses m at r from their middle: m ω² r = F."""
+    half = sd.Pose(position=(0.5, 0, 0))
+    bodies = [body("a"), body("b")]
+    frames = [sd.Frame(name="hand", body="a", placement=half), sd.Frame(name="grip", body="b", placement=half)]
+    bolt = sd.Latch(
+        name="bolt", kind="weld", frame_a="hand", frame_b="grip", strength={"force": 16.0}, capture_angle=1.0
+    )
+    bolt = bolt.altered(frame_b="other")
+    frames.append(sd.Frame(name="other", body="b", placement=sd.Pose(position=(-0.5, 0, 0))))
+    dynamics = sd.Dynamics(sd.World(bodies=bodies, frames=frames, latches=[bolt]))
+    h, alpha = 1e-3, 5.0
+    motion = sd.Motion(dynamics, *dynamics.state({"b": {"position": (1, 0, 0)}}), h=h)
+    motion.engage("bolt")
+    torque = alpha * (2 * 0.3 + 2 * 2.0 * 0.25) / 2
+    command = dynamics.command(force={"a": [0, 0, 0, 0, 0, torque], "b": [0, 0, 0, 0, 0, torque]})
+    run = motion.run(1200, command, every=1)
+    (broke,) = run.breaks
+    at = int(np.searchsorted(run.t, broke.time + h / 2)) - 1
+    assert run.v[at, 5] == pytest.approx(np.sqrt((16.0**2 - (alpha * 0.5 * 2.0) ** 2) ** 0.5 / (2.0 * 0.5)), rel=2e-3)
+    apart = np.linalg.norm(run.q[-1, :3] - run.q[-1, 7:10])
+    assert apart > 1.05
+
+
+def test_simulations_tell_of_it_and_go_on(tmp_path):
+    dynamics = bolted(strength={"force": 3.7})
+    with sd.Recorder(tmp_path / "run", dynamics.world) as recorder:
+        simulation = sd.Simulation(dynamics, *dynamics.state(), h=1e-3, command=[0, 4.0, 0, 0, 0, 0])
+        simulation.run(0.02, recorder=recorder, loads=True)
+    run = sd.read_run(tmp_path / "run")
+    (event,) = [event for event in run.events if event["kind"] == "broke"]
+    assert event["latch"] == "bolt" and event["force"] == pytest.approx(4.0, rel=1e-9)
+    assert len(run.states["t"]) == 21 and run.states["v.mass.y"][-1] > 0.03
+    assert run.tables["loads"]["latch.bolt.fy"][-1] == 0.0
+
+
+# --- compliance --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("damping", [0.0, 6.0])
+def test_a_bushing_swings_as_a_damped_oscillator_does(damping):
+    """m ẍ + d ẋ + k x = 0, from rest at x₀: displaced by a command that is let go."""
+    dynamics = bolted("point", compliance={"stiffness": 800.0, "damping": damping})
+    h = 1e-3
+    motion = resting(dynamics, h)
+    motion.place(*dynamics.state({"mass": {"position": (0.01, 0, 0)}}))
+    run = motion.run(200, ledger=True)
+    decay, w0 = damping / 4.0, np.sqrt(400.0)
+    w = np.sqrt(w0**2 - decay**2)
+    exact = 0.01 * np.exp(-decay * run.t) * (np.cos(w * run.t) + decay / w * np.sin(w * run.t))
+    assert run.q[:, 0] == pytest.approx(exact, abs=1e-5)
+    energy = dynamics.balance(run.q, run.v).kinetic + 0.5 * 800.0 * run.q[:, 0] ** 2
+    assert np.diff(energy).max() < 1e-12
+    if damping == 0:
+        assert energy == pytest.approx(0.5 * 800.0 * 1e-4, rel=1e-9)
+    work = run.account[-1, sd.ACCOUNT.index("work_contacts")]
+    assert work == pytest.approx(dynamics.balance(run.q[-1], run.v[-1]).kinetic, rel=1e-9)
+
+
+def test_a_soft_weld_gives_way_under_weight_and_torque():
+    weight = sd.Uniform(acceleration=(0, 0, -G))
+    law = {"stiffness": 2e3, "damping": 120.0, "angular_stiffness": 30.0, "angular_damping": 5.0}
+    dynamics = bolted("weld", weight, compliance=law)
+    motion = resting(dynamics, 2e-3)
+    motion.run(3000, [0, 0, 0, 0, 0.6, 0])
+    assert motion.q[:3] == pytest.approx([0, 0, -2 * G / 2e3], abs=1e-9)
+    assert 2 * np.arcsin(motion.q[5]) == pytest.approx(np.arcsin(0.6 / 30.0), rel=1e-3)
+    bolt = motion.loads([0, 0, 0, 0, 0.6, 0]).latches["bolt"]
+    assert np.linalg.norm(bolt.force) == pytest.approx(2 * G, rel=1e-6)
+    assert bolt.torque[1] == pytest.approx(-0.6, rel=1e-3)
+
+
+def test_engaging_a_bushing_loses_nothing():
+    dynamics = bolted("point", compliance={"stiffness": 800.0})
+    motion = resting(dynamics)
+    motion.release("bolt")
+    motion.place(*dynamics.state({"mass": {"velocity": (0.3, 0, 0)}}))
+    assert motion.engage("bolt") == pytest.approx(0.0, abs=1e-15)
+    assert motion.v[0] == pytest.approx(0.3)
+
+
+def test_a_bushing_breaks_as_well():
+    dynamics = bolted("point", compliance={"stiffness": 800.0, "damping": 30.0}, strength={"force": 1.5})
+    run = resting(dynamics).run(400, [1.0, 0, 0, 0, 0, 0])
+    assert not run.breaks
+    run = resting(dynamics).run(400, [1.6, 0, 0, 0, 0, 0])
+    assert run.breaks and run.v[-1, 0] > 0.1
+
+
+def test_two_arms_on_one_load_share_it_by_their_stiffness():
+    frames, bolts = [], []
+    for name, x, k in (("left", -1, 1000.0), ("right", 1, 3000.0)):
+        at = sd.Pose(position=(x, 0, 0))
+        frames += [sd.Frame(name=f"{name} wall", body="world", placement=at)]
+        frames += [sd.Frame(name=f"{name} lug", body="mass", placement=at)]
+        ends = {"frame_a": f"{name} wall", "frame_b": f"{name} lug"}
+        law = {"stiffness": k, "damping": 60.0}
+        bolts.append(sd.Latch(name=name, kind="point", engaged=True, compliance=law, **ends))
+    dynamics = sd.Dynamics(sd.World(bodies=[body()], frames=frames, latches=bolts))
+    motion = resting(dynamics, 2e-3)
+    push = [0, 0, 4.0, 0, -2.0, 0]  # at 0.5 m from the middle, so that it does not turn
+    motion.run(2000, push)
+    loads = motion.loads(push).latches
+    assert [loads["left"].force[2], loads["right"].force[2]] == pytest.approx([-1.0, -3.0], rel=1e-6)
+
+
+# --- bad input ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("latch", "told"),
+    [
+        ({"kind": "weld", "strength": {"force": 0.0}}, "strength.force"),
+        ({"kind": "weld", "strength": {"torque": -1.0}}, "strength.torque"),
+        ({"kind": "weld", "strength": {}}, "needs 'force'"),
+        ({"kind": "point", "strength": {"torque": 1.0}}, "carries no torque"),
+        ({"kind": "weld", "compliance": {"stiffness": 0.0, "angular_stiffness": 1.0}}, "compliance.stiffness"),
+        ({"kind": "weld", "compliance": {"stiffness": 1.0}}, "needs 'angular_stiffness'"),
+        ({"kind": "point", "compliance": {"stiffness": 1.0, "angular_stiffness": 1.0}}, "takes no 'angular_stiffness'"),
+    ],
+)
+def test_bad_latches_are_refused_in_one_line(latch, told):
+    with pytest.raises(ValueError, match=told):
+        sd.Latch(name="bolt", frame_a="world", frame_b="mass", **latch)
+
+
+def test_a_bushing_too_stiff_for_the_step_names_one_that_does():
+    motion = resting(bolted("point", compliance={"stiffness": 1e9}), 1e-2)
+    with pytest.raises(sd.StepFailed, match="latch is stiffer than the step resolves"):
+        motion.run(3, [1.0, 0, 0, 0, 0, 0])
