@@ -223,8 +223,8 @@ def settle_now(plant, state, v, ledger):
 
 @njit(cache=True, nogil=True)
 def work_of_settling(plant, state, v):
-    """What contacts at rest, and joints that stick or slide, do (J) in the impulse that brings the momentum in line with
-    them, to velocity v."""
+    """What contacts at rest, and joints that stick or slide, do (J) in the impulse that brings the momentum in line
+    with them, to velocity v."""
     points, last, work, rubbed = state.points, state.step.velocities.differences, 0.0, 0.0
     if some(state.held.resting) or points.owed > 0.0:
         for i in range(3 * points.number):
