@@ -190,7 +190,7 @@ def spring_rows(plant, state, middle, h, m):
 @njit(cache=True, nogil=True)
 def contact_rows(plant, state, middle, h, m, sharp):
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
-    with the elastic part of κ in c, what is left of it in `damped`; how many rows there are then, −1 if they are more
+    with the elastic part of κ in c and the viscous one in `damped`; how many rows there are then, −1 if they are more
     than there is room for."""
     contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
@@ -220,7 +220,7 @@ def contact_rows(plant, state, middle, h, m, sharp):
             kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
             weigh(held.A[m], kappa)
             held.c[m] = 0.25 * h * h * by_rho / kappa
-            touch.damped[m] = 1.0 - held.c[m]
+            touch.damped[m] = 0.5 * h * viscosity / kappa if rho + 0.5 * h * rate > 0.0 else 0.0
             touch.owner[m] = k
             m += 1
             if law.friction > 0.0:

@@ -233,7 +233,7 @@ class Compliance(NamedTuple):
     tangent: np.ndarray
     owner: np.ndarray
     damped: np.ndarray
-    """Of every row: its contact, and the part of its slope κ that is damping."""
+    """Of every row: its contact, and the viscous part of its slope κ."""
     eased: np.ndarray
     filling: np.ndarray
     """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""

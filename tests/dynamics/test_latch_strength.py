@@ -157,7 +157,7 @@ def test_two_arms_on_one_load_share_it_by_their_stiffness():
         law = {"stiffness": k, "damping": 60.0}
         bolts.append(sd.Latch(name=name, kind="point", engaged=True, compliance=law, **ends))
     dynamics = sd.Dynamics(sd.World(bodies=[body()], frames=frames, latches=bolts))
-    motion = resting(dynamics, 2e-3)
+    motion = resting(dynamics)
     push = [0, 0, 4.0, 0, -2.0, 0]  # at 0.5 m from the middle, so that it does not turn
     motion.run(2000, push)
     loads = motion.loads(push).latches

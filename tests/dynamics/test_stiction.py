@@ -79,12 +79,12 @@ def test_a_pendulum_swings_as_energy_says_and_ends_at_rest():
     tau, theta = 0.5, 2.0
     turns = [theta]
     while MGL * abs(np.sin(turns[-1])) > tau:
-        side = -np.sign(turns[-1])
+        fastest = np.sign(turns[-1]) * np.arcsin(tau / MGL)
 
         def left(x, here=turns[-1]):
             return MGL * (np.cos(x) - np.cos(here)) - tau * abs(x - here)
 
-        turns.append(brentq(left, side * 1e-9, side * abs(turns[-1])))
+        turns.append(brentq(left, fastest, -turns[-1]))
     dynamics = pendulum(force=tau, static=tau)
     h = 1e-3
     motion = motion_of(dynamics, theta, 0.0, h)
