@@ -29,7 +29,7 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, ROOM, StepRequest, StepState, request_for
+from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, ROOM, StepState
 from softdock.dynamics.status import (
     CONTACTS_FULL,
     DONE,
@@ -183,9 +183,10 @@ class Motion:
         self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
         self._events = np.empty(0, EVENT)
-        request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.contact_names), dtype=np.bool_))
-        self._request = self._structs[1].parts["retry"].parts["request"].renewed(request)
-        if dynamics.contact_names:
+        self._request = dynamics.new_request(self._fractions)
+        self._no_command = np.zeros((1, dynamics.nv))
+        self._watches = bool(dynamics.contact_names)
+        if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"] = t
         self.place(q, v)
@@ -417,13 +418,8 @@ class Motion:
             raise ValueError(
                 "steps must not be negative, every must be positive, and since be from 0 to less than every"
             )
-        nv = self.dynamics.nv
-        u = rows_of("commands", np.zeros(nv) if commands is None else commands, nv, steps)
-        status, request = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
-        rows = (int(request.done["steps"]) + since) // every
-        struck = request.events[: int(request.done["events"])]
-        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.contact_names)
-        out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
+        u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
+        status, out = self._steps((steps, every, since), u, ledger, frozenset(stop_at))
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
@@ -463,36 +459,44 @@ class Motion:
 
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str]
-    ) -> tuple[int, StepRequest]:
-        names, (steps, every, since) = self.dynamics.contact_names, span
-        for name in stop_at - set(names):
-            raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
-        most = max(1000, 20 * steps) + 20 * len(names) if names else 0  # all gaps may meet at one instant
-        if len(self._events) < most:
-            self._events = np.empty(most, EVENT)
-        request: StepRequest = self._request.record
+    ) -> tuple[int, Trajectory]:
+        plant, request, (steps, every, since) = self._plant, self._request.record, span
+        rows = (steps + since) // every
+        t, q, v = np.empty(rows), np.empty((rows, plant.nq)), np.empty((rows, plant.nv))
+        account = np.empty((rows, len(ACCOUNT)))
         request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger)  # in the order of OPTIONS
         request.done.base[0] = (0, 0)
-        request.stops[:] = [name in stop_at for name in names]
-        rows, plant = (steps + since) // every, self._plant
-        events = request.events if len(request.events) == most else self._events[:most]
-        request = request._replace(
-            commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
-            account=np.empty((rows, len(ACCOUNT))), events=events,
-        )  # fmt: skip
-        self._request = self._request.renewed(request)
-        return self._loop(*self._structs, self._request), request
+        if stop_at or self._watches:
+            self._watch(stop_at, steps)
+        self._request.point("commands", u, t, q, v, account)
+        status = self._loop(*self._structs, self._request)
+        done, struck = request.done.item()
+        rows = (done + since) // every
+        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
+        return status, Trajectory(t[:rows], q[:rows], v[:rows], account[:rows], impacts)
+
+    def _watch(self, stop_at: frozenset[str], steps: int) -> None:
+        """Give the loop the contacts that end a run, and room for impacts."""
+        names = self.dynamics.contact_names
+        for name in stop_at - set(names):
+            raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
+        self._request.record.stops[:] = [name in stop_at for name in names]
+        most = max(1000, 20 * steps) + 20 * len(names)  # all gaps may meet at one instant
+        if len(self._events) < most:
+            self._events = np.empty(most, EVENT)
+        self._request.point("events", self._events[:most])
 
     @property
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
-        if not self.dynamics.contact_names:
-            return run_held if np.any(self._state.held.engaged) else run_free
+        if not self._watches:
+            return run_held if self._state.held.engaged.any() else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
             structs = (*self._structs, self._request)
-            for name, steps in (("run_free", run_free), ("run_held", run_held), ("run_touching", run_touching)):
-                loops[name] = steps.address(*structs)
+            loops["run_free"], loops["run_touching"] = run_free.address(*structs), run_touching.address(*structs)
+            if self.dynamics.world.latches:
+                loops["run_held"] = run_held.address(*structs)
             for name, part in _PARTS.items():
                 loops[name] = part.address(*self._structs)
         return run_contacts

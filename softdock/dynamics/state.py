@@ -336,8 +336,8 @@ class StepState(NamedTuple):
     retry: Retry
 
 
-def state_for(plant: Plant, stages: int, template: StepState | None = None) -> StepState:
-    """A new one. What a world without contacts never touches is taken from a `template`, which all share."""
+def state_for(plant: Plant, stages: int) -> StepState:
+    """A new one."""
     n = plant.nv
     sizes = {
         "nq": plant.nq, "nv": n, "links": len(plant.contacts.chain), "latches": len(plant.latch_rows) - 1,
@@ -366,10 +366,10 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         ),
         held=_held(sizes, gaps, rows, stages),
         projection=_projection(sizes, rows),
-        proximity=template.proximity if template and not gaps else _proximity(plant, sizes, gaps),
-        compliance=template.compliance if template and not gaps else _compliance(n, rows, gaps),
-        points=template.points if template and not gaps else _points(n, rows, gaps, gaps - soft),
-        retry=template.retry if template and not gaps else _retry(plant, sizes, gaps),
+        proximity=_proximity(plant, sizes, gaps),
+        compliance=_compliance(n, rows, gaps),
+        points=_points(n, rows, gaps, gaps - soft),
+        retry=_retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
     return state
