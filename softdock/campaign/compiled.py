@@ -16,7 +16,7 @@ class CompiledWorlds:
         """The compiled world; the very same if it was the last, as when only starts or commands vary."""
         last = self._last
         if last is None or last.world != world:
-            last = self._last = revised(last, world) if last else Dynamics(world, announce, reuse_states=True)
+            last = self._last = revised(last, world) if last else Dynamics(world, announce)
         return last
 
 

@@ -24,7 +24,7 @@ def frame_of(B, half):
     )
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _face(d, reach, best, at, code, sign):
     """The better of the best axis so far and a face's: d is the centres' distance along it."""
     s = abs(d) - reach
@@ -33,7 +33,7 @@ def _face(d, reach, best, at, code, sign):
     return best, at, sign
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _edge(d, reach, x, y, best, at, code, sign, noise):
     """The same for the axis of two edges; d and reach are times the sine of their angle.
 
@@ -77,7 +77,7 @@ def placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit):
     return _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _best_axis(d, ha, hb, ax, ay, az, bx, by, bz):
     """Largest separation, its axis (A's faces, B's faces, edge pairs row by row) and the sign towards A."""
     r00, r01, r02 = dot(ax, bx), dot(ax, by), dot(ax, bz)
@@ -147,7 +147,7 @@ def _crossing(p, e, q, f):
     return plus(p, x, e)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):
     """Points for the best axis; if there are none s apart, the boxes' distance is larger: closest points."""
     slack = 1e-14 * (ha[0] + ha[1] + ha[2] + hb[0] + hb[1] + hb[2])

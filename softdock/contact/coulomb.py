@@ -34,7 +34,7 @@ WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, apart=True)
 def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 

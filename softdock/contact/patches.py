@@ -28,7 +28,7 @@ _ROOM = 64
 """Corners that a clipped polygon may have on the way."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, apart=True)
 def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
     """Contact patch of shapes a and b (arguments as of `gap`): how many points, 0 if the gap is above `margin`.
 

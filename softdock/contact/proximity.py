@@ -25,7 +25,7 @@ _FLAT = 1e-9
 """Sine below which a direction counts as a cylinder's cap's, or cosine as its side's."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, apart=True)
 def gap(shapes, a, b, A, B, R_A, R_B, hit):
     """Gap of shapes a and b, whose points are A and B in the world; R_A, R_B turn their links' axes."""
     if shapes.sizes[a, HALF] > 0.0 and shapes.sizes[b, HALF] > 0.0:

@@ -17,14 +17,13 @@ from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_table import latch_table, strengths
-from softdock.dynamics.lent import LentStates
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of
-from softdock.dynamics.state import FOUND, state_for
+from softdock.dynamics.state import FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
-from softdock.kernels import Struct, record
+from softdock.kernels import Prototype, Struct, record
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import Place, Tree
 from softdock.spatial import cross
@@ -78,14 +77,10 @@ class Dynamics:
     state or a batch along a leading axis. Kernels are compiled when first needed, and cached.
     """
 
-    def __init__(
-        self, world: World, announce: Callable[[str], None] | None = None, *, reuse_states: bool = False
-    ) -> None:
-        """`announce` is told when something must be compiled. With `reuse_states`, a motion takes over the memory of
-        one that is gone: many short ones begin sooner, but not in several threads."""
+    def __init__(self, world: World, announce: Callable[[str], None] | None = None) -> None:
+        """`announce` is told when something must be compiled."""
         self.world = world
-        self._templates: dict[Any, Struct] = {}
-        self._lent = LentStates() if reuse_states else None
+        self._prototypes: dict[Any, Prototype] = {}
         self._orbits: dict[Callable[..., None], tuple[bytes, np.ndarray]] = {}
         self.tree = Tree(world)
         self.layout = self.tree.layout
@@ -169,24 +164,29 @@ class Dynamics:
         """The plant, by one pointer."""
         return Struct(self.plant)
 
+    @cached_property
+    def _size(self) -> tuple[Any, ...]:
+        """All that the sizes of a state's arrays depend on."""
+        plant = self.plant
+        contacts = len(plant.contacts.laws), int(plant.contacts.soft.sum()), plant.contacts.shapes.points.shape
+        return self._structure, len(plant.settling), len(plant.dry), contacts
+
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
-        contacts = self.plant.contacts
-        kind = (
-            stages, self._structure, len(contacts.laws), int(contacts.soft.sum()), contacts.shapes.points.shape,
-            len(self._dry),
-        )  # fmt: skip
-        template = self._templates.get(kind)
-        if template is None:
-            template = self._templates[kind] = Struct(state_for(self.plant, stages))
-        made: Struct = template
-
-        def make() -> Struct:
-            return made.renewed(state_for(self.plant, stages, made.record))
-
-        state = self._lent.lend(kind, make) if self._lent else make()
+        kind = stages, self._size
+        if kind not in self._prototypes:
+            self._prototypes[kind] = Prototype(state_for(self.plant, stages))
+        state = self._prototypes[kind].copy()
         state.record.clock["tolerance"] = tolerance
         return state
+
+    def new_request(self, fractions: np.ndarray) -> Struct:
+        """What is asked of a motion's steps, of so many parts (`state.StepRequest`)."""
+        kind = len(fractions), self.nq, self.nv, len(self.contact_names)
+        if kind not in self._prototypes:
+            stops = np.zeros(len(self.contact_names), dtype=np.bool_)
+            self._prototypes[kind] = Prototype(request_for(self.plant, fractions, stops))
+        return self._prototypes[kind].copy()
 
     @cached_property
     def _contacts(self) -> tuple[ContactTable, list[str]]:

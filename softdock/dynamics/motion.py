@@ -33,7 +33,7 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, FOUND, ROOM, StepRequest, StepState, request_for
+from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -223,9 +223,10 @@ class Motion:
         self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
         self._events = np.empty(0, EVENT)
-        request = request_for(self._plant, self._fractions, np.zeros(len(dynamics.contact_names), dtype=np.bool_))
-        self._request = self._structs[1].parts["retry"].parts["request"].renewed(request)
-        if dynamics.touches:
+        self._request = dynamics.new_request(self._fractions)
+        self._no_command = np.zeros((1, dynamics.nv))
+        self._watches = dynamics.touches
+        if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"] = t
         self.place(q, v)
@@ -493,33 +494,18 @@ class Motion:
             raise ValueError(
                 "steps must not be negative, every must be positive, and since be from 0 to less than every"
             )
-        nv = self.dynamics.nv
-        u = rows_of("commands", np.zeros(nv) if commands is None else commands, nv, steps)
+        u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
         stops, parts = frozenset(stop_at), list[Trajectory]()
         while True:
-            status, request = self._steps((steps, every, since), u, ledger, stops, loads)
-            parts.append(self._rows_of(request, every, since, loads))
+            status, done, part = self._steps((steps, every, since), u, ledger, stops, loads)
             if status != BROKE:
                 break
-            done = int(request.done["steps"])
-            parts[-1] = replace(parts[-1], breaks=(self._break(),))
+            parts.append(replace(part, breaks=(self._break(),)))
             steps, since, u = steps - done, (since + done) % every, u if len(u) == 1 else u[done:]
-        out = parts[0] if len(parts) == 1 else Trajectory.joined(parts)
+        out = Trajectory.joined([*parts, part]) if parts else part
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
-
-    def _rows_of(self, request: StepRequest, every: int, since: int, loads: bool) -> Trajectory:
-        """What the steps of a request left."""
-        rows = (int(request.done["steps"]) + since) // every
-        struck = request.events[: int(request.done["events"])]
-        impacts = Impacts(struck.copy() if len(struck) else struck, self.dynamics.contact_names)
-        out = Trajectory(request.t[:rows], request.q[:rows], request.v[:rows], request.account[:rows], impacts)
-        if not loads:
-            return out
-        return replace(
-            out, pressed=request.pressed[:rows], rubbed=request.rubbed[:rows], holds=[self.hold] * rows if rows else ()
-        )
 
     def _break(self) -> Break:
         """Release the latch that broke."""
@@ -566,38 +552,50 @@ class Motion:
 
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
-    ) -> tuple[int, StepRequest]:
-        names, (steps, every, since) = self.dynamics.contact_names, span
-        for name in stop_at - set(names):
-            raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
-        most = max(1000, 20 * steps) + 20 * len(names) if names else 0  # all gaps may meet at one instant
-        if len(self._events) < most:
-            self._events = np.empty(most, EVENT)
-        request: StepRequest = self._request.record
+    ) -> tuple[int, int, Trajectory]:
+        plant, request, (steps, every, since) = self._plant, self._request.record, span
+        rows = (steps + since) // every
+        t, q, v = np.empty(rows), np.empty((rows, plant.nq)), np.empty((rows, plant.nv))
+        account = np.empty((rows, len(ACCOUNT)))
         request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, True)  # in the order of OPTIONS
         request.done.base[0] = (0, 0)
-        request.stops[:] = [name in stop_at for name in names]
-        rows, plant = (steps + since) // every, self._plant
-        events = request.events if len(request.events) == most else self._events[:most]
-        told = rows if loads and self.dynamics.touches else 0
-        request = request._replace(
-            commands=u, t=np.empty(rows), q=np.empty((rows, plant.nq)), v=np.empty((rows, plant.nv)),
-            account=np.empty((rows, len(ACCOUNT))), events=events,
-            pressed=np.zeros((told, len(names)), FOUND), rubbed=np.zeros((told, len(plant.dry))),
-        )  # fmt: skip
-        self._request = self._request.renewed(request)
-        return self._loop(*self._structs, self._request), request
+        if stop_at or self._watches:
+            self._watch(stop_at, steps)
+        told = rows if loads and self._watches else 0
+        pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
+        self._request.point("commands", u, t, q, v, account)
+        self._request.point("pressed", pressed, rubbed)
+        status = self._loop(*self._structs, self._request)
+        done, struck = request.done.item()
+        rows = (done + since) // every
+        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
+        out = Trajectory(t[:rows], q[:rows], v[:rows], account[:rows], impacts)
+        if loads:
+            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
+        return status, done, out
+
+    def _watch(self, stop_at: frozenset[str], steps: int) -> None:
+        """Give the loop the contacts that end a run, and room for impacts."""
+        names = self.dynamics.contact_names
+        for name in stop_at - set(names):
+            raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
+        self._request.record.stops[:] = [name in stop_at for name in names]
+        most = max(1000, 20 * steps) + 20 * len(names)  # all gaps may meet at one instant
+        if len(self._events) < most:
+            self._events = np.empty(most, EVENT)
+        self._request.point("events", self._events[:most])
 
     @property
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
-        if not self.dynamics.touches:
-            return run_held if np.any(self._state.held.engaged) else run_free
+        if not self._watches:
+            return run_held if self._state.held.engaged.any() else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
             structs = (*self._structs, self._request)
-            for name, steps in (("run_free", run_free), ("run_held", run_held), ("run_touching", run_touching)):
-                loops[name] = steps.address(*structs)
+            loops["run_free"], loops["run_touching"] = run_free.address(*structs), run_touching.address(*structs)
+            if self.dynamics.world.latches:
+                loops["run_held"] = run_held.address(*structs)
             for name, part in _PARTS.items():
                 loops[name] = part.address(*self._structs)
         return run_contacts

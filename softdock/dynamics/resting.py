@@ -192,7 +192,7 @@ def settle_points(plant, state):
     return 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, apart=True, _nrt=False)
 def settle_all(plant, state, p, v):
     """p brought in line with all that holds, and v = M⁻¹ p; the energy lost (J)."""
     now, m = state.projection, prepare(plant, state)

@@ -8,7 +8,7 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
@@ -17,7 +17,7 @@ def revised(dynamics: Dynamics, world: World) -> Dynamics:
     `dynamics` only in masses, gains, gravity, and how contacts answer."""
     tree = dynamics.tree.revised(world)
     if tree is None or tree.structure() != dynamics._structure:
-        return Dynamics(world, dynamics._announce, reuse_states=dynamics._lent is not None)
+        return Dynamics(world, dynamics._announce)
     new = copy.copy(dynamics)
     for name in _OF_NUMBERS:
         new.__dict__.pop(name, None)

@@ -379,8 +379,8 @@ class StepState(NamedTuple):
     retry: Retry
 
 
-def state_for(plant: Plant, stages: int, template: StepState | None = None) -> StepState:
-    """A new one. What a world without contacts never touches is taken from a `template`, which all share."""
+def state_for(plant: Plant, stages: int) -> StepState:
+    """A new one."""
     n = plant.nv
     sizes = {
         "nq": plant.nq, "nv": n, "links": len(plant.contacts.chain), "latches": len(plant.latch_rows) - 1,
@@ -389,8 +389,6 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
     gaps = len(plant.contacts.laws)
     soft = int(plant.contacts.soft.sum())
     rows, dry = sizes["rows"] + 3 * min(ROOM, MOST * soft), len(plant.dry)
-    if gaps or dry or np.any(plant.rows["stiffness"]):
-        template = None
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -411,10 +409,10 @@ def state_for(plant: Plant, stages: int, template: StepState | None = None) -> S
         ),
         held=_held(sizes, gaps, rows, stages),
         projection=_projection(sizes, rows),
-        proximity=template.proximity if template else _proximity(plant, sizes, gaps),
-        compliance=template.compliance if template else _compliance(n, rows, gaps),
-        points=template.points if template else _points(n, rows, gaps, gaps - soft, dry),
-        retry=template.retry if template else _retry(plant, sizes, gaps),
+        proximity=_proximity(plant, sizes, gaps),
+        compliance=_compliance(n, rows, gaps),
+        points=_points(n, rows, gaps, gaps - soft, dry),
+        retry=_retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
     return state

@@ -1,52 +1,54 @@
 """Compiled loops over kernels and structs, called by address.
 
-Numba compiles all that a function calls into it, again in each function that calls it. What is large and called from
-several places is therefore a `CompiledLoop`: compiled once, on its own, and called through a pointer.
+What steps a world is a `CompiledLoop`: it takes structs, is compiled on its own (linking.py), and is entered from
+Python, or by another loop, through a pointer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int64, c_void_p
 from typing import Any
 
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from softdock.kernels.jit import cfunc, njit
+from softdock.kernels.jit import njit
 from softdock.kernels.struct import Struct
-
-FLAGS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
-"""No reference counts: a loop's arrays outlive it, and it makes none. Division by zero is no exception."""
 
 
 def loop(function: Callable[..., Any]) -> Any:
-    """`njit` without reference counts. It may not make arrays, nor may what it calls, except through a
-    `CompiledLoop` that `makes_arrays`."""
-    return njit(cache=True, nogil=True, **FLAGS)(function)
+    """`njit` without reference counts: its arrays outlive it. It may not make arrays, nor may what it calls, except
+    through a `CompiledLoop` that `makes_arrays`."""
+    return njit(cache=True, nogil=True, _nrt=False)(function)
 
 
 class CompiledLoop:
     """A function of two or three structs that returns an integer, called by address; zero means that it raised."""
 
     def __init__(self, function: Callable[..., Any], *, makes_arrays: bool = False) -> None:
-        self.function, self._flags = function, {**FLAGS, "_nrt": makes_arrays}
         self.__doc__ = function.__doc__
-        self._compiled: list[Any] = []
+        self._function = njit(cache=True, _nrt=makes_arrays, no_cpython_wrapper=True, no_cfunc_wrapper=False)(function)
         self._addresses: dict[Any, int] = {}
+        self._callable: dict[int, Any] = {}
 
     def address(self, *structs: Struct) -> int:
         """Where its code is; compiled on the first call."""
         kinds = [struct._numba_type_ for struct in structs]
         known = tuple(map(id, kinds))  # of the kinds of structs there is one each, and they stay
         if known not in self._addresses:
-            self._compiled.append(cfunc(types.int64(*kinds), cache=True, **self._flags)(self.function))
-            self._addresses[known] = int(self._compiled[-1].address)
+            compiled = self._function.get_compile_result(types.int64(*kinds))
+            name = compiled.fndesc.llvm_cfunc_wrapper_name
+            self._addresses[known] = int(compiled.library.get_pointer_to_function(name))
         return self._addresses[known]
 
     def __call__(self, *structs: Struct) -> int:
         """Call it from Python, without the interpreter's lock."""
-        return int(_DRIVE[len(structs)](self.address(*structs), *structs))
+        address = self.address(*structs)
+        if address not in self._callable:
+            self._callable[address] = CFUNCTYPE(c_int64, *(c_void_p for _ in structs))(address)
+        return int(self._callable[address](*[struct.address for struct in structs]))
 
 
 def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -66,16 +68,3 @@ def _enter_request(typingctx: Any, address: Any, plant: Any, state: Any, request
 
 enter: Any = intrinsic(_enter)
 enter_request: Any = intrinsic(_enter_request)
-
-
-@njit(nogil=True, cache=True)
-def _drive(address, plant, state):
-    return enter(address, plant, state)
-
-
-@njit(nogil=True, cache=True)
-def _drive_request(address, plant, state, request):
-    return enter_request(address, plant, state, request)
-
-
-_DRIVE: dict[int, Any] = {2: _drive, 3: _drive_request}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ctypes import addressof, c_char
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,9 @@ _WORD = ir.IntType(64)
 class StructType(types.Type):
     """What a struct holds: names with their types, in the order of the table."""
 
-    def __init__(self, fields: tuple[tuple[str, Any], ...], cells: frozenset[str]) -> None:
-        shown = (f"{name}: {kind}{'&' if name in cells else ''}" for name, kind in fields)
-        super().__init__(name=f"Struct({', '.join(shown)})")
+    def __init__(self, of: str, fields: tuple[tuple[str, Any], ...], cells: frozenset[str]) -> None:
+        shown = ", ".join(f"{name}: {kind}{'&' if name in cells else ''}" for name, kind in fields)
+        super().__init__(name=f"{of}_{sha256(shown.encode()).hexdigest()[:16]}")  # part of functions' names: short
         self.fields, self.cells = fields, cells
         self.kinds = dict(fields)
         sizes = np.cumsum([0, *(1 + getattr(kind, "ndim", 0) for _, kind in fields)])
@@ -67,25 +68,37 @@ class Struct:
             _enter(name, x, kinds, words)
         known = (type(record), *cells, *map(id, kinds))  # they stay; hashing Numba's types would take longer
         if known not in _TYPES:
-            _TYPES[known] = StructType(tuple(zip(record._fields, kinds, strict=True)), frozenset(cells))
+            fields = tuple(zip(record._fields, kinds, strict=True))
+            _TYPES[known] = StructType(type(record).__name__, fields, frozenset(cells))
         self._numba_type_ = _TYPES[known]
         self.table = np.array(words, dtype=np.int64)
-        self.address = _address(self.table)
+        self.address = address_of(self.table)
+
+    @staticmethod
+    def of(record: Any, kind: StructType, table: np.ndarray, address: int) -> Struct:
+        """One whose table is made already."""
+        struct = Struct.__new__(Struct)
+        struct.record, struct._numba_type_, struct.table, struct.address = record, kind, table, address
+        return struct
+
+    def point(self, first: str, *arrays: np.ndarray) -> None:
+        """Let members, from that name on, be other arrays, for loops; who calls keeps them as long as they are used."""
+        words = [word for array in arrays for word in (address_of(array), *array.shape)]
+        slot = self._numba_type_.slots[first]
+        self.table[slot : slot + len(words)] = words
 
     def renewed(self, record: Any) -> Struct:
         """The struct of another NamedTuple of the same kind; members that are the same are not looked at again."""
-        struct = Struct.__new__(Struct)
-        struct._numba_type_, struct.record, struct.parts = self._numba_type_, record, self.parts
-        words = self.table.tolist()
+        words, parts = self.table.tolist(), dict(self.parts)
         for (name, slot), old, new in zip(self._numba_type_.slots.items(), self.record, record, strict=True):
             if new is not old:
-                part = self.parts[name].renewed(new) if isinstance(new, tuple) else new
-                if part is not new:
-                    struct.parts = struct.parts | {name: part}
-                mine = _words(part)
+                if isinstance(new, tuple):
+                    parts[name] = self.parts[name].renewed(new)
+                mine = _words(parts[name] if isinstance(new, tuple) else new)
                 words[slot : slot + len(mine)] = mine
-        struct.table = np.array(words, dtype=np.int64)
-        struct.address = _address(struct.table)
+        table = np.array(words, dtype=np.int64)
+        struct = Struct.of(record, self._numba_type_, table, address_of(table))
+        struct.parts = parts
         return struct
 
 
@@ -118,21 +131,21 @@ def _enter(name: str, x: Any, kinds: list[Any], words: list[int]) -> None:
 
 def _words(x: Any) -> tuple[int, ...]:
     if isinstance(x, np.ndarray):
-        return (_address(x), *x.shape)
+        return (address_of(x), *x.shape)
     if isinstance(x, np.void):
-        return (_address(_whole(x)),)
+        return (address_of(whole(x)),)
     if isinstance(x, Struct):
         return (x.address,)
     return (int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x),)
 
 
-def _whole(x: Any) -> np.ndarray:
+def whole(x: Any) -> np.ndarray:
     """The array that a record is in."""
     base: np.ndarray = x.base
     return base
 
 
-def _address(x: np.ndarray) -> int:
+def address_of(x: np.ndarray) -> int:
     """Where a C-contiguous array is: by its buffer, in a fifth of the time that its own description takes."""
     if not x.flags.writeable:
         return int(x.ctypes.data)

@@ -187,7 +187,7 @@ def test_higher_orders_refuse_what_they_cannot_resolve(order: int) -> None:
 
 def test_gains_may_change_between_motions() -> None:
     """Memory that is used again knows nothing of the gains before."""
-    dynamics = sd.Dynamics(joint(1.0, 1.0).world, reuse_states=True)
+    dynamics = sd.Dynamics(joint(1.0, 1.0).world)
     soft = sd.Motion(dynamics, [1.0], [0.0], h=H).run(10).q
     stiff = sd.revised(dynamics, joint(1e6, 1e5).world)
     assert sd.Motion(stiff, [1.0], [0.0], h=H).run(10).q == pytest.approx(

@@ -13,7 +13,13 @@ PARTS = [
     ("numba.np.arrayobj", "populate_array", "kernels/struct.py"),
     ("numba.np.numpy_support", "from_dtype", "kernels/struct.py"),
     ("numba.core.cgutils", "pack_array", "kernels/struct.py"),
-    ("numba.core.config", "CACHE_DIR", "kernels/__init__.py"),
+    ("numba.core.config", "CACHE_DIR", "kernels/jit.py"),
+    ("numba.core.codegen", "JITCodeLibrary", "kernels/linking.py"),
+    ("numba.core.compiler", "Compiler", "kernels/linking.py"),
+    ("numba.core.caching", "CompileResultCacheImpl", "kernels/linking.py"),
+    ("numba.core.environment", "lookup_environment", "kernels/linking.py"),
+    ("numba.core.registry", "CPUDispatcher", "kernels/linking.py"),
+    ("numba.core.targetconfig", "ConfigStack", "kernels/linking.py"),
     ("llvmlite.binding", "create_mcjit_compiler", "kernels/machine.py"),
     ("llvmlite.binding", "ObjectFileRef", "kernels/machine.py"),
     ("llvmlite.binding", "address_of_symbol", "kernels/machine.py"),
@@ -32,3 +38,14 @@ def test_loops_may_do_without_reference_counts() -> None:
     assert hasattr(cpu_target.options, "_nrt") or hasattr(cpu_target.options, "nrt"), (
         "the option _nrt is gone; softdock/kernels/loop.py uses it"
     )
+
+
+def test_parts_may_take_the_place_of_numbas_libraries() -> None:
+    from numba.core.codegen import CPUCodegen, JITCodeLibrary
+
+    names = ("_final_module", "_linking_libraries", "_reload_init", "_shared_module")
+    library = JITCodeLibrary.__init__.__code__.co_names + JITCodeLibrary.__mro__[2].__init__.__code__.co_names
+    assert set(names) <= set(library), "softdock/kernels/linking.py uses these"
+    assert "_library_class" in CPUCodegen.create_library.__code__.co_names
+    for method in ("add_llvm_module", "_optimize_final_module", "_finalize_final_module", "_get_compiled_object"):
+        assert hasattr(JITCodeLibrary, method), f"JITCodeLibrary.{method} is gone; softdock/kernels/linking.py uses it"

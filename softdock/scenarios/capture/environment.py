@@ -51,7 +51,7 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         scenario = load("capture", ["vision.pose=ideal", *changes])
         assert isinstance(scenario, Capture)
         self.render_mode, self._spread, self._scenario = render_mode, spread, scenario
-        self._dynamics = Dynamics(scenario.world, reuse_states=True)
+        self._dynamics = Dynamics(scenario.world)
         self._grasp = min(grasps(scenario.gripper), key=lambda g: -abs(g.quaternion[0])).rotation
         self._ticks = round(scenario.vision.period / scenario.control.period)
         self._steps = round(scenario.control.period / scenario.run.h)

@@ -45,7 +45,7 @@ class DockingEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         scenario = load("iss-docking", changes)
         assert isinstance(scenario, IssDocking)
         self.render_mode, self._period, self._spread, self._scenario = render_mode, period, spread, scenario
-        self._dynamics = Dynamics(scenario.world, reuse_states=True)
+        self._dynamics = Dynamics(scenario.world)
         self._docked = np.array(scenario.arm.docked)
         self._joints = [self._dynamics.layout.q[name].start for name in JOINTS]
         self._rates = [self._dynamics.layout.v[name].start for name in JOINTS]
