@@ -13,8 +13,9 @@ from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Placed, Po
 MOST_PARTS = 256
 """A shape of more parts is refused."""
 
-_HEXAHEDRON = ((0, 1, 2), (0, 2, 3), (4, 6, 5), (4, 7, 6), (0, 4, 5), (0, 5, 1), (1, 5, 6), (1, 6, 2),
-               (2, 6, 7), (2, 7, 3), (3, 7, 4), (3, 4, 0))  # fmt: skip
+_HEXAHEDRON = ((0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7), (0, 1, 5), (0, 5, 4), (1, 2, 6), (1, 6, 5),
+               (2, 3, 7), (2, 7, 6), (3, 0, 4), (3, 4, 7))  # fmt: skip
+"""Of corners 0 to 3 below and 4 to 7 above, both counter-clockwise."""
 
 
 class Parts(NamedTuple):
@@ -41,9 +42,7 @@ class Annulus(Placed):
     def parts(self) -> Parts:
         """Wedges side by side; facets deviate as much to the inside as to the outside."""
         if self.inner_radius >= self.outer_radius:
-            raise ValueError(
-                f"an annulus has inner_radius < outer_radius, not {self.inner_radius} and {self.outer_radius}"
-            )
+            raise ValueError(f"an annulus has a hole: {self.inner_radius} is not below {self.outer_radius} m")
         ends = ((self.inner_radius, self.outer_radius, s * self.length / 2) for s in (-1.0, 1.0))
         return _ring(self, self.outer_radius, self.deviation, *ends)
 
@@ -66,9 +65,7 @@ class Drogue(Placed):
     def parts(self) -> Parts:
         """Staves side by side; facets deviate as much to the inside as to the outside."""
         if self.throat_radius >= self.mouth_radius:
-            raise ValueError(
-                f"a drogue has throat_radius < mouth_radius, not {self.throat_radius} and {self.mouth_radius}"
-            )
+            raise ValueError(f"a drogue opens: throat {self.throat_radius} m is not below mouth {self.mouth_radius} m")
         thick = self.wall * math.hypot(1.0, (self.mouth_radius - self.throat_radius) / self.depth)
         ends = ((r, r + thick, z) for r, z in ((self.throat_radius, 0.0), (self.mouth_radius, self.depth)))
         return _ring(self, self.mouth_radius + thick, self.deviation or 0.01 * self.mouth_radius, *ends)

@@ -17,8 +17,8 @@ from softdock.world.composite import MOST_PARTS
 
 MOST_PIECES = 20_000
 """Small triangles of a surface that a deviation is measured with."""
-_NEIGHBOURS = 8
-"""Small triangles that are tried for the nearest point."""
+_NEIGHBOURS, _BATCH = 100, 500
+"""Small triangles that are tried for the nearest point of those that could be furthest; how many of these at once."""
 _TRIES = 3
 """Runs of CoACD, each with half the concavity of the one before."""
 
@@ -75,9 +75,10 @@ def _closed(vertices: np.ndarray, triangles: np.ndarray) -> Any:
         raise ValueError("has no triangle of any size")
     if not mesh.is_watertight:
         raise ValueError("is not closed: some edge belongs to one triangle only, or to more than two")
-    trimesh.repair.fix_normals(mesh)  # type: ignore[no-untyped-call]
-    if abs(mesh.volume) <= 1e-9 * np.prod(np.maximum(mesh.extents, 1e-300)):
+    widths = np.linalg.svd(mesh.vertices - mesh.vertices.mean(axis=0), compute_uv=False)
+    if len(widths) < 3 or widths[2] <= 1e-9 * widths[0]:
         raise ValueError("encloses no volume")
+    trimesh.repair.fix_normals(mesh)  # type: ignore[no-untyped-call]
     return mesh
 
 
@@ -162,19 +163,35 @@ def _inside(points: np.ndarray, vertices: np.ndarray, triangles: np.ndarray) -> 
 
 
 def _furthest(pieces: np.ndarray, surface: np.ndarray) -> float:
-    """The largest distance of the corners and middles of small triangles from a surface of small triangles."""
+    """The largest distance of the corners and middles of small triangles from a surface of small triangles.
+
+    Few neighbours bound every distance from above; the points that could be furthest are looked up again among many.
+    """
     from scipy.spatial import cKDTree
-    from trimesh.triangles import closest_point
 
     points = np.unique(np.concatenate([pieces.reshape(-1, 3), pieces.mean(axis=1)]), axis=0)
     tree = cKDTree(surface.mean(axis=1))
-    _, near = tree.query(points, k=min(_NEIGHBOURS, len(surface)))
+    at_most = _distances(points, surface, tree, 4)
+    order, most = np.argsort(-at_most), 0.0
+    for start in range(0, len(order), _BATCH):
+        batch = order[start : start + _BATCH]
+        if at_most[batch[0]] <= most:
+            break
+        most = max(most, float(_distances(points[batch], surface, tree, _NEIGHBOURS).max()))
+    return most
+
+
+def _distances(points: np.ndarray, surface: np.ndarray, tree: Any, many: int) -> np.ndarray:
+    """Of points from the nearest by their middles, so many, of small triangles."""
+    from trimesh.triangles import closest_point
+
+    _, near = tree.query(points, k=min(many, len(surface)))
     near = near.reshape(len(points), -1)
     best = np.full(len(points), np.inf)
     for k in range(near.shape[1]):
         found = closest_point(surface[near[:, k]], points)  # type: ignore[no-untyped-call]
         best = np.minimum(best, np.linalg.norm(found - points, axis=1))
-    return float(best.max())
+    return best
 
 
 def _keep(name: str, found: Split) -> None:
