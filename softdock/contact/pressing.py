@@ -23,10 +23,12 @@ _CAP = (0.5, 0.87)
 side."""
 _FACE = (0.02, 0.3)
 """Sine of the angle between a face's normal and the normal: what is round presses on the face; on its edge."""
+_LEVEL = (0.1, 0.5)
+"""Sine of a line's slope against what is across the normal: it presses along a stretch; with its end."""
 _PARALLEL = (0.0, 0.1)
 """Sine of the angle between two lines: they press along a stretch; in a point."""
 _RIM = 16
-"""Corners of the polygon in a cap's rim."""
+"""Sides of the polygon about a cap's rim."""
 _ROOM = 64
 """Corners that a clipped polygon may have."""
 
@@ -57,11 +59,11 @@ def pressed(shapes, a, b, A, B, R_A, R_B, normal, points, shares):
         edges = (1.0 - cap_a) * (1.0 - cap_b) + cap_a * (1.0 - cap_b) + cap_b * (1.0 - cap_a) - on_a - on_b
         line_a, line_b = line(shapes, a, A, times(-1.0, n)), line(shapes, b, B, n)
         if on_b > 0.0:
-            found = press_line(line_a, second, count_b, normal_b, n, 1.0, points[count:])
-            count, taken = give(shares, count, found, on_b, taken)
+            found = press_line(line_a, second, count_b, normal_b, n, points[count:])
+            count, taken = give(shares, count, found, on_b * flatness(line_a, n), taken)
         if on_a > 0.0:
-            found = press_line(line_b, first, count_a, normal_a, times(-1.0, n), -1.0, points[count:])
-            count, taken = give(shares, count, found, on_a, taken)
+            found = press_line(line_b, first, count_a, normal_a, times(-1.0, n), points[count:])
+            count, taken = give(shares, count, found, on_a * flatness(line_b, n), taken)
         if edges > 0.0 and count + 2 <= MOST:
             parallel, found = press_lines(line_a, line_b, n, points[count:])
             count, taken = give(shares, count, found, edges * parallel, taken)
@@ -96,19 +98,21 @@ def polygon(shapes, a, A, R_A, m, out):
     """The polygon that shape a shows along m, in turn, in out: corners, outward normal, an axis of its link that is not
     along the normal; how much of a polygon the shape is, and how level.
 
-    A polytope is all polygon; a cylinder is by its cap's tilt; a capsule is none.
+    A polytope is all polygon, of its faces at the top the one most across m; a cylinder is by its cap's tilt; a capsule
+    is none.
     """
     if A.shape[0] > 2:
-        best, on, f = -1.0, 0, m
+        best, on, f, start = -1.0, 0, m, shapes.table[a, POINT]
+        top, size = row(A, extreme(A, m)), norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
         for face in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
             g = turned(R_A, row(shapes.normals, face))
-            if dot(g, m) > best:
+            if dot(g, m) > best and dot(g, minus(top, row(A, shapes.indices[face, 0] - start))) > -1e-8 * size:
                 best, on, f = dot(g, m), face, g
         local = row(shapes.normals, on)
         x, y, z = abs(local[0]), abs(local[1]), abs(local[2])
         column = 0 if x <= y and x <= z else (1 if y <= z else 2)
         axis = (R_A[0, column], R_A[1, column], R_A[2, column])
-        count = face_corners(A, f, shapes.indices[on, 0] - shapes.table[a, POINT], out)
+        count = face_corners(A, f, shapes.indices[on, 0] - start, out)
         return count, f, axis, 1.0, blend(norm(cross(f, m)), _FACE)
     d = minus(row(A, 1), row(A, 0))
     u = times(1.0 / norm(d), d)
@@ -118,13 +122,14 @@ def polygon(shapes, a, A, R_A, m, out):
         return 0, m, u, 0.0, 1.0
     up = u if dot(u, m) > 0.0 else times(-1.0, u)
     radial = plus(m, -dot(m, u), u)
-    e = times(1.0 / sine, radial) if sine > 1e-9 else upright(u)  # the rim's lowest point is among the corners
+    e = times(1.0 / sine, radial) if sine > 1e-9 else upright(u)  # where the rim is lowest a side touches it
     f = cross(up, e)
     top = row(A, extreme(A, m))
+    corner = disc / math.cos(math.pi / _RIM)
     for k in range(_RIM):
-        angle = 2.0 * math.pi * k / _RIM
-        write(out[k], 0, plus(plus(top, disc * math.cos(angle), e), disc * math.sin(angle), f))
-    return _RIM, up, upright(u), cap, 1.0
+        angle = math.pi * (2 * k + 1) / _RIM
+        write(out[k], 0, plus(plus(top, corner * math.cos(angle), e), corner * math.sin(angle), f))
+    return _RIM, up, upright(u), cap, blend(sine, _FACE)
 
 
 @njit(cache=True, nogil=True)
@@ -224,9 +229,16 @@ def moments(kept, many, centre, e, f, n, area):
 
 
 @njit(cache=True, nogil=True)
-def press_line(ends, second, count, f, n, side, points):
+def flatness(ends, n):
+    """How much of a line, and not of its end, a tilted line is."""
+    d = minus(ends[1], ends[0])
+    return blend(abs(dot(d, n)) / norm(d), _LEVEL)
+
+
+@njit(cache=True, nogil=True)
+def press_line(ends, second, count, f, n, points):
     """Two points of the stretch on which a line is below a polygon with the outward normal f, seen along n; 0 if there
-    is none. `side` is −1 if the polygon is A's."""
+    is none."""
     p, d = ends[0], minus(ends[1], ends[0])
     steep = dot(f, n)
     if steep < 1e-3:
