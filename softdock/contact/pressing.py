@@ -1,20 +1,20 @@
 """Where two overlapping shapes press on each other: points, and each one's share of the stiffness, continuous in the
 poses (docs/theory/contact.md, eqs. 6 to 8).
 
-Each shape shows a polygon (the face most across the normal, however it is tilted; a cylinder's cap), a line (side of a
-cylinder, core of a capsule, edge) or, as a ball does, a point. Only where shown parts overlap is there pressure, so
-that a face that tips over becomes an edge or a corner by itself. What cannot change by itself is blended by an angle.
+Two polytopes press over all of their overlap, seen along the normal: a face that tips over becomes an edge or a corner
+by itself. Of what is round, a line (side of a cylinder, core of a capsule) presses on a polygon (face, cap) or on a
+line (side, core, edge), as long as it is below it; which of them does is blended by angles.
 """
 
 import math
 
 import numpy as np
 
-from softdock.contact.closest import extreme
+from softdock.contact.closest import closest_points, extreme
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
 from softdock.contact.patches import MOST, face_corners
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import DISC, FACE, POINT, RADIUS
+from softdock.contact.shapes import DISC, FACE, HALF, POINT, RADIUS
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, write
 from softdock.kernels.jit import njit
 
@@ -29,8 +29,12 @@ _PARALLEL = (0.0, 0.1)
 """Sine of the angle between two lines: they press along a stretch; in a point."""
 _RIM = 16
 """Sides of the polygon about a cap's rim."""
+_STEEP = 1e-6
+"""Cosine of the angle between a face's normal and the normal below which it is not seen."""
 _ROOM = 64
 """Corners that a clipped polygon may have."""
+SUMS = 11
+"""Integrals over an overlap (`add_cell`)."""
 
 
 @njit(cache=True, nogil=True)
@@ -45,28 +49,20 @@ def pressed(shapes, a, b, A, B, R_A, R_B, normal, points, shares):
     if s >= 0.0:
         return 0
     n = (hit[NORMAL], hit[NORMAL + 1], hit[NORMAL + 2])
-    write(normal, 0, n)
     count, taken = 0, 0.0
-    if A.shape[0] > 1 and B.shape[0] > 1:
-        first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
-        count_a, normal_a, axis_a, cap_a, level_a = polygon(shapes, a, A, R_A, times(-1.0, n), first)
-        count_b, normal_b, axis_b, cap_b, level_b = polygon(shapes, b, B, R_B, n, second)
-        if cap_a * cap_b > 0.0:
-            axis = axis_b if B.shape[0] > 2 else axis_a
-            found = press_areas(first, count_a, normal_a, second, count_b, normal_b, n, axis, points)
-            count, taken = give(shares, count, found, cap_a * cap_b, taken)
-        on_a, on_b = cap_a * (1.0 - cap_b) * level_a, cap_b * (1.0 - cap_a) * level_b
-        edges = (1.0 - cap_a) * (1.0 - cap_b) + cap_a * (1.0 - cap_b) + cap_b * (1.0 - cap_a) - on_a - on_b
-        line_a, line_b = line(shapes, a, A, times(-1.0, n)), line(shapes, b, B, n)
-        if on_b > 0.0:
-            found = press_line(line_a, second, count_b, normal_b, n, points[count:])
-            count, taken = give(shares, count, found, on_b * flatness(line_a, n), taken)
-        if on_a > 0.0:
-            found = press_line(line_b, first, count_a, normal_a, times(-1.0, n), points[count:])
-            count, taken = give(shares, count, found, on_a * flatness(line_b, n), taken)
-        if edges > 0.0 and count + 2 <= MOST:
-            parallel, found = press_lines(line_a, line_b, n, points[count:])
-            count, taken = give(shares, count, found, edges * parallel, taken)
+    if A.shape[0] > 2 and B.shape[0] > 2:
+        if shapes.sizes[a, HALF] > 0.0 and shapes.sizes[b, HALF] > 0.0:
+            n = between_cores(A, shapes.sizes[a], B, shapes.sizes[b], -s, n)
+        middle = (
+            0.5 * (hit[ON_A] + hit[ON_B]),
+            0.5 * (hit[ON_A + 1] + hit[ON_B + 1]),
+            0.5 * (hit[ON_A + 2] + hit[ON_B + 2]),
+        )
+        found = press_polytopes(shapes, a, b, A, B, R_A, R_B, n, middle, points)
+        count, taken = give(shares, count, found, 1.0, taken)
+    elif A.shape[0] > 1 and B.shape[0] > 1:
+        count, taken = press_round(shapes, a, b, A, B, R_A, R_B, n, points, shares)
+    write(normal, 0, n)
     if taken < 1.0 and count < MOST:
         for k in range(3):
             points[count, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
@@ -74,6 +70,88 @@ def pressed(shapes, a, b, A, B, R_A, R_B, normal, points, shares):
         shares[count] = 1.0 - taken
         count += 1
     return count
+
+
+@njit(cache=True, nogil=True)
+def press_round(shapes, a, b, A, B, R_A, R_B, n, points, shares):
+    """Points and shares of two shapes of which one is a capsule or a cylinder: how many, and what they take of the
+    whole."""
+    count, taken = 0, 0.0
+    first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
+    count_a, normal_a, axis_a, cap_a, level_a = polygon(shapes, a, A, R_A, times(-1.0, n), first)
+    count_b, normal_b, axis_b, cap_b, level_b = polygon(shapes, b, B, R_B, n, second)
+    if cap_a * cap_b > 0.0:
+        axis = axis_b if B.shape[0] > 2 else axis_a
+        sums = np.zeros(SUMS)
+        add_cell(first, count_a, normal_a, second, count_b, normal_b, n, axis, row(first, 0), sums)
+        found = spread(sums, n, axis, row(first, 0), points)
+        count, taken = give(shares, count, found, cap_a * cap_b, taken)
+    on_a, on_b = cap_a * (1.0 - cap_b) * level_a, cap_b * (1.0 - cap_a) * level_b
+    edges = 1.0 - cap_a * cap_b - on_a - on_b
+    line_a, line_b = line(shapes, a, A, times(-1.0, n)), line(shapes, b, B, n)
+    if on_b > 0.0:
+        found = press_line(line_a, second, count_b, normal_b, n, points[count:])
+        count, taken = give(shares, count, found, on_b * flatness(line_a, n), taken)
+    if on_a > 0.0:
+        found = press_line(line_b, first, count_a, normal_a, times(-1.0, n), points[count:])
+        count, taken = give(shares, count, found, on_a * flatness(line_b, n), taken)
+    if edges > 0.0 and count + 2 <= MOST:
+        parallel, found = press_lines(line_a, line_b, n, points[count:])
+        count, taken = give(shares, count, found, edges * parallel, taken)
+    return count, taken
+
+
+@njit(cache=True, nogil=True)
+def between_cores(A, sizes_a, B, sizes_b, depth, n):
+    """The direction between two overlapping boxes whose faces are moved inwards by the depth of the overlap.
+
+    They are then apart by at least that much, so the direction is continuous, which the shortest way out is not: it
+    changes at once from one face or pair of edges to another. `n` if a box is too thin for that.
+    """
+    thin = min(sizes_a[HALF : HALF + 3].min(), sizes_b[HALF : HALF + 3].min())
+    inwards = min(depth, 0.9 * thin)
+    squared, x, y = closest_points(core(A, sizes_a, inwards), core(B, sizes_b, inwards), (0.0, 0.0, 0.0), n)
+    return times(1.0 / math.sqrt(squared), minus(x, y)) if squared > 0.0 else n
+
+
+@njit(cache=True, nogil=True)
+def core(A, sizes, inwards):
+    """A box of corners A with its faces moved inwards: centre and half-axes."""
+    centre = times(0.5, plus(row(A, 0), 1.0, row(A, 7)))
+    x, y, z = minus(row(A, 4), row(A, 0)), minus(row(A, 2), row(A, 0)), minus(row(A, 1), row(A, 0))
+    return (
+        centre,
+        times(0.5 * (1.0 - inwards / sizes[HALF]), x),
+        times(0.5 * (1.0 - inwards / sizes[HALF + 1]), y),
+        times(0.5 * (1.0 - inwards / sizes[HALF + 2]), z),
+    )
+
+
+@njit(cache=True, nogil=True)
+def press_polytopes(shapes, a, b, A, B, R_A, R_B, n, middle, points):
+    """Four points for the overlap of two polytopes seen along n: over all pairs of faces that look at each other there;
+    0 if there is none. `middle` is a point of the overlap."""
+    first, second, sums = np.empty((_ROOM, 3)), np.empty((_ROOM, 3)), np.zeros(SUMS)
+    start_a, start_b = shapes.table[a, POINT], shapes.table[b, POINT]
+    bottom, top = dot(n, row(A, extreme(A, times(-1.0, n)))), dot(n, row(B, extreme(B, n)))
+    axis = (R_B[0, 0], R_B[1, 0], R_B[2, 0])
+    if abs(dot(axis, n)) > 0.95:
+        axis = (R_B[0, 1], R_B[1, 1], R_B[2, 1])
+    for i in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
+        f = turned(R_A, row(shapes.normals, i))
+        if dot(f, n) > -_STEEP:
+            continue
+        count_a = face_corners(A, f, shapes.indices[i, 0] - start_a, first)
+        if -dot(n, row(first, extreme(first[:count_a], times(-1.0, n)))) <= -top:
+            continue
+        for j in range(shapes.table[b, FACE], shapes.table[b + 1, FACE]):
+            g = turned(R_B, row(shapes.normals, j))
+            if dot(g, n) < _STEEP:
+                continue
+            count_b = face_corners(B, g, shapes.indices[j, 0] - start_b, second)
+            if dot(n, row(second, extreme(second[:count_b], n))) > bottom:
+                add_cell(first, count_a, f, second, count_b, g, n, axis, middle, sums)
+    return spread(sums, n, axis, middle, points)
 
 
 @njit(cache=True, nogil=True)
@@ -154,12 +232,17 @@ def line(shapes, a, A, m):
 
 
 @njit(cache=True, nogil=True)
-def press_areas(first, count_a, f_a, second, count_b, f_b, n, axis, points):
-    """Four points with the area, centre and second moments of that on which polygon `first` of A is below polygon
-    `second` of B, seen along n; 0 if there is none. The depth is linear over it (eqs. 6, 7)."""
-    steep_a, steep_b = dot(f_a, n), dot(f_b, n)
-    if steep_a > -1e-3 or steep_b < 1e-3:
-        return 0
+def across(n, axis):
+    """Two unit vectors across n, the first as near to the axis as can be."""
+    e = plus(axis, -dot(axis, n), n)
+    e = times(1.0 / norm(e), e)
+    return e, cross(n, e)
+
+
+@njit(cache=True, nogil=True)
+def add_cell(first, count_a, f_a, second, count_b, f_b, n, axis, origin, sums):
+    """Adds the integrals of 1, x, y, x², xy, y², ρ, ρx, ρy, ρ² and of the height, over where polygon `first` of A is
+    below polygon `second` of B by ρ, seen along n (Sutherland & Hodgman 1974); coordinates are from the origin."""
     kept, spare = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
     many = count_a
     for k in range(many):
@@ -179,53 +262,62 @@ def press_areas(first, count_a, f_a, second, count_b, f_b, n, axis, points):
                 left += 1
         kept, spare, many = spare, kept, left
         if many < 3:
-            return 0
-    origin = row(kept, 0)
-    area, centre = 0.0, (0.0, 0.0, 0.0)
+            return
+    e, f = across(n, axis)
+    base, steep = row(second, 0), dot(f_b, n)
     for i in range(1, many - 1):
-        x, y = minus(row(kept, i), origin), minus(row(kept, i + 1), origin)
-        t = abs(dot(cross(x, y), n))
-        area += t
-        centre = plus(centre, t / 3.0, plus(x, 1.0, y))
-    if area <= 0.0:
-        return 0
-    centre = plus(origin, 1.0 / area, centre)
-    e = plus(axis, -dot(axis, n), n)
-    e = times(1.0 / norm(e), e) if norm(e) > 1e-6 else upright(n)
-    f = cross(n, e)
-    see, sef, sff = moments(kept, many, centre, e, f, n, area)
-    root = math.sqrt(max(0.0, see * sff - sef * sef))
-    size = math.sqrt(see + sff + 2.0 * root)
-    if size <= 0.0:
-        return 0
-    depth = -dot(f_b, minus(centre, row(second, 0))) / steep_b
-    # slopes of the depth across e and f, and of A's own plane, on which the centre lies
-    slope_e, slope_f = dot(f_a, e) / steep_a - dot(f_b, e) / steep_b, dot(f_a, f) / steep_a - dot(f_b, f) / steep_b
-    own_e, own_f = -dot(f_a, e) / steep_a, -dot(f_a, f) / steep_a
-    scale = math.sqrt(2.0) / size
-    for k in range(4):
-        sign = scale if k % 2 == 0 else -scale
-        x, y = (sign * (see + root), sign * sef) if k < 2 else (sign * sef, sign * (sff + root))
-        rho = max(0.0, depth + x * slope_e + y * slope_f)
-        place = plus(plus(centre, x, e), y, f)
-        write(points[k], 0, plus(place, x * own_e + y * own_f + 0.5 * rho, n))
-        points[k, GAP] = -rho
-    return 4
+        p, q, r = row(kept, 0), row(kept, i), row(kept, i + 1)
+        area = 0.5 * abs(dot(cross(minus(q, p), minus(r, p)), n))
+        sx, sy, s, sz, sxx, sxy, syy, sx_, sy_, s_ = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for corner in (p, q, r):
+            d = minus(corner, origin)
+            x, y, rho = dot(d, e), dot(d, f), max(0.0, -dot(f_b, minus(corner, base)) / steep)
+            sx, sy, s, sz = sx + x, sy + y, s + rho, sz + dot(d, n) + 0.5 * rho
+            sxx, sxy, syy = sxx + x * x, sxy + x * y, syy + y * y
+            sx_, sy_, s_ = sx_ + x * rho, sy_ + y * rho, s_ + rho * rho
+        third, twelfth = area / 3.0, area / 12.0
+        sums[0] += area
+        sums[1] += third * sx
+        sums[2] += third * sy
+        sums[3] += twelfth * (sxx + sx * sx)
+        sums[4] += twelfth * (sxy + sx * sy)
+        sums[5] += twelfth * (syy + sy * sy)
+        sums[6] += third * s
+        sums[7] += twelfth * (sx_ + sx * s)
+        sums[8] += twelfth * (sy_ + sy * s)
+        sums[9] += twelfth * (s_ + s * s)
+        sums[10] += third * sz
 
 
 @njit(cache=True, nogil=True)
-def moments(kept, many, centre, e, f, n, area):
-    """Second moments of a polygon about its centre along e and f, over its area (`area` is twice that)."""
-    see, sef, sff = 0.0, 0.0, 0.0
-    for i in range(1, many - 1):
-        x, y, z = minus(row(kept, 0), centre), minus(row(kept, i), centre), minus(row(kept, i + 1), centre)
-        t = abs(dot(cross(minus(y, x), minus(z, x)), n)) / (12.0 * area)
-        xe, ye, ze, xf, yf, zf = dot(x, e), dot(y, e), dot(z, e), dot(x, f), dot(y, f), dot(z, f)
-        we, wf = xe + ye + ze, xf + yf + zf
-        see += t * (xe * xe + ye * ye + ze * ze + we * we)
-        sef += t * (xe * xf + ye * yf + ze * zf + we * wf)
-        sff += t * (xf * xf + yf * yf + zf * zf + wf * wf)
-    return see, sef, sff
+def spread(sums, n, axis, origin, points):
+    """Four points with the area, centre and second moments of the overlap, and the linear part of its depth
+    (eqs. 6, 7); 0 if there is no overlap."""
+    area = sums[0]
+    if area <= 0.0:
+        return 0
+    x, y, depth = sums[1] / area, sums[2] / area, sums[6] / area
+    xx, xy, yy = sums[3] / area - x * x, sums[4] / area - x * y, sums[5] / area - y * y
+    px, py = sums[7] / area - x * depth, sums[8] / area - y * depth
+    root, trace = math.sqrt(max(0.0, xx * yy - xy * xy)), xx + yy
+    if trace <= 0.0:
+        return 0
+    size = math.sqrt(trace + 2.0 * root)
+    a, b, c = (xx + root) / size, xy / size, (yy + root) / size  # the root of the second moments
+    if root > 1e-9 * trace:
+        along, other = (c * px - b * py) / root, (a * py - b * px) / root
+    else:  # a line
+        along, other = (xx * px + xy * py) / trace**1.5, (xy * px + yy * py) / trace**1.5
+    bent = max(0.0, sums[9] / area - depth * depth - along * along - other * other)
+    depth = math.sqrt(depth * depth + bent)
+    e, f = across(n, axis)
+    centre = plus(plus(plus(origin, x, e), y, f), sums[10] / area, n)
+    for k in range(4):
+        sign = math.sqrt(2.0) if k % 2 == 0 else -math.sqrt(2.0)
+        u, v, more = (a, b, along) if k < 2 else (b, c, other)
+        write(points[k], 0, plus(plus(centre, sign * u, e), sign * v, f))
+        points[k, GAP] = -max(0.0, depth + sign * more)
+    return 4
 
 
 @njit(cache=True, nogil=True)
