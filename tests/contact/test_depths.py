@@ -1,4 +1,4 @@
-"""Depths of all shape pairs against brute force: no direction of a dense search separates two shapes by a shorter way."""
+"""Depths of all shape pairs against brute force: no direction of a dense search is a shorter way out."""
 
 import numpy as np
 import pytest
@@ -87,7 +87,7 @@ def test_no_direction_is_a_shorter_way_out(a, b):
 
 
 def test_a_ball_and_a_capsule_on_a_cylinder_s_axis_leave_it_across():
-    """A long thin cylinder: along the axis the way is longer. At the very axis, there is no radial direction to take."""
+    """A long thin cylinder: along the axis the way is longer. At the very axis there is no radial direction."""
     rod = Cylinder(radius=0.1, length=2.0)
     for inner in (Sphere(radius=0.05), Capsule(radius=0.05, length=0.4), Cylinder(radius=0.05, length=0.4)):
         for height in (0.0, 0.3, 1e-14):

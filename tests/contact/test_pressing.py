@@ -42,7 +42,7 @@ class Press:
         return np.concatenate([f.sum() * n, np.cross((points - x).T @ f, n)]), n.copy()
 
 
-@pytest.mark.parametrize("tilt", [(0.0, 0.0), (0.004, 0.0), (0.003, -0.006), (0.05, 0.02), (0.3, 0.2)])
+@pytest.mark.parametrize("tilt", [(0.0, 0.0), (0.004, 0.0), (0.003, -0.006), (0.05, 0.02)])
 @pytest.mark.parametrize("offset", [(0.0, 0.0), (1.8, 0.3)])
 def test_a_box_on_a_box_stands_on_an_elastic_foundation(tilt, offset):
     """Force and torque with exponent 1, against a sum over a fine grid of the box's lower face."""
@@ -50,7 +50,7 @@ def test_a_box_on_a_box_stands_on_an_elastic_foundation(tilt, offset):
     lowest = (np.array(np.meshgrid([-0.5, 0.5], [-0.4, 0.4], [-0.3])).reshape(3, -1).T @ R.T)[:, 2].min()
     x = np.array([*offset, 1 - lowest - 0.01])
     n, points, depths, shares = Press(Box(size=(1, 0.8, 0.6)), FLOOR)(R, x)
-    assert n == pytest.approx([0, 0, 1], abs=1e-12)
+    assert np.linalg.norm(n - [0, 0, 1]) <= np.linalg.norm(tilt) + 1e-12
     assert depths.min() >= 0 and shares.sum() == pytest.approx(1)
     u, v = ((np.arange(2000) + 0.5) / 2000 - 0.5 for _ in range(2))
     grid = np.stack(np.meshgrid(u, 0.8 * v, [-0.3], indexing="ij"), -1).reshape(-1, 3) @ R.T + x
@@ -63,15 +63,15 @@ def test_a_box_on_a_box_stands_on_an_elastic_foundation(tilt, offset):
 
 @pytest.mark.parametrize("exponent", [1, 2, 3])
 def test_a_face_an_edge_and_a_corner_have_known_factors(exponent):
+    """Eq. 7 of docs/theory/contact.md; with exponent 2, the mean square of the depth also of an edge met askew."""
     box, corner = Press(Box(size=(1, 1, 1)), FLOOR), Rotation.align_vectors([[0, 0, -1]], [[1, 1, 1]])[0]
-    exact = {1: 1 / 3, 2: 1 / 6, 3: 5 / 54}[exponent]  # of the four points; 5/54 for the integral's 1/10
-    for turn, height, factor in (
-        (Rotation.identity(), 0.5, 1.0),
-        (Rotation.from_euler("x", 0.7), 0.5 * (np.sin(0.7) + np.cos(0.7)), 1 / (exponent + 1)),
-        (corner, np.sqrt(3) / 2, exact),
-    ):
+    cases = [(0.0, 0.5, 1.0), (np.pi / 4, np.sqrt(0.5), 3 ** (-exponent / 2))]
+    if exponent == 2:
+        cases.append((0.3, 0.5 * (np.sin(0.3) + np.cos(0.3)), 1 / 3))
+    cases = [(Rotation.from_euler("x", turn), height, factor) for turn, height, factor in cases]
+    for turn, height, factor in (*cases, (corner, np.sqrt(3) / 2, 6 ** (-exponent / 2))):
         force = box.wrench(turn.as_matrix(), np.array([0.1, 0.2, 1 + height - 0.01]), exponent)[0]
-        assert force[:3] == pytest.approx([0, 0, factor * 0.01**exponent], rel=1e-9, abs=1e-15)
+        assert force[:3] == pytest.approx([0, 0, factor * 0.01**exponent], rel=1e-9, abs=1e-12)
 
 
 def test_what_lies_on_its_side_presses_along_its_length():
@@ -109,9 +109,13 @@ def largest_jump(press, R, x, turn, shift, looks=300):
     return np.linalg.norm(after[0] - before[0]) / size, np.linalg.norm(after[1] - before[1])
 
 
+JUMPY = {("box", "mesh"), ("mesh", "mesh"), ("mesh", "cylinder"), ("box", "cylinder"), ("cylinder", "cylinder")}
+"""Pairs whose shortest way out may change at once, and the force with it."""
+
+
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_the_force_is_continuous_in_the_pose(a, b):
-    """On paths through poses at random and nearly face on face; but for places where the shortest way out changes."""
+    """On paths through poses at random and nearly face on face."""
     rng = np.random.default_rng(5)
     for k in range(6):
         first, second = shape(a, rng), shape(b, rng)
@@ -124,4 +128,4 @@ def test_the_force_is_continuous_in_the_pose(a, b):
         away = Pair(first, second).many(T, np.eye(4))[0]
         x = T[:3, 3] - (away[0] + 10 ** rng.uniform(-3, -1.7)) * away[1:4]
         jump, of_normal = largest_jump(Press(first, second), R, x, 0.15 * rng.normal(size=3), 0.05 * rng.normal(size=3))
-        assert jump < 1e-6 or of_normal > 1e-6
+        assert jump < 1e-6 or ((a, b) in JUMPY and of_normal > 1e-6)
