@@ -48,7 +48,7 @@ def test_a_drogue_guides_a_probe_to_its_centre(law):
         law = {"compliance": law["compliance"].altered(friction=0.1)}
     dynamics = world(fixed(drogue), mover, gravity, **law)
     start = dynamics.state({"mover": {"position": (0.13, 0.06, 0.4), "velocity": (0.0, 0.0, -0.2)}})
-    run = sd.rollout(dynamics, *start, h=0.002, steps=3000)
+    run = sd.rollout(dynamics, *start, h=0.001, steps=5000)
     end = run.q[-1, :3]
     assert np.linalg.norm(run.v[-1, :3]) < 0.02
     assert np.linalg.norm(end[:2]) < 2 * funnel.deviation

@@ -63,11 +63,11 @@ def test_five_offset_boxes_with_friction_pile_up(seed):
         places[f"box{k}"] = {"position": (x, y, 0.1 + 0.2 * k + 0.002 * (k + 1)), "quaternion": tilt}
     gravity = sd.Uniform(acceleration=(0, 0, -9.81))
     dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=bodies, contacts=contacts))
-    motion = sd.Motion(dynamics, *dynamics.state(places), h=1e-3)
+    motion = sd.Motion(dynamics, *dynamics.state(places), h=5e-4)
     start = dynamics.balance(motion.q, motion.v).total
     loads = []
     for _ in range(12):
-        motion.run(50)
+        motion.run(100)
         touch = dynamics.contacts(motion.q, motion.v)
         loads.append(touch.normal_force[touch.contact == 0].sum())
         assert dynamics.balance(motion.q, motion.v).total + motion.stored <= start + 1e-9
