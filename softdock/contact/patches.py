@@ -112,7 +112,7 @@ def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
         if dot(f, n) > steepest:
             steepest, m, on = dot(f, n), f, shapes.indices[face, 0] - shapes.table[a, POINT]
     if steepest > math.cos(slope):
-        return face_corners(A, m, on, out)
+        return _corners(A, m, on, out)
     # an edge through the top corner that is as good as level
     best, at = LEVEL, -1
     for k in range(A.shape[0]):
@@ -125,7 +125,7 @@ def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
 
 
 @njit(cache=True, nogil=True)
-def face_corners(A, m, on, out):
+def _corners(A, m, on, out):
     """Corners of the face with normal m through point `on`, counter-clockwise seen against m."""
     size = norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
     height = dot(m, row(A, on))

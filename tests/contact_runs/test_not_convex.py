@@ -33,22 +33,14 @@ def test_a_ball_stays_inside_a_ring_and_keeps_its_energy():
     assert abs(apothem - 0.5) <= parts.deviation * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(
-    "law", [{"restitution": 0.0}, {"compliance": sd.Compliance(stiffness=1e5, exponent=1.0, damping=2.0)}]
-)
-def test_a_drogue_guides_a_probe_to_its_centre(law):
+def test_a_drogue_guides_a_probe_to_its_centre():
     """A ball that does not fit through the throat comes to rest on the staves, over the middle, at the height at which
     a ball touches a cone."""
     drogue = sd.Drogue(throat_radius=0.05, mouth_radius=0.3, depth=0.25, wall=0.02, deviation=0.02)
     funnel, mover = drogue.parts(), ball(radius=0.1)
-    gravity = (0.0, 0.0, -1.0)
-    if "restitution" in law:
-        law |= {"friction": 0.1}
-    else:
-        law = {"compliance": law["compliance"].altered(friction=0.1)}
-    dynamics = world(fixed(drogue), mover, gravity, **law)
+    dynamics = world(fixed(drogue), mover, (0.0, 0.0, -1.0), restitution=0.0, friction=0.1)
     start = dynamics.state({"mover": {"position": (0.13, 0.06, 0.4), "velocity": (0.0, 0.0, -0.2)}})
-    run = sd.rollout(dynamics, *start, h=0.001, steps=5000)
+    run = sd.rollout(dynamics, *start, h=0.002, steps=3000)
     end = run.q[-1, :3]
     assert np.linalg.norm(run.v[-1, :3]) < 0.02
     assert np.linalg.norm(end[:2]) < 2 * funnel.deviation
