@@ -18,6 +18,8 @@ from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, 
 from softdock.kernels.jit import njit
 
 _PARALLEL = 1e-12
+_ON_AXIS = 1e-12
+"""Distance from a cylinder's axis, in sizes, up to which any direction across the axis is radial: rounding has none."""
 
 
 @njit(cache=True, nogil=True)
@@ -99,11 +101,12 @@ def _corner(C, r, x, sign, A, da, B, db, s, n):
     z = dot(w, u)
     radial = plus(w, -z, u)
     distance = norm(radial)
-    if distance > 0.0:
-        s, n = better(A, da, B, db, s, n, times(sign, radial))
-        if distance > r and abs(z) > h:
-            m = plus(times((distance - r) / distance, radial), z - math.copysign(h, z), u)
-            s, n = better(A, da, B, db, s, n, times(sign, m))
+    if distance <= _ON_AXIS * (h + r):
+        return better(A, da, B, db, s, n, upright(u))
+    s, n = better(A, da, B, db, s, n, times(sign, radial))
+    if distance > r and abs(z) > h:
+        m = plus(times((distance - r) / distance, radial), z - math.copysign(h, z), u)
+        s, n = better(A, da, B, db, s, n, times(sign, m))
     return s, n
 
 
@@ -120,7 +123,8 @@ def _line(C, r, p, q, sign, A, da, B, db, s, n):
     f = plus(u, -m, e)
     k = norm(f)
     if k < _PARALLEL:
-        return better(A, da, B, db, s, n, times(sign, plus(w, -dot(w, e), e)))
+        radial = plus(w, -dot(w, e), e)
+        return better(A, da, B, db, s, n, times(sign, radial) if norm(radial) > _ON_AXIS * (h + r) else upright(e))
     f = times(1.0 / k, f)
     f = plus(f, -dot(f, e), e)  # nearly parallel, the first projection leaves rounding / k
     f = times(1.0 / norm(f), f)

@@ -10,6 +10,8 @@ takes its radius off every separation, so the gap of swept shapes is that of the
 All write into `hit` (hit.py) the normal from B to A, the point on A, the point on B; and return the gap.
 """
 
+import math
+
 import numpy as np
 
 from softdock.contact.boxes import boxes
@@ -21,6 +23,8 @@ from softdock.contact.shapes import DISC, HALF, RADIUS
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, upright, write
 from softdock.kernels.jit import njit
 
+_ROUNDING = 1e-15
+"""Of a point's coordinates, relative to their size."""
 _FLAT = 1e-9
 """Sine below which a direction counts as a cylinder's cap's, or cosine as its side's."""
 
@@ -77,13 +81,15 @@ def segments(A, B, hit):
             x = clamp((b * y - c) / a)
     x_a, y_b = plus(p, x, d), plus(r, y, g)
     apart = minus(x_a, y_b)
-    distance = norm(apart)
-    if distance > 0.0:
+    distance, rounding = norm(apart), _ROUNDING * (norm(p) + norm(r) + math.sqrt(a) + math.sqrt(e))
+    if distance > rounding or (distance > 0.0 and a <= 0.0 and e <= 0.0):
         n = times(1.0 / distance, apart)
-    else:
+    else:  # rounding has no direction
         n = cross(d, g)
         length = norm(n)
-        n = times(1.0 / length, n) if length > 0.0 else upright(d if a > 0.0 else g)
+        n = times(1.0 / length, n) if length > _FLAT * math.sqrt(a * e) else upright(d if a > 0.0 else g)
+        if dot(n, apart) < 0.0:
+            n = times(-1.0, n)
     write(hit, NORMAL, n)
     write(hit, ON_A, x_a)
     write(hit, ON_B, y_b)

@@ -7,14 +7,13 @@ code. Nothing here stops a run: a cache that cannot be used costs compile time, 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import sys
-import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from softdock.cache_folder import directory, keep
 
 _FORMAT = b"softdock-kernels-1 "
 _unwritable: set[str] = set()
@@ -27,22 +26,6 @@ class CacheWarning(UserWarning):
 class Compiled(NamedTuple):
     names: tuple[str, ...]
     code: bytes
-
-
-def directory() -> Path:
-    """`SOFTDOCK_CACHE`, or the platform's place for caches; `OSError` if the user has no home."""
-    chosen = os.environ.get("SOFTDOCK_CACHE")
-    if chosen:
-        return Path(chosen)
-    try:
-        home = Path.home()
-    except RuntimeError as error:
-        raise OSError(f"{error}; set SOFTDOCK_CACHE") from error
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "softdock"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "softdock" / "cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "softdock"
 
 
 def read(key: str) -> Compiled | None:
@@ -64,9 +47,7 @@ def write(key: str, compiled: Compiled) -> None:
     """Store under `key`. The file appears under its name only when complete, so readers and rivals are safe."""
     payload = " ".join(compiled.names).encode("ascii") + b"\n" + compiled.code
     try:
-        place = directory()
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(place / f"{key}.o", _header(payload) + b"\n" + payload)
+        keep(f"{key}.o", _header(payload) + b"\n" + payload)
     except OSError as error:
         reason = f"kernel cache cannot be written ({error}): kernels will be compiled in every run"
         if reason not in _unwritable:
@@ -76,17 +57,6 @@ def write(key: str, compiled: Compiled) -> None:
 
 def _header(payload: bytes) -> bytes:
     return _FORMAT + hashlib.sha256(payload).hexdigest().encode("ascii")
-
-
-def _replace(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=f"{path.stem[:16]}-", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def drivers(root: Path) -> Path:

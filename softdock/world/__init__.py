@@ -1,5 +1,6 @@
 """What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
 
+from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.files import WorldFileError, load_world, world_of
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
@@ -24,6 +25,7 @@ from softdock.world.wheels import with_wheels
 __all__ = [
     "EARTH_MU",
     "WORLD",
+    "Annulus",
     "Body",
     "Box",
     "Bushing",
@@ -32,16 +34,20 @@ __all__ = [
     "Contact",
     "ConvexMesh",
     "Cylinder",
+    "Drogue",
     "Fixed",
     "Frame",
     "Free",
     "Friction",
+    "Handle",
     "JointState",
     "Latch",
     "Layout",
     "Limits",
+    "MeshFile",
     "NoGravity",
     "Orbit",
+    "Parts",
     "Planar",
     "Pose",
     "Prismatic",

@@ -16,6 +16,7 @@ from pydantic import ValidationError, model_validator
 from softdock.world.describe import Described, Name, nearest
 from softdock.world.model import WORLD, Body, Frame, World
 from softdock.world.pose import Pose
+from softdock.world.shapes import Positive
 
 LARGEST_TEXT = 20_000_000
 """A TOML or URDF file of more bytes than this is refused."""
@@ -139,6 +140,8 @@ class Import(Described):
     prefix: str = ""
     meshes: bool = True
     mesh_dirs: tuple[str, ...] = ()
+    mesh_deviation: Positive | None = None
+    """(m)."""
 
     @model_validator(mode="after")
     def _only_a_fixed_base_is_attached(self) -> "Import":
@@ -161,7 +164,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> World:
-    """The world of a parsed TOML table; `where` opens every error, `folder` is where URDF paths start."""
+    """The world of a parsed TOML table; `where` opens every error, `folder` is where paths in it start."""
     own = {key: value for key, value in data.items() if key != "urdf"}
     for key in ("bodies", "frames", *(("urdf",) if "urdf" in data else ())):
         if not isinstance(data.get(key, []), list):
@@ -174,7 +177,7 @@ def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> W
         frames += robot.frames
     own |= {"bodies": bodies, "frames": frames}
     with blaming(where, own):
-        return World.model_validate(own)
+        return World.model_validate(own, context={"folder": str(folder)})
 
 
 def _imported(entry: Import, folder: Path, frames: Sequence[Any]) -> World:
@@ -182,7 +185,13 @@ def _imported(entry: Import, folder: Path, frames: Sequence[Any]) -> World:
     from softdock.world.urdf import load_urdf
 
     mesh_dirs = [folder / name for name in entry.mesh_dirs]
-    robot = load_urdf(folder / entry.path, entry.base, mesh_dirs=mesh_dirs, meshes=entry.meshes)
+    robot = load_urdf(
+        folder / entry.path,
+        entry.base,
+        mesh_dirs=mesh_dirs,
+        meshes=entry.meshes,
+        mesh_deviation=entry.mesh_deviation,
+    )
     place = _place(entry.attach, frames)
     at = place.placement @ entry.placement
 

@@ -1,13 +1,17 @@
-"""Mesh files into convex shapes: where a URDF's file name may lead, and the hull of what is found there."""
+"""Mesh files into convex shapes: where a file's name may lead, and the hull or convex parts of what is there."""
 
 import io
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote
 
+from softdock.world.composite import Parts
 from softdock.world.files import WorldFileError, parse_xml, read_bytes
+from softdock.world.pose import Pose
+from softdock.world.shapes import ConvexMesh
 
 LARGEST_MESH = 100_000_000
 """A mesh file of more bytes than this is refused."""
@@ -16,36 +20,43 @@ FORMATS = ("stl", "obj", "dae", "ply")
 """Formats that trimesh reads from one file alone, without following references to others."""
 
 
-class Hull(NamedTuple):
-    """A convex hull (m) and the file that it wraps."""
-
-    vertices: tuple[tuple[float, float, float], ...]
-    triangles: tuple[tuple[int, int, int], ...]
-    path: Path
-
-
 class MeshFinder:
-    """Finds and reads the meshes of one URDF; each file is read once."""
+    """Finds and reads the meshes of one file (a URDF, or any folder's); each is read once."""
 
-    def __init__(self, urdf: Path, mesh_dirs: Sequence[str | Path] = ()) -> None:
-        folder = urdf.resolve().parent
+    def __init__(self, start: str | Path, mesh_dirs: Sequence[str | Path] = ()) -> None:
+        start = Path(start).resolve()
+        folder = start if start.is_dir() else start.parent
         ros = [Path(entry) for entry in os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep) if entry]
         self.roots = [folder, *map(Path, mesh_dirs), *folder.parents, *ros]
-        self._points: dict[Path, Any] = {}
+        self._read: dict[Path, Any] = {}
 
-    def hull(self, filename: str, scale: Sequence[float]) -> Hull:
-        """The convex hull of a mesh, scaled along the mesh's own axes."""
-        import trimesh
+    def parts(self, filename: str, scale: Sequence[float], deviation: float | None, placement: Pose) -> Parts:
+        """The convex hull of a mesh, scaled along the mesh's own axes (its deviation is not measured: NaN); with a
+        `deviation` (m), convex parts whose union deviates by no more."""
+        from softdock.world.convex_parts import split
 
         path = self.find(filename)
-        if path not in self._points:
-            self._points[path] = _points_of(path)
+        if path not in self._read:
+            self._read[path] = _read(path)
+        vertices, triangles = self._read[path]
+        if deviation is None:
+            hull = _hull(path, vertices * scale)
+            return Parts((hull.altered(placement=placement),), math.nan)
         try:
-            hull = trimesh.convex.convex_hull(self._points[path] * scale)
-        except Exception as error:
-            reason = (str(error).splitlines() or [repr(error)])[0]
-            raise WorldFileError(f"{path}: mesh has no convex hull (is it flat or empty?): {reason}") from None
-        return Hull(tuple(map(tuple, hull.vertices.tolist())), tuple(map(tuple, hull.faces.tolist())), path)
+            found = split(vertices * scale, triangles, deviation)
+        except ValueError as error:
+            raise WorldFileError(f"{path}: mesh {error}") from None
+        many = len(found.parts)
+        meshes = (
+            ConvexMesh(
+                vertices=tuple(map(tuple, part[0].tolist())),
+                triangles=tuple(map(tuple, part[1].tolist())),
+                source=f"{path}: part {k + 1} of {many}, deviation {found.deviation:.3g} m",
+                placement=placement,
+            )
+            for k, part in enumerate(found.parts)
+        )
+        return Parts(tuple(meshes), found.deviation)
 
     def find(self, filename: str) -> Path:
         """The file that a URDF's mesh name stands for: an absolute or relative path, file:// or package://."""
@@ -68,8 +79,20 @@ class MeshFinder:
         raise ValueError(f"mesh {filename!r} not found; sought below {sought}")
 
 
-def _points_of(path: Path) -> Any:
-    """All vertices of a mesh file (n x 3), in metres if the format knows its unit."""
+def _hull(path: Path, points: Any) -> ConvexMesh:
+    import trimesh
+
+    try:
+        hull = trimesh.convex.convex_hull(points)
+    except Exception as error:
+        reason = (str(error).splitlines() or [repr(error)])[0]
+        raise WorldFileError(f"{path}: mesh has no convex hull (is it flat or empty?): {reason}") from None
+    vertices, triangles = (tuple(map(tuple, rows.tolist())) for rows in (hull.vertices, hull.faces))
+    return ConvexMesh(vertices=vertices, triangles=triangles, source=str(path))
+
+
+def _read(path: Path) -> tuple[Any, Any]:
+    """Vertices (n x 3), in metres if the format knows its unit, and triangles of a mesh file."""
     import trimesh
 
     kind = path.suffix.lower().removeprefix(".")
@@ -82,7 +105,7 @@ def _points_of(path: Path) -> Any:
     except Exception as error:
         reason = (str(error).splitlines() or [repr(error)])[0]
         raise WorldFileError(f"{path}: mesh cannot be read: {reason}") from None
-    return mesh.vertices * metre
+    return mesh.vertices * metre, mesh.faces
 
 
 def _collada_unit(content: bytes, path: Path) -> float:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
+from softdock.world.composite import all_convex
 from softdock.world.describe import Described, Matrix3, Name, Vec3, nearest
 from softdock.world.gravity import Gravity, NoGravity
 from softdock.world.joints import Fixed, Free, Joint
@@ -33,7 +34,8 @@ class Body(Described):
     """Centre of mass in the body's frame (m)."""
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     """About the centre of mass, along the body's axes; three numbers are its diagonal (kg m²)."""
-    shapes: tuple[Shape, ...] = ()
+    shapes: Annotated[tuple[Shape, ...], BeforeValidator(all_convex)] = ()
+    """Convex ones. `Annulus`, `Drogue`, `Handle` and `MeshFile` are taken too, and replaced by their parts."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what no body can have. (Not an `after` validator: those run again wherever a body is put.)"""

@@ -19,7 +19,7 @@ from softdock.world.joints import Fixed, Free, Friction, Joint, Limits, Planar, 
 from softdock.world.meshes import MeshFinder
 from softdock.world.model import WORLD, Body, Frame, World
 from softdock.world.pose import Pose
-from softdock.world.shapes import Box, ConvexMesh, Cylinder, Shape, Sphere
+from softdock.world.shapes import Box, Cylinder, Placed, Sphere
 
 Base = Literal["fixed", "free"]
 JOINTS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
@@ -35,12 +35,20 @@ class Robot(NamedTuple):
     root: str
 
 
+class _Meshes(NamedTuple):
+    """Where meshes are found, and how far (m) their convex parts may deviate; None for hulls."""
+
+    finder: MeshFinder
+    deviation: float | None
+
+
 def load_urdf(
     path: str | Path,
     base: Base = "fixed",
     *,
     mesh_dirs: Sequence[str | Path] = (),
     meshes: bool = True,
+    mesh_deviation: float | None = None,
     name: str | None = None,
 ) -> World:
     """The robot of a URDF file, its root link fixed to the world or free; without gravity.
@@ -51,8 +59,9 @@ def load_urdf(
     fixed to it comes free.
 
     Shapes are the link's collision shapes or, if it has none, its visual ones; a mesh becomes its
-    convex hull. Meshes are sought from the URDF's folder, `mesh_dirs`, the folders above, and
-    ROS_PACKAGE_PATH; `meshes=False` leaves all shapes out.
+    convex hull or, with a `mesh_deviation` (m), convex parts that deviate by no more. Meshes are
+    sought from the URDF's folder, `mesh_dirs`, the folders above, and ROS_PACKAGE_PATH;
+    `meshes=False` leaves all shapes out.
 
     A planar joint's axis is normal to its plane while our `Planar` turns about z: with another axis
     than z, the body's frame is turned against the link's (the joint's frame still is the link's).
@@ -62,7 +71,7 @@ def load_urdf(
     if base not in ("fixed", "free"):
         raise ValueError(f"base must be 'fixed' or 'free', not {base!r}")
     robot = _read(Path(path))
-    finder = MeshFinder(robot.path, mesh_dirs) if meshes else None
+    finder = _Meshes(MeshFinder(robot.path, mesh_dirs), mesh_deviation) if meshes else None
     bodies = tuple(_body(robot, link, base, finder) for link in robot.links if not _is_ground(robot, link))
     with blaming(str(robot.path)):
         return World(name=name or robot.name, bodies=bodies, frames=_joint_frames(robot))
@@ -145,7 +154,7 @@ def _joint_frames(robot: Robot) -> tuple[Frame, ...]:
     )
 
 
-def _body(robot: Robot, link: str, base: Base, finder: MeshFinder | None) -> Body:
+def _body(robot: Robot, link: str, base: Base, meshes: _Meshes | None) -> Body:
     joint: Joint = Fixed() if base == "fixed" else Free()
     parent, placement, turn = WORLD, Pose(), _inverse_turn(robot, link)
     if (carrier := robot.carriers.get(link)) is not None:
@@ -157,7 +166,7 @@ def _body(robot: Robot, link: str, base: Base, finder: MeshFinder | None) -> Bod
     element = robot.links[link]
     with blaming(f"{robot.path}: link {link!r}"):
         mass, center, inertia = _inertial(element, turn)
-        shapes = _shapes(element, turn, finder) if finder else ()
+        shapes = _shapes(element, turn, meshes) if meshes else ()
         return Body(
             name=link,
             parent=parent,
@@ -258,32 +267,28 @@ def _inertial(link: Element, turn: Pose) -> tuple[float, tuple[float, float, flo
     return _number(mass, "value"), at.position, (moments + moments.T) / 2
 
 
-def _shapes(link: Element, turn: Pose, finder: MeshFinder) -> tuple[Shape, ...]:
+def _shapes(link: Element, turn: Pose, meshes: _Meshes) -> tuple[Any, ...]:
     elements = link.findall("collision") or link.findall("visual")
-    return tuple(_shape(element, turn @ _origin(element), finder) for element in elements)
+    return tuple(shape for element in elements for shape in _convex(element, turn @ _origin(element), meshes))
 
 
-def _shape(element: Element, placement: Pose, finder: MeshFinder) -> Shape:
+def _convex(element: Element, placement: Pose, meshes: _Meshes) -> tuple[Placed, ...]:
+    """The convex shapes of a <collision> or <visual>: one, but for a mesh in parts."""
     shape = element.find("geometry/*")
     if shape is None:
         raise ValueError(f"<{element.tag}> has no <geometry> with a shape in it")
     match shape.tag:
         case "box":
-            return Box(size=_triple(shape, "size"), placement=placement)
+            return (Box(size=_triple(shape, "size"), placement=placement),)
         case "sphere":
-            return Sphere(radius=_number(shape, "radius"), placement=placement)
+            return (Sphere(radius=_number(shape, "radius"), placement=placement),)
         case "cylinder":
-            return Cylinder(radius=_number(shape, "radius"), length=_number(shape, "length"), placement=placement)
+            return (Cylinder(radius=_number(shape, "radius"), length=_number(shape, "length"), placement=placement),)
         case "mesh":
-            return _mesh(shape, placement, finder)
+            if not (filename := shape.get("filename")):
+                raise ValueError("<mesh> has no filename")
+            return meshes.finder.parts(filename, _triple(shape, "scale", "1 1 1"), meshes.deviation, placement).shapes
     raise ValueError(f"unknown shape <{shape.tag}>{nearest(shape.tag, ('box', 'sphere', 'cylinder', 'mesh'))}")
-
-
-def _mesh(element: Element, placement: Pose, finder: MeshFinder) -> ConvexMesh:
-    if not (filename := element.get("filename")):
-        raise ValueError("<mesh> has no filename")
-    hull = finder.hull(filename, _triple(element, "scale", "1 1 1"))
-    return ConvexMesh(vertices=hull.vertices, triangles=hull.triangles, source=str(hull.path), placement=placement)
 
 
 def _triple(element: Element, key: str, default: str | None = None) -> tuple[float, float, float]:
