@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.dynamics.motion import MOST_STEPS
 from softdock.runs.forces import actuator_columns, contact_columns
 from softdock.runs.ledger import Columns, Ledger, state_columns
 
@@ -24,6 +25,8 @@ def whole_steps(duration: float, h: float, what: str, least: int = 0) -> int:
     steps = duration / h
     if not math.isfinite(steps) or round(steps) < least or abs(steps - round(steps)) > 1e-6:
         raise ValueError(f"{what} must be a whole number of steps of {h:g} s, at least {least}; it is {duration} s")
+    if steps > MOST_STEPS:
+        raise ValueError(f"{what} of {duration:g} s takes more than {MOST_STEPS} steps of {h:g} s")
     return round(steps)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from numbers import Integral
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -71,6 +71,9 @@ class Simulation:
             f"<Simulation of {self.dynamics.world.name!r} at t = {self.t:g} s: {self.steps} steps of {self.h:g} s;\n"
             f" controllers: {names}; engaged: {engaged}; events {len(self.events)}, actions ahead {len(self._agenda)}>"
         )
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a simulation cannot be copied or pickled; make another from its q and v")
 
     @property
     def t(self) -> float:

@@ -12,6 +12,9 @@ from softdock.world.files import WorldFileError, parse_xml, read_bytes
 LARGEST_MESH = 100_000_000
 """A mesh file of more bytes than this is refused."""
 
+MOST_VERTICES = 50_000
+"""A mesh of more vertices is refused: the hull of as many points of a sphere takes 2 s."""
+
 FORMATS = ("stl", "obj", "dae", "ply")
 """Formats that trimesh reads from one file alone, without following references to others."""
 
@@ -82,6 +85,8 @@ def _points_of(path: Path) -> Any:
     except Exception as error:
         reason = (str(error).splitlines() or [repr(error)])[0]
         raise WorldFileError(f"{path}: mesh cannot be read: {reason}") from None
+    if len(mesh.vertices) > MOST_VERTICES:
+        raise WorldFileError(f"{path}: has {len(mesh.vertices)} vertices, more than {MOST_VERTICES}: simplify it")
     return mesh.vertices * metre
 
 
