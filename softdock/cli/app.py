@@ -3,11 +3,14 @@
 import json
 import os
 import shlex
+import sys
 import warnings
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
+import click
 import typer
 
 from softdock.cli import arm
@@ -35,9 +38,29 @@ for command in (arm.compare, arm.identify, arm.excite):
 
 
 def main() -> None:
-    """Entry point of the `softdock` command."""
+    """Entry point of the `softdock` command. Whatever is wrong is one line: also a mistake of softdock's own."""
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
-    app()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+    try:
+        status = app(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        status = WRONG_REQUEST
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        say(error.format_message() + (f" ({context.command_path} --help)" if context else ""))
+        status = WRONG_REQUEST
+    except (click.Abort, KeyboardInterrupt):
+        say("interrupted")
+        status = INTERRUPTED
+    except Exception as error:
+        from softdock.scenarios.faults import told
+
+        say(f"this should not happen, please report it: {told(error, is_own=False)}")
+        status = RUN_FAILED
+    sys.exit(status)
 
 
 def _stop(message: object, status: int) -> NoReturn:
@@ -128,6 +151,7 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
     """The scenario made ready, and where it goes; whatever is wrong with the request ends here."""
     from softdock.runs.recorder import RunFolderError, refuse_used
     from softdock.scenarios import load
+    from softdock.scenarios.faults import told
     from softdock.scenarios.runner import Runner
 
     try:
@@ -140,8 +164,8 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
         runner = Runner(wanted, announce=once())
         if reference:
             runner.refuse_check()
-    except ValueError as error:
-        _stop(f"{scenario}: {error}", WRONG_REQUEST)
+    except Exception as error:  # of extreme numbers, and of code of one's own
+        _stop(f"{scenario}: {told(error, is_own=False)}", WRONG_REQUEST)
     return runner, path
 
 
@@ -162,6 +186,8 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
             outcome = runner.record(path, progress, check=reference)
     except (RunFolderError, HookFailed) as error:
         _stop(error, WRONG_REQUEST)
+    except KeyboardInterrupt:  # a second one, when the run's directory was closed
+        _stop(f"interrupted; what was recorded is in {path}", INTERRUPTED)
     if figures:
         runner.draw(path, lambda message: say(f"warning: {message}"))
     if as_json:
@@ -172,7 +198,7 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
             print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
-        _stop(f"{outcome.reason}; what was computed is in {path}", status)
+        _stop(f"{outcome.reason}; what was recorded is in {path}", status)
 
 
 @app.command("replay")

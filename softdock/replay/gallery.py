@@ -20,6 +20,8 @@ def gallery(folder: Path) -> tuple[Path, list[str]]:
     cards, troubles = [], []
     for path in runs_in(folder):
         try:
+            if path.is_symlink():
+                raise RunFolderError(f"{path}: is a link, and nothing is written through links")
             cards.append(_card(path))
         except RunFolderError as error:
             troubles.append(str(error))

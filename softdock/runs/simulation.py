@@ -91,6 +91,11 @@ class Simulation:
         return self.motion.v
 
     @property
+    def recorded_until(self) -> float | None:
+        """Time (s) of the last row that a recorder has on disk; None if there is none."""
+        return self._book.saved if self._book else None
+
+    @property
     def rows(self) -> Trajectory:
         """Those of the last `run`, or of the present one so far."""
         if self._rows is None:

@@ -20,6 +20,8 @@ DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
 TAKEN = ("scenario", "status", "reason")
 """Metrics that say what was run and how it ended; no scenario has these of its own."""
 Progress = Callable[[float], None]
+AT_ONCE = 10_000
+"""Rows whose balance is looked at together: there may be more than memory holds."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,9 @@ class Runner:
         except HookFailed as error:
             metrics, status, reason = error.metrics, FAILED, str(error)
         except OSError as error:
-            status, reason = FAILED, f"{path}: cannot be written any more: {error.strerror or error}"
+            saved = self.simulation.recorded_until
+            rows = "no rows are" if saved is None else f"rows until t = {saved:.6g} s are"
+            status, reason = FAILED, f"{path}: cannot be written any more: {error.strerror or error}; {rows} saved"
         except KeyboardInterrupt:
             status, reason = INTERRUPTED, f"interrupted at t = {self.simulation.t:.6g} s"
         except (Exception, SystemExit) as error:  # of a controller, an action, a condition
@@ -196,5 +200,13 @@ def balance_errors(dynamics: Dynamics, rows: Trajectory, known: Mapping[str, Any
         names |= {"momentum_error": "momentum_drift", "angular_momentum_error": "angular_momentum_balance_error"}
     if all(metric in known for metric in names.values()):
         return {metric: known[metric] for metric in names.values()}
-    errors = Ledger(dynamics, rows).errors(rows)
-    return {metric: float(np.abs(errors[column]).max()) for column, metric in names.items()}
+    most, ledger = dict.fromkeys(names, 0.0), Ledger(dynamics, _part(rows, 0, 1))
+    for start in range(0, len(rows), AT_ONCE):
+        errors = ledger.errors(_part(rows, start, start + AT_ONCE))
+        most = {column: float(np.max([most[column], np.abs(errors[column]).max()])) for column in names}
+    return {metric: most[column] for column, metric in names.items()}
+
+
+def _part(rows: Trajectory, start: int, stop: int) -> Trajectory:
+    t, q, v, account = (array[start:stop] for array in (rows.t, rows.q, rows.v, rows.account))
+    return Trajectory(t, q, v, account)
