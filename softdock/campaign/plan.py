@@ -1,5 +1,6 @@
 """What a campaign is: a scenario, what varies in it and how, and how many runs. And whether it can be."""
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -223,7 +224,7 @@ def campaign_of(
 def _content(source: str) -> dict[str, Any] | None:
     """The `[campaign]` table of a file that has one, its scenario as tables."""
     path = Path(source)
-    if path.suffix != ".toml" or not path.is_file():
+    if path.suffix != ".toml" or not os.path.isfile(path):
         return None
     content = read_toml(path).get("campaign")
     if not isinstance(content, dict):

@@ -9,6 +9,7 @@
 A file appears under its name only when it is complete, so that whatever is there is readable.
 """
 
+import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -210,7 +211,7 @@ def _difference(before: object, now: object, key: str) -> str:
 
 def planned(path: Path) -> Campaign:
     """The campaign of a directory; CampaignError if it has none."""
-    if not (path / PLAN).is_file():
+    if not os.path.isfile(path / PLAN):
         raise CampaignError(f"{path}: is no campaign's directory: it has no {PLAN}")
     with _blaming(path / PLAN):
         content = parse_toml(read_bytes(path / PLAN).decode())

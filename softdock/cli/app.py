@@ -8,9 +8,8 @@ import warnings
 from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
-import click
 import typer
 
 from softdock.cli import arm
@@ -45,22 +44,28 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
     try:
         status = app(standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        status = WRONG_REQUEST
-    except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        say(error.format_message() + (f" ({context.command_path} --help)" if context else ""))
-        status = WRONG_REQUEST
-    except (click.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         say("interrupted")
         status = INTERRUPTED
     except Exception as error:
+        status = _told_last(error)
+    sys.exit(status)
+
+
+def _told_last(error: Any) -> int:
+    """What no command has told: a wrong command line (typer's exceptions, which have no public name), or a mistake of
+    softdock's."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+    elif hasattr(error, "format_message"):
+        context = getattr(error, "ctx", None)
+        say(error.format_message() + (f" ({context.command_path} --help)" if context else ""))
+    else:
         from softdock.scenarios.faults import told
 
         say(f"this should not happen, please report it: {told(error, is_own=False)}")
-        status = RUN_FAILED
-    sys.exit(status)
+        return RUN_FAILED
+    return WRONG_REQUEST
 
 
 def _stop(message: object, status: int) -> NoReturn:

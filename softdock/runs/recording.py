@@ -1,6 +1,7 @@
 """A recorded run, read back from its directory (record.py says what is in it)."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -80,7 +81,7 @@ class Run:
 def read_run(path: str | Path) -> Run:
     """The run in a directory, also of one that was killed; RunFolderError if it is none or is damaged."""
     path = Path(path)
-    if not (path / "scenario.toml").is_file():
+    if not os.path.isfile(path / "scenario.toml"):
         raise RunFolderError(f"{path}: is not a run directory (it has no scenario.toml)")
     _refuse_newer(path)
     parts = parts_of(path).keys()
@@ -93,12 +94,12 @@ def read_run(path: str | Path) -> Run:
         scenario = parse_toml(read_bytes(path / "scenario.toml").decode())
         if not isinstance(scenario.get("scenario"), str):
             raise ValueError("does not say which scenario it is")
-    return Run(path, scenario, tables, _read_json(path / "events.json", []), _read_json(path / "metrics.json", {}))
+    return Run(path, scenario, tables, read_json(path / "events.json", []), read_json(path / "metrics.json", {}))
 
 
 def _refuse_newer(path: Path) -> None:
     """Say which softdock is needed for a run of a later format; runs without run.json are of the first."""
-    about = _read_json(path / "run.json", {})
+    about = read_json(path / "run.json", {})
     if not isinstance(form := about.get("format", 1), int) or form > FORMAT:
         writer = about.get("softdock", "?")
         raise RunFolderError(
@@ -107,7 +108,8 @@ def _refuse_newer(path: Path) -> None:
         )
 
 
-def _read_json(path: Path, default: Any) -> Any:
+def read_json(path: Path, default: Any) -> Any:
+    """A JSON file of a run, or `default` if there is none; RunFolderError if it is not of that type."""
     with _blaming(path):
         content = json.loads(read_bytes(path, LARGEST_JSON)) if path.exists() else default
         entries = content if isinstance(content, list) else []

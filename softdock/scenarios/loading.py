@@ -1,5 +1,6 @@
 """From a name or a file, and settings, to a scenario."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -61,11 +62,12 @@ def _read(source: str) -> tuple[dict[str, Any], Path]:
     if source in SCENARIOS:
         return parse_toml(text_of(source)), Path()
     path = Path(source)
-    if is_file(source) and path.exists():
+    exists = os.path.exists(path)
+    if is_file(source) and exists:
         return _own(str(path.resolve())), path.parent
-    if not path.exists() and source in installed():
+    if not exists and source in installed():
         return _own(source), Path()
-    if not path.exists() and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
+    if not exists and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
         raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, [*SCENARIOS, *installed()])}")
     return _with_defaults(read_toml(path), path.parent), path.parent
 

@@ -3,6 +3,7 @@
 A TOML world has the keys of `World`, and `urdf`: a list of robots to import, each an `Import`.
 """
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -81,7 +82,7 @@ def _item(data: Any, step: str | int) -> Any:
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
     """The content of a regular file of at most `most` bytes."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # whatever the name: Path.is_file raises for some
         raise WorldFileError(f"{path}: no such file")
     try:
         with path.open("rb") as file:

@@ -65,7 +65,7 @@ class MeshFinder:
         else:
             raise ValueError(f"mesh {filename!r}: only files are read, not {scheme}://")
         for path in candidates:
-            if path.is_file():
+            if os.path.isfile(path):
                 return path
         sought = ", ".join(dict.fromkeys(str(root) for root in self.roots))
         raise ValueError(f"mesh {filename!r} not found; sought below {sought}")

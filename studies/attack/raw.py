@@ -56,8 +56,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
-def attack_text(count: int, seed: int, folder: Path) -> Tally:
-    """Files of bytes, settings, distributions, campaign files and command lines."""
+def attack_text(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
+    """Files of bytes, settings (`rounds` values a key), distributions, campaign files and command lines."""
     rng, tally = random.Random(seed), Tally("raw TOML and command lines")
     file, base = folder / "raw.toml", TOML.encode()
     small = folder / "small.toml"
@@ -78,7 +78,7 @@ def attack_text(count: int, seed: int, folder: Path) -> Tally:
                 (b"", b"[", b"]", b"=", b'"', b"\n", b"\xff", b"1e9", b"0", b"-", b"{")
             )
         files.append(bytes(text))
-    tries += [("run", small, *out, "--set", f"{key}={value}") for key in KEYS for value in rng.sample(VALUES, 4)]
+    tries += [("run", small, *out, "--set", f"{key}={value}") for key in KEYS for value in rng.sample(VALUES, rounds)]
     tries += [
         campaign(small, "--runs", 3, "--vary", f"{rng.choice(('run.seed', 'world.bodies[0].mass', 'x'))}={text}")
         for text in DISTRIBUTIONS
