@@ -18,7 +18,7 @@ from softdock.replay.plots import POSE
 from softdock.replay.poses import continuous, thinned
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
 from softdock.runs.recorder import RunFolderError
-from softdock.runs.recording import Run, Table
+from softdock.runs.recording import Run, Table, read_json
 from softdock.world import World
 
 MOST_POINTS = 60_000

@@ -20,6 +20,7 @@ name = "a"
 mass = 1.0
 inertia = [1.0, 1.0, 1.0]
 """
+SMALL = "small.toml"
 BYTES = (
     b"", b"\x00", b"\xff\xfe\x00", b"[", b"[[[", b"[" * 5000, b"a = " + b"[" * 50000, b"a = " + b"{a=" * 5000, b"=", b"a = 1\na = 2",
     b"x = 1" + b"0" * 5000, b"x = 0x" + b"f" * 4000, b"x = 1e999999", b"x = -nan", b"a" * 100_000, b"a.b." * 5000 + b"c = 1",
@@ -45,14 +46,14 @@ CAMPAIGNS = ("vary = 3", "vary = []", "vary = {x = 3}", "set = 3", "set = [3]", 
              "vary = {'status' = 'normal(0, 1)'}", "vary = {'run.h' = 'normal(0, 1)'}")  # fmt: skip
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("run",), ("run", "nothing"), ("run", "x" * 5000), ("run", ""), ("run", "."), ("run", "/"), ("run", "/dev/null"), ("run", "/dev/zero"),
-    ("run", "world", "--set"), ("run", "world", "--out", "/proc/x"), ("run", "world", "--out", "/dev/null"), ("nothing",), ("--nothing",),
-    ("run", "world", "--out", "/" + "x" * 300), ("new", "world", "/dev/null"), ("new", "nothing"), ("new", "world", "/proc/x.toml"),
+    ("run", SMALL, "--set"), ("run", SMALL, "--out", "/proc/x"), ("run", SMALL, "--out", "/dev/null"), ("nothing",), ("--nothing",),
+    ("run", SMALL, "--out", "/" + "x" * 300), ("new", "world", "/dev/null"), ("new", "nothing"), ("new", "world", "/proc/x.toml"),
     ("replay", "/nonexistent"), ("replay", "/dev/null"), ("replay", "/", "--no-open"), ("replay", "/a", "/b", "/c"), ("export", "/", "--to", "csv"),
     ("export", "/nonexistent", "--to", "x"), ("track", "/dev/null"), ("track", "/nonexistent"), ("track", "/", "--period", "nan"),
     ("compare", "/dev/null"), ("identify", "/nonexistent.csv"), ("excite", "/proc/x.csv"), ("excite", "/tmp/x.csv", "--rate", "nan"),
-    ("campaign",), ("campaign", "nothing"), ("campaign", "world", "--runs", "0"), ("campaign", "world", "--runs", "x" * 1000),
-    ("campaign", "--resume"), ("campaign", "--rerun", "0"), ("campaign", "--report", "/nonexistent"), ("campaign", "world", "--runs", "5"),
-    ("campaign", "--rerun", "99999999999999999999", "--out", "/tmp"), ("bench", "--only", "nothing"), ("list", "x"), ("run", "world", "--json", "x"),
+    ("campaign",), ("campaign", "nothing"), ("campaign", SMALL, "--runs", "0"), ("campaign", SMALL, "--runs", "x" * 1000),
+    ("campaign", "--resume"), ("campaign", "--rerun", "0"), ("campaign", "--report", "/nonexistent"), ("campaign", SMALL, "--runs", "5"),
+    ("campaign", "--rerun", "99999999999999999999", "--out", "/tmp"), ("bench", "--only", "nothing"), ("list", "x"), ("run", SMALL, "--json", "x"),
 )  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def attack_text(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
     """Files of bytes, settings (`rounds` values a key), distributions, campaign files and command lines."""
     rng, tally = random.Random(seed), Tally("raw TOML and command lines")
     file, base = folder / "raw.toml", TOML.encode()
-    small = folder / "small.toml"
+    small = folder / SMALL
     small.write_text(TOML, encoding="utf-8")
     out = ("--out", folder / "raw-run", "--no-figures")
 

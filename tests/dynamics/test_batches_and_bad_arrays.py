@@ -3,6 +3,7 @@
 import copy
 import pickle
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -269,29 +270,20 @@ def test_a_motion_cannot_be_copied(dynamics: Dynamics, states, change) -> None:
 def test_a_motion_is_for_one_thread_at_a_time(dynamics: Dynamics, states) -> None:
     """While one thread runs it, whatever another asks for is refused; then the motion is as if nobody had asked."""
     q, v = states[0][0], 0.1 * states[1][0]
-    motion, alone = (Motion(dynamics, q, v, h=0.001) for _ in range(2))
-    motion.run(1), alone.run(1)
-    refused, done = [], threading.Event()
+    motion, alone = (Motion(dynamics, q, v, h=1e-4) for _ in range(2))
+    motion.run(0), alone.run(60_000, every=60_000)
+    running = threading.Event()
 
-    def meddle() -> None:
-        while not done.is_set():
-            for use in (lambda: motion.run(1), lambda: motion.place(q, v), lambda: motion.v, motion.gaps):
-                if not motion._in_use.acquire(blocking=False):
-                    try:
-                        use()
-                    except ValueError as error:
-                        refused.append(str(error))
-                else:
-                    motion._in_use.release()
+    def run() -> None:
+        running.set()
+        motion.run(60_000, every=60_000)
 
-    thread = threading.Thread(target=meddle)
+    thread = threading.Thread(target=run)
     thread.start()
-    for _ in range(1000):
-        motion.run(200, every=200)
-        if len(refused) > 20:
-            break
-    done.set()
+    running.wait()
+    time.sleep(0.02)
+    for use in (lambda: motion.run(1), lambda: motion.place(q, v), lambda: motion.v, motion.gaps):
+        with pytest.raises(ValueError, match="another thread is using this motion; give each thread a motion of its"):
+            use()
     thread.join()
-    assert set(refused) == {"another thread is using this motion; give each thread a motion of its own"}
-    alone.run(motion.counts["steps"] - 1)
     assert motion.q.tobytes() == alone.q.tobytes()
