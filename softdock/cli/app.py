@@ -27,8 +27,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was computed is saved; "
-    "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C, what was computed is saved.",
+    help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was recorded is kept; "
+    "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C or SIGTERM, what was recorded is kept.",
 )
 
 

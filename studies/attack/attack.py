@@ -4,8 +4,8 @@
     python studies/attack/attack.py --seed 1 --share 0.1         # a tenth
     python studies/attack/attack.py --seed 1 --only mutations
 
-Clean is: a result or a refusal of one line of at most 300 characters within 5 s of the processor's time; no traceback, no
-name of an exception; after a run began, a closed directory whose rows are the first ones, each once; nothing written
+Clean is: a result or a refusal of one line of at most 300 characters within 5 s of the processor's time; no traceback,
+no name of an exception; after a run began, a closed directory whose rows are the first ones, each once; nothing written
 elsewhere. What is not clean is listed below the table with an example of each kind.
 """
 

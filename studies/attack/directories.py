@@ -13,8 +13,10 @@ import pyarrow.parquet as pq
 from raw import TOML
 from verdict import Tally, command
 
-JSON = ("", "[]", "{}", "3", "null", '"x"', "[" * 100_000, '{"a": ' * 5000, "[1, 2]", '[{"time": "x"}]', '[{"time": null, "kind": 3}]', '[{}]',
-        '{"status": 3}', '{"views": {"chaser": "nobody"}}', '{"format": 99}', '{"format": "x"}', "\x00", '[{"time": 1e400}]', '{"views": 3}',
+JSON = ("", "[]", "{}", "3", "null", '"x"', "[" * 100_000, '{"a": ' * 5000, "[1, 2]", '[{"time": "x"}]',
+    '[{"time": null, "kind": 3}]', '[{}]',
+        '{"status": 3}', '{"views": {"chaser": "nobody"}}', '{"format": 99}', '{"format": "x"}', "\x00",
+        '[{"time": 1e400}]', '{"views": 3}',
         '{"arrows": 3}', '{"status": "</script><script>1"}')  # fmt: skip
 
 
@@ -70,9 +72,12 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
         "damaged again": lambda: _damage(file, rng),
         "other table": lambda: _table(rng.choice(tables), rng) if tables else None,
         "other table again": lambda: _table(rng.choice(tables), rng) if tables else None,
-        "json": lambda: (folder / rng.choice(("events.json", "metrics.json", "run.json", "replay.json"))).write_text(rng.choice(JSON)),
-        "json again": lambda: (folder / rng.choice(("events.json", "metrics.json", "replay.json"))).write_text(rng.choice(JSON)),
-        "swapped": lambda: shutil.copy(rng.choice(files), file) if (other := rng.choice(files)) != file and other else None,
+        "json": lambda: (folder / rng.choice(("events.json", "metrics.json", "run.json",
+        "replay.json"))).write_text(rng.choice(JSON)),
+        "json again": lambda: (folder / rng.choice(("events.json", "metrics.json",
+        "replay.json"))).write_text(rng.choice(JSON)),
+        "swapped": lambda: shutil.copy(rng.choice(files),
+        file) if (other := rng.choice(files)) != file and other else None,
         "folder": lambda: (file.unlink(), file.mkdir()),
         "pipe": lambda: (file.unlink(), os.mkfifo(file)),
         "link to a file": lambda: (file.unlink(), file.symlink_to(outside)),
@@ -82,8 +87,10 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
         "temporary is a link": lambda: _link(folder / "replay.html.tmp", outside),
         "export is a link": lambda: _link(folder / "export", outside.parent),
         "figures is a link": lambda: _link(folder / "figures", outside.parent),
-        "scenario": lambda: (folder / "scenario.toml").write_text(rng.choice(("", "[" * 9999, "scenario = 3", "scenario = 'world'\nworld = 3", TOML))),
-        "parts": lambda: ((folder / "parts").mkdir(exist_ok=True), (folder / "parts" / "states-x.parquet").write_bytes(b"x")),
+        "scenario": lambda: (folder / "scenario.toml").write_text(rng.choice(("", "[" * 9999, "scenario = 3",
+        "scenario = 'world'\nworld = 3", TOML))),
+        "parts": lambda: ((folder / "parts").mkdir(exist_ok=True),
+        (folder / "parts" / "states-x.parquet").write_bytes(b"x")),
     }  # fmt: skip
     name = rng.choice(list(ways))
     ways[name]()
@@ -116,8 +123,10 @@ def attack(count: int, seed: int, folder: Path) -> Tally:
         shutil.copytree(good, place)
         done = "; ".join(_change(place, outside / "mine.txt", rng) for _ in range(rng.choice((1, 1, 2))))
         words = rng.choice(
-            (("replay", place, "--no-open"), ("replay", place.parent, "--no-open"), ("replay", place, good, "--no-open"),
-             ("export", place, "--to", "csv"), ("export", place, "--to", "urdf-poses"), ("export", place, "--to", "mcap"))
+            (("replay", place, "--no-open"), ("replay", place.parent, "--no-open"), ("replay", place, good,
+            "--no-open"),
+             ("export", place, "--to", "csv"), ("export", place, "--to", "urdf-poses"), ("export", place, "--to",
+             "mcap"))
         )  # fmt: skip
         flaw = command(*words, seconds=20.0)[3]
         if _listing(outside) != {"mine.txt": b"mine"}:

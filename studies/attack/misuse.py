@@ -19,11 +19,13 @@ from softdock.runs.simulation import Simulation
 from softdock.scenarios import load
 
 REFUSED = (ValueError, TypeError, KeyError, RunFolderError, MemoryError, OSError)
-ODD: tuple[Any, ...] = (None, np.nan, np.inf, -1, 0, 1e300, "x", [], [np.nan] * 8, np.zeros((3, 3)), np.zeros(10**6), object(), 10**30, -(10**30), True, b"x", {}, [[1.0], [1.0, 2.0]])  # fmt: skip
+ODD: tuple[Any, ...] = (None, np.nan, np.inf, -1, 0, 1e300, "x", [], [np.nan] * 8, np.zeros((3, 3)),
+    np.zeros(10**6), object(), 10**30, -(10**30), True, b"x", {}, [[1.0], [1.0, 2.0]])  # fmt: skip
 
 
 def _world() -> sd.World:
-    bodies = (sd.Body(name="a", mass=1.0, inertia=(1.0, 1.0, 1.0)), sd.Body(name="b", parent="a", joint=sd.Revolute(), mass=1.0, inertia=(1.0, 1.0, 1.0)))  # fmt: skip
+    bodies = (sd.Body(name="a", mass=1.0, inertia=(1.0, 1.0, 1.0)), sd.Body(name="b", parent="a",
+        joint=sd.Revolute(), mass=1.0, inertia=(1.0, 1.0, 1.0)))  # fmt: skip
     return sd.World(bodies=bodies)
 
 

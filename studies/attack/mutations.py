@@ -14,13 +14,18 @@ from softdock.mechanics.tree import Tree
 from softdock.scenarios import SCENARIOS, load
 from softdock.scenarios.loading import draft
 
-NUMBERS = (0, -1, 1, 2, 3, 1000, -(2**63), 2**63 - 1, 10**18, 0.0, -0.0, 0.5, 5e-324, 1e-308, 1e-12, 1e12, 1e154, 1e155,
+NUMBERS = (0, -1, 1, 2, 3, 1000, -(2**63), 2**63 - 1, 10**18, 0.0, -0.0, 0.5, 5e-324, 1e-308, 1e-12, 1e12, 1e154,
+    1e155,
            1e300, 1.7e308, -1.7e308, float("inf"), float("-inf"), float("nan"))  # fmt: skip
-WORDS = ("", " ", "x", "world", "a.b", "..", "/etc/passwd", "../../x", "x" * 201, "x" * 5000, "</script><script>1", "\u202e",
-         "é" * 99, "\U0001f680", "\x1b[31m", "a\nb", "%s%n", "{0}", "normal(0,1)", "nan", "true", "CON", "a\tb")  # fmt: skip
+WORDS = ("", " ", "x", "world", "a.b", "..", "/etc/passwd", "../../x", "x" * 201, "x" * 5000, "</script><script>1",
+    "\u202e",
+         "é" * 99, "\U0001f680", "\x1b[31m", "a\nb", "%s%n", "{0}", "normal(0,1)", "nan", "true", "CON",
+         "a\tb")  # fmt: skip
 _DEEP: Any = [[[[[[[[1.0]]]]]]]]
-SHAPES: tuple[Any, ...] = ([], {}, [1.0], [1.0, 2.0], [1.0] * 3, [1.0] * 4, [0.0] * 4, [1.0] * 1000, [[1.0]], [{}], _DEEP,
-                           {"a": {"b": {}}}, [""], [True], True, False, [1, "x"], {"kind": "x"}, {"kind": 3})  # fmt: skip
+SHAPES: tuple[Any, ...] = ([], {}, [1.0], [1.0, 2.0], [1.0] * 3, [1.0] * 4, [0.0] * 4, [1.0] * 1000, [[1.0]], [{}],
+    _DEEP,
+                           {"a": {"b": {}}}, [""], [True], True, False, [1, "x"], {"kind": "x"},
+                           {"kind": 3})  # fmt: skip
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -8,9 +8,11 @@ from verdict import Tally, command
 
 TESTS = Path(__file__).parents[2] / "tests" / "replay"
 PAYLOADS = (
-    "</script><script>window.hacked=1</script>", "<img src=x onerror=window.hacked=1>", "\"><svg onload=window.hacked=1>",
+    "</script><script>window.hacked=1</script>", "<img src=x onerror=window.hacked=1>",
+    "\"><svg onload=window.hacked=1>",
     "'-window.hacked=1-'", "${window.hacked=1}", "<!--<script>window.hacked=1//", "javascript:window.hacked=1",
-    "</style><script>window.hacked=1</script>", "&lt;script&gt;window.hacked=1", "\\u003cscript>window.hacked=1", "<iframe srcdoc='<script>parent.hacked=1</script>'>",
+    "</style><script>window.hacked=1</script>", "&lt;script&gt;window.hacked=1", "\\u003cscript>window.hacked=1",
+    "<iframe srcdoc='<script>parent.hacked=1</script>'>",
     "\u2028window.hacked=1//",
 )  # fmt: skip
 

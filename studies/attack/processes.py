@@ -78,7 +78,7 @@ def _flaw_of_rows(out: Path) -> str:
 
 
 def kill_campaigns(count: int, seed: int, folder: Path) -> Tally:
-    """Killed at random times and resumed until it is done; then every row is there once, and as it would be unkilled."""
+    """Killed at random times and resumed until it is done; then every row is there once, and as it would be."""
     rng, tally, small = random.Random(seed), Tally("kills of campaigns"), _small(folder)
     words = (
         "campaign",
@@ -119,8 +119,8 @@ def kill_campaigns(count: int, seed: int, folder: Path) -> Tally:
 
 
 def damage_cache(count: int, seed: int, folder: Path) -> Tally:
-    """Bits flipped, bytes cut off and files planted or swapped in a cache: each is said and mended, and the result is the
-    same. Several files are damaged for one run, a loop among them at most once in ten: those take long to compile."""
+    """Bits flipped, bytes cut off and files planted in a cache, in every kind of file: each is said and mended, and the
+    result is the same. Several files are damaged for one run."""
     rng, tally, small = random.Random(seed), Tally("damaged cache files"), _small(folder)
     source = Path(os.environ["SOFTDOCK_CACHE"])
     cache, env = folder / "cache", os.environ | {"SOFTDOCK_CACHE": str(folder / "cache")}

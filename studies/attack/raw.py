@@ -22,38 +22,61 @@ inertia = [1.0, 1.0, 1.0]
 """
 SMALL = "small.toml"
 BYTES = (
-    b"", b"\x00", b"\xff\xfe\x00", b"[", b"[[[", b"[" * 5000, b"a = " + b"[" * 50000, b"a = " + b"{a=" * 5000, b"=", b"a = 1\na = 2",
-    b"x = 1" + b"0" * 5000, b"x = 0x" + b"f" * 4000, b"x = 1e999999", b"x = -nan", b"a" * 100_000, b"a.b." * 5000 + b"c = 1",
-    b"\xef\xbb\xbfscenario='world'", b"# only a comment", b"scenario = 3", b"scenario = 'nothing.py'", b"scenario = ''",
-    b"scenario = 'world'\nworld = 3", b"scenario = 'world'\nworld = []", b"scenario = 'world'\nrun = 'x'\nworld = {bodies = 3}",
-    b"scenario='world'\n[run]\nduration=1\n[world]\nbodies=[1,2]", b"[[world]]\n", b"x = '''" + b"a" * 3_000_000 + b"'''",
+    b"", b"\x00", b"\xff\xfe\x00", b"[", b"[[[", b"[" * 5000, b"a = " + b"[" * 50000, b"a = " + b"{a=" * 5000, b"=",
+    b"a = 1\na = 2",
+    b"x = 1" + b"0" * 5000, b"x = 0x" + b"f" * 4000, b"x = 1e999999", b"x = -nan", b"a" * 100_000,
+    b"a.b." * 5000 + b"c = 1",
+    b"\xef\xbb\xbfscenario='world'", b"# only a comment", b"scenario = 3", b"scenario = 'nothing.py'",
+    b"scenario = ''",
+    b"scenario = 'world'\nworld = 3", b"scenario = 'world'\nworld = []",
+    b"scenario = 'world'\nrun = 'x'\nworld = {bodies = 3}",
+    b"scenario='world'\n[run]\nduration=1\n[world]\nbodies=[1,2]", b"[[world]]\n",
+    b"x = '''" + b"a" * 3_000_000 + b"'''",
     b"\r\n" * 1000, b"date = 1979-05-27T07:32:00Z\nscenario = 'world'",
 )  # fmt: skip
-VALUES = ("1e400", "[" * 3000, "10" + "0" * 5000, "nan", "-inf", "'", '"', "[1, 2", "{a=1}", "", " ", "x y", "\x1b[2J", "é", "1" * 400,
+VALUES = ("1e400", "[" * 3000, "10" + "0" * 5000, "nan", "-inf", "'", '"', "[1, 2", "{a=1}", "", " ", "x y",
+    "\x1b[2J", "é", "1" * 400,
           "true", "[[1]]", "1979-05-27", "\udcff")  # fmt: skip
-KEYS = ("run.h", "run.duration", "run.seed", "run.record_every", "run.tolerance", "world.bodies[0].mass", "world.bodies[9].mass",
-        "world.bodies[99999999999999999999999].mass", "world", "scenario", "a" * 3000, ".".join("a" * 500), "[0]", "a[", 'a."b', "run",
+KEYS = ("run.h", "run.duration", "run.seed", "run.record_every", "run.tolerance", "world.bodies[0].mass",
+    "world.bodies[9].mass",
+        "world.bodies[99999999999999999999999].mass", "world", "scenario", "a" * 3000, ".".join("a" * 500), "[0]",
+        "a[", 'a."b', "run",
         "initial.a.position", "run.duration.x", "\x1b", "", "=", "world.bodies", "world.gravity.kind")  # fmt: skip
-DISTRIBUTIONS = ("normal(0, 1)", "normal(1)", "normal(0, -1)", "uniform(1, 0)", "uniform(0, 1e400)", "choice()", "choice(1, 'x')",
-                 "steps(0, 1, 1000000000)", "steps(0, 1, 2)", "choice(" + "1," * 100_001 + "1)", "(" * 2000, "__import__('os')",
-                 "normal([0, 0], [[1, 2], [2, 1]])", "uniform([1]*9, 2)", "lognormal(0, 1)", "truncnormal(0, 1, 5, 4)", "x", "",
-                 "normal(10**400, 1)", "uniform('a', 'b')", "choice(" + "[" * 300 + "]" * 300 + ")", "normal(nan, 1)")  # fmt: skip
-CAMPAIGNS = ("vary = 3", "vary = []", "vary = {x = 3}", "set = 3", "set = [3]", "runs = 'x'", "runs = 0", "runs = -1", "runs = 1000000000000",
-             "design = 'x'", "design = 3", "seed = -1", "scenario = 3", "scenario = []", "scenario = {}", "scenario = 'no'", "scenario = 'x.toml'",
+DISTRIBUTIONS = ("normal(0, 1)", "normal(1)", "normal(0, -1)", "uniform(1, 0)", "uniform(0, 1e400)", "choice()",
+    "choice(1, 'x')",
+                 "steps(0, 1, 1000000000)", "steps(0, 1, 2)", "choice(" + "1," * 100_001 + "1)", "(" * 2000,
+                 "__import__('os')",
+                 "normal([0, 0], [[1, 2], [2, 1]])", "uniform([1]*9, 2)", "lognormal(0, 1)",
+                 "truncnormal(0, 1, 5, 4)", "x", "",
+                 "normal(10**400, 1)", "uniform('a', 'b')", "choice(" + "[" * 300 + "]" * 300 + ")",
+                 "normal(nan, 1)")  # fmt: skip
+CAMPAIGNS = ("vary = 3", "vary = []", "vary = {x = 3}", "set = 3", "set = [3]", "runs = 'x'", "runs = 0",
+    "runs = -1", "runs = 1000000000000",
+             "design = 'x'", "design = 3", "seed = -1", "scenario = 3", "scenario = []", "scenario = {}",
+             "scenario = 'no'", "scenario = 'x.toml'",
              "time_limit = 0", "time_limit = 'x'", "memory_limit = -1", "folder = 3", "searched = 3",
              "runs = 1000000000\ndesign = 'latin-hypercube'", "design = 'grid'\nvary = {'run.seed' = 'normal(0, 1)'}",
              "vary = {'run.seed' = 'choice(1, 2)', 'run.seed ' = 'choice(1, 2)'}", "vary = {'' = 'normal(0, 1)'}",
              "vary = {'status' = 'normal(0, 1)'}", "vary = {'run.h' = 'normal(0, 1)'}")  # fmt: skip
 COMMANDS: tuple[tuple[str, ...], ...] = (
-    ("run",), ("run", "nothing"), ("run", "x" * 5000), ("run", ""), ("run", "."), ("run", "/"), ("run", "/dev/null"), ("run", "/dev/zero"),
-    ("run", SMALL, "--set"), ("run", SMALL, "--out", "/proc/x"), ("run", SMALL, "--out", "/dev/null"), ("nothing",), ("--nothing",),
-    ("run", SMALL, "--out", "/" + "x" * 300), ("new", "world", "/dev/null"), ("new", "nothing"), ("new", "world", "/proc/x.toml"),
-    ("replay", "/nonexistent"), ("replay", "/dev/null"), ("replay", "/", "--no-open"), ("replay", "/a", "/b", "/c"), ("export", "/", "--to", "csv"),
-    ("export", "/nonexistent", "--to", "x"), ("track", "/dev/null"), ("track", "/nonexistent"), ("track", "/", "--period", "nan"),
-    ("compare", "/dev/null"), ("identify", "/nonexistent.csv"), ("excite", "/proc/x.csv"), ("excite", "/tmp/x.csv", "--rate", "nan"),
-    ("campaign",), ("campaign", "nothing"), ("campaign", SMALL, "--runs", "0"), ("campaign", SMALL, "--runs", "x" * 1000),
-    ("campaign", "--resume"), ("campaign", "--rerun", "0"), ("campaign", "--report", "/nonexistent"), ("campaign", SMALL, "--runs", "5"),
-    ("campaign", "--rerun", "99999999999999999999", "--out", "/tmp"), ("bench", "--only", "nothing"), ("list", "x"), ("run", SMALL, "--json", "x"),
+    ("run",), ("run", "nothing"), ("run", "x" * 5000), ("run", ""), ("run", "."), ("run", "/"), ("run",
+    "/dev/null"), ("run", "/dev/zero"),
+    ("run", SMALL, "--set"), ("run", SMALL, "--out", "/proc/x"), ("run", SMALL, "--out", "/dev/null"), ("nothing",),
+    ("--nothing",),
+    ("run", SMALL, "--out", "/" + "x" * 300), ("new", "world", "/dev/null"), ("new", "nothing"), ("new", "world",
+    "/proc/x.toml"),
+    ("replay", "/nonexistent"), ("replay", "/dev/null"), ("replay", "/", "--no-open"), ("replay", "/a", "/b", "/c"),
+    ("export", "/", "--to", "csv"),
+    ("export", "/nonexistent", "--to", "x"), ("track", "/dev/null"), ("track", "/nonexistent"), ("track", "/",
+    "--period", "nan"),
+    ("compare", "/dev/null"), ("identify", "/nonexistent.csv"), ("excite", "/proc/x.csv"), ("excite", "/tmp/x.csv",
+    "--rate", "nan"),
+    ("campaign",), ("campaign", "nothing"), ("campaign", SMALL, "--runs", "0"), ("campaign", SMALL, "--runs",
+    "x" * 1000),
+    ("campaign", "--resume"), ("campaign", "--rerun", "0"), ("campaign", "--report", "/nonexistent"), ("campaign",
+    SMALL, "--runs", "5"),
+    ("campaign", "--rerun", "99999999999999999999", "--out", "/tmp"), ("bench", "--only", "nothing"), ("list", "x"),
+    ("run", SMALL, "--json", "x"),
 )  # fmt: skip
 
 
@@ -116,7 +139,8 @@ def _urdfs(rng: random.Random, folder: Path) -> Iterator[tuple[str, bytes]]:
         + "</robot>"
     )
     yield from (("raw", text) for text in (b"", b"<", b"\xff\xfe", b"<robot/>", b"<robot>" * 5000, b"<a/>" * 10, plain.encode("utf-16"), b"<robot>&x;</robot>",
-                b'<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>', b'<?xml version="1.0" encoding="x"?><robot/>'))  # fmt: skip
+                b'<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>',
+                b'<?xml version="1.0" encoding="x"?><robot/>'))  # fmt: skip
     links = "".join(LINK.format(k, 1, "") for k in range(150_000))
     yield "many links", f"<robot name='r'>{links}</robot>".encode()
     chain = "".join(LINK.format(k, 1, "") for k in range(900)) + "".join(
@@ -162,10 +186,14 @@ def _meshes(rng: random.Random, folder: Path) -> Iterator[str]:
     )
     triangle = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex {} 1 0\nendloop\nendfacet\n"
     contents = {
-        "empty.stl": b"", "short.stl": b"x" * 83, "lying.stl": b"\0" * 80 + b"\xff\xff\xff\xff" + b"\0" * 50, "one.stl": f"solid\n{triangle.format(0)}endsolid".encode(),
-        "nan.stl": f"solid\n{triangle.format('nan')}endsolid".encode(), "huge.stl": f"solid\n{triangle.format('1e300')}endsolid".encode(),
-        "empty.obj": b"", "far.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 99999999\n", "flat.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-        "empty.ply": b"ply\n", "lying.ply": b"ply\nformat ascii 1.0\nelement vertex 999999999\nproperty float x\nend_header\n",
+        "empty.stl": b"", "short.stl": b"x" * 83, "lying.stl": b"\0" * 80 + b"\xff\xff\xff\xff" + b"\0" * 50,
+        "one.stl": f"solid\n{triangle.format(0)}endsolid".encode(),
+        "nan.stl": f"solid\n{triangle.format('nan')}endsolid".encode(),
+        "huge.stl": f"solid\n{triangle.format('1e300')}endsolid".encode(),
+        "empty.obj": b"", "far.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 99999999\n",
+        "flat.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+        "empty.ply": b"ply\n",
+        "lying.ply": b"ply\nformat ascii 1.0\nelement vertex 999999999\nproperty float x\nend_header\n",
         "x.dae": b"<COLLADA/>", "bomb.dae": b'<!DOCTYPE a [<!ENTITY b "c">]><COLLADA>&b;</COLLADA>', "x.step": b"ISO",
     }  # fmt: skip
     points = np.random.default_rng(0).normal(size=(600_000, 3))
