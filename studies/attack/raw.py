@@ -138,9 +138,19 @@ def _urdfs(rng: random.Random, folder: Path) -> Iterator[tuple[str, bytes]]:
         + JOINT.format(0, "revolute", "a", "b", "0 0 1")
         + "</robot>"
     )
-    yield from (("raw", text) for text in (b"", b"<", b"\xff\xfe", b"<robot/>", b"<robot>" * 5000, b"<a/>" * 10, plain.encode("utf-16"), b"<robot>&x;</robot>",
-                b'<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>',
-                b'<?xml version="1.0" encoding="x"?><robot/>'))  # fmt: skip
+    texts = (
+        b"",
+        b"<",
+        b"\xff\xfe",
+        b"<robot/>",
+        b"<robot>" * 5000,
+        b"<a/>" * 10,
+        plain.encode("utf-16"),
+        b"<robot>&x;</robot>",
+        b'<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>',
+        b'<?xml version="1.0" encoding="x"?><robot/>',
+    )
+    yield from (("raw", text) for text in texts)
     links = "".join(LINK.format(k, 1, "") for k in range(150_000))
     yield "many links", f"<robot name='r'>{links}</robot>".encode()
     chain = "".join(LINK.format(k, 1, "") for k in range(900)) + "".join(
@@ -197,7 +207,9 @@ def _meshes(rng: random.Random, folder: Path) -> Iterator[str]:
         "x.dae": b"<COLLADA/>", "bomb.dae": b'<!DOCTYPE a [<!ENTITY b "c">]><COLLADA>&b;</COLLADA>', "x.step": b"ISO",
     }  # fmt: skip
     points = np.random.default_rng(0).normal(size=(600_000, 3))
-    header = b"ply\nformat binary_little_endian 1.0\nelement vertex 600000\nproperty float x\nproperty float y\nproperty float z\nelement face 0\nproperty list uchar int vertex_indices\nend_header\n"
+    head = "ply\nformat binary_little_endian 1.0\nelement vertex 600000\n"
+    head += "".join(f"property float {axis}\n" for axis in "xyz")
+    header = (head + "element face 0\nproperty list uchar int vertex_indices\nend_header\n").encode()
     contents["many.ply"] = header + points.astype("<f4").tobytes()
     for name, content in contents.items():
         (folder / name).write_bytes(content)
