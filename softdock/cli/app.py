@@ -113,7 +113,12 @@ def new(
     try:
         text = text_of(os.path.relpath(name, path.parent), path.parent) if is_file(name) else text_of(name)
         with path.open("x", encoding="utf-8") as out:
-            out.write(text)
+            try:
+                out.write(text)
+                out.flush()
+            except OSError:
+                path.unlink()
+                raise
     except ValueError as error:
         _stop(error, WRONG_REQUEST)
     except FileExistsError:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,6 +14,7 @@ from softdock.dynamics import Dynamics, StepFailed, Trajectory, reference
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
+from softdock.runs.whole import unbroken
 from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
 from softdock.scenarios.scenario import Scenario
 
@@ -89,14 +91,18 @@ class Runner:
         return Outcome(status, reason, metrics)
 
     def _close(self, recorder: Recorder, metrics: dict[str, Any]) -> str:
-        """Finish the directory; a reason if that was not possible (the parts stay readable then)."""
-        try:
-            recorder.write_events(self.simulation.events)
-            recorder.write_metrics(metrics)
-            recorder.close()
-        except OSError as error:
-            return f"{recorder.path}: cannot be written any more: {error.strerror or error}"
-        return ""
+        """Finish the directory; a reason if a part of that was not possible (parts of tables stay readable then)."""
+        failure = ""
+        with unbroken():
+            events = partial(recorder.write_events, self.simulation.events)
+            for step in (events, partial(recorder.write_metrics, metrics), recorder.close):
+                try:
+                    step()
+                except OSError as error:
+                    failure = f"{recorder.path}: cannot be written any more: {error.strerror or error}"
+                except Exception as error:  # events of one's own, which JSON cannot hold
+                    failure = f"{recorder.path}: cannot be closed: {told(error, is_own=False)}"
+        return failure
 
     def run(
         self, recorder: Recorder | None = None, progress: Progress | None = None, check: bool = False
