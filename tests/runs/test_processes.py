@@ -31,11 +31,15 @@ def wait_for_parts(out: Path, process: "subprocess.Popen[str]", parts: int = 1) 
         time.sleep(0.02)
 
 
-def test_ctrl_c_closes_the_recording_and_says_where_it_is(tiny: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("signals", [(signal.SIGINT,), (signal.SIGTERM,), (signal.SIGINT,) * 3])
+def test_ctrl_c_closes_the_recording_and_says_where_it_is(
+    tiny: Path, tmp_path: Path, signals: tuple[signal.Signals, ...]
+) -> None:
     out = tmp_path / "out"
     process = start("run", tiny, *FOREVER, "--json", "--out", out)
     wait_for_parts(out, process)
-    process.send_signal(signal.SIGINT)
+    for number in signals:
+        process.send_signal(number)
     printed, error = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "interrupted at t = " in error
