@@ -17,7 +17,7 @@ from softdock.scenarios.loading import draft, scenario_of
 from softdock.scenarios.scenario import Scenario, Seconds
 from softdock.scenarios.settings import Key, SettingError, path_of, put
 from softdock.world.describe import Described, nearest
-from softdock.world.files import blaming, read_toml
+from softdock.world.files import blaming, parse_toml, read_bytes
 
 SEED = "run.seed"
 MOST_RUNS = 10_000_000
@@ -226,7 +226,8 @@ def _content(source: str) -> dict[str, Any] | None:
     path = Path(source)
     if path.suffix != ".toml" or not os.path.isfile(path):
         return None
-    content = read_toml(path).get("campaign")
+    with blaming(source):
+        content = parse_toml(read_bytes(path).decode()).get("campaign")  # its choices may be long
     if not isinstance(content, dict):
         return None
     changes = content.pop("set", [])
