@@ -13,7 +13,7 @@ _INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.DOTALL
 _TAG = re.compile(r"\\tag\{(\w+)\}")
 TUTORIALS = ("first-run", "your-arm", "your-contact", "your-estimator")
 APART = {
-    "Verification": ("verification.md", "deviations.md"),
+    "Verification": ("verification.md", "security.md", "deviations.md"),
     "Reference": ("conventions.md", "architecture.md"),
 }
 

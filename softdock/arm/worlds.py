@@ -1,5 +1,6 @@
 """Arms out of worlds and URDF files, and worlds out of arms: fixed, on a spherical bearing, or in orbit."""
 
+import os
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -80,7 +81,7 @@ def arm_named(what: str, tip: str | None = None) -> SerialArm:
     name, _, parameters = what.partition(":")
     if name == "sawyer":
         return sawyer(parameters or "urdf")  # type: ignore[arg-type]
-    if not Path(what).is_file():
+    if not os.path.isfile(what):
         raise ValueError(f"no arm {what!r}: it must be 'sawyer', 'sawyer:mjcf' or a URDF file")
     world = load_urdf(what, meshes=False)
     try:

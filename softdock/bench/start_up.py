@@ -30,7 +30,6 @@ def run(say: Say, *, repeats: int = 3, scenario: str = "free-flyer") -> Result:
     found: dict[str, Seconds] = {}
     with tempfile.TemporaryDirectory() as place:
         environment = {**os.environ, "SOFTDOCK_CACHE": str(Path(place) / "cache")}
-        environment.pop("NUMBA_CACHE_DIR", None)
         say(f"start-up: softdock --help, then softdock run {scenario}, first ever and cached")
         try:
             found["--help"] = min(_seconds(["--help"], environment) for _ in range(repeats))

@@ -84,7 +84,8 @@ class Cluster:
         if self._mine:
             self._refuse_silent()
             try:
-                where = {"address": self._address} if self._address else {"num_cpus": self._workers}
+                alone = {"num_cpus": self._workers, "include_dashboard": False}  # through which jobs could be sent
+                where: dict[str, Any] = {"address": self._address} if self._address else alone
                 ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
             except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
                 raise CampaignError(f"--address {self._address}: no Ray cluster answers there: {error}") from None

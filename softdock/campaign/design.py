@@ -19,6 +19,8 @@ from softdock.campaign.distributions import LEAST
 Kind = Literal["monte-carlo", "latin-hypercube", "sobol", "saltelli", "grid"]
 EXTENDABLE = ("monte-carlo", "sobol")
 """Designs whose first rows do not depend on how many follow."""
+MOST_NUMBERS = 10_000_000
+"""Of a latin-hypercube; runs of a grid."""
 _TABLE = 65_536
 """Sobol points are made in lots of so many."""
 _BITS = 30
@@ -95,11 +97,15 @@ def runs_of(kind: Kind, runs: int | None, sizes: Sequence[int]) -> int:
     """How many runs a design has; ValueError if what is asked for does not suit it."""
     if kind == "grid":
         full = math.prod(sizes)
+        if full > MOST_NUMBERS:
+            raise ValueError(f"runs: a grid over these values has {full:.3g} runs; it may have {MOST_NUMBERS}")
         if runs not in (None, full):
             raise ValueError(f"runs: a grid over these values has {full} runs, not {runs}")
         return full
     if runs is None:
         raise ValueError("runs: say how many")
+    if kind == "latin-hypercube" and runs * sum(sizes) > MOST_NUMBERS:
+        raise ValueError(f"runs: a latin-hypercube draws all its numbers at once, and no more than {MOST_NUMBERS}")
     if kind == "saltelli" and runs % (len(sizes) + 2):
         raise ValueError(f"runs: a saltelli design of {len(sizes)} quantities takes a multiple of {len(sizes) + 2}")
     return runs

@@ -17,10 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from softdock.world.describe import nearest
+from softdock.world.describe import nearest, shown
 
 LEAST = 2.0**-53
 """Probabilities are drawn from LEAST to 1 − LEAST: a normal reaches 8.2 standard deviations, never infinity."""
+
+
+MOST_VALUES = 100_000
+"""Of a choice or of steps; numbers of a vector."""
 
 
 class DistributionError(ValueError):
@@ -59,7 +63,7 @@ def distribution(text: str) -> Distribution:
     maker, expected = _MAKERS[name]
     try:
         return maker(text, *arguments)
-    except TypeError:
+    except (TypeError, ArithmeticError):
         raise DistributionError(f"{text}: expected {expected}") from None
 
 
@@ -68,7 +72,7 @@ def _parsed(text: str) -> tuple[str, list[Any]]:
         call = ast.parse(text.strip(), mode="eval").body
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.keywords:
             return call.func.id, [_toml_like(argument) for argument in call.args]
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two of what is nested too deeply
         pass
     raise DistributionError(f"{text}: expected a distribution, such as normal(0.1, 0.02) or choice(1, 2, 4)")
 
@@ -132,12 +136,14 @@ def _uniform(text: str, low: Any, high: Any) -> Distribution:
 
 def _choice(text: str, *values: Any) -> Distribution:
     _require(text, bool(values), "there must be something to choose from")
+    _require(text, len(values) <= MOST_VALUES, f"at most {MOST_VALUES} values can be chosen from")
     return Distribution(text, 1, False, lambda u: values[int(u[0] * len(values))], values)
 
 
 def _steps(text: str, low: Any, high: Any, n: Any) -> Distribution:
     (a, b), vector = _vectors(text, low, high)
     _require(text, not vector and isinstance(n, int) and n >= 2, "n must be a whole number of at least 2")
+    _require(text, n <= MOST_VALUES, f"n must be at most {MOST_VALUES}")
     return _choice(text, *np.linspace(a[0], b[0], n).tolist())
 
 
@@ -169,8 +175,8 @@ def _probit(u: np.ndarray) -> np.ndarray:
 def _numbers(text: str, value: Any) -> np.ndarray:
     try:
         array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DistributionError(f"{text}: takes numbers, not {value!r}") from None
+    except (TypeError, ValueError, OverflowError):
+        raise DistributionError(f"{text}: takes numbers, not {shown(value)}") from None
     _require(text, bool(np.all(np.isfinite(array))), "takes finite numbers")
     return array
 

@@ -1,6 +1,6 @@
 """What a campaign is: a scenario, what varies in it and how, and how many runs. And whether it can be."""
 
-import tomllib
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,9 +17,13 @@ from softdock.scenarios.loading import draft, scenario_of
 from softdock.scenarios.scenario import Scenario, Seconds
 from softdock.scenarios.settings import Key, SettingError, path_of, put
 from softdock.world.describe import Described, nearest
-from softdock.world.files import blaming
+from softdock.world.files import blaming, parse_toml, read_bytes
 
 SEED = "run.seed"
+MOST_RUNS = 10_000_000
+"""Of a campaign."""
+MOST_TRIED = 500
+"""Values of a quantity that are tried in the scenario before the campaign begins, if it has more."""
 FIXED = ("index", "seed", "status", "outcome", "success", "reason", "seconds")
 """Columns of every table of results, before those of draws and metrics."""
 
@@ -41,7 +45,7 @@ class Campaign(Described):
 
     model_config = ConfigDict(ignored_types=(cached_property,))
 
-    runs: Annotated[int, Field(ge=1)] | None = None
+    runs: Annotated[int, Field(ge=1, le=MOST_RUNS)] | None = None
     design: Kind = "monte-carlo"
     seed: Annotated[int, Field(ge=0)] = 0
     vary: Annotated[dict[str, str], Field(min_length=1)]
@@ -220,15 +224,17 @@ def campaign_of(
 def _content(source: str) -> dict[str, Any] | None:
     """The `[campaign]` table of a file that has one, its scenario as tables."""
     path = Path(source)
-    if path.suffix != ".toml" or not path.is_file():
+    if path.suffix != ".toml" or not os.path.isfile(path):
         return None
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8")).get("campaign")
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return None  # `draft` reads it again, and says what is wrong
+    with blaming(source):
+        content = parse_toml(read_bytes(path).decode()).get("campaign")  # its choices may be long
     if not isinstance(content, dict):
         return None
     changes = content.pop("set", [])
+    if not (isinstance(changes, list) and all(isinstance(change, str) for change in changes)):
+        raise ValueError(f'{source}: set: must be a list of texts, such as ["run.h=0.005"]')
+    if not isinstance(content.get("vary", {}), dict):
+        raise ValueError(f"{source}: vary: must be a table of keys with their distributions")
     if isinstance(content.get("scenario"), str):
         name = content["scenario"]
         beside = path.parent / name
@@ -249,7 +255,8 @@ def _refuse_invalid(campaign: Campaign, source: str) -> None:
     scenario_of(dict(campaign.scenario), source, Path(campaign.folder))
     middle = campaign.values_at(np.full(sum(q.distribution.size for q in campaign.quantities), 0.5))
     for k, quantity in enumerate(campaign.quantities):
-        for value in quantity.distribution.extremes():
+        extremes = quantity.distribution.extremes()
+        for value in extremes[:: 1 + len(extremes) // MOST_TRIED]:
             values = [*middle[:k], value, *middle[k + 1 :]]
             what = f"--vary {', '.join(quantity.keys)}={quantity.distribution.text}"
             try:

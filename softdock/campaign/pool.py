@@ -197,6 +197,7 @@ class Pool:
 def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row], memory_limit: float | None) -> None:
     """A worker's life. It ends when its pipe does: so it outlives neither the pool nor a killed parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in foreign:  # ends of the parent's that a fork has copied; open, they would hide the parent's death
         other.close()
     if memory_limit and sys.platform == "linux":

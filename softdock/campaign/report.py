@@ -16,7 +16,7 @@ from softdock.campaign.statistics import (
     sobol_indices,
     success_rate,
 )
-from softdock.campaign.store import RUNS, planned, results
+from softdock.campaign.store import RUNS, CampaignError, planned, results
 from softdock.replay.document import document, inert, put
 from softdock.runs.recorder import RunFolderError, finite
 
@@ -29,7 +29,10 @@ def write_report(path: str | Path) -> Path:
     """Write report.html of a campaign's directory; CampaignError if there is nothing to report."""
     folder = Path(path)
     campaign, table = planned(folder), results(folder)
-    body = _BODY.format(data=inert(report_data(folder, campaign, table)))
+    try:
+        body = _BODY.format(data=inert(report_data(folder, campaign, table)))
+    except Exception as error:  # the directory may be anybody's
+        raise CampaignError(f"{folder}: cannot be reported: {type(error).__name__}: {error}") from None
     try:
         put(folder / PAGE, document(f"Campaign {folder.resolve().name}", body, __package__, "page/report"))
     except RunFolderError as error:

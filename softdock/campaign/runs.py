@@ -119,6 +119,8 @@ def rerun(out: str | Path, index: int, *, progress: Callable[[float], None] | No
     campaign = planned(path)
     if not 0 <= index < campaign.length:
         raise CampaignError(f"{path}: has no run {index}; the last is {campaign.length - 1}")
+    if (path / RUNS).is_symlink():
+        raise CampaignError(f"{path / RUNS}: is a link, and nothing is written through links")
     place = path / RUNS / f"{index:07d}"
     row = _row(path, index)
     scenario = campaign.built(_values(campaign, index, row), campaign.run_seed(index), f"run {index}")

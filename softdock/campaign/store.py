@@ -12,16 +12,20 @@ A file appears under its name only when it is complete, so that whatever is ther
 import os
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import ValidationError
 
 from softdock.campaign.plan import FIXED, Campaign
 from softdock.campaign.trial import Row
 from softdock.runs.recorder import PARTS, read_table
+from softdock.runs.whole import flush_to_disk, inner_folder, write_whole
+from softdock.world.files import explain, parse_toml, read_bytes
 
 PLAN, RESULTS, RUNS = "campaign.toml", "results.parquet", "runs"
 MOST_ROWS, MOST_SECONDS, MOST_PARTS = 1000, 0.5, 200
@@ -62,8 +66,7 @@ class Store:
 
     def _put(self, table: pa.Table) -> Path:
         indices = table["index"].to_numpy()
-        (self.path / PARTS).mkdir(exist_ok=True)
-        place = self.path / PARTS / f"{indices.min():07d}-{indices.max():07d}.parquet"
+        place = inner_folder(self.path, PARTS) / f"{indices.min():07d}-{indices.max():07d}.parquet"
         write_table(table, place)
         return place
 
@@ -78,6 +81,7 @@ class Store:
         """results.parquet of all parts, which then go."""
         table = rows_in(self.path)
         write_table(table, self.path / RESULTS)
+        flush_to_disk(self.path)
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
         return self.path / RESULTS
 
@@ -137,19 +141,23 @@ def rows_in(path: Path) -> pa.Table:
 
 
 def write_table(table: pa.Table, path: Path) -> None:
-    """A Parquet file, whole or not at all."""
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        pq.write_table(table, temporary)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    """A Parquet file, whole or not at all, and on disk."""
+    write_whole(path, lambda place: pq.write_table(table, place), flush=True)
+
+
+def refuse_no_results(table: pa.Table) -> None:
+    """ValueError if a table is not one of a campaign's results."""
+    if len(table) and (missing := [name for name in FIXED if name not in table.column_names]):
+        raise ValueError(f"its table has no column {missing[0]!r}")
+    if len(table) and not pa.types.is_integer(table["index"].type):
+        raise ValueError("its table's indices are no numbers")
 
 
 def results(path: str | Path) -> pa.Table:
     """The table of a campaign, finished or not; CampaignError if there is none."""
-    table = rows_in(Path(path))
+    with _blaming(Path(path)):
+        table = rows_in(Path(path))
+        refuse_no_results(table)
     if not len(table):
         raise CampaignError(f"{path}: holds no results of a campaign")
     return table
@@ -164,13 +172,14 @@ def opened(path: Path, campaign: Campaign, resume: bool) -> np.ndarray:
         if used:
             refuse_other(path, campaign)
         path.mkdir(parents=True, exist_ok=True)
-        temporary = path / (PLAN + ".tmp")
-        temporary.write_text(campaign.written(), encoding="utf-8")
-        os.replace(temporary, path / PLAN)
+        write_whole(path / PLAN, lambda place: place.write_text(campaign.written(), encoding="utf-8"), flush=True)
         for left in path.glob(f"{PARTS}/*.tmp"):
             left.unlink()
         done = np.zeros(campaign.length, dtype=np.bool_)
-        done[rows_in(path)["index"].to_numpy()] = True
+        with _blaming(path):
+            known = rows_in(path)
+            refuse_no_results(known)
+            done[known["index"].to_numpy()] = True
     except OSError as error:
         raise CampaignError(f"{path}: cannot be written: {error.strerror or error}") from None
     return done
@@ -202,12 +211,21 @@ def _difference(before: object, now: object, key: str) -> str:
 
 def planned(path: Path) -> Campaign:
     """The campaign of a directory; CampaignError if it has none."""
-    import tomllib
+    if not os.path.isfile(path / PLAN):
+        raise CampaignError(f"{path}: is no campaign's directory: it has no {PLAN}")
+    with _blaming(path / PLAN):
+        content = parse_toml(read_bytes(path / PLAN).decode())
+        return Campaign.model_validate(content.get("campaign"))
 
+
+@contextmanager
+def _blaming(path: Path) -> Iterator[None]:
+    """CampaignError for whatever is wrong with what somebody's directory holds."""
     try:
-        content = tomllib.loads((path / PLAN).read_text(encoding="utf-8"))
-        return Campaign.model_validate(content["campaign"])
-    except FileNotFoundError:
-        raise CampaignError(f"{path}: is no campaign's directory: it has no {PLAN}") from None
-    except (OSError, KeyError, ValueError) as error:
-        raise CampaignError(f"{path / PLAN}: cannot be read: {error}") from None
+        yield
+    except CampaignError:
+        raise
+    except ValidationError as error:
+        raise CampaignError(f"{path}: cannot be read: {explain(error)}") from None
+    except Exception as error:
+        raise CampaignError(f"{path}: cannot be read: {error or type(error).__name__}") from None

@@ -3,10 +3,12 @@
 import json
 import os
 import shlex
+import sys
 import warnings
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -25,8 +27,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was computed is saved; "
-    "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C, what was computed is saved.",
+    help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was recorded is kept; "
+    "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C or SIGTERM, what was recorded is kept.",
 )
 
 
@@ -35,9 +37,35 @@ for command in (arm.compare, arm.identify, arm.excite):
 
 
 def main() -> None:
-    """Entry point of the `softdock` command."""
+    """Entry point of the `softdock` command. Whatever is wrong is one line: also a mistake of softdock's own."""
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
-    app()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+    try:
+        status = app(standalone_mode=False)
+    except KeyboardInterrupt:
+        say("interrupted")
+        status = INTERRUPTED
+    except Exception as error:
+        status = _told_last(error)
+    sys.exit(status)
+
+
+def _told_last(error: Any) -> int:
+    """What no command has told: a wrong command line (typer's exceptions, which have no public name), or a mistake of
+    softdock's."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+    elif hasattr(error, "format_message"):
+        context = getattr(error, "ctx", None)
+        say(error.format_message() + (f" ({context.command_path} --help)" if context else ""))
+    else:
+        from softdock.scenarios.faults import told
+
+        say(f"this should not happen, please report it: {told(error, is_own=False)}")
+        return RUN_FAILED
+    return WRONG_REQUEST
 
 
 def _stop(message: object, status: int) -> NoReturn:
@@ -85,7 +113,12 @@ def new(
     try:
         text = text_of(os.path.relpath(name, path.parent), path.parent) if is_file(name) else text_of(name)
         with path.open("x", encoding="utf-8") as out:
-            out.write(text)
+            try:
+                out.write(text)
+                out.flush()
+            except OSError:
+                path.unlink()
+                raise
     except ValueError as error:
         _stop(error, WRONG_REQUEST)
     except FileExistsError:
@@ -128,6 +161,7 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
     """The scenario made ready, and where it goes; whatever is wrong with the request ends here."""
     from softdock.runs.recorder import RunFolderError, refuse_used
     from softdock.scenarios import load
+    from softdock.scenarios.faults import told
     from softdock.scenarios.runner import Runner
 
     try:
@@ -140,8 +174,8 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
         runner = Runner(wanted, announce=once())
         if reference:
             runner.refuse_check()
-    except ValueError as error:
-        _stop(f"{scenario}: {error}", WRONG_REQUEST)
+    except Exception as error:  # of extreme numbers, and of code of one's own
+        _stop(f"{scenario}: {told(error, is_own=False)}", WRONG_REQUEST)
     return runner, path
 
 
@@ -162,6 +196,8 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
             outcome = runner.record(path, progress, check=reference)
     except (RunFolderError, HookFailed) as error:
         _stop(error, WRONG_REQUEST)
+    except KeyboardInterrupt:  # a second one, when the run's directory was closed
+        _stop(f"interrupted; what was recorded is in {path}", INTERRUPTED)
     if figures:
         runner.draw(path, lambda message: say(f"warning: {message}"))
     if as_json:
@@ -172,7 +208,7 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
             print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
-        _stop(f"{outcome.reason}; what was computed is in {path}", status)
+        _stop(f"{outcome.reason}; what was recorded is in {path}", status)
 
 
 @app.command("replay")

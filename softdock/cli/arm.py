@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from softdock.arm import Identified, Log, Measured, SerialArm
 
 WRONG_REQUEST = 2
+MOST_ROWS = 1_000_000
+"""Of a motion that is written."""
 
 LogFile = Annotated[Path, typer.Argument(metavar="LOG.csv", help="Time, joint positions, and what else was logged.")]
 ArmName = Annotated[str, typer.Option("--arm", metavar="sawyer|sawyer:mjcf|URDF", help="The model.")]
@@ -121,14 +123,18 @@ def excite(
 
     from softdock.arm import arm_named
     from softdock.arm import excite as design
+    from softdock.runs.whole import write_whole
 
     try:
         model = arm_named(arm, tip)
+        if not 0 < period * sampling <= MOST_ROWS:
+            raise ValueError(f"--sampling: a period has at most {MOST_ROWS} rows, not {period * sampling:g}")
         found = design(model, period=period, rate=rate, acceleration=acceleration, tries=tries, seed=seed)
         _, q, v, a = samples = found.samples(np.arange(round(period * sampling) + 1) / sampling)
         names = [f"{kind}{k + 1}" for kind in "qva" for k in range(model.n)]
         header = ",".join(["t", *names])
-        np.savetxt(out, np.column_stack([samples.t, q, v, a]), delimiter=",", header=header, comments="", fmt="%.10g")
+        table = np.column_stack([samples.t, q, v, a])
+        write_whole(out, lambda new: np.savetxt(new, table, "%.10g", ",", header=header, comments=""))
     except ValueError as error:
         _stop(error)
     except OSError as error:

@@ -34,9 +34,19 @@ UNITS = {
 """Units of metrics; one that is not here is a plain number, or its unit depends on the scenario."""
 
 
+LONGEST = 280
+"""Characters of a message."""
+
+
 def say(message: str) -> None:
     """One line on standard error."""
-    print(f"softdock: {message}", file=sys.stderr, flush=True)
+    print(f"softdock: {one_line(message)}", file=sys.stderr, flush=True)
+
+
+def one_line(message: str) -> str:
+    """Text in which nothing moves the cursor or goes on for ever: names in it may be anybody's."""
+    text = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in " ".join(message[: 10 * LONGEST].split()))
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-97:]}"
 
 
 def opened(page: Path) -> bool:
@@ -82,29 +92,33 @@ def summary(metrics: Mapping[str, Any]) -> str:
 def watched(duration: float) -> Iterator[Callable[[float], None]]:
     """A progress callback: it moves a bar (on a terminal), and raises KeyboardInterrupt after Ctrl-C.
 
-    The first Ctrl-C is thus heard between two compiled calls, when all rows are on record; a second
-    one at once.
+    The first Ctrl-C, or SIGTERM, is thus heard between two compiled calls, when all rows are on record; a second one
+    at once; then none, while the run's directory is closed.
     """
-    heard = False
+    heard = raised = False
 
     def interrupt(*_: Any) -> None:
-        nonlocal heard
-        if heard:
+        nonlocal heard, raised
+        if heard and not raised:
+            raised = True
             raise KeyboardInterrupt
         heard = True
 
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         with _bar(duration) as move:
 
             def progress(t: float) -> None:
+                nonlocal raised
                 move(t)
                 if heard:
+                    raised = True
                     raise KeyboardInterrupt
 
             yield progress
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -1,9 +1,12 @@
 """A world in motion: the state between steps, latches engaged and released, steps taken."""
 
 import math
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, overload
+from functools import wraps
+from numbers import Integral
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -189,11 +192,34 @@ class StepFailed(RuntimeError):
         self.time, self.residual, self.trajectory = time, residual, trajectory
 
 
+LOOSEST = 1e-6
+"""The largest tolerance (-): beyond it a state is no solution of the step's equations."""
+MOST_STEPS = 10**9
+"""Of one run."""
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _alone(method: Method) -> Method:
+    """Refuse a second thread while one is in the motion: compiled loops run without the interpreter's lock."""
+
+    @wraps(method)
+    def guarded(self: "Motion", *arguments: Any, **options: Any) -> Any:
+        if not self._in_use.acquire(blocking=False):
+            raise ValueError("another thread is using this motion; give each thread a motion of its own")
+        try:
+            return method(self, *arguments, **options)
+        finally:
+            self._in_use.release()
+
+    return cast(Method, guarded)
+
+
 class Motion:
     """A stateful stepper: `run` takes steps of size `h` (s), of order 2, 4 or 6, from `q` (m or rad), `v` (m/s or
     rad/s) and time `t` (s).
 
-    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved.
+    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved, at most 1e-6. One
+    thread at a time may use a motion, and it cannot be copied.
     """
 
     def __init__(
@@ -207,6 +233,10 @@ class Motion:
         t: float = 0.0,
         tolerance: float = 1e-14,
     ) -> None:
+        if not 0 < tolerance <= LOOSEST:
+            raise ValueError(f"the tolerance must be above 0 and at most {LOOSEST:g}, not {tolerance}")
+        if not np.isfinite(t):
+            raise ValueError(f"the time t must be a number of seconds, not {t}")
         if order not in COMPOSITIONS:
             raise ValueError(f"order must be one of {sorted(COMPOSITIONS)}, not {order}")
         if not (np.isfinite(h) and h > 0):
@@ -217,6 +247,7 @@ class Motion:
             raise ValueError("joints stick and slide in steps of order 2: a world with static friction takes order=2")
         if order != 2:
             refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
+        self._in_use = threading.RLock()
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
@@ -239,8 +270,12 @@ class Motion:
         steps = f"{self.counts['steps']} steps of {self.h:g} s, order {self.order}"
         return f"<Motion of {self.dynamics.world.name!r} at t = {self.t:g} s: {steps}{engaged}>"
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a motion cannot be copied or pickled; make another: Motion(dynamics, motion.q, motion.v, h=…)")
+
     # --- state ---------------------------------------------------------------------------------
 
+    @_alone
     def place(self, q: ArrayLike, v: ArrayLike) -> None:
         """Put the world at a state; one that violates an engaged latch is refused. Velocities are brought in line
         with engaged latches."""
@@ -280,6 +315,7 @@ class Motion:
             if value < -ROUNDING and not soft:
                 raise ValueError(f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
 
+    @_alone
     def gaps(self) -> np.ndarray:
         """Every gap (m) and joint stop (m or rad) at the present state, in the order of `Dynamics.contact_names`."""
         return self._gaps_at(self._state.q)
@@ -316,6 +352,7 @@ class Motion:
         return self._state.q.copy()
 
     @property
+    @_alone
     def v(self) -> np.ndarray:
         v = np.empty(self.dynamics.nv)
         held = self._state.held
@@ -344,6 +381,7 @@ class Motion:
 
     # --- latches -------------------------------------------------------------------------------
 
+    @_alone
     def engage(self, latch: str) -> float:
         """Hold a latch's frames as they are; returns the energy lost to the inelastic impulse (J).
 
@@ -370,6 +408,7 @@ class Motion:
         kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
         return RELATIVE.view(queries.apply_batch(kernel, theta, RELATIVE.size(sizes), q[None], none, none)[0], sizes)
 
+    @_alone
     def release(self, latch: str) -> None:
         """Let a latch go: nothing jumps."""
         k = self._latch(latch)
@@ -472,6 +511,7 @@ class Motion:
 
     # --- steps ---------------------------------------------------------------------------------
 
+    @_alone
     def run(
         self,
         steps: int,
@@ -490,9 +530,10 @@ class Motion:
         step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
         contacts at rest and stiction do. A latch that breaks is released, and the run goes on.
         """
-        if steps < 0 or every < 1 or not 0 <= since < every:
+        if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
             raise ValueError(
-                "steps must not be negative, every must be positive, and since be from 0 to less than every"
+                f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
+                f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
             )
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
         stops, parts = frozenset(stop_at), list[Trajectory]()
@@ -528,6 +569,7 @@ class Motion:
             self.dynamics.kernel("relative")
             run_held.address(*self._structs, self._request)
 
+    @_alone
     def step_to(
         self,
         t: float,
@@ -630,3 +672,7 @@ class Motion:
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status == TOO_STIFF else "; try a smaller step"
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
+
+
+def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
+    return isinstance(value, Integral) and least <= int(value) <= most

@@ -1,7 +1,7 @@
 """What people look at: figures of a recorded run, each a function from a run to a Matplotlib figure."""
 
-import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -10,6 +10,7 @@ from softdock.figures.base import base_motion
 from softdock.figures.joints import joint_angles
 from softdock.figures.ledger import ledger
 from softdock.runs.recording import Run
+from softdock.runs.whole import inner_folder, write_whole
 
 Drawing = Callable[[Run], Figure | None]
 """Draws a recorded run; None where there is nothing to show."""
@@ -24,8 +25,7 @@ FIGURES: dict[str, Drawing] = {
 def draw(run: Run, figures: Mapping[str, Drawing] = FIGURES) -> list[Path]:
     """Write figures of a run to its `figures/` folder as PNG; returns the files. A scenario names its own
     (`Scenario.figures`); those of any run are the default."""
-    folder = run.path / "figures"
-    folder.mkdir(exist_ok=True)
+    folder = inner_folder(run.path, "figures")
     files = []
     for name, make in figures.items():
         figure = make(run)
@@ -33,9 +33,7 @@ def draw(run: Run, figures: Mapping[str, Drawing] = FIGURES) -> list[Path]:
             raise ValueError(f"it must return a Matplotlib figure, not {figure!r:.80}")
         if figure is not None:
             files.append(folder / f"{name}.png")
-            temporary = files[-1].with_suffix(".tmp")
-            figure.savefig(temporary, format="png", pil_kwargs={"compress_level": 3})
-            os.replace(temporary, files[-1])
+            write_whole(files[-1], partial(figure.savefig, format="png", pil_kwargs={"compress_level": 3}))
     return files
 
 

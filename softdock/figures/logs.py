@@ -1,5 +1,6 @@
 """A log beside a model: positions and rates, and measured, modelled and missing torque of every joint."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ from matplotlib.figure import Figure
 
 from softdock.arm import Log, Measured
 from softdock.figures.look import COLORS, INK, legend, panels
+from softdock.runs.whole import write_whole
 
 
 def torques(found: Measured, title: str, note: str) -> Figure:
@@ -41,7 +43,7 @@ def write(figures: dict[str, Figure], folder: Path) -> list[Path]:
     """PNG files in a folder, which is made."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():
-        figure.savefig(folder / f"{name}.png")
+        write_whole(folder / f"{name}.png", partial(figure.savefig, format="png"))
     return [folder / f"{name}.png" for name in figures]
 
 

@@ -1,66 +1,147 @@
-"""Object code on disk: one file per key, written whole or not at all, and never trusted unchecked.
+"""Compiled code on disk: the user's own, written whole or not at all, and never used unchecked.
 
-A file is a line with the format's name and the SHA-256 of what follows, a line with the kernels' names, and the object
-code. Nothing here stops a run: a cache that cannot be used costs compile time, and says so once.
+A file is a line with the format's name and the SHA-256 of its own name and of what follows, then its content. Nothing
+is unpickled or linked before that sum was found right, in a file that belongs to the user alone. Nothing here stops a
+run: a cache that cannot be used costs compile time, and says so once.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import os
 import re
+import shutil
+import stat
+import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
-from softdock.cache_folder import directory, keep
-
-_FORMAT = b"softdock-kernels-1 "
+_FORMAT = b"softdock-cache-2 "
+_OPEN = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+"""No link is followed, and no pipe waited for."""
 _unwritable: set[str] = set()
+_stand_ins: dict[Path, Path] = {}
 
 
 class CacheWarning(UserWarning):
-    """The kernel cache is damaged or cannot be written; results are not affected."""
+    """The cache is damaged, or cannot be used or written; results are not affected."""
 
 
-class Compiled(NamedTuple):
-    names: tuple[str, ...]
-    code: bytes
-
-
-def read(key: str) -> Compiled | None:
-    """What is stored under `key`, or None if nothing intact is."""
+def directory() -> Path:
+    """`SOFTDOCK_CACHE`, or the platform's place for caches; `OSError` if the user has no home."""
+    chosen = os.environ.get("SOFTDOCK_CACHE")
+    if chosen:
+        return Path(chosen)
     try:
-        path = directory() / f"{key}.o"
-        content = path.read_bytes()
+        home = Path.home()
+    except RuntimeError as error:
+        raise OSError(f"{error}; set SOFTDOCK_CACHE") from error
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "softdock"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "softdock" / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "softdock"
+
+
+def folder() -> Path:
+    """The cache of this run: `directory()`, made for the user alone whatever the umask is; if it is another's, or
+    others may write to it, a private one that goes with this process. OSError if there can be none."""
+    place = directory()
+    if place not in _stand_ins:
+        _make(place)
+        reason = _not_ours(place.stat())
+        if not reason:
+            return place
+        _stand_ins[place] = Path(tempfile.mkdtemp(prefix="softdock-cache-"))
+        atexit.register(shutil.rmtree, _stand_ins[place], ignore_errors=True)
+        mend = f"chmod 700 {place}, or set SOFTDOCK_CACHE"
+        warnings.warn(
+            f"cache folder {place} {reason}: not used; this run compiles anew ({mend})", CacheWarning, stacklevel=2
+        )
+    return _stand_ins[place]
+
+
+def _make(place: Path) -> None:
+    for path in reversed([path for path in (place, *place.parents) if not path.exists()]):
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+            path.chmod(0o700)  # a umask may have taken more
+
+
+def _not_ours(status: os.stat_result) -> str:
+    """Why what is there cannot be trusted; empty if it can. Windows keeps a user's folders from others itself."""
+    if os.name != "posix":
+        return ""
+    if status.st_uid != os.geteuid():
+        return "belongs to another user"
+    return "may be written by others" if status.st_mode & 0o022 else ""
+
+
+def read(name: str) -> bytes | None:
+    """What is stored under `name`, or None if nothing intact is. What is not intact is removed."""
+    try:
+        path = folder() / name
+        content, reason = _checked(path, name)
     except OSError:
         return None
-    header, _, payload = content.partition(b"\n")
-    if header != _header(payload):
-        warnings.warn(f"kernel cache file {path} is damaged: compiling anew", CacheWarning, stacklevel=2)
+    if reason:
+        with suppress(OSError):
+            path.unlink()
+        warnings.warn(f"cache file {path} {reason}: compiling anew", CacheWarning, stacklevel=2)
         return None
-    names, _, code = payload.partition(b"\n")
-    return Compiled(tuple(names.decode("ascii").split()), code)
+    return content
 
 
-def write(key: str, compiled: Compiled) -> None:
-    """Store under `key`. The file appears under its name only when complete, so readers and rivals are safe."""
-    payload = " ".join(compiled.names).encode("ascii") + b"\n" + compiled.code
+def _checked(path: Path, name: str) -> tuple[bytes, str]:
+    """Content of a file, and what is wrong with it."""
+    if path.is_symlink():
+        return b"", "is a link"
+    with open(os.open(path, _OPEN), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            return b"", "is no file"
+        if reason := _not_ours(status):
+            return b"", reason
+        header, _, content = file.read().partition(b"\n")
+    return content, "" if header == _header(name, content) else "is damaged"
+
+
+def write(name: str, content: bytes) -> None:
+    """Store under `name`. The file appears under its name only when complete, so readers and rivals are safe."""
     try:
-        keep(f"{key}.o", _header(payload) + b"\n" + payload)
+        path = folder() / name
+        _make(path.parent)
+        _replace(path, _header(name, content) + b"\n" + content)
     except OSError as error:
-        reason = f"kernel cache cannot be written ({error}): kernels will be compiled in every run"
+        reason = f"cache cannot be written ({error.strerror or error}): everything will be compiled in every run"
         if reason not in _unwritable:
             _unwritable.add(reason)
             warnings.warn(reason, CacheWarning, stacklevel=2)
 
 
-def _header(payload: bytes) -> bytes:
-    return _FORMAT + hashlib.sha256(payload).hexdigest().encode("ascii")
+def _header(name: str, content: bytes) -> bytes:
+    return _FORMAT + hashlib.sha256(name.encode() + b"\n" + content).hexdigest().encode("ascii")
 
 
-def drivers(root: Path) -> Path:
-    """Where Numba keeps its compiled loops over the kernels: a folder for each state of the sources.
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=f"{path.stem[:16]}-", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), 0o600)
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def drivers(root: Path) -> str:
+    """The folder of the compiled loops over the kernels within the cache: one for each state of the sources.
 
     Numba looks only at the file of the function it compiles; a change in what that function takes from another file
     would go unseen. So the key covers every file with a compiled function, and all that those import, and so on.
@@ -75,7 +156,7 @@ def drivers(root: Path) -> Path:
                 waiting.append(imported)
     for name in sorted(seen):
         digest.update(name.encode() + sources[name])
-    return directory() / f"loops-{digest.hexdigest()[:16]}"
+    return f"loops-{digest.hexdigest()[:16]}"
 
 
 _COMPILES = re.compile(

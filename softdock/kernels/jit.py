@@ -1,21 +1,14 @@
-"""The decorator of compiled functions. They take it from here: Numba chooses the folder of its cache when a function is
-decorated, and by then it must be softdock's, whose name has a hash of the sources (`cache.drivers`)."""
+"""The decorators of compiled functions, with softdock's own cache (loop_cache.py) and linking (linking.py)."""
 
-import contextlib
-import os
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core import config
+from numba.core import ccallback, sigutils
 
-from softdock.kernels.cache import drivers
 from softdock.kernels.linking import Compiled, WholeCompiler
+from softdock.kernels.loop_cache import LoopCache
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    with contextlib.suppress(OSError):
-        config.CACHE_DIR = str(drivers(Path(__file__).parents[1]))  # type: ignore[attr-defined,unused-ignore]
+_normalized: Any = sigutils.normalize_signature
 
 
 def njit(function: Any = None, *, cache: bool = False, **options: Any) -> Any:
@@ -28,4 +21,16 @@ def njit(function: Any = None, *, cache: bool = False, **options: Any) -> Any:
     return compiled
 
 
-cfunc = partial(numba.cfunc, pipeline_class=WholeCompiler)
+def cfunc(signature: Any, *, cache: bool = False, **options: Any) -> Any:
+    """Numba's, with softdock's cache."""
+
+    def decorated(function: Any) -> Any:
+        compiled: Any = ccallback.CFunc(
+            function, _normalized(signature), locals={}, options=options, pipeline_class=WholeCompiler
+        )
+        if cache:
+            compiled._cache = LoopCache(function)
+        compiled.compile()
+        return compiled
+
+    return decorated

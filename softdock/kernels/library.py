@@ -7,16 +7,22 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from softdock.kernels import cache, machine
-from softdock.kernels.cache import Compiled
 
 if TYPE_CHECKING:
     import casadi
 
 _loaded: dict[str, Library] = {}
 _lock = threading.RLock()
+
+
+class Compiled(NamedTuple):
+    """Object code of kernels of these names."""
+
+    names: tuple[str, ...]
+    code: bytes
 
 
 class Library:
@@ -52,7 +58,7 @@ def load(
     key = _key(structure, sources)
     with _lock:
         if key not in _loaded:
-            _loaded[key] = Library(cache.read(key) or _compile(key, derive, announce))
+            _loaded[key] = Library(_stored(key) or _compile(key, derive, announce))
         return _loaded[key]
 
 
@@ -65,8 +71,16 @@ def _compile(
         announce("compiling equations of motion for this processor (once; kept for later runs)")
     functions = derive()
     compiled = Compiled(tuple(functions), machine.object_code(module_of(functions)))
-    cache.write(key, compiled)
+    cache.write(f"{key}.o", " ".join(compiled.names).encode("ascii") + b"\n" + compiled.code)
     return compiled
+
+
+def _stored(key: str) -> Compiled | None:
+    content = cache.read(f"{key}.o")
+    if content is None:
+        return None
+    names, _, code = content.partition(b"\n")
+    return Compiled(tuple(names.decode("ascii").split()), code)
 
 
 def _key(structure: str, sources: Iterable[Path]) -> str:

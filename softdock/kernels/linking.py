@@ -21,13 +21,14 @@ from functools import partial
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
+
+from softdock.kernels.loop_cache import LoopCache
 
 
 class Part(JITCodeLibrary):
@@ -215,15 +216,6 @@ class _Callee(CPUDispatcher):
         self.overloads[tuple(result.signature.args)] = result
 
 
-class _Files(CompileResultCacheImpl):
-    def get_filename_base(self, name: str, flags: str) -> str:
-        return f"apart.{super().get_filename_base(name, flags)}"
-
-
-class _ApartCache(FunctionCache):
-    _impl_class = _Files
-
-
 class _ApartCallee(_Callee):
     """A function compiled apart; whether it counts references is its own matter."""
 
@@ -231,7 +223,7 @@ class _ApartCallee(_Callee):
         super().__init__(function, {"_nrt": True, **options}, _ApartCompiler)
 
     def enable_caching(self) -> None:
-        self._cache = _ApartCache(self.py_func)
+        self._cache = LoopCache(self.py_func, "apart")
 
     @property
     def overloads(self) -> dict[Any, Any]:
@@ -271,6 +263,6 @@ class Compiled(CPUDispatcher):
         return self.callee._numba_type_
 
     def enable_caching(self) -> None:
-        super().enable_caching()
+        self._cache = LoopCache(self.py_func)
         if isinstance(self.callee, _ApartCallee):
             self.callee.enable_caching()

@@ -1,5 +1,6 @@
 """Runs to look at: a self-contained page of a run, of two laid over each other, of a folder of them."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -32,9 +33,9 @@ def page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
     if len(paths) == 2:
         return overlay(read_run(paths[0]), read_run(paths[1]))
     (path,) = paths
-    if (path / "scenario.toml").is_file():
+    if os.path.isfile(path / "scenario.toml"):
         return make(read_run(path))
-    if not path.is_dir():
+    if not os.path.isdir(path):
         raise RunFolderError(f"{path}: no such directory")
     index, troubles = gallery(path)
     for trouble in troubles:

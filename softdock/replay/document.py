@@ -2,12 +2,12 @@
 
 import html
 import json
-import os
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from softdock.runs.recorder import RunFolderError, finite
+from softdock.runs.whole import write_whole
 
 
 def document(title: str, body: str, package: str, name: str) -> str:
@@ -26,12 +26,9 @@ def inert(data: Any) -> str:
 
 def put(path: Path, text: str) -> None:
     """A text file, whole or not at all."""
-    temporary = path.with_name(path.name + ".tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
+        write_whole(path, lambda place: place.write_text(text, encoding="utf-8"))
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise RunFolderError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 

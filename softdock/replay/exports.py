@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from softdock.replay.poses import Poses, dynamics_of, poses_of
 from softdock.replay.scene import colors_of
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, Table
+from softdock.runs.whole import inner_folder, write_whole
 from softdock.world.describe import nearest
 
 MOST_ROWS = 10_000_000
@@ -24,10 +27,29 @@ def export(run: Run, to: str, out: Path | None = None) -> list[Path]:
     """Write the run in a format of FORMATS; the files. ValueError if it is unknown or its package is missing."""
     if to not in FORMATS:
         raise ValueError(f"--to {to}: no such format{nearest(to, FORMATS)}")
-    single = to in ("mcap", "rrd")
-    place = out or run.path / "export" / (f"run.{to}" if single else to)
-    (place.parent if single else place).mkdir(parents=True, exist_ok=True)
-    return FORMATS[to](run, place)
+    try:
+        return _exported(run, to, out)
+    except (RunFolderError, OSError, ImportError):
+        raise
+    except Exception as error:  # the directory may be anybody's
+        raise RunFolderError(f"{run.path}: cannot be exported: {error or type(error).__name__}") from None
+
+
+def _exported(run: Run, to: str, out: Path | None) -> list[Path]:
+    if to in ("mcap", "rrd"):
+        place = out or inner_folder(run.path, "export") / f"run.{to}"
+        if out and os.path.lexists(out):
+            raise ValueError(f"{out}: exists already; choose another")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(place, lambda temporary: FORMATS[to](run, temporary))
+        return [place]
+    folder = out or inner_folder(run.path, "export", to)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as temporary:
+        files = FORMATS[to](run, Path(temporary))
+        for file in files:
+            os.replace(file, folder / file.name)
+    return [folder / file.name for file in files]
 
 
 def _csv(run: Run, folder: Path) -> list[Path]:

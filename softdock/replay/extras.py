@@ -9,7 +9,6 @@ replay.json        optional: {"camera": {"fov": [across, down] (rad), "range": m
                    "views": {"chaser": BODY, "target": BODY, "port": FRAME}}
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from softdock.replay.plots import POSE
 from softdock.replay.poses import continuous, thinned
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
 from softdock.runs.recorder import RunFolderError
-from softdock.runs.recording import Run, Table
+from softdock.runs.recording import Run, Table, read_json
 from softdock.world import World
 
 MOST_POINTS = 60_000
@@ -32,12 +31,9 @@ FINE = 1e-6
 def notes_of(run: Run) -> dict[str, Any]:
     """What replay.json says; RunFolderError if it cannot be understood."""
     path = run.path / "replay.json"
-    try:
-        notes = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        if not isinstance(notes, dict) or not all(isinstance(part, dict) for part in notes.values()):
-            raise ValueError("must be an object of objects")
-    except (OSError, ValueError) as error:
-        raise RunFolderError(f"{path}: cannot be read: {error}") from None
+    notes: dict[str, Any] = read_json(path, {})
+    if not all(isinstance(part, dict) for part in notes.values()):
+        raise RunFolderError(f"{path}: cannot be read: must be an object of objects")
     return notes
 
 

@@ -35,7 +35,8 @@ def gallery(folder: Path) -> tuple[Path, list[str]]:
 def _card(path: Path) -> dict[str, Any]:
     run = read_run(path)
     data, tracks, svg = replay_data(run)
-    write_page(path / "replay.html", [(data, tracks, svg)])
+    if not path.is_symlink():  # nothing is written through links; its page may be there
+        write_page(path / "replay.html", [(data, tracks, svg)])
     numbers = {k: v for k, v in own_first(run.metrics) if isinstance(v, int | float) and not isinstance(v, bool)}
     return {
         "run": path.name,

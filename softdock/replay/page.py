@@ -62,10 +62,10 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             name = body["name"]
             body["p"] = [tracks.add(column, POSITION_STEP) for column in poses.position[name].T]
             body["q"] = [tracks.add(column, QUATERNION_STEP) for column in poses.quaternion[name].T]
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, RunFolderError):
-            raise
-        raise RunFolderError(f"{run.path}: cannot be shown: {error}") from None
+    except RunFolderError:
+        raise
+    except Exception as error:  # the directory may be anybody's
+        raise RunFolderError(f"{run.path}: cannot be shown: {error or type(error).__name__}") from None
     data["channels"] = tracks.head()
     return data, tracks.text(), picture(world, poses)
 

@@ -12,13 +12,15 @@ Every file appears under its name only when it is complete.
 
 import json
 import math
-import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import numpy as np
 import pyarrow as pa
@@ -26,12 +28,17 @@ import pyarrow.parquet as pq
 import tomli_w
 
 from softdock.runs.ledger import Columns
+from softdock.runs.whole import flush_to_disk, inner_folder, unbroken, write_whole
 from softdock.world import World
 
 PARTS = "parts"
 FORMAT = 1
 """Of run directories; it is raised when an older softdock could not read a newer one's."""
 _ROW_GROUP = 65_536
+_RESERVE = 65_536
+"""Bytes."""
+MOST_VALUES = 1_000_000_000
+"""Of a table that is read."""
 
 
 class RunFolderError(Exception):
@@ -59,6 +66,7 @@ class Recorder:
             with (self.path / "scenario.toml").open("x", encoding="utf-8") as file:
                 file.write(text)
             write_json(self.path / "run.json", {"format": FORMAT, "softdock": version("softdock")})
+            self._reserve = _reserved(self.path)
         except FileExistsError:
             raise RunFolderError(f"{self.path}: another run is writing there; choose another directory") from None
         except OSError as error:
@@ -73,7 +81,8 @@ class Recorder:
     ) -> None:
         if not (self.path / "metrics.json").exists():
             failed = {"status": "failed", "reason": str(error) or kind.__name__} if kind else {"status": "done"}
-            self.write_metrics(failed)
+            with unbroken():
+                self.write_metrics(failed)
         self.close()
 
     @property
@@ -88,24 +97,47 @@ class Recorder:
         fields = [pa.field(name, a.type, False, unit) for name, a, unit in zip(columns, arrays, units, strict=True)]
         rows = pa.table(arrays, schema=pa.schema(fields))
         number = self._parts.get(table, 0)
-        (self.path / PARTS).mkdir(exist_ok=True)
-        _write_table(rows, self.path / PARTS / f"{table}-{number:06d}.parquet")
+        _write_table(rows, inner_folder(self.path, PARTS) / f"{table}-{number:06d}.parquet")
         self._parts[table] = number + 1
 
     def write_events(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Put events.json in place (again)."""
-        write_json(self.path / "events.json", list(events))
+        self._write_json("events.json", list(events))
 
     def write_metrics(self, metrics: Mapping[str, Any]) -> None:
         """Put metrics.json in place (again)."""
-        write_json(self.path / "metrics.json", dict(metrics))
+        self._write_json("metrics.json", dict(metrics))
+
+    def _write_json(self, name: str, content: Any) -> None:
+        """If the disk is full, in the space that was reserved for it."""
+        try:
+            write_json(self.path / name, content)
+        except OSError:
+            self._reserve.close()
+            write_json(self.path / name, content)
 
     def close(self) -> None:
-        """Put each table's parts together in one file."""
-        for table in self._parts:
-            _write_table(read_parts(self.path, table), self.path / f"{table}.parquet")
-        self._parts.clear()
-        shutil.rmtree(self.path / PARTS, ignore_errors=True)
+        """Put each table's parts together in one file, and see that all of it is on disk. Signals wait."""
+        with unbroken():
+            self._reserve.close()
+            for table, parts in parts_of(self.path).items():
+                if table in self._parts:
+                    write_whole(self.path / f"{table}.parquet", partial(_join, parts), flush=True)
+                    for part in parts:
+                        part.unlink()
+            self._parts.clear()
+            shutil.rmtree(self.path / PARTS, ignore_errors=True)
+            for name in ("scenario.toml", "run.json", "replay.json", "events.json", "metrics.json", ""):
+                if (self.path / name).exists():
+                    flush_to_disk(self.path / name)
+
+
+def _reserved(folder: Path) -> IO[bytes]:
+    """Space that is given free when the disk is full, so that metrics.json can say so; a file without a name."""
+    reserve = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  # until the run is closed
+    with suppress(OSError):
+        reserve.write(b"\1" * _RESERVE)
+    return reserve
 
 
 def _described(world: World) -> str:
@@ -140,31 +172,47 @@ def finite(value: Any) -> Any:
 def write_json(path: Path, content: Any) -> None:
     """A JSON file, whole or not at all; what JSON cannot hold is written as Python shows it."""
     text = json.dumps(finite(content), indent=2, ensure_ascii=False, allow_nan=False, default=repr) + "\n"
-    _put(path, lambda place: place.write_text(text, encoding="utf-8"))
+    write_whole(path, lambda place: place.write_text(text, encoding="utf-8"))
 
 
 def _write_table(table: pa.Table, path: Path) -> None:
-    _put(path, lambda place: pq.write_table(table, place, row_group_size=_ROW_GROUP))
+    write_whole(path, lambda place: pq.write_table(table, place, row_group_size=_ROW_GROUP))
 
 
-def _put(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write under another name, then rename: readers see the old file or the new one."""
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        write(temporary)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+def _join(parts: Sequence[Path], path: Path) -> None:
+    """One file of many, of which few are in memory. Its row groups are of one size, whatever that of the parts."""
+    with pq.ParquetWriter(path, pq.read_schema(parts[0])) as writer:
+        waiting: list[pa.Table] = []
+        for part in parts:
+            waiting.append(read_table(part))
+            while sum(map(len, waiting)) >= _ROW_GROUP:
+                rows = pa.concat_tables(waiting)
+                writer.write_table(rows.slice(0, _ROW_GROUP).combine_chunks(), _ROW_GROUP)
+                waiting = [rows.slice(_ROW_GROUP)]
+        rows = pa.concat_tables(waiting).combine_chunks()
+        if len(rows):
+            writer.write_table(rows, _ROW_GROUP)
+
+
+def parts_of(path: Path) -> dict[str, list[Path]]:
+    """Files of the tables that are in pieces, by table and in order."""
+    found: dict[str, list[Path]] = {}
+    for part in sorted((path / PARTS).glob("*-*.parquet")):
+        found.setdefault(part.name.rpartition("-")[0], []).append(part)
+    return found
 
 
 def read_parts(path: Path, table: str) -> pa.Table:
     """The rows of a table that is still in pieces."""
-    parts = sorted((path / PARTS).glob(f"{table}-*.parquet"))
-    return pa.concat_tables([read_table(part) for part in parts])
+    return pa.concat_tables([read_table(part) for part in parts_of(path)[table]])
 
 
 def read_table(path: Path) -> pa.Table:
     """One Parquet file (`pq.read_table` would load 0.1 s of machinery for folders of them)."""
+    if not path.is_file():
+        raise ValueError(f"{path.name} is no file")
     with pq.ParquetFile(path) as file:
+        rows, columns = file.metadata.num_rows, file.metadata.num_columns
+        if rows * columns > MOST_VALUES:
+            raise ValueError(f"{path.name} has {rows} rows of {columns} columns, more than {MOST_VALUES:.0e} values")
         return file.read()

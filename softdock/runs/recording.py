@@ -1,7 +1,7 @@
 """A recorded run, read back from its directory (record.py says what is in it)."""
 
 import json
-import tomllib
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from softdock.runs.recorder import FORMAT, PARTS, RunFolderError, read_parts, read_table
+from softdock.runs.recorder import FORMAT, PARTS, RunFolderError, parts_of, read_parts, read_table
 from softdock.world.describe import nearest
+from softdock.world.files import parse_toml, read_bytes
+
+LARGEST_JSON = 500_000_000
+"""Bytes of events.json; a larger one is refused."""
 
 
 class Table(Mapping[str, np.ndarray]):
@@ -77,23 +81,25 @@ class Run:
 def read_run(path: str | Path) -> Run:
     """The run in a directory, also of one that was killed; RunFolderError if it is none or is damaged."""
     path = Path(path)
-    if not (path / "scenario.toml").is_file():
+    if not os.path.isfile(path / "scenario.toml"):
         raise RunFolderError(f"{path}: is not a run directory (it has no scenario.toml)")
     _refuse_newer(path)
-    parts = {part.name.rpartition("-")[0] for part in (path / PARTS).glob("*-*.parquet")}
+    parts = parts_of(path).keys()
     tables = {}
     for name in sorted(parts | {file.stem for file in path.glob("*.parquet")}):
         whole = path / f"{name}.parquet"
         with _blaming(whole if whole.exists() else path / PARTS):
             tables[name] = Table(read_table(whole) if whole.exists() else read_parts(path, name))
     with _blaming(path / "scenario.toml"):
-        scenario = tomllib.loads((path / "scenario.toml").read_text(encoding="utf-8"))
-    return Run(path, scenario, tables, _read_json(path / "events.json", []), _read_json(path / "metrics.json", {}))
+        scenario = parse_toml(read_bytes(path / "scenario.toml").decode())
+        if not isinstance(scenario.get("scenario"), str):
+            raise ValueError("does not say which scenario it is")
+    return Run(path, scenario, tables, read_json(path / "events.json", []), read_json(path / "metrics.json", {}))
 
 
 def _refuse_newer(path: Path) -> None:
     """Say which softdock is needed for a run of a later format; runs without run.json are of the first."""
-    about = _read_json(path / "run.json", {})
+    about = read_json(path / "run.json", {})
     if not isinstance(form := about.get("format", 1), int) or form > FORMAT:
         writer = about.get("softdock", "?")
         raise RunFolderError(
@@ -102,10 +108,12 @@ def _refuse_newer(path: Path) -> None:
         )
 
 
-def _read_json(path: Path, default: Any) -> Any:
+def read_json(path: Path, default: Any) -> Any:
+    """A JSON file of a run, or `default` if there is none; RunFolderError if it is not of that type."""
     with _blaming(path):
-        content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else default
-        if not isinstance(content, type(default)):
+        content = json.loads(read_bytes(path, LARGEST_JSON)) if path.exists() else default
+        entries = content if isinstance(content, list) else []
+        if not isinstance(content, type(default)) or not all(isinstance(entry, dict) for entry in entries):
             raise ValueError("has another shape than softdock writes")
         return content
 
@@ -114,5 +122,7 @@ def _read_json(path: Path, default: Any) -> Any:
 def _blaming(path: Path) -> Iterator[None]:
     try:
         yield
-    except (ValueError, OSError) as error:
-        raise RunFolderError(f"{path}: cannot be read: {error}") from None
+    except RunFolderError:
+        raise
+    except Exception as error:  # the directory may be anybody's
+        raise RunFolderError(f"{path}: cannot be read: {error or type(error).__name__}") from None

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -10,8 +11,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
+from softdock.dynamics.motion import MOST_STEPS
 from softdock.runs.forces import actuator_columns, contact_columns, load_columns
 from softdock.runs.ledger import Columns, Ledger, state_columns
+from softdock.runs.spill import MOST_BYTES, Spill, size
+from softdock.runs.whole import unbroken
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
 """The recorder gets its rows at the latest when there are so many, or after so long."""
@@ -25,6 +29,8 @@ def whole_steps(duration: float, h: float, what: str, least: int = 0) -> int:
     steps = duration / h
     if not math.isfinite(steps) or round(steps) < least or abs(steps - round(steps)) > 1e-6:
         raise ValueError(f"{what} must be a whole number of steps of {h:g} s, at least {least}; it is {duration} s")
+    if steps > MOST_STEPS:
+        raise ValueError(f"{what} of {duration:g} s takes more than {MOST_STEPS} steps of {h:g} s")
     return round(steps)
 
 
@@ -56,6 +62,9 @@ class Book:
         self.dynamics, self.recorder = dynamics, recorder
         self._ledger: Ledger | None = None
         self._waiting: list[Entry] = []
+        self._ready: deque[tuple[str, Columns]] = deque()
+        self.saved: float | None = None
+        """Time (s) of the last row that is on record."""
         self._driven: list[Entry] = []
         self._open: tuple[np.ndarray, np.ndarray | None] | None = None
         self._held: np.ndarray | None = None
@@ -94,27 +103,37 @@ class Book:
 
     def write(self, events: Sequence[Event], ended: bool = False) -> None:
         """Hand everything to the recorder; forces of the last rows wait for the next command, unless the run ended."""
-        waiting, self._waiting, self._count = self._waiting, [], 0
         self._written = time.monotonic()
+        with unbroken():
+            self._make_ready()
+            self._make_forces_ready(None if ended else -1)
+            while self._ready:
+                table, columns = self._ready[0]
+                self.recorder.append(table, columns)
+                self._ready.popleft()  # not before they are on disk
+                if table == "states":
+                    self.saved = float(columns["t"][0][-1])
+            if len(events) != self._events:
+                self.recorder.write_events(events)
+                self._events = len(events)
+
+    def _make_ready(self) -> None:
+        waiting, self._waiting, self._count = self._waiting, [], 0
         if waiting and self._ledger:
             rows = Trajectory.joined(entry.rows for entry in waiting)
             violation, evaluations, _, locked = map(np.concatenate, list(zip(*waiting, strict=True))[1:])
-            self.recorder.append("states", state_columns(self.dynamics, rows))
-            self.recorder.append("ledger", self._ledger.columns(rows, violation, evaluations))
+            self._ready.append(("states", state_columns(self.dynamics, rows)))
+            self._ready.append(("ledger", self._ledger.columns(rows, violation, evaluations)))
             contacts = contact_columns(self.dynamics, rows, locked)
             if len(contacts["t"][0]):
-                self.recorder.append("contacts", contacts)
-        self._write_forces(None if ended else -1)
-        if len(events) != self._events:
-            self._events = len(events)
-            self.recorder.write_events(events)
+                self._ready.append(("contacts", contacts))
 
-    def _write_forces(self, until: int | None) -> None:
+    def _make_forces_ready(self, until: int | None) -> None:
         known, self._driven = self._driven[:until], [] if until is None else self._driven[until:]
         if known:
             rows = Trajectory.joined(entry.rows for entry in known)
             commands = np.concatenate([entry.commands for entry in known])
-            self.recorder.append("forces", actuator_columns(self.dynamics, rows, commands))
+            self._ready.append(("forces", actuator_columns(self.dynamics, rows, commands)))
             for entry in known:
                 self._write_loads(entry)
 
@@ -130,7 +149,7 @@ class Book:
                 pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
             )  # fmt: skip
             columns = load_columns(self.dynamics, rows, entry.commands[of], entry.locked[of], hold[0])
-            self.recorder.append("loads", columns)
+            self._ready.append(("loads", columns))
 
 
 def _onward(held: np.ndarray) -> np.ndarray:
@@ -148,7 +167,8 @@ class Rows:
         first = Trajectory(
             np.array([start * motion.h]), motion.q[None], motion.v[None], np.array([[*motion.account.values()]])
         )
-        self._parts = [first]
+        self._parts, self._bytes = [first], size(first)
+        self._spill: Spill | None = None
         if book and book.lacks(first.t[0]):
             command = np.zeros((1, motion.dynamics.nv))
             self._enter(first, command)
@@ -165,6 +185,9 @@ class Rows:
         steps = self.done - self.since + self.every * np.arange(1, len(part) + 1)
         kept = replace(part, t=(self._start + steps) * self.motion.h)
         self._parts.append(kept)
+        self._bytes += size(kept)
+        if self.book and self._bytes > MOST_BYTES:
+            self._spill_over(self.book)
         if self.book and taken:
             held, into = np.atleast_2d(commands), steps - self.done
             self.book.follow(held)
@@ -185,8 +208,18 @@ class Rows:
 
     def joined(self) -> Trajectory:
         """All rows so far."""
+        if self._spill and self.book:
+            self._spill_over(self.book)
+            return self._spill.joined()
         self._parts = [Trajectory.joined(self._parts)]
         return self._parts[0]
+
+    def _spill_over(self, book: Book) -> None:
+        if self._spill is None:
+            self._spill = Spill(getattr(book.recorder, "path", None))
+        if self._parts:
+            self._spill.add(self._parts)
+        self._parts, self._bytes = [], 0
 
 
 def impact_events(rows: Trajectory) -> list[dict[str, Any]]:

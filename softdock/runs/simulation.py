@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from numbers import Integral
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,6 +72,9 @@ class Simulation:
             f" controllers: {names}; engaged: {engaged}; events {len(self.events)}, actions ahead {len(self._agenda)}>"
         )
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a simulation cannot be copied or pickled; make another from its q and v")
+
     @property
     def t(self) -> float:
         """Time (s): steps × h, so that it gathers no rounding; within a step, the instant."""
@@ -86,6 +89,11 @@ class Simulation:
     def v(self) -> np.ndarray:
         """Velocities now (m/s or rad/s)."""
         return self.motion.v
+
+    @property
+    def recorded_until(self) -> float | None:
+        """Time (s) of the last row that a recorder has on disk; None if there is none."""
+        return self._book.saved if self._book else None
 
     @property
     def rows(self) -> Trajectory:

@@ -6,6 +6,7 @@ that file (docs/your-scenario.md).
 """
 
 import json
+import os
 import re
 import sys
 from hashlib import sha256
@@ -127,7 +128,7 @@ def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
 
 def _imported(path: Path) -> ModuleType:
     """The module of a file, imported once."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UnknownScenario(f"{path}: no such file")
     path = path.resolve()
     name = f"softdock_scenario_{sha256(str(path).encode()).hexdigest()[:12]}"

@@ -1,6 +1,6 @@
 """From a name or a file, and settings, to a scenario."""
 
-import tomllib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from softdock.scenarios.faults import is_own, told
 from softdock.scenarios.scenario import Scenario
 from softdock.world import World, WorldFileError, world_of
 from softdock.world.describe import nearest
-from softdock.world.files import blaming, read_toml
+from softdock.world.files import blaming, parse_toml, read_toml
 
 
 def load(source: str | Path, changes: Sequence[str] = ()) -> Scenario:
@@ -52,23 +52,22 @@ def scenario_of(data: dict[str, Any], where: str, folder: Path) -> Scenario:
     with blaming(where, data):
         try:
             return kind.model_validate(data | _world(data, where, folder))
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError, ArithmeticError):
             raise
         except Exception as error:  # of someone's own validators
-            if not is_own(kind):
-                raise
-            raise ValueError(told(error, is_own=True)) from error
+            raise ValueError(told(error, is_own(kind))) from error
 
 
 def _read(source: str) -> tuple[dict[str, Any], Path]:
     if source in SCENARIOS:
-        return tomllib.loads(text_of(source)), Path()
+        return parse_toml(text_of(source)), Path()
     path = Path(source)
-    if is_file(source) and path.exists():
+    exists = os.path.exists(path)
+    if is_file(source) and exists:
         return _own(str(path.resolve())), path.parent
-    if not path.exists() and source in installed():
+    if not exists and source in installed():
         return _own(source), Path()
-    if not path.exists() and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
+    if not exists and path.suffix not in (".toml", ".py") and len(path.parts) == 1:
         raise UnknownScenario(f"no scenario and no file {source!r}{nearest(source, [*SCENARIOS, *installed()])}")
     return _with_defaults(read_toml(path), path.parent), path.parent
 

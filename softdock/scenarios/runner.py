@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,6 +14,7 @@ from softdock.dynamics import Dynamics, StepFailed, Trajectory, reference
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
+from softdock.runs.whole import unbroken
 from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
 from softdock.scenarios.scenario import Scenario
 
@@ -20,6 +22,8 @@ DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
 TAKEN = ("scenario", "status", "reason")
 """Metrics that say what was run and how it ended; no scenario has these of its own."""
 Progress = Callable[[float], None]
+AT_ONCE = 10_000
+"""Rows whose balance is looked at together: there may be more than memory holds."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,9 @@ class Runner:
         except HookFailed as error:
             metrics, status, reason = error.metrics, FAILED, str(error)
         except OSError as error:
-            status, reason = FAILED, f"{path}: cannot be written any more: {error.strerror or error}"
+            saved = self.simulation.recorded_until
+            rows = "no rows are" if saved is None else f"rows until t = {saved:.6g} s are"
+            status, reason = FAILED, f"{path}: cannot be written any more: {error.strerror or error}; {rows} saved"
         except KeyboardInterrupt:
             status, reason = INTERRUPTED, f"interrupted at t = {self.simulation.t:.6g} s"
         except (Exception, SystemExit) as error:  # of a controller, an action, a condition
@@ -85,14 +91,18 @@ class Runner:
         return Outcome(status, reason, metrics)
 
     def _close(self, recorder: Recorder, metrics: dict[str, Any]) -> str:
-        """Finish the directory; a reason if that was not possible (the parts stay readable then)."""
-        try:
-            recorder.write_events(self.simulation.events)
-            recorder.write_metrics(metrics)
-            recorder.close()
-        except OSError as error:
-            return f"{recorder.path}: cannot be written any more: {error.strerror or error}"
-        return ""
+        """Finish the directory; a reason if a part of that was not possible (parts of tables stay readable then)."""
+        failure = ""
+        with unbroken():
+            events = partial(recorder.write_events, self.simulation.events)
+            for step in (events, partial(recorder.write_metrics, metrics), recorder.close):
+                try:
+                    step()
+                except OSError as error:
+                    failure = f"{recorder.path}: cannot be written any more: {error.strerror or error}"
+                except Exception as error:  # events of one's own, which JSON cannot hold
+                    failure = f"{recorder.path}: cannot be closed: {told(error, is_own=False)}"
+        return failure
 
     def run(
         self, recorder: Recorder | None = None, progress: Progress | None = None, check: bool = False
@@ -200,5 +210,13 @@ def balance_errors(dynamics: Dynamics, rows: Trajectory, known: Mapping[str, Any
         names |= {"momentum_error": "momentum_drift", "angular_momentum_error": "angular_momentum_balance_error"}
     if all(metric in known for metric in names.values()):
         return {metric: known[metric] for metric in names.values()}
-    errors = Ledger(dynamics, rows).errors(rows)
-    return {metric: float(np.abs(errors[column]).max()) for column, metric in names.items()}
+    most, ledger = dict.fromkeys(names, 0.0), Ledger(dynamics, _part(rows, 0, 1))
+    for start in range(0, len(rows), AT_ONCE):
+        errors = ledger.errors(_part(rows, start, start + AT_ONCE))
+        most = {column: float(np.max([most[column], np.abs(errors[column]).max()])) for column in names}
+    return {metric: most[column] for column, metric in names.items()}
+
+
+def _part(rows: Trajectory, start: int, stop: int) -> Trajectory:
+    t, q, v, account = (array[start:stop] for array in (rows.t, rows.q, rows.v, rows.account))
+    return Trajectory(t, q, v, account)

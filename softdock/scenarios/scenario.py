@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from pydantic_core import to_jsonable_python
 
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics.motion import LOOSEST
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
@@ -37,7 +38,7 @@ class RunSettings(Described):
     """Are the loads of joints, latches and contacts recorded?"""
     seed: Annotated[int, Field(ge=0)] = 0
     """Of the random numbers."""
-    tolerance: Annotated[float, Field(gt=0, le=1e-3)] = 1e-14
+    tolerance: Annotated[float, Field(gt=0, le=LOOSEST)] = 1e-14
     """Relative size of the last Newton change at which a step counts as solved (-)."""
 
     @property

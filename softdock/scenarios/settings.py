@@ -1,12 +1,12 @@
 """`--set key.path=value`: one key of a scenario's tables, changed."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from softdock.world.describe import nearest
+from softdock.world.files import parse_toml
 
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 _STEP = re.compile(r'\.?(?:"([^"]+)"|([^.\[\]"=]+)|\[(\d+)\])')
@@ -53,15 +53,15 @@ def path_of(key: str) -> list[Key]:
     at = 0
     while at < len(key) and (match := _STEP.match(key, at)):
         quoted, plain, index = match.groups()
-        path.append(int(index) if index else (quoted or plain.strip()))
+        path.append(int(index[-18:]) if index else (quoted or plain.strip()))
         at = match.end()
     return path if path and at == len(key) and isinstance(path[0], str) else []
 
 
 def _value(setting: str, text: str) -> Any:
     try:
-        table = tomllib.loads(f"value = {text.strip()}")
-    except tomllib.TOMLDecodeError:
+        table = parse_toml(f"value = {text.strip()}")
+    except ValueError:
         table = {}
     if table.keys() != {"value"} and _WORD.fullmatch(text.strip()):
         return text.strip()  # a plain word needs no quotes

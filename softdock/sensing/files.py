@@ -6,6 +6,7 @@ is the time in s: `scan-0012.5.ply` is of 12.5 s.
 """
 
 import itertools
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -27,7 +28,7 @@ def read_scan(path: str | Path, sigma: float = 0.002) -> Scan:
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise ScanError(f"{path}: scans of this format are not read (known: {', '.join(SUFFIXES)})")
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScanError(f"{path}: no such scan")
     fields = _npz(path) if path.suffix.lower() == ".npz" else _ply(path)
     points = fields["points"]

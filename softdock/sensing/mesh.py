@@ -1,5 +1,6 @@
 """Mesh files, and whether a mesh can stand for a target's surface."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ def load(path: Path) -> Any:
 
     if path.suffix.lower().removeprefix(".") not in READABLE:
         raise MeshError(f"{path}: meshes of this format are not read (known: {', '.join(READABLE)})")
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise MeshError(f"{path}: no such mesh file")
     try:
         return trimesh.load_scene(path).to_mesh()

@@ -1,5 +1,6 @@
 """`softdock track`: the estimator on someone's own data, a file of poses or a folder of scans with a model."""
 
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,7 +43,7 @@ def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, sca
     if not (np.isfinite(period) and period >= 0):
         raise ValueError(f"the orbit's period must be a number of seconds, not {period}")
     estimator = TargetEstimator(2 * np.pi / period if period else 0.0)
-    if not source.is_dir():
+    if not os.path.isdir(source):
         poses = read_poses(source)
         return _told(track(poses, estimator), estimator, poses, {})
     if model is None:

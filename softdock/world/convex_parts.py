@@ -8,11 +8,9 @@ import hashlib
 import io
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
-from softdock.cache_folder import directory, keep
 from softdock.world.composite import MOST_PARTS
 
 MOST_PIECES = 20_000
@@ -196,22 +194,23 @@ def _distances(points: np.ndarray, surface: np.ndarray, tree: Any, many: int) ->
 
 def _keep(name: str, found: Split) -> None:
     """In the cache; where that is not possible, the mesh is split again each time."""
+    from softdock.kernels import cache  # only here: it takes Numba with it, which reading a world does not need
+
     arrays: dict[str, Any] = {f"vertices{k}": part[0] for k, part in enumerate(found.parts)}
     arrays |= {f"triangles{k}": part[1] for k, part in enumerate(found.parts)}
     content = io.BytesIO()
     np.savez_compressed(content, deviation=found.deviation, **arrays)
-    try:
-        keep(name, content.getvalue())
-    except OSError:
-        return
+    cache.write(name, content.getvalue())
 
 
 def _kept(name: str) -> Split | None:
     """From the cache; None if nothing intact is there."""
-    try:
-        with np.load(directory() / name, allow_pickle=False) as file:
-            many = (len(file.files) - 1) // 2
-            parts = [(file[f"vertices{k}"], file[f"triangles{k}"]) for k in range(many)]
-            return Split(parts, float(file["deviation"]))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+    from softdock.kernels import cache
+
+    content = cache.read(name)
+    if content is None:
         return None
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        many = (len(file.files) - 1) // 2
+        parts = [(file[f"vertices{k}"], file[f"triangles{k}"]) for k in range(many)]
+        return Split(parts, float(file["deviation"]))

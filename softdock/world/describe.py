@@ -15,7 +15,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint for a misspelt word: '; did you mean …?', or the list of what is known (its first twenty)."""
     known = sorted(known)
-    close = difflib.get_close_matches(word, known, n=1)
+    close = difflib.get_close_matches(word[:_COMPARED], known[: 10 * _COMPARED], n=1)
     return f"; did you mean {close[0]!r}?" if close else all_known(known)
 
 
@@ -32,6 +32,8 @@ def shown(value: Any) -> str:
     return text if len(text) < 80 else f"{text[:80]}…"
 
 
+_COMPARED = 100
+"""Characters of a word for which a hint is looked for, among ten times as many words: all would take minutes."""
 _NUMBERS, _TEXT, _ROWS = frozenset((float, int)), frozenset((str, bool)), frozenset((list, tuple))
 _SUSPECT = _TEXT | _ROWS
 _NO_NUMBER = "Input should be a valid number, not {wrong}"

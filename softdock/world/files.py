@@ -3,6 +3,7 @@
 A TOML world has the keys of `World`, and `urdf`: a list of robots to import, each an `Import`.
 """
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,9 @@ from softdock.world.pose import Pose
 from softdock.world.shapes import Positive
 
 LARGEST_TEXT = 20_000_000
-"""A TOML or URDF file of more bytes than this is refused."""
+"""A URDF file, or the TOML file of a recorded run, of more bytes than this is refused."""
+LARGEST_TOML = 2_000_000
+"""As is a TOML file of more than this: Python reads about 1 MB of TOML in a second."""
 
 DEEPEST_XML = 100
 
@@ -37,8 +40,12 @@ def blaming(where: str, data: Any = None) -> Iterator[None]:
         raise
     except ValidationError as error:
         raise WorldFileError(f"{where}: {explain(error, data)}") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise WorldFileError(f"{where}: {error}") from None
+    except RecursionError:
+        raise WorldFileError(f"{where}: is nested too deeply") from None
+    except ArithmeticError as error:
+        raise WorldFileError(f"{where}: has numbers with which nothing can be computed: {error}") from None
 
 
 def explain(error: ValidationError, data: Any = None) -> str:
@@ -76,7 +83,7 @@ def _item(data: Any, step: str | int) -> Any:
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
     """The content of a regular file of at most `most` bytes."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # whatever the name: Path.is_file raises for some
         raise WorldFileError(f"{path}: no such file")
     try:
         with path.open("rb") as file:
@@ -158,9 +165,27 @@ def load_world(path: str | Path) -> World:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a TOML file."""
-    content = read_bytes(path)
+    content = read_bytes(path, LARGEST_TOML)
     with blaming(str(path)):
-        return tomllib.loads(content.decode())
+        return parse_toml(content.decode())
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a text; ValueError if it is no TOML, is nested too deeply, or has integers that TOML has not."""
+    try:
+        tables = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    waiting: list[Any] = [tables]
+    while waiting:
+        match waiting.pop():
+            case dict() as inner:
+                waiting += inner.values()
+            case list() as inner:
+                waiting += inner
+            case int() as number if not -(2**63) <= number < 2**63:
+                raise ValueError("has an integer of more than 64 bits")
+    return tables
 
 
 def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> World:

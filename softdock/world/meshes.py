@@ -16,6 +16,9 @@ from softdock.world.shapes import ConvexMesh
 LARGEST_MESH = 100_000_000
 """A mesh file of more bytes than this is refused."""
 
+MOST_VERTICES = 50_000
+"""A mesh of more vertices is refused: the hull of as many points of a sphere takes 2 s."""
+
 FORMATS = ("stl", "obj", "dae", "ply")
 """Formats that trimesh reads from one file alone, without following references to others."""
 
@@ -73,7 +76,7 @@ class MeshFinder:
         else:
             raise ValueError(f"mesh {filename!r}: only files are read, not {scheme}://")
         for path in candidates:
-            if path.is_file():
+            if os.path.isfile(path):
                 return path
         sought = ", ".join(dict.fromkeys(str(root) for root in self.roots))
         raise ValueError(f"mesh {filename!r} not found; sought below {sought}")
@@ -105,6 +108,8 @@ def _read(path: Path) -> tuple[Any, Any]:
     except Exception as error:
         reason = (str(error).splitlines() or [repr(error)])[0]
         raise WorldFileError(f"{path}: mesh cannot be read: {reason}") from None
+    if len(mesh.vertices) > MOST_VERTICES:
+        raise WorldFileError(f"{path}: has {len(mesh.vertices)} vertices, more than {MOST_VERTICES}: simplify it")
     return mesh.vertices * metre, mesh.faces
 
 

@@ -2,7 +2,7 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -17,6 +17,8 @@ from softdock.world.shapes import Shape
 
 WORLD = "world"
 """Name of the frame that everything hangs from."""
+MOST_BODIES, MOST_PARTS, MOST_SHAPES = 1000, 20_000, 200
+"""A world has no more bodies; no more frames, latches or contacts each; and a body no more shapes."""
 
 
 class Body(Described):
@@ -34,7 +36,7 @@ class Body(Described):
     """Centre of mass in the body's frame (m)."""
     inertia: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     """About the centre of mass, along the body's axes; three numbers are its diagonal (kg m²)."""
-    shapes: Annotated[tuple[Shape, ...], BeforeValidator(all_convex)] = ()
+    shapes: Annotated[tuple[Shape, ...], BeforeValidator(all_convex), Field(max_length=MOST_SHAPES)] = ()
     """Convex ones. `Annulus`, `Drogue`, `Handle` and `MeshFile` are taken too, and replaced by their parts."""
 
     def model_post_init(self, context: Any, /) -> None:
@@ -182,10 +184,10 @@ class World(Described):
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
-    bodies: tuple[Body, ...]
-    frames: tuple[Frame, ...] = ()
-    latches: tuple[Latch, ...] = ()
-    contacts: tuple[Contact, ...] = ()
+    bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)]
+    frames: Annotated[tuple[Frame, ...], Field(max_length=MOST_PARTS)] = ()
+    latches: Annotated[tuple[Latch, ...], Field(max_length=MOST_PARTS)] = ()
+    contacts: Annotated[tuple[Contact, ...], Field(max_length=MOST_PARTS)] = ()
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""
@@ -209,8 +211,9 @@ class World(Described):
                     raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
             if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
                 raise ValueError(f"latch {latch.name!r} would hold a body to itself")
+        known = {body.name: body for body in self.bodies}
         for contact in self.contacts:
-            self._check_contact(contact)
+            _check_contact(contact, known)
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
 
@@ -223,16 +226,6 @@ class World(Described):
 
     def __str__(self) -> str:
         return repr(self)
-
-    def _check_contact(self, contact: Contact) -> None:
-        known = {body.name: body for body in self.bodies}
-        if contact.body_a == contact.body_b:
-            raise ValueError(f"contact {contact.name!r} is between body {contact.body_a!r} and itself")
-        for end in (contact.body_a, contact.body_b):
-            if end not in known:
-                raise ValueError(f"contact {contact.name!r}: unknown body {end!r}{nearest(end, known)}")
-            if not known[end].shapes:
-                raise ValueError(f"contact {contact.name!r}: body {end!r} has no shape to touch with")
 
     def body(self, name: str) -> Body:
         """The body of that name; KeyError with a hint if there is none."""
@@ -270,6 +263,16 @@ class World(Described):
         )
 
 
+def _check_contact(contact: Contact, known: Mapping[str, Body]) -> None:
+    if contact.body_a == contact.body_b:
+        raise ValueError(f"contact {contact.name!r} is between body {contact.body_a!r} and itself")
+    for end in (contact.body_a, contact.body_b):
+        if end not in known:
+            raise ValueError(f"contact {contact.name!r}: unknown body {end!r}{nearest(end, known)}")
+        if not known[end].shapes:
+            raise ValueError(f"contact {contact.name!r}: body {end!r} has no shape to touch with")
+
+
 def _unique(what: str, names: Sequence[str], reserved: str = "") -> None:
     if len(set(names)) == len(names) and reserved not in names:
         return
@@ -291,7 +294,8 @@ def _parents_first(bodies: tuple[Body, ...]) -> tuple[Body, ...]:
         for index in carried.pop(ordered[-1].name, ()):
             heapq.heappush(ready, index)
     if carried:
-        cycle = ", ".join(repr(bodies[index].name) for group in carried.values() for index in group)
+        names = [repr(bodies[index].name) for group in carried.values() for index in group]
+        cycle = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         raise ValueError(f"bodies {cycle} carry each other in a cycle; close a loop with a latch instead")
     return tuple(ordered)
 

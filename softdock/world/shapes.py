@@ -7,6 +7,8 @@ from pydantic import Field, field_validator
 from softdock.world.describe import Described, Number, Vec3
 from softdock.world.pose import Pose
 
+MOST_VERTICES = 10_000
+"""Of a convex shape."""
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
@@ -64,11 +66,16 @@ class ConvexMesh(Placed):
     """The convex hull of `vertices`."""
 
     kind: Literal["mesh"] = "mesh"
-    vertices: tuple[tuple[Number, Number, Number], ...] = Field(min_length=4)
+    vertices: tuple[tuple[Number, Number, Number], ...] = Field(min_length=4, max_length=MOST_VERTICES)
     """In the body's frame before `placement` (m)."""
-    triangles: tuple[tuple[int, int, int], ...] = Field(min_length=4)
+    triangles: tuple[tuple[int, int, int], ...] = Field(min_length=4, max_length=2 * MOST_VERTICES)
     """Indices of vertices."""
     source: str = ""
+
+    def model_post_init(self, context: object, /) -> None:
+        """Refuse triangles of vertices that there are not."""
+        if not all(0 <= k < len(self.vertices) for triangle in self.triangles for k in triangle):
+            raise ValueError(f"a triangle names a vertex that is not among the {len(self.vertices)}")
 
 
 Shape = Annotated[Box | Sphere | Capsule | Cylinder | ConvexMesh, Field(discriminator="kind")]

@@ -17,7 +17,7 @@ from softdock.world.describe import nearest
 from softdock.world.files import blaming, parse_xml, read_bytes
 from softdock.world.joints import Fixed, Free, Friction, Joint, Limits, Planar, Prismatic, Revolute
 from softdock.world.meshes import MeshFinder
-from softdock.world.model import WORLD, Body, Frame, World
+from softdock.world.model import MOST_BODIES, WORLD, Body, Frame, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Cylinder, Placed, Sphere
 
@@ -84,6 +84,8 @@ def _read(path: Path) -> Robot:
         links, joints = _by_name(tree, "link"), _by_name(tree, "joint")
         if not links:
             raise ValueError("has no <link>")
+        if len(links) > MOST_BODIES:
+            raise ValueError(f"has {len(links)} links; at most {MOST_BODIES} are read")
         for label, joint in joints.items():
             for end in ("parent", "child"):
                 if (link := _end(joint, end)) not in links:
@@ -94,7 +96,8 @@ def _read(path: Path) -> Robot:
                 raise ValueError(f"joints {other.get('name')!r} and {label!r} both carry link {_end(joint, 'child')!r}")
         roots = [link for link in links if link not in carriers]
         if len(roots) != 1:
-            what = f"the root links {', '.join(map(repr, roots))}" if roots else "no root link: its joints form a cycle"
+            named = ", ".join(map(repr, roots[:5])) + (", …" if len(roots) > 5 else "")
+            what = f"the root links {named}" if roots else "no root link: its joints form a cycle"
             raise ValueError(f"a robot is one tree, but this has {what}")
     mimics = [label for label, joint in joints.items() if joint.find("mimic") is not None]
     if mimics:

@@ -86,3 +86,14 @@ def test_bad_keys_are_named(change, message):
 def test_bounds_that_cannot_be_met_are_named():
     with pytest.raises(ValueError, match="rate"):
         Runner(load("berthing", ["reach.rate=0.1"]))
+
+
+def test_a_run_that_ends_before_contact_is_a_run(tmp_path):
+    runner = Runner(load("berthing", ["run.duration=0.2", "compare=false"]))
+    outcome = runner.record(tmp_path / "run")
+    assert (outcome.status, outcome.reason) == ("done", "")
+    assert "end_effector_at_contact" not in outcome.metrics
+    warned = []
+    runner.draw(tmp_path / "run", warned.append)
+    assert warned == []
+    assert (tmp_path / "run" / "replay.html").exists()

@@ -1,5 +1,10 @@
 """One state or many give the same numbers, and arrays that make no sense are refused."""
 
+import copy
+import pickle
+import threading
+import time
+
 import numpy as np
 import pytest
 from worlds import ISS_ORBIT, mixed, random_state
@@ -242,3 +247,43 @@ def test_rows_kept_every_so_often_are_rows_of_the_whole(dynamics: Dynamics, stat
     some = rollout(dynamics, q, v, h=0.02, steps=20, every=6)
     np.testing.assert_array_equal(some.q, whole.q[5::6])
     np.testing.assert_array_equal(some.t, whole.t[5::6])
+
+
+@pytest.mark.parametrize("tolerance", [np.nan, np.inf, 0.0, -1e-14, 1.1e-6, 0.1])
+def test_a_tolerance_that_solves_nothing_is_refused(dynamics: Dynamics, states, tolerance: float) -> None:
+    with pytest.raises(ValueError, match="tolerance must be above 0 and at most 1e-06"):
+        Motion(dynamics, states[0][0], states[1][0], h=0.01, tolerance=tolerance)
+
+
+@pytest.mark.parametrize("steps", [10**30, 10**9 + 1, -1, 2.0, np.nan, None, "3"])
+def test_steps_that_nobody_means_are_refused(dynamics: Dynamics, states, steps: object) -> None:
+    with pytest.raises(ValueError, match="steps must be a whole number from 0 to 1000000000"):
+        Motion(dynamics, states[0][0], states[1][0], h=0.01).run(steps)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("change", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_motion_cannot_be_copied(dynamics: Dynamics, states, change) -> None:
+    with pytest.raises(TypeError, match="a motion cannot be copied or pickled; make another"):
+        change(Motion(dynamics, states[0][0], states[1][0], h=0.01))
+
+
+def test_a_motion_is_for_one_thread_at_a_time(dynamics: Dynamics, states) -> None:
+    """While one thread runs it, whatever another asks for is refused; then the motion is as if nobody had asked."""
+    q, v = states[0][0], 0.1 * states[1][0]
+    motion, alone = (Motion(dynamics, q, v, h=1e-4) for _ in range(2))
+    motion.run(0), alone.run(15_000, every=15_000)
+    running = threading.Event()
+
+    def run() -> None:
+        running.set()
+        motion.run(15_000, every=15_000)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    running.wait()
+    time.sleep(0.02)
+    for use in (lambda: motion.run(1), lambda: motion.place(q, v), lambda: motion.v, motion.gaps):
+        with pytest.raises(ValueError, match="another thread is using this motion; give each thread a motion of its"):
+            use()
+    thread.join()
+    assert motion.q.tobytes() == alone.q.tobytes()

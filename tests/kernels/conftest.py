@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from softdock.kernels import library
-from softdock.kernels.cache import Compiled
 from softdock.kernels.machine import object_code
 from softdock.kernels.translate import ARGUMENTS, module_of
 
@@ -18,7 +17,7 @@ Kernel = Callable[..., np.ndarray]
 
 def _compiled(function: casadi.Function) -> Kernel:
     """`function` as machine code: takes its inputs as arrays, in (q, v, e, theta) order, and returns its output."""
-    kernels = library.Library(Compiled(("f",), object_code(module_of({"f": function}))))
+    kernels = library.Library(library.Compiled(("f",), object_code(module_of({"f": function}))))
     symbol = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5)(kernels.address("f"))
     size = function.numel_out(0)
 

@@ -45,7 +45,7 @@ print(repeat(kernel, np.array([1.0, 2.0]), 3), sum(repeat.stats.cache_hits.value
 
 
 def run(folder: Path, factor: float) -> str:
-    paths = {"SOFTDOCK_CACHE": folder / "kernels", "NUMBA_CACHE_DIR": folder / "numba", "PYTHONPATH": folder}
+    paths = {"SOFTDOCK_CACHE": folder / "cache", "PYTHONPATH": folder}
     environment = {**os.environ, **{name: str(path) for name, path in paths.items()}}
     command = [sys.executable, "-W", "error", "-c", PROGRAM, str(factor)]
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=300).stdout

@@ -75,7 +75,7 @@ def test_a_simulation_that_cannot_be_made_is_one_line_and_nothing_is_written(
         ),
         (
             method("metrics(simulation, rows)", "return {}"),
-            "metrics(): TypeError: Drift.metrics() takes 2 positional arguments but 3 were given; what was computed",
+            "metrics(): TypeError: Drift.metrics() takes 2 positional arguments but 3 were given; what was recorded",
         ),
         (method("metrics(self, simulation, rows)", "return rows.z"), f"object has no attribute 'z' ({{file}}:{LINE})"),
     ],

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import softdock
+from softdock.kernels.cache import directory, drivers
 from softdock.runs.recording import read_run
 
 FOREVER = ("--set", "run.duration=1e6", "--set", "run.record_every=20", "--no-figures")
@@ -29,11 +31,15 @@ def wait_for_parts(out: Path, process: "subprocess.Popen[str]", parts: int = 1) 
         time.sleep(0.02)
 
 
-def test_ctrl_c_closes_the_recording_and_says_where_it_is(tiny: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("signals", [(signal.SIGINT,), (signal.SIGTERM,), (signal.SIGINT,) * 3])
+def test_ctrl_c_closes_the_recording_and_says_where_it_is(
+    tiny: Path, tmp_path: Path, signals: tuple[signal.Signals, ...]
+) -> None:
     out = tmp_path / "out"
     process = start("run", tiny, *FOREVER, "--json", "--out", out)
     wait_for_parts(out, process)
-    process.send_signal(signal.SIGINT)
+    for number in signals:
+        process.send_signal(number)
     printed, error = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "interrupted at t = " in error
@@ -74,11 +80,13 @@ def test_a_disk_that_fills_midway_ends_the_run_with_what_is_saved(tiny: Path, tm
 
 
 def test_a_damaged_kernel_cache_costs_time_only(tiny: Path, tmp_path: Path) -> None:
-    """Kernels only: Numba's own cache stays where it is, or this would take a compile of all loops."""
-    loops = tmp_path / "loops"
+    """Kernels only: the loops stay where they are, or this would take a compile of all."""
     cache = tmp_path / "cache"
+    cache.mkdir(mode=0o700)
     home = os.environ | {"SOFTDOCK_CACHE": str(cache)}
-    home.setdefault("NUMBA_CACHE_DIR", _numba_cache() or str(loops))
+    loops = drivers(Path(softdock.__file__).parent)
+    (directory() / loops).mkdir(exist_ok=True, mode=0o700, parents=True)
+    (cache / loops).symlink_to((directory() / loops).resolve())
     first = start("run", tiny, "--json", "--no-figures", "--out", tmp_path / "a", env=home)
     first.communicate(timeout=300)
     damaged = sorted(cache.glob("*.o"))
@@ -93,14 +101,6 @@ def test_a_damaged_kernel_cache_costs_time_only(tiny: Path, tmp_path: Path) -> N
     assert "is damaged: compiling anew" in error
     assert "Traceback" not in error
     assert (tmp_path / "a" / "states.parquet").read_bytes() == (tmp_path / "b" / "states.parquet").read_bytes()
-
-
-def _numba_cache() -> str:
-    from numba.core import config
-
-    import softdock.kernels  # noqa: F401
-
-    return str(config.CACHE_DIR)
 
 
 def test_help_is_quick() -> None:

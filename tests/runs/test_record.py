@@ -9,10 +9,16 @@ import pyarrow.parquet as pq
 import pytest
 
 import softdock.runs.recorder
-from softdock.dynamics import Dynamics
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.figures import draw
+from softdock.replay import make
+from softdock.replay.exports import export
+from softdock.runs.ledger import Columns
 from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import read_run
+from softdock.runs.rows import Rows
 from softdock.runs.simulation import Simulation, engage
+from softdock.runs.spill import size
 
 SCENARIO = 'scenario = "world"\n'
 START = {"bus": {"angular_velocity": (0.0, 0.0, 0.1)}, "arm": {"velocity": 0.2}}
@@ -135,14 +141,103 @@ def test_a_disk_that_fills_leaves_the_parts(
         place.write_bytes(b"PAR1")
         raise OSError(28, "No space left on device")
 
+    def also_full(place: Path, *_: object) -> None:
+        full(pa.table({}), place)
+
     monkeypatch.setattr(pq, "write_table", full)
+    monkeypatch.setattr(pq, "ParquetWriter", also_full)
     with pytest.raises(OSError, match="No space left"):
         simulation.run(0.2, recorder=recorder)
+    assert simulation.recorded_until == pytest.approx(0.2)
     with pytest.raises(OSError, match="No space left"):
         recorder.close()
     monkeypatch.undo()
     assert len(read_run(tmp_path / "run").states["t"]) == 21
     assert not list((tmp_path / "run").rglob("*.tmp"))
+
+
+@pytest.mark.parametrize("table", ["states", "ledger", "forces"])
+def test_rows_that_could_not_be_written_wait_in_memory(
+    dynamics: Dynamics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    """The disk is full for a while, at any of the tables: then no row is missing and none is there twice."""
+    append = Recorder.append
+
+    def full(self: Recorder, name: str, columns: Columns) -> None:
+        if name == table:
+            raise OSError(28, "No space left on device")
+        append(self, name, columns)
+
+    with Recorder(tmp_path / "run", SCENARIO) as recorder:
+        simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+        simulation.run(0.2, recorder=recorder)
+        monkeypatch.setattr(Recorder, "append", full)
+        with pytest.raises(OSError, match="No space left"):
+            simulation.run(0.2, recorder=recorder)
+        monkeypatch.undo()
+        simulation.run(0.1, recorder=recorder)
+    run = read_run(tmp_path / "run")
+    for name in ("states", "ledger", "forces"):
+        np.testing.assert_allclose(run.table(name)["t"], 0.01 * np.arange(51), atol=1e-12)
+
+
+def test_a_table_is_the_same_file_whatever_its_parts_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("softdock.runs.recorder._ROW_GROUP", 100)
+    values = np.random.default_rng(0).normal(size=1234)
+    for name, sizes in (("a", [1234]), ("b", [1, 99, 100, 101, 450, 483]), ("c", [617, 617])):
+        with Recorder(tmp_path / name, SCENARIO) as recorder:
+            for part in np.split(values, np.cumsum(sizes)[:-1]):
+                recorder.append("x", {"x": (part, "m")})
+                recorder.append("x-y", {"x": (part[:1], "m")})
+    files = [(tmp_path / name / "x.parquet").read_bytes() for name in "abc"]
+    assert files[0] == files[1] == files[2]
+    np.testing.assert_array_equal(read_run(tmp_path / "b").table("x")["x"], values)
+    assert len(read_run(tmp_path / "b").table("x-y")["x"]) == 6  # whose name begins as the other's
+
+
+def test_a_long_run_keeps_few_rows_in_memory_and_returns_all(
+    dynamics: Dynamics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rows_of(recorder: Recorder | None) -> tuple[Trajectory, Rows]:
+        simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+        simulation.chunk = 10
+        rows = simulation.run(1.0, recorder=recorder)
+        assert simulation._rows
+        return rows, simulation._rows
+
+    wanted, _ = rows_of(None)
+    monkeypatch.setattr("softdock.runs.rows.MOST_BYTES", 20_000)
+    with Recorder(tmp_path / "run", SCENARIO) as recorder:
+        rows, book = rows_of(recorder)
+    assert sum(size(part) for part in book._parts) < 20_000 < size(rows)
+    for name in ("t", "q", "v", "account"):
+        np.testing.assert_array_equal(getattr(rows, name), getattr(wanted, name))
+    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == [
+        "forces.parquet", "ledger.parquet", "metrics.json", "run.json", "scenario.toml", "states.parquet",
+    ]  # fmt: skip
+
+
+def test_nothing_is_written_through_links(dynamics: Dynamics, tmp_path: Path) -> None:
+    """A received directory's links lead to what is not its sender's."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "mine").write_text("mine")
+    with Recorder(tmp_path / "run", dynamics.world) as recorder:
+        Simulation(dynamics, *dynamics.state(START), h=0.01).run(0.1, recorder=recorder)
+    received = tmp_path / "run"
+    for name in ("figures", "export"):
+        (received / name).symlink_to(outside)
+    for name in ("replay.html", "replay.html.tmp", "metrics.json.tmp"):
+        (received / name).symlink_to(outside / "mine")
+    run = read_run(received)
+    with pytest.raises(OSError, match="is a link"):
+        draw(run)
+    with pytest.raises(OSError, match="is a link"):
+        export(run, "csv")
+    make(run, dynamics)
+    assert not (received / "replay.html").is_symlink()
+    assert [path.name for path in outside.iterdir()] == ["mine"]
+    assert (outside / "mine").read_text() == "mine"
 
 
 def test_json_files_are_plain_json(tmp_path: Path) -> None:

@@ -309,11 +309,14 @@ class Berthing(Parts, DerivedScenario):
         turned = 2 * np.arctan2(np.linalg.norm(quaternion[:, 1:], axis=-1), np.abs(quaternion[:, 0]))
         momentum = dynamics.balance(rows.q, rows.v).angular_momentum
         stored = np.stack([own[f"wheel_momentum_{k}"] for k in (1, 2, 3)], -1)
+        touched: dict[str, Any] = {}  # of a run that is shorter than the reach
+        if after.any():
+            touched["end_effector_at_contact"] = E[after][0].tolist()
+            touched["coupling_distance_max_after_contact"] = float(own["coupling_distance"][after].max())
         return {
             "hinge": self.hinge,
-            "end_effector_at_contact": E[after][0].tolist(),
+            **touched,
             "tracking_error_max": float(np.linalg.norm(E - wanted, axis=-1)[reaching].max()),
-            "coupling_distance_max_after_contact": float(own["coupling_distance"][after].max()),
             "coupling_distance_at_end": float(own["coupling_distance"][-1]),
             "target_final_position": dynamics.pose(TARGET, rows.q[-1])[1].tolist(),
             "target_final_distance_from_base": float(np.hypot(own["target_x"][-1], own["target_y"][-1])),

@@ -86,7 +86,8 @@ class FreeFlyer(Scenario):
         return name
 
     def _targets(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        start = [self.initial[j].position[0] if j in self.initial else 0.0 for j in self.motion.joints]
+        given = [self.initial[j].position if j in self.initial else () for j in self.motion.joints]
+        start = [position[0] if position else 0.0 for position in given]
         return self.motion.targets(np.array(start), t)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
