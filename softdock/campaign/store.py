@@ -244,7 +244,7 @@ def refuse_other(path: Path, campaign: Campaign) -> Campaign:
     from softdock.campaign.design import EXTENDABLE
 
     before = planned(path)
-    for key in (key for key in Campaign.model_fields if key not in _LOOKED_AT_APART):
+    for key in ("scenario", *(key for key in Campaign.model_fields if key not in _LOOKED_AT_APART)):
         if getattr(before, key) != getattr(campaign, key):
             difference = _difference(getattr(before, key), getattr(campaign, key), key)
             raise CampaignError(f"{path}: cannot be resumed, {difference}; choose another directory")
