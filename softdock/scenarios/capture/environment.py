@@ -14,10 +14,10 @@ import numpy as np
 from gymnasium import spaces
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.planning import Sample
+from softdock.planning import Sample, joint_limits
 from softdock.scenarios import load
 from softdock.scenarios.capture.control import ChaserControl
-from softdock.scenarios.capture.craft import ARM_Q, ARM_V, BASE, GRIPPER, HANDLE_FRAME, NQ, NV, TARGET, grasps
+from softdock.scenarios.capture.craft import ARM_Q, ARM_V, BASE, GRIPPER, HANDLE_FRAME, JOINTS, NQ, NV, TARGET, grasps
 from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.environments import ScenarioEnv, Stepped
 from softdock.scenarios.pictures import View
@@ -71,7 +71,8 @@ class CaptureEnv(ScenarioEnv):
         """The target somewhat otherwise, the arm where it waits."""
         if self._control is None:
             self._control = ChaserControl(self._scenario)
-            self._low, self._high = self._control.arm.low + MARGIN, self._control.arm.high - MARGIN
+            low, high = joint_limits(self._control.alone, JOINTS)
+            self._low, self._high = low + MARGIN, high - MARGIN
             self._start = self._waited(self._control)
         q, v = (x.copy() for x in self._start)
         half = self._spread * self.np_random.standard_normal(3) / 2

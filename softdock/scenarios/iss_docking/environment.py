@@ -42,11 +42,12 @@ class DockingEnv(ScenarioEnv):
         *,
         period: float = 0.1,
         spread: float = 0.01,
-        calibration: float = 0.1,
+        calibration: float = 0.4,
         changes: tuple[str, ...] = (),
     ) -> None:
-        """An action every `period` (s); starts are `spread` and servo targets `calibration` (rad, standard deviations)
-        about the scenario's; `changes` are as of `softdock run --set`."""
+        """An action every `period` (s); starts are `spread` (rad, standard deviation) about the scenario's, and the
+        servos' three targets `calibration` (rad) away from it in any direction; `changes` are as of `softdock run
+        --set`."""
         super().__init__(render_mode, period=period, spread=spread, calibration=calibration, changes=changes)
         scenario = load("iss-docking", changes)
         assert isinstance(scenario, IssDocking)
@@ -64,7 +65,8 @@ class DockingEnv(ScenarioEnv):
         """All at rest in the turning frame of the orbit."""
         arm = self._scenario.arm
         start = tuple((np.array(arm.start) + self._spread * self.np_random.standard_normal(3)).tolist())
-        self._targets = self._docked + self._calibration * self.np_random.standard_normal(3)
+        direction = self.np_random.standard_normal(3)
+        self._targets = self._docked + self._calibration * direction / np.linalg.norm(direction)
         scenario = self._scenario.altered_parts(arm=arm.altered(start=start))
         self._motion, self._number = scenario.simulation(self._dynamics).motion, 0
         self._offset = self._offset_now()
