@@ -88,8 +88,8 @@ _TRANSFORM = {
 def _mcap(run: Run, path: Path) -> list[Path]:
     """Body poses as foxglove.FrameTransforms on /tf, each table's rows on /TABLE, events on /events; JSON messages.
 
-    A number that is not finite is left out of its row. Units are in the channels' metadata, and in the schemas as descriptions. Rows of
-    a table without times have that of the run's end. scenario.toml and metrics.json are attachments.
+    A number that is not finite is left out of its row. Units are in the channels' metadata, and in the schemas as
+    descriptions. Rows of a table without times have that of the run's end. scenario.toml and metrics.json are attached.
     """
     writer_of = _needed("mcap.writer", "mcap").Writer
     _, poses = _recorded(run)

@@ -67,6 +67,10 @@ class ScenarioEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         """What is observed now."""
 
     @abstractmethod
+    def scripted(self) -> np.ndarray:
+        """An action of a policy that was written, not learnt: a baseline that may know more than is observed."""
+
+    @abstractmethod
     def _view(self) -> View:
         """What a picture shows now."""
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from softdock.control import ComputedTorque
 from softdock.dynamics import Dynamics, Motion
 from softdock.planning import Sample, joint_limits
 from softdock.scenarios import load
@@ -28,8 +29,12 @@ BEGINS, ENDS = 86.0, 118.0
 CAPTURED = 10.0
 """Reward for a capture; on the way it is the metres and half the radians gained."""
 TURN = 0.5
-ACCELERATION = 0.25
-"""Most of a joint's acceleration (rad/s²): the motors can give it in every pose."""
+ACCELERATION = 0.15
+"""Most of a joint's acceleration (rad/s²)."""
+STRAIGHT = 0.2
+"""Least bend (rad) of a pitch joint."""
+CLOSING = 1.5
+"""Time constant (s) with which the scripted policy closes in."""
 MARGIN = 0.05
 """Targets stay so far (rad) from the joints' limits: what the joints may be off their targets."""
 
@@ -71,8 +76,13 @@ class CaptureEnv(ScenarioEnv):
         """The target somewhat otherwise, the arm where it waits."""
         if self._control is None:
             self._control = ChaserControl(self._scenario)
+            gains = self._scenario.control
+            self._let_go = ComputedTorque(
+                self._control.alone, self._control.wanted, kp=gains.kp, kd=gains.kd, period=gains.period,
+                actuators=JOINTS, tracked=JOINTS,
+            )  # fmt: skip
             low, high = joint_limits(self._control.alone, JOINTS)
-            self._low, self._high = low + MARGIN, high - MARGIN
+            self._low, self._high = bent(low + MARGIN, high - MARGIN, np.array(self._scenario.arm.ready))
             self._start = self._waited(self._control)
         q, v = (x.copy() for x in self._start)
         half = self._spread * self.np_random.standard_normal(3) / 2
@@ -93,12 +103,24 @@ class CaptureEnv(ScenarioEnv):
         self._trajectory = self._control.trajectory = _Ramp(motion.t, here.q, here.qd, change / period)
         command = np.zeros(self._dynamics.nv)
         for _ in range(self._ticks):
-            command[:NV] = self._control.command(motion.t, motion.q, motion.v)
+            command[:NV] = self._command(motion.t, motion.q, motion.v)
             motion.run(self._steps, command, every=self._steps)
         self._error = self._error_now()
         done, away = self._held(), self._far()
         reward = float(np.dot((1.0, TURN), np.subtract(before, away)) + CAPTURED * done)
         return Stepped(reward, done, motion.t >= ENDS - 1e-9, {"time": motion.t, "off": away})
+
+    def _command(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """The scenario's; but where a limit cuts it off, the arm's torques are those of an arm on a base that is let
+        go: the others count on what the wheels cannot give, and would throw the arm about."""
+        assert self._control
+        limited = self._control.limiters[-1]
+        cuts = sum(cut.calls for cut in limited.saturations.values())
+        command = self._control.command(t, q, v)
+        if sum(cut.calls for cut in limited.saturations.values()) > cuts:
+            most = self._scenario.arm.torque
+            command[ARM_V] = np.clip(self._let_go(t, q[:NQ], v[:NV])[ARM_V], -most, most)
+        return command
 
     def _waited(self, control: ChaserControl) -> tuple[np.ndarray, np.ndarray]:
         """The scenario's state at BEGINS, if the arm only goes to where it waits."""
@@ -138,6 +160,19 @@ class CaptureEnv(ScenarioEnv):
         turned = turned + vision.angle * self.np_random.standard_normal(3)
         return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], turned, away])
 
+    def scripted(self) -> np.ndarray:
+        """Resolved rates by the true poses and velocities: the gripper follows the handle, and closes in on it."""
+        assert self._motion
+        dynamics, q, v = self._dynamics, self._motion.q, self._motion.v
+        away, turned = self._error
+        R_g = dynamics.pose(GRIPPER, q)[0]
+        J, moving = dynamics.jacobian(GRIPPER, q), dynamics.jacobian(HANDLE_FRAME, q) @ v
+        carried = v.copy()
+        carried[ARM_V] = 0.0
+        twist = moving + np.concatenate([R_g @ turned, R_g @ away]) / CLOSING - J @ carried
+        rates = np.linalg.lstsq(J[:, ARM_V], twist, rcond=1e-2)[0]
+        return np.asarray(np.clip(rates, self.action_space.low, self.action_space.high))  # type: ignore[attr-defined]
+
     def _view(self) -> View:
         assert self._motion
         q = self._motion.q
@@ -146,6 +181,15 @@ class CaptureEnv(ScenarioEnv):
         R_WV = np.stack([side, np.cross(toward, side), toward], axis=1)
         center = (self._dynamics.pose(BASE, q)[1] + self._dynamics.pose(TARGET, q)[1]) / 2
         return View(self._dynamics, q, R_WV, center, 5.0)
+
+
+def bent(low: np.ndarray, high: np.ndarray, ready: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Limits (rad) within which the pitch joints (2, 4, 6) stay as bent as on the side on which they wait. Where one is
+    straight, the rolls before and after it turn about one axis, and torques held for a period throw them about."""
+    low, high, pitch = low.copy(), high.copy(), np.arange(1, 7, 2)
+    low[pitch] = np.where(ready[pitch] > 0, STRAIGHT, low[pitch])
+    high[pitch] = np.where(ready[pitch] > 0, high[pitch], -STRAIGHT)
+    return low, high
 
 
 def rates_within(here: Sample, wanted: np.ndarray, period: float, low: np.ndarray, high: np.ndarray) -> np.ndarray:
