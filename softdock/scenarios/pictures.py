@@ -75,6 +75,8 @@ def _solid(shape: Any) -> np.ndarray:
 def _rod(rod: dict[str, Any]) -> np.ndarray:
     """A rod of the replay's scene: four faces from the origin to its end."""
     end, radius = np.array(rod["to"]), rod["radius"]
+    if not end.any():
+        return np.empty((0, 3, 3))
     across = np.linalg.svd(end[None])[2][1:]
     ring = radius * np.array([across[0], across[1], -across[0], -across[1]])
     return _hull(np.concatenate([ring, ring + end]))

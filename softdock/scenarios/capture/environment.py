@@ -33,7 +33,7 @@ ACCELERATION = 0.15
 """Most of a joint's acceleration (rad/s²)."""
 STRAIGHT = 0.2
 """Least bend (rad) of a pitch joint."""
-CLOSING = 1.5
+CLOSING = 3.0
 """Time constant (s) with which the scripted policy closes in."""
 MARGIN = 0.05
 """Targets stay so far (rad) from the joints' limits: what the joints may be off their targets."""
@@ -184,9 +184,9 @@ class CaptureEnv(ScenarioEnv):
 
 
 def bent(low: np.ndarray, high: np.ndarray, ready: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Limits (rad) within which the pitch joints (2, 4, 6) stay as bent as on the side on which they wait. Where one is
+    """Limits (rad) within which shoulder and elbow (2, 4) stay bent to the side to which they wait. Where one is
     straight, the rolls before and after it turn about one axis, and torques held for a period throw them about."""
-    low, high, pitch = low.copy(), high.copy(), np.arange(1, 7, 2)
+    low, high, pitch = low.copy(), high.copy(), np.array([1, 3])
     low[pitch] = np.where(ready[pitch] > 0, STRAIGHT, low[pitch])
     high[pitch] = np.where(ready[pitch] > 0, high[pitch], -STRAIGHT)
     return low, high
