@@ -3,7 +3,8 @@
     python studies/environment_baselines.py [--episodes 50] [--generations 8] [--only Docking]
 
 Random and zero actions, the environments' own scripted policies, and for Docking a policy found by a short
-cross-entropy search (CEM): each joint's action from its own angle and rate, nine numbers. Scores are of episodes whose seeds the search has not seen.
+cross-entropy search (CEM): each joint's action from its own angle and rate, nine numbers. Scores are of episodes
+whose seeds the search has not seen.
 """
 
 import argparse
