@@ -103,7 +103,7 @@ class ScenarioEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         self._over, self._last = stepped.done or stepped.late, seen
         return seen.copy(), stepped.reward, stepped.done, stepped.late and not stepped.done, stepped.info
 
-    def render(self) -> np.ndarray | None:  # type: ignore[override]
+    def render(self) -> np.ndarray | None:
         """The scene as (height, width, 3) bytes, if the render mode is rgb_array."""
         if self.render_mode is None:
             return None

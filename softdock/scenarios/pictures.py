@@ -44,8 +44,10 @@ class View(NamedTuple):
         half = self.height / 2
         axes.set(xlim=(-half * WIDTH / HEIGHT, half * WIDTH / HEIGHT), ylim=(-half, half))
         axes.set_axis_off()
-        axes.add_collection(PolyCollection(triangles[order][:, :, :2], facecolors=colors[order], edgecolors="face"))
-        canvas = FigureCanvasAgg(figure)
+        axes.add_collection(
+            PolyCollection(list(triangles[order][:, :, :2]), facecolors=colors[order], edgecolors="face")
+        )
+        canvas: Any = FigureCanvasAgg(figure)
         canvas.draw()
         return np.array(canvas.buffer_rgba())[:, :, :3]
 

@@ -90,7 +90,8 @@ class DockingEnv(ScenarioEnv):
 
     def _moved(self, command: np.ndarray, to: float) -> list[Impact]:
         """Under a command to a time (s), or until the latch takes the payload as it touches the end wall."""
-        motion, h, hits = self._motion, self._scenario.run.h, []
+        motion, h = self._motion, self._scenario.run.h
+        hits: list[Impact] = []
         assert motion
         for touches in itertools.count():
             whole = round(motion.t / h)
