@@ -19,9 +19,9 @@ import matplotlib as mpl
 import numpy as np
 from report import heading
 
-from softdock.campaign import campaign_of, results, run_campaign
+from softdock.campaign import Campaign, campaign_of, results, run_campaign
 from softdock.campaign.report import correlations, write_report
-from softdock.campaign.statistics import numbers, success_rate
+from softdock.campaign.statistics import numbers, rate_of
 
 CHANGES = ["vision.pose=ideal", "run.record_every=50"]
 VARY = {
@@ -50,15 +50,16 @@ def main() -> None:
     print(
         f"{tally.now} of {tally.total} runs in {time.monotonic() - began:.0f} s: {dict(tally.outcomes.most_common())}"
     )
-    tell(out, list(campaign.draws(0)), options.picture)
+    tell(out, campaign, options.picture)
 
 
-def tell(out: Path, drawn: list[str], picture: Path | None) -> None:
+def tell(out: Path, campaign: Campaign, picture: Path | None) -> None:
     """What the rows say, their page, and the figure."""
     table = results(out)
-    rate = success_rate(sum(table["success"].to_pylist()), len(table))
-    print(f"captured {100 * rate.rate:.1f} %, {100 * rate.low:.1f} to {100 * rate.high:.1f} % with 95 % confidence")
-    for metric, row in correlations(table, drawn, ["success", "position_error_m", "relative_speed"]).items():
+    print(f"captured {rate_of(table, campaign)}")
+    for metric, row in correlations(
+        table, list(campaign.draws(0)), ["success", "position_error_m", "relative_speed"]
+    ).items():
         strongest = sorted(row.items(), key=lambda x: -abs(x[1]))[:4]
         print(metric, ", ".join(f"{name} {rho:+.2f}" for name, rho in strongest))
     errors = numbers(table, "position_error_m")

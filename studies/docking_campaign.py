@@ -19,7 +19,7 @@ from report import heading
 
 from softdock.campaign import campaign_of, results, run_campaign
 from softdock.campaign.report import correlations, write_report
-from softdock.campaign.statistics import numbers, success_rate
+from softdock.campaign.statistics import numbers, rate_of
 
 CHANGES = ["bay.capture_distance=0.05", "run.record_every=20"]
 VARY = {
@@ -47,8 +47,7 @@ def main() -> None:
     tally = run_campaign(campaign, out)
     print(f"{tally.total} runs in {time.monotonic() - began:.1f} s: {dict(tally.outcomes.most_common())}")
     table = results(out)
-    rate = success_rate(sum(table["success"].to_pylist()), len(table))
-    print(f"docked {100 * rate.rate:.1f} %, {100 * rate.low:.1f} to {100 * rate.high:.1f} % with 95 % confidence")
+    print(f"docked {rate_of(table, campaign)}")
     drawn = list(campaign.draws(0))
     for metric, row in correlations(table, drawn, ["success", "docked_at"]).items():
         print(

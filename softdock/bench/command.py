@@ -30,6 +30,7 @@ CASES = {
     "growth": "growth",
     "replay": "replay",
     "campaign": "campaign",
+    "environments": "environments",
     "start-up": "start_up",
 }
 """Every case, and the module of softdock.bench whose `run` measures it."""

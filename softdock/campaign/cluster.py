@@ -2,12 +2,12 @@
 
 Each worker is a Ray actor on one core, with one thread: it loads its kernels once and gets runs in lots, so that little
 time goes into sending; kernels are compiled on each node's first use and kept in that node's cache. The lots of one
-that dies, with its node or alone, are done again run by run.
+that dies, with its node or alone, are done again run by run. With limits of time or memory an actor has a local worker
+do its runs: limits mean and cost the same as on one machine.
 """
 
 import logging
 import socket
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,16 +16,14 @@ from types import TracebackType
 from typing import Any, Self
 
 from softdock.campaign.plan import Campaign
-from softdock.campaign.pool import LOOK, Task
+from softdock.campaign.pool import LOOK, Pool, Task
 from softdock.campaign.store import CampaignError
-from softdock.campaign.trial import Metrics, Row, Trial, failure, trial_of
+from softdock.campaign.trial import Metrics, Row, blank, failure, trial_of
 
 LOT, LOTS_AHEAD = 32, 2
 """Most runs in a lot; lots that each worker has, the one that it is at included."""
 SECONDS = 0.5
 """How long a lot should take."""
-START = 60.0
-"""Seconds that a worker may take to start, beyond the time limit of its first run."""
 ANSWER = 5.0
 """Seconds in which a cluster must answer."""
 MOST_DEATHS = 3
@@ -37,20 +35,31 @@ class Worker:
     """What a Ray worker does; it keeps its campaign, loaded."""
 
     def __init__(self, plan: str, metrics: Metrics | None = None) -> None:
-        self._trial: Trial = trial_of(plan, metrics)
+        self._trial = trial_of(plan, metrics)
+        campaign = self._trial.campaign
+        self._pool: Pool | None = None
+        if campaign.time_limit or campaign.memory_limit:
+            self._trial.warm()  # what the limits are beyond
+            self._pool = Pool(
+                self._trial, self._blank, workers=1, time_limit=campaign.time_limit, memory_limit=campaign.memory_limit
+            )
 
     def perform(self, tasks: list[Task]) -> list[Row]:
         """The rows of a lot."""
+        if self._pool:
+            return [row for row in self._pool.rows(tasks) if row]
         return [self._trial(*task) for task in tasks]
+
+    def _blank(self, index: int, values: Any = None) -> Row:
+        return blank(self._trial.campaign, index, values)
 
 
 @dataclass
 class Hand:
-    """A worker of the cluster, and the lots that it has, the first begun at `since`."""
+    """A worker of the cluster, and the lots that it has."""
 
     actor: Any
     lots: dict[Any, list[Task]] = field(default_factory=dict)
-    since: float = 0.0
     proven: bool = False
     """Has it answered once?"""
 
@@ -123,8 +132,6 @@ class Cluster:
             ready, _ = self._ray.wait(list(flying), num_returns=1, timeout=LOOK)
             for reference in ready:
                 yield from self._answer(flying[reference], reference)
-            for hand in [hand for hand in self._hands if self._late(hand)]:
-                yield from self._overdue(self._dismissed(hand))
             if not ready:
                 yield None
 
@@ -138,9 +145,8 @@ class Cluster:
 
     def _give(self, left: Iterator[Task]) -> None:
         """A lot for whoever has room; a worker is called when there is something for it to do."""
-        limited = self._campaign.time_limit is not None  # then a lot that waits would have its time running
         count = self._count
-        for turn in range(1 if limited else LOTS_AHEAD):
+        for turn in range(LOTS_AHEAD):
             for k in range(count):
                 known = k < len(self._hands)
                 if known and len(self._hands[k].lots) > (turn if self._hands[k].proven else 0):
@@ -151,8 +157,6 @@ class Cluster:
                 if not known:
                     self._hands.append(Hand(self._kind.remote(self._plan, self._metrics)))
                 hand = self._hands[min(k, len(self._hands) - 1)]
-                if not hand.lots:
-                    hand.since = time.monotonic()
                 hand.lots[hand.actor.perform.remote(lot)] = lot
         self._recall(count)
 
@@ -172,7 +176,7 @@ class Cluster:
     def _next(self, left: Iterator[Task]) -> list[Task]:
         if self._again:
             return self._again.popleft()
-        size = 1 if not self._pace or self._campaign.time_limit else max(1, min(LOT, int(SECONDS / self._pace)))
+        size = max(1, min(LOT, int(SECONDS / self._pace))) if self._pace else 1
         return list(islice(left, size))
 
     def _answer(self, hand: Hand, reference: Any) -> Iterator[Row]:
@@ -184,7 +188,7 @@ class Cluster:
             yield from self._lost(self._dismissed(hand), error)
             return
         del hand.lots[reference]
-        hand.since, hand.proven = time.monotonic(), True
+        hand.proven = True
         self._pace = max(row["seconds"] for row in rows)
         yield from rows
 
@@ -203,14 +207,3 @@ class Cluster:
                     yield self._blank(*task) | failure(f"its worker died ({type(error).__name__})")
                 else:
                     self._again.append([task])
-
-    def _late(self, hand: Hand) -> bool:
-        """With a time limit lots are single runs, and none waits; a worker may have to start first."""
-        limit = self._campaign.time_limit
-        spent = time.monotonic() - hand.since
-        return bool(limit and hand.lots and spent > limit + (0.0 if hand.proven else START))
-
-    def _overdue(self, lots: list[list[Task]]) -> Iterator[Row]:
-        for task in (task for lot in lots for task in lot):
-            limit = self._campaign.time_limit
-            yield self._blank(*task) | failure(f"took longer than the time limit of {limit:g} s")

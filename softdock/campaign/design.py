@@ -5,6 +5,7 @@ latin-hypercube   every quantity has one draw in each of as many equal slices as
 sobol             Sobol's sequence with Owen's scrambling
 saltelli          Sobol points A and B, and A with one quantity from B each: what Sobol indices need
 grid              all combinations of finitely many values
+given             the values of each run are listed: there is nothing to draw
 """
 
 import math
@@ -16,7 +17,7 @@ import numpy as np
 
 from softdock.campaign.distributions import LEAST
 
-Kind = Literal["monte-carlo", "latin-hypercube", "sobol", "saltelli", "grid"]
+Kind = Literal["monte-carlo", "latin-hypercube", "sobol", "saltelli", "grid", "given"]
 EXTENDABLE = ("monte-carlo", "sobol")
 """Designs whose first rows do not depend on how many follow."""
 MOST_NUMBERS = 10_000_000
@@ -102,6 +103,12 @@ def runs_of(kind: Kind, runs: int | None, sizes: Sequence[int]) -> int:
         if runs not in (None, full):
             raise ValueError(f"runs: a grid over these values has {full} runs, not {runs}")
         return full
+    if kind == "given":
+        if len({*sizes}) != 1 or not sizes[0]:
+            raise ValueError("draws: there must be at least one, and as many values of each key")
+        if runs not in (None, sizes[0]):
+            raise ValueError(f"runs: {sizes[0]} draws are given, not {runs}")
+        return sizes[0]
     if runs is None:
         raise ValueError("runs: say how many")
     if kind == "latin-hypercube" and runs * sum(sizes) > MOST_NUMBERS:
@@ -111,6 +118,11 @@ def runs_of(kind: Kind, runs: int | None, sizes: Sequence[int]) -> int:
     return runs
 
 
+def block_of(kind: Kind, index: int, quantities: int) -> int:
+    """Which runs belong together: those of a saltelli design by blocks, others each by itself."""
+    return index // (quantities + 2) if kind == "saltelli" else index
+
+
 def seed_of(seed: int, index: int) -> int:
-    """`run.seed` of run `index`: its own, and not among the streams of the draws."""
+    """`run.seed` of run (or block) `index`: its own, and not among the streams of the draws."""
     return int(np.random.SeedSequence(seed, spawn_key=(index, 1)).generate_state(1)[0])

@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from softdock.campaign.plan import Campaign, campaign_of
-from softdock.campaign.runs import Progress, Tally, engine_for, stored
-from softdock.campaign.store import CampaignError, Store, opened, results
+from softdock.campaign.plan import Campaign
+from softdock.campaign.request import campaign_of
+from softdock.campaign.runs import Progress, run_campaign
+from softdock.campaign.sources import named
+from softdock.campaign.store import CampaignError, results
 from softdock.campaign.trial import Metrics
 
 
@@ -41,37 +44,29 @@ def run(
                 scenario, draws, metrics, runs=runs, out=out, changes=changes, workers=workers, engine=engine,
                 address=address, progress=progress, **options,
             )  # fmt: skip
-    given = None if isinstance(draws, Mapping) else [dict(draw) for draw in draws]
-    campaign = (
-        campaign_of(scenario, vary=draws, changes=changes, runs=runs, **options)
-        if isinstance(draws, Mapping)
-        else _given(scenario, given or [], changes, **options)
-    )
-    path = Path(out)
-    done = opened(path, campaign, resume)
-    tally = Tally(campaign.length, int(done.sum()))
-    left = [k for k in range(campaign.length) if not done[k]]
-    if left:
-        with engine_for(campaign, engine, workers, address, metrics) as performing:
-            tasks = ((k,) if given is None else (k, list(given[k].values())) for k in left)
-            stored(performing.rows(tasks), Store(path), tally, progress)
-    Store(path).join()
-    return results(path)
+    options |= {"metrics": named(metrics) or None}
+    if isinstance(draws, Mapping):
+        campaign = campaign_of(scenario, vary=draws, changes=changes, runs=runs, **options)
+    else:
+        campaign = _given(scenario, [dict(draw) for draw in draws], changes, runs=runs, **options)
+    run_campaign(
+        campaign, out, resume=resume, workers=workers, engine=engine, address=address, metrics=metrics,
+        progress=progress,
+    )  # fmt: skip
+    return results(out)
 
 
 def _given(scenario: str, draws: list[dict[str, Any]], changes: Sequence[str], **options: Any) -> Campaign:
-    """A campaign whose draws are given, as those of a search are."""
+    """A campaign whose draws are given: by their names, whatever order each has them in."""
     if not draws or any(draw.keys() != draws[0].keys() for draw in draws):
         raise CampaignError("draws: there must be at least one, and all of the same keys")
-    for draw in draws:
-        for key, value in draw.items():
-            if not isinstance(value, bool | int | float | str):
-                raise CampaignError(f"draws: {key} = {value!r}: must be a number, text or true; name entries, a[0]")
-    if unwanted := options.keys() - {"time_limit", "memory_limit", "seed"}:
+    if unwanted := options.keys() - {"runs", "time_limit", "memory_limit", "seed", "metrics"}:
         raise CampaignError(f"{', '.join(sorted(unwanted))}: goes with distributions, not with draws that are given")
-    vary = {key: f"choice({', '.join(_text(draw[key]) for draw in draws)})" for key in draws[0]}
-    return campaign_of(scenario, vary=vary, changes=changes, runs=len(draws), searched=True, **options)
+    columns = {key: [_plain(draw[key]) for draw in draws] for key in draws[0]}
+    return campaign_of(scenario, changes=changes, design="given", given=columns, **options)
 
 
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+def _plain(value: Any) -> Any:
+    return (
+        value.item() if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and not value.ndim) else value
+    )

@@ -11,7 +11,7 @@ Numbers may be vectors of one length; a scalar among them stands for all entries
 """
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,22 @@ def distribution(text: str) -> Distribution:
         return maker(text, *arguments)
     except (TypeError, ArithmeticError):
         raise DistributionError(f"{text}: expected {expected}") from None
+
+
+def listed(key: str, values: Sequence[Any]) -> Distribution:
+    """Values that are listed, one a run."""
+    for value in values:
+        if type(value) not in (bool, int, float, str):
+            raise DistributionError(f"draws: {key} = {value!r}: must be a number, text or true; name entries, a[0]")
+        _require(f"draws: {key} = {value!r}", _fits(value), "is beyond 2⁶³, more than a column can hold")
+    return Distribution("given", 1, False, lambda u: values[int(u[0] * len(values))], tuple(values))
+
+
+def _fits(value: Any) -> bool:
+    """Can a column of 64-bit integers hold it, if it is one?"""
+    if isinstance(value, list | tuple):
+        return all(map(_fits, value))
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 
 def _parsed(text: str) -> tuple[str, list[Any]]:
@@ -137,7 +153,15 @@ def _uniform(text: str, low: Any, high: Any) -> Distribution:
 def _choice(text: str, *values: Any) -> Distribution:
     _require(text, bool(values), "there must be something to choose from")
     _require(text, len(values) <= MOST_VALUES, f"at most {MOST_VALUES} values can be chosen from")
+    _require(text, all(map(_is_toml, values)), "takes numbers, text, true, false, and lists and tables of these")
+    _require(text, all(map(_fits, values)), "an integer is beyond 2⁶³, more than a column can hold")
     return Distribution(text, 1, False, lambda u: values[int(u[0] * len(values))], values)
+
+
+def _is_toml(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(key, str) for key in value) and all(map(_is_toml, value.values()))
+    return all(map(_is_toml, value)) if isinstance(value, list | tuple) else isinstance(value, bool | int | float | str)
 
 
 def _steps(text: str, low: Any, high: Any, n: Any) -> Distribution:

@@ -1,23 +1,20 @@
-"""What a campaign is: a scenario, what varies in it and how, and how many runs. And whether it can be."""
+"""What a campaign is: a scenario, what varies in it and how, how many runs, and what is searched for."""
 
-import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
 import tomli_w
-from pydantic import ConfigDict, Field, ValidationError, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from softdock.campaign.design import Design, Kind, runs_of, seed_of
-from softdock.campaign.distributions import Distribution, DistributionError, distribution
+from softdock.campaign.design import Design, Kind, block_of, runs_of, seed_of
+from softdock.campaign.distributions import Distribution, DistributionError, distribution, listed
 from softdock.scenarios import builder
-from softdock.scenarios.loading import draft, scenario_of
+from softdock.scenarios.loading import scenario_of
 from softdock.scenarios.scenario import Scenario, Seconds
-from softdock.scenarios.settings import Key, SettingError, path_of, put
+from softdock.scenarios.settings import Key, path_of, put
 from softdock.world.describe import Described, nearest
-from softdock.world.files import blaming, parse_toml, read_bytes
 
 SEED = "run.seed"
 MOST_RUNS = 10_000_000
@@ -26,6 +23,16 @@ MOST_TRIED = 500
 """Values of a quantity that are tried in the scenario before the campaign begins, if it has more."""
 FIXED = ("index", "seed", "status", "outcome", "success", "reason", "seconds")
 """Columns of every table of results, before those of draws and metrics."""
+
+
+UNITS = {
+    **dict.fromkeys(("index", "seed", "success", "steps", "evaluations_per_step", SEED), "-"),
+    **dict.fromkeys(("seconds", "run.h", "run.duration"), "s"),
+    "energy_balance_error": "J",
+    "momentum_drift": "N s",
+    "angular_momentum_balance_error": "N m s",
+}
+"""Of what every scenario has; a scenario's own come first."""
 
 
 class Quantity(NamedTuple):
@@ -48,19 +55,34 @@ class Campaign(Described):
     runs: Annotated[int, Field(ge=1, le=MOST_RUNS)] | None = None
     design: Kind = "monte-carlo"
     seed: Annotated[int, Field(ge=0)] = 0
-    vary: Annotated[dict[str, str], Field(min_length=1)]
+    vary: dict[str, str] = Field(default_factory=dict)
+    """Distributions by key, or by several keys."""
+    given: dict[str, list[Any]] = Field(default_factory=dict)
+    """With design "given": the values of each key, one a run."""
+    minimise: str | None = None
+    """Metric whose least is searched for; `-metric`: its greatest."""
+    falsify: str | None = None
+    """Outcome other than which a run is searched for."""
     time_limit: Seconds | None = None
     """Wall-clock time (s) that one run may take."""
     memory_limit: Annotated[float, Field(gt=0)] | None = None
     """Memory (MB) that one worker may take beyond what it starts with."""
-    searched: bool = False
-    """Are the draws chosen by an optimiser?"""
+    metrics: str = ""
+    """Which function gives columns of its own, if any: name and digest."""
     folder: str = ""
     """Where the scenario's files are."""
+    softdock: str = ""
+    """Version and digest of the softdock that performs it."""
+    files: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 of every file that it reads, by name in `folder` or in full."""
     scenario: dict[str, Any]
 
     @model_validator(mode="after")
     def _consistent(self) -> "Campaign":
+        if (self.design == "given") != bool(self.given) or bool(self.given) == bool(self.vary):
+            raise ValueError("vary: there must be distributions, or design 'given' with values")
+        if self.given and self.searched:
+            raise ValueError("given: a search makes its own; give it distributions")
         _ = self.length
         labels = list(self.draws(0))
         for label in labels:
@@ -71,15 +93,24 @@ class Campaign(Described):
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What varies."""
-        return tuple(_quantity(keys, text) for keys, text in self.vary.items())
+        drawn = [(keys, text, None) for keys, text in self.vary.items()]
+        given = [(key, "given", listed(key, values)) for key, values in self.given.items()]
+        return tuple(_quantity(*one) for one in (*drawn, *given))
+
+    @property
+    def searched(self) -> bool:
+        """Do the draws depend on what runs gave before?"""
+        return bool(self.minimise or self.falsify)
 
     @cached_property
     def length(self) -> int:
-        """How many runs it has."""
+        """How many runs it has; of a search, at most."""
         return runs_of(self.design, self.runs, self._sizes)
 
     @property
     def _sizes(self) -> list[int]:
+        if self.design == "given":
+            return [len(values) for values in self.given.values()]
         if self.design != "grid":
             return [quantity.distribution.size for quantity in self.quantities]
         for quantity in self.quantities:
@@ -93,6 +124,8 @@ class Campaign(Described):
 
     def values(self, index: int) -> list[Any]:
         """The value of each quantity in run `index`: a pure function of the campaign and the index."""
+        if self.given:
+            return [values[index] for values in self.given.values()]
         return self.values_at(self._design.point(index))
 
     def values_at(self, point: Any) -> list[Any]:
@@ -113,10 +146,7 @@ class Campaign(Described):
         columns: dict[str, Any] = {}
         for quantity, value in zip(self.quantities, values, strict=True):
             for key, part in zip(quantity.keys, value if len(quantity.keys) > 1 else [value], strict=True):
-                if isinstance(part, list):
-                    columns |= {f"{key}[{k}]": x for k, x in enumerate(part)}
-                else:
-                    columns[key] = part
+                columns |= _columns(key, part)
         return columns
 
     def read(self, row: Mapping[str, Any]) -> list[Any]:
@@ -124,7 +154,9 @@ class Campaign(Described):
         values: list[Any] = []
         for quantity in self.quantities:
             drawn = quantity.distribution
-            if len(quantity.keys) > 1:
+            if drawn.values:
+                values.append(next(x for x in drawn.values if _is_in(row, _columns(quantity.keys[0], x))))
+            elif len(quantity.keys) > 1:
                 values.append([row[key] for key in quantity.keys])
             elif drawn.vector:
                 values.append([row[f"{quantity.keys[0]}[{k}]"] for k in range(drawn.size)])
@@ -133,8 +165,9 @@ class Campaign(Described):
         return values
 
     def run_seed(self, index: int) -> int | None:
-        """`run.seed` of run `index`, unless that varies itself."""
-        return None if self._seed_varies else seed_of(self.seed, index)
+        """`run.seed` of run `index`, unless that varies itself. Runs of one block of a saltelli design have one seed:
+        they are to differ in the quantity that is exchanged, and in nothing else."""
+        return None if self._seed_varies else seed_of(self.seed, block_of(self.design, index, len(self.quantities)))
 
     @cached_property
     def _seed_varies(self) -> bool:
@@ -171,108 +204,37 @@ class Campaign(Described):
         """The outcome that counts as success."""
         return builder(self.scenario["scenario"], Path(self.folder)).goal
 
+    def unit(self, column: str) -> str:
+        """Unit of a column of the results, "" if it is not known."""
+        known = {**UNITS, **builder(self.scenario["scenario"], Path(self.folder)).units}
+        return known.get(column, known.get(column.partition("[")[0], ""))
+
     def written(self) -> str:
         """As TOML; `campaign_of` reads it."""
         return tomli_w.dumps({"campaign": self.model_dump(mode="json", exclude_none=True)})
 
 
-def _quantity(keys: str, text: str) -> Quantity:
-    names = tuple(key.strip() for key in keys.split(","))
+def _columns(key: str, value: Any) -> dict[str, Any]:
+    return {f"{key}[{k}]": x for k, x in enumerate(value)} if isinstance(value, list | tuple) else {key: value}
+
+
+def _is_in(row: Mapping[str, Any], columns: Mapping[str, Any]) -> bool:
+    """Does a row have these? It may hold 1 as 1.0, and what is no scalar as text."""
+    return all(key in row and (row[key] == x or str(row[key]) == str(x)) for key, x in columns.items())
+
+
+def _quantity(keys: str, text: str, drawn: Distribution | None) -> Quantity:
+    names = (keys,) if drawn else tuple(key.strip() for key in keys.split(","))
     paths = tuple(path_of(name) for name in names)
     if not all(paths):
         raise ValueError(f"vary {keys}: expected a key such as arm.kp or world.bodies[2].mass")
     try:
-        drawn = distribution(text)
+        drawn = drawn or distribution(text)
     except DistributionError as error:
         raise ValueError(f"vary {keys}={error}") from None
     if len(names) > 1 and not (drawn.vector and drawn.size == len(names)):
         raise ValueError(f"vary {keys}={text}: {len(names)} keys take a vector of as many numbers")
     return Quantity(names, paths, drawn)
-
-
-def campaign_of(
-    source: str, *, vary: Sequence[str] | Mapping[str, str] = (), changes: Sequence[str] = (), **options: Any
-) -> Campaign:
-    """The campaign of a scenario's name or file, or of a campaign's file, checked: every quantity at the ends of
-    its distribution makes a valid scenario. ValueError with a one-line message if not.
-
-    `vary` is a mapping or a list of `key=distribution`; `changes` are as of `softdock run --set`.
-    """
-    given = {key: value for key, value in options.items() if value is not None}
-    wanted = dict(vary) if isinstance(vary, Mapping) else dict(_split(item) for item in vary)
-    content = _content(source)
-    if content is None:
-        data, folder = draft(source, changes)
-        content = {"scenario": data, "folder": str(folder.resolve()) if folder.parts else ""}
-    elif changes:
-        raise SettingError("--set: a campaign's file has its own scenario; change it there")
-    content["vary"] = {**content.get("vary", {}), **wanted}
-    if not content["vary"]:
-        raise ValueError(f"{source}: nothing varies; give --vary 'key=distribution'")
-    content |= given
-    with blaming(source, content):
-        try:
-            campaign = Campaign.model_validate(content)
-        except ValidationError:
-            raise
-        except ValueError as error:
-            raise ValueError(f"{source}: {error}") from None
-    _refuse_invalid(campaign, source)
-    return campaign
-
-
-def _content(source: str) -> dict[str, Any] | None:
-    """The `[campaign]` table of a file that has one, its scenario as tables."""
-    path = Path(source)
-    if path.suffix != ".toml" or not os.path.isfile(path):
-        return None
-    with blaming(source):
-        content = parse_toml(read_bytes(path).decode()).get("campaign")  # its choices may be long
-    if not isinstance(content, dict):
-        return None
-    changes = content.pop("set", [])
-    if not (isinstance(changes, list) and all(isinstance(change, str) for change in changes)):
-        raise ValueError(f'{source}: set: must be a list of texts, such as ["run.h=0.005"]')
-    if not isinstance(content.get("vary", {}), dict):
-        raise ValueError(f"{source}: vary: must be a table of keys with their distributions")
-    if isinstance(content.get("scenario"), str):
-        name = content["scenario"]
-        beside = path.parent / name
-        data, folder = draft(str(beside) if beside.suffix == ".toml" else name, changes)
-        content |= {"scenario": data, "folder": str(folder.resolve()) if folder.parts else ""}
-    return content
-
-
-def _split(item: str) -> tuple[str, str]:
-    key, equals, text = item.partition("=")
-    if not equals:
-        raise SettingError(f"--vary {item}: expected key=distribution, such as arm.kp=normal(10, 1)")
-    return key.strip(), text.strip()
-
-
-def _refuse_invalid(campaign: Campaign, source: str) -> None:
-    """ValueError if a quantity can leave the range of its key, or if the key is none."""
-    scenario_of(dict(campaign.scenario), source, Path(campaign.folder))
-    middle = campaign.values_at(np.full(sum(q.distribution.size for q in campaign.quantities), 0.5))
-    for k, quantity in enumerate(campaign.quantities):
-        extremes = quantity.distribution.extremes()
-        for value in extremes[:: 1 + len(extremes) // MOST_TRIED]:
-            values = [*middle[:k], value, *middle[k + 1 :]]
-            what = f"--vary {', '.join(quantity.keys)}={quantity.distribution.text}"
-            try:
-                campaign.built(values, where=what)
-            except SettingError as error:
-                raise ValueError(f"{what}: {error}") from None
-            except ValueError as error:
-                reason = str(error).removeprefix(f"{what}: ")
-                can = "" if "unknown key" in reason else f"can give {_short(value)}, which cannot be: "
-                raise ValueError(f"{what}: {can}{reason}") from None
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(_short, value))}]"
-    return f"{value:.6g}" if isinstance(value, float) else repr(value)
 
 
 def known_column(name: str, columns: Sequence[str]) -> str:

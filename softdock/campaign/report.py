@@ -13,8 +13,8 @@ from softdock.campaign.statistics import (
     columns,
     numbers,
     rank_correlation,
+    rate_of,
     sobol_indices,
-    success_rate,
 )
 from softdock.campaign.store import RUNS, CampaignError, planned, results
 from softdock.replay.document import document, inert, put
@@ -43,8 +43,7 @@ def write_report(path: str | Path) -> Path:
 def report_data(folder: Path, campaign: Campaign, table: pa.Table) -> dict[str, Any]:
     """What the page shows, as JSON's data."""
     drawn, metrics = columns(table, campaign)
-    success = np.asarray(table["success"].to_pylist(), dtype=bool)
-    rate = success_rate(int(success.sum()), len(table))
+    rate = rate_of(table, campaign)
     shown = table.take(np.unique(np.linspace(0, len(table) - 1, min(len(table), MOST_POINTS)).astype(int)))
     kept = {int(p.parent.name): f"{RUNS}/{p.parent.name}/replay.html" for p in folder.glob(f"{RUNS}/*/replay.html")}
     content = {
@@ -54,9 +53,9 @@ def report_data(folder: Path, campaign: Campaign, table: pa.Table) -> dict[str, 
         "design": campaign.design,
         "seed": campaign.seed,
         "planned": campaign.length,
-        "vary": campaign.vary,
+        "vary": campaign.vary or dict.fromkeys(campaign.given, "given"),
         "goal": campaign.goal or "done",
-        "rate": {"successes": rate.successes, "runs": rate.runs, "low": rate.low, "high": rate.high},
+        "rate": rate._asdict(),
         "confidence": CONFIDENCE,
         "drawn": drawn,
         "metrics": metrics,

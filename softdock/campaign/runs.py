@@ -12,8 +12,10 @@ import numpy as np
 
 from softdock.campaign.plan import Campaign, known_column
 from softdock.campaign.pool import Pool, Task
-from softdock.campaign.store import RUNS, CampaignError, Store, opened, planned, results, rows_in
-from softdock.campaign.trial import Metrics, Row, Trial, blank, columns_of
+from softdock.campaign.sources import changed, code_of, digests, named, noted, softdock_of_now
+from softdock.campaign.store import RUNS, CampaignError, Store, opened, planned, refuse_used, results, rows_in
+from softdock.campaign.trial import Metrics, Row, Trial, blank, columns_of, refuse_taken
+from softdock.scenarios.faults import HookFailed
 from softdock.scenarios.runner import Outcome, Runner
 
 ENGINES = ("local", "ray")
@@ -46,14 +48,10 @@ class Engine(Protocol):
 
 
 def engine_for(
-    campaign: Campaign,
-    engine: str = "local",
-    workers: int | None = None,
-    address: str | None = None,
-    metrics: Metrics | None = None,
+    trial: Trial, engine: str = "local", workers: int | None = None, address: str | None = None
 ) -> AbstractContextManager[Engine]:
     """What performs the runs; CampaignError if that is not to be had."""
-    trial = Trial(campaign, metrics)
+    campaign = trial.campaign
 
     def missing(index: int, values: Any = None) -> Row:
         return blank(campaign, index, values)
@@ -61,10 +59,7 @@ def engine_for(
     if engine == "ray":
         from softdock.campaign.cluster import Cluster
 
-        return Cluster(campaign, missing, workers=workers, address=address, metrics=metrics)
-    if engine != "local":
-        raise CampaignError(f"--engine {engine}: must be one of {', '.join(ENGINES)}")
-    trial.warm()  # compiled here, once; the workers start as copies of this process
+        return Cluster(campaign, missing, workers=workers, address=address, metrics=trial.metrics)
     return Pool(trial, missing, workers=workers, time_limit=campaign.time_limit, memory_limit=campaign.memory_limit)
 
 
@@ -76,22 +71,73 @@ def run_campaign(
     workers: int | None = None,
     engine: str = "local",
     address: str | None = None,
+    metrics: Metrics | None = None,
     progress: Progress | None = None,
 ) -> Tally:
-    """All runs that are not done yet, and results.parquet when they are.
+    """All runs that are not done yet (of a search, those that it asks for), and results.parquet when they are.
 
     KeyboardInterrupt and OSError (a full disk) come through after what was done is written; `resume` goes on.
     """
+    if engine not in ENGINES:
+        raise CampaignError(f"--engine {engine}: must be one of {', '.join(ENGINES)}")
     path = Path(out)
-    done = opened(path, campaign, resume)
-    tally = Tally(campaign.length, int(done.sum()))
-    if tally.done:
-        tally.outcomes.update(results(path)["outcome"].to_pylist())
-    if tally.done < tally.total:
-        with engine_for(campaign, engine, workers, address) as performing:
-            stored(performing.rows((int(k),) for k in np.flatnonzero(~done)), Store(path), tally, progress)
-    Store(path).join()
+    refuse_used(path, resume)
+    trial, campaign = _ready(campaign, metrics)
+    with opened(path, campaign, resume) as done:
+        tally, store = Tally(campaign.length, int(done.sum())), Store(path)
+        if tally.done:
+            tally.outcomes.update(results(path)["outcome"].to_pylist())
+        if not done.all():
+            with engine_for(trial, engine, workers, address) as performing:
+                _perform(campaign, performing, done, store, tally, progress)
+        store.join(campaign)
     return tally
+
+
+def _ready(campaign: Campaign, metrics: Metrics | None) -> tuple[Trial, Campaign]:
+    """What performs single runs, warm: workers start as copies of this process. And the campaign with all files that
+    are read. CampaignError if a run of one step already shows that rows, or what is searched for, cannot be."""
+    if named(metrics) != campaign.metrics:
+        function = campaign.metrics.partition(" ")[0]
+        raise CampaignError(
+            f"metrics: the campaign's are those of {function}(); give it that function, as of softdock.campaign.run"
+            if function
+            else "metrics: the campaign has none of its own; softdock.campaign.run makes one that has"
+        )
+    trial, folder = Trial(campaign, metrics), Path(campaign.folder)
+    with noted() as files:
+        columns = trial.warm()
+    files.update(code_of(campaign.scenario["scenario"], folder))
+    try:
+        refuse_taken(columns, blank(campaign, 0))
+    except HookFailed as error:
+        raise CampaignError(str(error)) from None
+    if campaign.searched:
+        from softdock.campaign.search import refuse_unknown
+
+        refuse_unknown(campaign, columns)
+    return trial, campaign.altered(files={**campaign.files, **digests(files, folder)})
+
+
+def _perform(
+    campaign: Campaign, engine: Engine, done: np.ndarray, store: Store, tally: Tally, progress: Progress | None
+) -> None:
+    if not campaign.searched:
+        stored(engine.rows((int(k),) for k in np.flatnonzero(~done)), store, tally, progress)
+        return
+    from softdock.campaign.search import batches
+
+    known: dict[int, Row] = {row["index"]: row for row in rows_in(store.path).to_pylist()}
+    for tasks in batches(campaign, known):
+        left = [task for task in tasks if task[0] not in known]
+        stored(_remembered(engine.rows(left), known), store, tally, progress)
+
+
+def _remembered(rows: Iterable[Row | None], known: dict[int, Row]) -> Iterator[Row | None]:
+    for row in rows:
+        if row is not None:
+            known[row["index"]] = row
+        yield row
 
 
 def stored(rows: Iterable[Row | None], store: Store, tally: Tally, progress: Progress | None = None) -> None:
@@ -129,11 +175,19 @@ def rerun(out: str | Path, index: int, *, progress: Callable[[float], None] | No
     runner.draw(place)
     if row is not None and row["status"] == "done":
         now = columns_of(outcome.metrics) | {"status": outcome.status}
-        changed = [name for name, value in now.items() if name in row and row[name] != value]
-        if changed:
-            names = ", ".join(f"{name} {row[name]} then, {now[name]} now" for name in changed[:3])
-            raise CampaignError(f"{place}: is not the run of the table: {names}")
+        differing = [name for name, value in now.items() if name in row and row[name] != value]
+        if differing:
+            names = ", ".join(f"{name} {row[name]} then, {now[name]} now" for name in differing[:3])
+            raise CampaignError(f"{place}: is not the run of the table{_why(campaign)}: {names}")
     return place, outcome
+
+
+def _why(campaign: Campaign) -> str:
+    """What has changed since a campaign was made."""
+    if (name := changed(campaign.files, Path(campaign.folder))) is not None:
+        return f" ({name} has changed since)"
+    other = campaign.softdock != softdock_of_now()
+    return f" (made by softdock {campaign.softdock}, this is {softdock_of_now()})" if other else ""
 
 
 def _row(path: Path, index: int) -> Row | None:

@@ -12,24 +12,76 @@ RESAMPLES = 400
 
 
 class Rate(NamedTuple):
-    """Successes among runs, and the interval that holds the true rate with CONFIDENCE."""
+    """Successes among runs, and the interval that holds the true rate with CONFIDENCE; if the runs allow none, why."""
 
     successes: int
     runs: int
-    low: float
-    high: float
+    low: float | None = None
+    high: float | None = None
+    no_interval: str = ""
 
     @property
     def rate(self) -> float:
         return self.successes / self.runs
 
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return f"{100 * self.rate:.1f} % (no interval: {self.no_interval})"
+        return (
+            f"{100 * self.rate:.1f} %, {100 * self.low:.1f} to {100 * self.high:.1f} % with {CONFIDENCE:.0%} confidence"
+        )
+
+
+NO_INTERVAL = {
+    "latin-hypercube": "draws of a Latin hypercube are not independent",
+    "sobol": "points of a Sobol sequence are not independent",
+    "grid": "a grid is no sample",
+    "given": "draws that are given are no sample",
+}
+
+
+def rate_of(table: pa.Table, campaign: Campaign) -> Rate:
+    """Success rate of a campaign, with an interval where its runs are a sample: independent, or in blocks that are."""
+    success = np.asarray(table["success"].to_pylist(), dtype=bool)
+    if campaign.searched:
+        return Rate(int(success.sum()), len(success), no_interval="runs of a search are no sample")
+    if campaign.design in NO_INTERVAL:
+        return Rate(int(success.sum()), len(success), no_interval=NO_INTERVAL[campaign.design])
+    if campaign.design == "saltelli":
+        return success_rate_by_block(success, table["index"].to_numpy() // (len(campaign.quantities) + 2))
+    return success_rate(int(success.sum()), len(success))
+
 
 def success_rate(successes: int, runs: int) -> Rate:
-    """Clopper and Pearson's exact interval: it holds the true rate with at least CONFIDENCE."""
-    from scipy.stats import binomtest
+    """Clopper and Pearson's exact interval: it holds the true rate of independent runs with at least CONFIDENCE."""
+    return Rate(successes, runs, *_clopper_pearson(successes, runs))
 
-    interval = binomtest(successes, runs).proportion_ci(CONFIDENCE, method="exact")
-    return Rate(successes, runs, float(interval.low), float(interval.high))
+
+def success_rate_by_block(success: np.ndarray, block: np.ndarray) -> Rate:
+    """Of runs that are independent only from block to block: Clopper and Pearson's interval for as many independent
+    runs as would have the variance that the blocks show (Korn and Graubard 1998). If all ended alike that cannot be
+    told, and each block counts as one run."""
+    from scipy.stats import t
+
+    count, p = len(success), float(success.mean())
+    of_block = np.unique(block, return_inverse=True)[1]
+    blocks = int(of_block.max()) + 1
+    if blocks < 2:
+        return Rate(int(success.sum()), count, no_interval="a single block is no sample")
+    off = np.bincount(of_block, weights=success - p)
+    variance = blocks / (blocks - 1) * float(off @ off) / count**2
+    tails = t.ppf((1 + CONFIDENCE) / 2, [count - 1, blocks - 1])
+    worth = min(count, p * (1 - p) / variance) * (tails[0] / tails[1]) ** 2 if 0 < p < 1 and variance > 0 else blocks
+    return Rate(int(success.sum()), count, *_clopper_pearson(p * worth, worth))
+
+
+def _clopper_pearson(successes: float, runs: float) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    tail = (1 - CONFIDENCE) / 2
+    low = betaincinv(successes, runs - successes + 1, tail) if successes > 0 else 0.0
+    high = betaincinv(successes + 1, runs - successes, 1 - tail) if successes < runs else 1.0
+    return float(low), float(high)
 
 
 def numbers(table: pa.Table, name: str) -> np.ndarray:

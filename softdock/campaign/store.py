@@ -1,6 +1,7 @@
 """A campaign on disk: parts that are only ever added, joined to one table at the end.
 
     campaign.toml               everything that the draws and the runs depend on
+    campaign.lock               held by whoever writes here; it stays, and means nothing by itself
     parts/<first>-<last>.parquet   rows as they came, named by their least and greatest index
     results.parquet             all rows by index, when every run is done
     runs/<index>/               runs that were kept or done again, in full
@@ -13,7 +14,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,14 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from softdock.campaign.plan import FIXED, Campaign
+from softdock.campaign.sources import changed
 from softdock.campaign.trial import Row
 from softdock.runs.recorder import PARTS, read_table
 from softdock.runs.whole import flush_to_disk, inner_folder, write_whole
+from softdock.world.describe import shown
 from softdock.world.files import explain, parse_toml, read_bytes
 
-PLAN, RESULTS, RUNS = "campaign.toml", "results.parquet", "runs"
+PLAN, LOCK, RESULTS, RUNS = "campaign.toml", "campaign.lock", "results.parquet", "runs"
 MOST_ROWS, MOST_SECONDS, MOST_PARTS = 1000, 0.5, 200
 """A part is written when there are so many rows or after so long; so many parts are made one."""
 
@@ -77,9 +80,10 @@ class Store:
             if part != merged:
                 part.unlink()
 
-    def join(self) -> Path:
-        """results.parquet of all parts, which then go."""
+    def join(self, campaign: Campaign | None = None) -> Path:
+        """results.parquet of all parts, which then go; of a campaign, with units and where it comes from."""
         table = rows_in(self.path)
+        table = told(table, campaign) if campaign else table
         write_table(table, self.path / RESULTS)
         flush_to_disk(self.path)
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
@@ -117,8 +121,12 @@ def joined(tables: list[pa.Table]) -> pa.Table:
 
 
 def _alike(tables: list[pa.Table]) -> list[pa.Table]:
-    """Columns that are text in one part are so in all: the rest Arrow can promote."""
-    text = {field.name for table in tables for field in table.schema if pa.types.is_string(field.type)}
+    """Columns that are text in one part, or truths in one and numbers in another, are text in all: the rest Arrow can
+    promote."""
+    kinds: dict[str, set[str]] = {}
+    for field in (field for table in tables for field in table.schema):
+        kinds.setdefault(field.name, set()).add(str(field.type))
+    text = {name for name, kind in kinds.items() if "string" in kind or ("bool" in kind and kind - {"bool", "null"})}
     return [_worded(table, text & set(table.column_names)) for table in tables]
 
 
@@ -153,6 +161,14 @@ def refuse_no_results(table: pa.Table) -> None:
         raise ValueError("its table's indices are no numbers")
 
 
+def told(table: pa.Table, campaign: Campaign) -> pa.Table:
+    """With each column's unit, if it is known, in its field's metadata; in the table's, the softdock that made it and
+    the campaign's plan."""
+    units = {name: campaign.unit(name) for name in table.column_names}
+    fields = [f.with_metadata({"unit": units[f.name]} if units[f.name] else {}) for f in table.schema]
+    return table.cast(pa.schema(fields, metadata={"softdock": campaign.softdock, "campaign": campaign.written()}))
+
+
 def results(path: str | Path) -> pa.Table:
     """The table of a campaign, finished or not; CampaignError if there is none."""
     with _blaming(Path(path)):
@@ -163,15 +179,56 @@ def results(path: str | Path) -> pa.Table:
     return table
 
 
-def opened(path: Path, campaign: Campaign, resume: bool) -> np.ndarray:
-    """Begin a directory, or go on with it: which indices are done. CampaignError if it is not this campaign's."""
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes from writing there meanwhile; CampaignError if one does. The lock ends with this process,
+    however that ends, and is not inherited by workers. (Where Python has no `fcntl`, as on Windows, there is none.)"""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (path / LOCK).open("a+", encoding="ascii") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            raise CampaignError(f"{path}: process {file.read(20).strip() or '?'} is at work there") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def refuse_used(path: Path, resume: bool) -> None:
+    """CampaignError if something is there that is not to be gone on with."""
     try:
         used = path.exists() and (not path.is_dir() or any(path.iterdir()))
-        if used and not resume:
-            raise CampaignError(f"{path}: exists and is not an empty directory; choose another, or give --resume")
-        if used:
-            refuse_other(path, campaign)
-        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CampaignError(f"{path}: cannot be written: {error.strerror or error}") from None
+    if used and not resume:
+        raise CampaignError(f"{path}: exists and is not an empty directory; choose another, or give --resume")
+
+
+@contextmanager
+def opened(path: Path, campaign: Campaign, resume: bool) -> Iterator[np.ndarray]:
+    """Begin a directory, or go on with it, and keep others out: which indices are done. CampaignError if it is not this
+    campaign's, or if another process is at work there."""
+    refuse_used(path, resume)
+    with ExitStack() as held:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            held.enter_context(locked(path))
+        except OSError as error:
+            raise CampaignError(f"{path}: cannot be written: {error.strerror or error}") from None
+        yield _begun(path, campaign)
+
+
+def _begun(path: Path, campaign: Campaign) -> np.ndarray:
+    """Which indices are done; the plan is written."""
+    try:
+        if any(file.name != LOCK for file in path.iterdir()):
+            campaign = refuse_other(path, campaign)
         write_whole(path / PLAN, lambda place: place.write_text(campaign.written(), encoding="utf-8"), flush=True)
         for left in path.glob(f"{PARTS}/*.tmp"):
             left.unlink()
@@ -185,19 +242,27 @@ def opened(path: Path, campaign: Campaign, resume: bool) -> np.ndarray:
     return done
 
 
-def refuse_other(path: Path, campaign: Campaign) -> None:
-    """CampaignError if the directory holds another campaign; more runs of the same are welcome where the design can."""
+_LOOKED_AT_APART = frozenset(("runs", "files"))
+"""More runs may be welcome; which files are read is not always noted alike, but none may have changed."""
+
+
+def refuse_other(path: Path, campaign: Campaign) -> Campaign:
+    """CampaignError if the directory holds another campaign; more runs of the same are welcome where the design can.
+    The campaign with all files that either reads."""
     from softdock.campaign.design import EXTENDABLE
 
     before = planned(path)
-    for key in ("scenario", "vary", "design", "seed", "searched", "time_limit", "memory_limit"):
+    for key in ("scenario", *(key for key in Campaign.model_fields if key not in _LOOKED_AT_APART)):
         if getattr(before, key) != getattr(campaign, key):
-            changed = _difference(getattr(before, key), getattr(campaign, key), key)
-            raise CampaignError(f"{path}: cannot be resumed, {changed}; choose another directory")
+            difference = _difference(getattr(before, key), getattr(campaign, key), key)
+            raise CampaignError(f"{path}: cannot be resumed, {difference}; choose another directory")
+    if (name := changed(before.files, Path(before.folder))) is not None:
+        raise CampaignError(f"{path}: cannot be resumed, {name} has changed since; choose another directory")
     if campaign.length < before.length or (campaign.length > before.length and campaign.design not in EXTENDABLE):
         raise CampaignError(
             f"{path}: cannot be resumed with {campaign.length} runs, it has {before.length}; choose another directory"
         )
+    return campaign.altered(files={**campaign.files, **before.files})
 
 
 def _difference(before: object, now: object, key: str) -> str:
@@ -206,7 +271,7 @@ def _difference(before: object, now: object, key: str) -> str:
         for name in [*before, *now]:
             if before.get(name) != now.get(name):
                 return _difference(before.get(name), now.get(name), f"{key}.{name}")
-    return f"its {key} is {before!r}, not {now!r}"
+    return f"its {key} is {shown(before)}, not {shown(now)}"
 
 
 def planned(path: Path) -> Campaign:

@@ -1,7 +1,7 @@
 """One run of a campaign: from an index to a row of the results."""
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -12,8 +12,10 @@ from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.faults import told
+from softdock.scenarios.faults import HookFailed, refuse_unwritable, told
 from softdock.scenarios.runner import Runner
+from softdock.scenarios.scenario import Scenario
+from softdock.world.describe import shown
 
 Row = dict[str, Any]
 Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
@@ -28,21 +30,32 @@ class Trial:
     """Performs runs, without writing anything."""
 
     def __init__(self, campaign: Campaign, metrics: Metrics | None = None) -> None:
-        self.campaign, self._metrics = campaign, metrics
+        self.campaign, self.metrics = campaign, metrics
         self._goal = campaign.goal
 
     def __reduce__(self) -> tuple[Callable[..., "Trial"], tuple[str, Metrics | None]]:
-        return trial_of, (self.campaign.written(), self._metrics)
+        return trial_of, (self.campaign.written(), self.metrics)
 
-    def warm(self) -> None:
-        """Compile and load what the runs need, by a run of one step; what is wrong with it, the runs will tell."""
+    def warm(self) -> Row:
+        """Compile and load what the runs need, by a run of one step: its metrics as columns. What is wrong with it, the
+        runs will tell."""
         data = dict(self.campaign.scenario)
         try:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
-            short = self.campaign.altered(scenario={**data, "run": run})
-            Runner(short.built(short.values(0)), compiled=compiled).run(None)
-        except Exception:
-            pass
+            short = Trial(self.campaign.altered(scenario={**data, "run": run}), self.metrics)
+            return short._ran(short.campaign.built(short.campaign.values(0)))[1]
+        except (Exception, SystemExit):
+            return {}
+
+    def _ran(self, scenario: Scenario) -> tuple[Row, Row]:
+        """The columns that say how a run went, and those of its metrics."""
+        runner = Runner(scenario, compiled=compiled)
+        metrics = runner.run(None)
+        own = self.metrics(runner.simulation, runner.simulation.rows) if self.metrics else {}
+        if not isinstance(own, Mapping):
+            raise HookFailed(f"metrics() must return a dict, not {shown(own)}")
+        refuse_unwritable("metrics()", own)
+        return judged(metrics, self._goal), columns_of({**metrics, **own})
 
     def __call__(self, index: int, values: Sequence[Any] | None = None) -> Row:
         """The row of run `index`, whose values are drawn unless they are given."""
@@ -50,11 +63,9 @@ class Trial:
         values = campaign.values(index) if values is None else values
         row = blank(campaign, index, values)
         try:
-            scenario = campaign.built(values, row["seed"], f"run {index}")
-            runner = Runner(scenario, compiled=compiled)
-            metrics = runner.run(None)
-            own = self._metrics(runner.simulation, runner.simulation.rows) if self._metrics else {}
-            row |= judged(metrics, self._goal) | columns_of({**metrics, **own})
+            ended, columns = self._ran(campaign.built(values, row["seed"], f"run {index}"))
+            refuse_taken(columns, row)
+            row |= ended | columns
         except MemoryError:
             row |= failure("out of memory")
         except StepFailed as error:
@@ -89,8 +100,15 @@ def judged(metrics: Mapping[str, Any], goal: str | None) -> Row:
     return {"status": DONE, "outcome": outcome, "success": goal is None or outcome == goal, "reason": ""}
 
 
+def refuse_taken(columns: Mapping[str, Any], row: Iterable[str]) -> None:
+    """HookFailed if a metric has the name of a column that every row has."""
+    if taken := sorted(columns.keys() & {*row}):
+        raise HookFailed(f"metrics(): {taken[0]!r} is a column of every row; choose another name")
+
+
 def columns_of(metrics: Mapping[str, Any]) -> Row:
-    """Metrics that fit a column: numbers, words and truths; of a list, its length; of a table, its entries."""
+    """Metrics that fit a column: numbers, words and truths; of a list, its length; of a table, its entries. Integers
+    beyond 2⁶³ are floats there."""
     columns: Row = {}
     for name, value in metrics.items():
         if name in _OF_THE_CLOCK or name == "outcome":
@@ -98,5 +116,12 @@ def columns_of(metrics: Mapping[str, Any]) -> Row:
         if isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value).items()}
         else:
-            columns[name] = len(value) if isinstance(value, list | tuple | np.ndarray) else finite(value)
+            columns[name] = _scalar(value)
     return columns
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        return len(value)
+    value = finite(value.item() if isinstance(value, np.ndarray) else value)
+    return float(value) if isinstance(value, int) and not -(2**63) <= value < 2**63 else value

@@ -269,13 +269,15 @@ def track(
         refuse_used(folder)
         found = tracked(source, model, period=period, scale=scale)
         save(found, folder)
-    except (RunFolderError, ValueError, OSError) as error:
-        _stop(error, WRONG_REQUEST)
+    except (RunFolderError, ValueError, ArithmeticError, MemoryError, OSError) as error:
+        _stop(str(error) or type(error).__name__, WRONG_REQUEST)
     if as_json:
         print(json.dumps(finite(found.summary), indent=2))
     else:
         shown = {k: ", ".join(f"{x:.4g}" for x in v) if isinstance(v, list) else v for k, v in found.summary.items()}
         print(f"{folder}\n{summary(shown)}")
+    if found.mostly_refused:
+        _stop(found.mostly_refused, RUN_FAILED)
 
 
 @app.command()

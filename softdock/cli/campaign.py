@@ -73,19 +73,16 @@ def campaign(
         source = scenario or str(Path(str(out)) / PLAN)
         wanted = campaign_of(
             source, vary=vary or [], changes=changes or [], runs=runs, design=design, seed=seed, time_limit=time_limit,
-            memory_limit=memory_limit,
+            memory_limit=memory_limit, minimise=minimise, falsify=falsify,
         )  # fmt: skip
         path = out or Path("campaigns") / Path(source).stem
-        if minimise or falsify:
-            from softdock.campaign.search import search
+        with counted(wanted.length) as progress:
+            tally = _run(wanted, path, resume, workers, engine, address, progress)
+        print(f"{path}\n{_summary(tally)}")
+        if wanted.searched:
+            from softdock.campaign.search import found_in
 
-            with counted(wanted.length) as progress:
-                found = search(wanted, path, minimise, falsify, resume=resume, workers=workers, progress=progress)
-            print(f"{path}\n{found}")
-        else:
-            with counted(wanted.length) as progress:
-                tally = _run(wanted, path, resume, workers, engine, address, progress)
-            print(f"{path}\n{_summary(tally)}")
+            print(found_in(path, wanted))
         _keep(path, keep)
         print(f"Report: {write_report(path)}")
     except OSError as error:

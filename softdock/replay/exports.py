@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ import pyarrow as pa
 from softdock.dynamics import Dynamics
 from softdock.replay.poses import Poses, dynamics_of, poses_of
 from softdock.replay.scene import colors_of
-from softdock.runs.recorder import RunFolderError
+from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run, Table
 from softdock.runs.whole import inner_folder, write_whole
 from softdock.world.describe import nearest
@@ -107,7 +108,11 @@ _TRANSFORM = {
 
 
 def _mcap(run: Run, path: Path) -> list[Path]:
-    """Body poses as foxglove.FrameTransforms on /tf, each table's rows on /TABLE, events on /events; JSON messages."""
+    """Body poses as foxglove.FrameTransforms on /tf, each table's rows on /TABLE, events on /events; JSON messages.
+
+    A number that is not finite is left out of its row. Units are in the channels' metadata, and in the schemas as
+    descriptions. Rows of a table without times have that of the run's end. scenario.toml and metrics.json are attached.
+    """
     writer_of = _needed("mcap.writer", "mcap").Writer
     _, poses = _recorded(run)
     with path.open("wb") as file:
@@ -115,25 +120,39 @@ def _mcap(run: Run, path: Path) -> list[Path]:
         writer.start(profile="", library="softdock")
         transforms = {"type": "object", "properties": {"transforms": {"type": "array", "items": _TRANSFORM}}}
         channels = {"/tf": _channel(writer, "/tf", "foxglove.FrameTransforms", transforms)}
-        for name in run.tables:
-            channels[f"/{name}"] = _channel(writer, f"/{name}", f"softdock.{name}", _columns(run.tables[name]))
+        for name, table in run.tables.items():
+            units = {column: table.unit(column) for column in table if table.unit(column)}
+            channels[f"/{name}"] = _channel(writer, f"/{name}", f"softdock.{name}", _columns(table), units)
         channels["/events"] = _channel(writer, "/events", "softdock.event", {"type": "object"})
         for topic, time, message in _messages(run, poses):
             nanoseconds = round(time * 1e9)
-            data = json.dumps(message, ensure_ascii=False).encode()
+            data = json.dumps(finite(message), ensure_ascii=False, allow_nan=False).encode()
             writer.add_message(channels[topic], log_time=nanoseconds, publish_time=nanoseconds, data=data)
+        for name, kind in (("scenario.toml", "application/toml"), ("metrics.json", "application/json")):
+            if (run.path / name).is_file():
+                writer.add_attachment(0, 0, name, kind, (run.path / name).read_bytes())
         writer.finish()
     return [path]
 
 
 def _columns(table: Table) -> dict[str, Any]:
-    kinds = {field.name: "string" if pa.types.is_string(field.type) else "number" for field in table.arrow.schema}
-    return {"type": "object", "properties": {name: {"type": kind} for name, kind in kinds.items()}}
+    """JSON schema of a table's rows, with each column's unit as its description."""
+    columns = {field.name: {"type": _json_type(field.type)} for field in table.arrow.schema}
+    said = {name: {"description": table.unit(name)} if table.unit(name) else {} for name in columns}
+    return {"type": "object", "properties": {name: kind | said[name] for name, kind in columns.items()}}
 
 
-def _channel(writer: Any, topic: str, name: str, schema: dict[str, Any]) -> int:
+def _json_type(kind: pa.DataType) -> str:
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return "string"
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    return "number"
+
+
+def _channel(writer: Any, topic: str, name: str, schema: dict[str, Any], units: dict[str, str] | None = None) -> int:
     number = writer.register_schema(name=name, encoding="jsonschema", data=json.dumps(schema).encode())
-    return int(writer.register_channel(topic=topic, message_encoding="json", schema_id=number))
+    return int(writer.register_channel(topic=topic, message_encoding="json", schema_id=number, metadata=units or {}))
 
 
 def _messages(run: Run, poses: Poses) -> Iterator[tuple[str, float, dict[str, Any]]]:
@@ -148,12 +167,18 @@ def _messages(run: Run, poses: Poses) -> Iterator[tuple[str, float, dict[str, An
             for name, (p, q) in places.items()
         ]  # fmt: skip
         yield "/tf", t, {"transforms": transforms}
+    end = float(poses.t[-1]) if len(poses.t) else 0.0
     for name, table in run.tables.items():
-        if "t" in table:
-            for row in table.arrow.to_pylist():
-                yield f"/{name}", row["t"], row
+        for row in table.arrow.to_pylist():
+            known = {column: x for column, x in finite(row).items() if x is not None}
+            yield f"/{name}", _time(row.get("t"), end), known
     for event in run.events:
-        yield "/events", float(event["time"]), event
+        yield "/events", _time(event.get("time"), end), event
+
+
+def _time(t: Any, end: float) -> float:
+    """When a row is of (s): its `t`, or the run's end if that is no time."""
+    return float(t) if isinstance(t, int | float) and math.isfinite(t) and t >= 0 else end
 
 
 # --- Rerun -----------------------------------------------------------------------------------------

@@ -58,6 +58,10 @@ class Scenario(Described):
 
     goal: ClassVar[str | None] = None
     """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
+    outcomes: ClassVar[tuple[str, ...]] = ()
+    """Every `outcome` that a run may have; without them, only `goal` can be falsified."""
+    units: ClassVar[Mapping[str, str]] = {}
+    """Of metrics and keys, for a campaign's table of results; `-` for a number without one."""
 
     scenario: Name
     """Which one: a built-in or installed scenario's name, or a Python file."""

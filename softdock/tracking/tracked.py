@@ -18,6 +18,7 @@ from softdock.estimation import (
 from softdock.runs.recorder import refuse_used, write_json
 from softdock.sensing import UNKNOWN, HypothesisTracker, Scan, Surface, acquire, read_scans
 from softdock.tracking.follower import Follower
+from softdock.tracking.stamps import ordered
 from softdock.world import Pose
 
 AHEAD = 20.0
@@ -33,6 +34,17 @@ class Tracked(NamedTuple):
     summary: dict[str, Any]
     measurements: list[PoseMeasurement]
 
+    @property
+    def mostly_refused(self) -> str:
+        """What was not used and why, if that is more than half of all that there was; else nothing."""
+        summary = self.summary
+        total = summary.get("rows", summary.get("scans", summary["measurements"]))
+        if 2 * summary["accepted"] >= total:
+            return ""
+        tables = [summary.get(key, {}) for key in ("dropped", "refused", "rejected")]
+        told = "; ".join(f"{count}: {reason}" for table in tables for reason, count in table.items())
+        return f"only {summary['accepted']} of {total} could be used ({told})"
+
 
 def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, scale: float = 1.0) -> Tracked:
     """The estimator over a CSV file of poses, or over a folder of scans of a target whose shape is `model`.
@@ -44,8 +56,11 @@ def tracked(source: Path, model: Path | None = None, *, period: float = 0.0, sca
         raise ValueError(f"the orbit's period must be a number of seconds, not {period}")
     estimator = TargetEstimator(2 * np.pi / period if period else 0.0)
     if not os.path.isdir(source):
-        poses = read_poses(source)
-        return _told(track(poses, estimator), estimator, poses, {})
+        read = read_poses(source)
+        poses, stamps = ordered(read)
+        if not poses:
+            raise ValueError(f"{source}: none of {len(read)} rows has a time that can be used")
+        return _told(track(poses, estimator), estimator, poses, {"rows": len(read), **stamps})
     if model is None:
         raise ValueError(f"{source}: a folder of scans needs --model FILE, the target's shape")
     scans, surface = read_scans(source), Surface(str(model), scale)
@@ -86,7 +101,8 @@ def _told(
     history: History, estimator: TargetEstimator, poses: list[PoseMeasurement], registered: dict[str, Any]
 ) -> Tracked:
     if not estimator.accepted:
-        raise ValueError(f"no measurement could be used: {dict(estimator.rejected)}")
+        reasons = "; ".join(f"{count}: {reason}" for reason, count in estimator.rejected.items())
+        raise ValueError(f"no measurement could be used ({reasons})")
     now, ahead = estimator.estimate(), estimator.forecast(estimator.time + AHEAD)
     summary = {
         **registered,

@@ -229,7 +229,7 @@ def test_search_finds_the_least_of_a_known_function(tmp_path: Path, monkeypatch:
         return blank(self.campaign, index, values) | {"status": "done", "outcome": outcome, "value": value}
 
     monkeypatch.setattr(Trial, "__call__", bowl)
-    monkeypatch.setattr(Trial, "warm", lambda self: None)
+    monkeypatch.setattr(Trial, "warm", lambda self: {"value": 0.0})
     vary = {"arm.kp": "uniform(8, 12)", "arm.kd": "uniform(1.5, 2.5)"}
     campaign = campaign_of("iss-docking", vary=vary, runs=240, seed=1)
     found = search(campaign, tmp_path / "c", "value", workers=2)
@@ -248,7 +248,7 @@ def test_search_finds_the_least_of_a_known_function(tmp_path: Path, monkeypatch:
     assert rows(tmp_path / "r") == rows(tmp_path / "c")
     falsified = search(campaign, tmp_path / "f", "value", "docked")
     assert falsified.falsified and len(results(tmp_path / "f")) < 240 and "too near" in str(falsified)
-    with pytest.raises(CampaignError, match="no run gave a number 'valu'"):
+    with pytest.raises(CampaignError, match="no metric 'valu' of numbers; did you mean 'value'"):
         search(campaign, tmp_path / "n", "valu")
     with pytest.raises(CampaignError, match="at least two numbers"):
         search(campaign_of("iss-docking", vary={"arm.kp": "uniform(8, 12)"}, runs=9), tmp_path / "x", "value")

@@ -8,7 +8,10 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME  # noqa: E402
+from softdock.dynamics import Dynamics  # noqa: E402
+from softdock.planning import Sample, joint_limits  # noqa: E402
+from softdock.scenarios.capture.craft import ARM_Q, JOINTS  # noqa: E402
+from softdock.scenarios.capture.environment import ACCELERATION, rates_within  # noqa: E402
 
 NAME = "softdock.scenarios.environments:softdock/Capture-v0"
 
@@ -40,24 +43,10 @@ def test_following_the_handle_captures_it(environment) -> None:
     environment.reset(seed=0)
     total, done, late = 0.0, False, False
     while not (done or late):
-        _, reward, done, late, info = environment.step(_towards(environment))
+        _, reward, done, late, info = environment.step(environment.scripted())
         total += reward
     assert done and total > 10.0
     assert info["off"][0] <= environment._scenario.gripper.capture_distance
-
-
-def _towards(environment) -> np.ndarray:
-    motion, dynamics = environment._motion, environment._dynamics
-    q, v = motion.q, motion.v
-    away, turned = environment._error()
-    R_g = dynamics.pose(GRIPPER, q)[0]
-    J, moving = dynamics.jacobian(GRIPPER, q), dynamics.jacobian(HANDLE_FRAME, q) @ v
-    arm = np.zeros(dynamics.nv)
-    arm[ARM_V] = v[ARM_V]
-    drift = J @ (v - arm)
-    twist = moving + np.concatenate([R_g @ turned, R_g @ away]) / 1.5 - drift
-    rates = np.linalg.lstsq(J[:, ARM_V], twist, rcond=1e-2)[0]
-    return np.clip(rates, -0.5, 0.5)
 
 
 def test_vectors_step_as_single_ones() -> None:
@@ -70,3 +59,38 @@ def test_vectors_step_as_single_ones() -> None:
     one, reward, *_ = single.step(action[1])
     assert np.array_equal(seen[1], one) and rewards[1] == reward
     assert slice(7, 14) == ARM_Q and not np.array_equal(seen[0], seen[1])
+
+
+def test_actions_in_bounds_can_be_executed(environment) -> None:
+    """Random rates, and the largest in one direction: no step fails, and no joint passes a limit."""
+    low, high = joint_limits(Dynamics(environment._scenario.world), JOINTS)
+    rng = np.random.default_rng(1)
+    for draw in (lambda: rng.uniform(-0.5, 0.5, 7), lambda: 0.5 * rng.choice([-1, 1], 7), lambda: np.full(7, 0.5)):
+        environment.reset(seed=3)
+        done = late = False
+        while not (done or late):
+            seen, _, done, late, info = environment.step(draw())
+            assert "failed" not in info
+            assert (seen[:7] <= high).all() and (seen[:7] >= low).all()
+        assert info["time"] == pytest.approx(118.0)
+
+
+def test_rates_within_limits_are_those_of_the_best_that_stops(environment) -> None:
+    """Brute force over one joint: of all rates that can be reached, the nearest to the wanted one after which braking
+    at the most acceleration keeps within the limits."""
+    rng = np.random.default_rng(0)
+    T, most = 0.5, ACCELERATION
+    for _ in range(200):
+        q, wanted = rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5)
+        v = rng.uniform(-1, 1) * np.sqrt(most * 2 * (1 - abs(q)))
+        v = np.clip(v, -0.5, 0.5)
+        reachable = v + np.linspace(-most * T, most * T, 4001)
+        end = q + (v + reachable) * T / 2
+        stop = end + np.sign(reachable) * reachable**2 / (2 * most)
+        fits = np.abs(stop) <= 1.0
+        if not fits.any():
+            continue
+        best = reachable[fits][np.argmin(np.abs(reachable[fits] - wanted))]
+        found = rates_within(Sample(np.array([q]), np.array([v]), np.zeros(1)), np.array([wanted]), T,
+                             np.array([-1.0]), np.array([1.0]))  # fmt: skip
+        assert found[0] == pytest.approx(best, abs=1e-3)

@@ -1,10 +1,16 @@
 """campaign.run: draws as distributions or given, and one's own metrics."""
 
+import re
+from fractions import Fraction
+
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from softdock import campaign
 from softdock.campaign import CampaignError, campaign_of
+from softdock.campaign.store import Store, _table
+from softdock.campaign.trial import columns_of
 from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
@@ -63,10 +69,76 @@ def test_it_stays_where_it_is_told_and_can_be_repeated(tmp_path) -> None:
         ([], "at least one"),
         ([{"arm.kp": 9.0}, {"arm.kd": 2.0}], "the same keys"),
         ([{"arm.start": [1.0, 2.0, 3.0]}], "name entries"),
-        ([{"arm.kp": -1.0}], "can give -1, which cannot be"),
+        ([{"arm.kp": -1.0}], r"draws\[0\]: arm.kp: Input should be greater than 0"),
         ([{"arm.kpp": 1.0}], "did you mean 'kp'"),
     ],
 )
 def test_draws_that_cannot_be_are_refused_before_any_run(draws, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         campaign.run("iss-docking", draws, changes=SHORT)
+
+
+@pytest.mark.parametrize("name", ["index", "seed", "status", "seconds", "arm.kp"])
+def test_a_metric_does_not_take_the_place_of_a_column(name: str, tmp_path) -> None:
+    with pytest.raises(CampaignError, match=re.escape(f"metrics(): {name!r} is a column of every row; choose another")):
+        campaign.run("iss-docking", GIVEN[:2], lambda *_: {name: 7}, changes=SHORT, out=tmp_path / "c", workers=1)
+    assert not (tmp_path / "c").exists()
+
+    def late(simulation, rows) -> dict:
+        return {name: 7} if len(rows.t) > 2 else {}  # not in the run of one step before the first
+
+    table = campaign.run("iss-docking", GIVEN[:2], late, changes=SHORT, workers=1)
+    assert table["index"].to_pylist() == [0, 1] and table["status"].to_pylist() == ["failed"] * 2
+    assert table["reason"].to_pylist() == [f"metrics(): {name!r} is a column of every row; choose another name"] * 2
+    assert table["arm.kp"].to_pylist() == [draw["arm.kp"] for draw in GIVEN[:2]]
+
+
+@pytest.mark.parametrize(
+    ("value", "held"),
+    [
+        (2**63 - 1, 2**63 - 1),
+        (2**63, 2.0**63),
+        (-(2**70), -(2.0**70)),
+        (np.uint64(2**64 - 1), 2.0**64),
+        (np.int8(3), 3),
+        (np.float32(0.5), 0.5),
+        (np.bool_(True), True),
+        (np.array(2.5), 2.5),
+        (np.float64("nan"), None),
+        ([1, 2, 3], 3),
+    ],
+)
+def test_numbers_of_all_kinds_are_taken(value: object, held: object) -> None:
+    columns = columns_of({"x": value})
+    assert columns == {"x": held} and type(columns["x"]) is type(held)
+    assert _table([columns])["x"].to_pylist() == [held]
+
+
+@pytest.mark.parametrize("value", [1j, np.complex128(1), {1, 2}, b"a", 10**400, Fraction(1, 3)])
+def test_what_no_column_can_hold_is_one_line(value: object) -> None:
+    table = campaign.run("iss-docking", GIVEN[:2], lambda *_: {"x": value}, changes=SHORT, workers=1)
+    assert table["status"].to_pylist() == ["failed"] * 2
+    assert len(table["reason"][0].as_py()) > 10 and "\n" not in table["reason"][0].as_py()
+
+
+@pytest.mark.parametrize("value", [np.int64(9), np.float32(9), np.array(9.0), 9])
+def test_given_draws_may_be_numpys(value: object) -> None:
+    table = campaign.run("iss-docking", [{"arm.kp": value}], changes=SHORT, workers=1)
+    assert table["arm.kp"].to_pylist() == [9] and table["status"].to_pylist() == ["done"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "says"),
+    [({"run.seed": 2**63}, "beyond 2⁶³"), ({"arm.kp": 1j}, "must be a number"), ({"arm.kp": None}, "must be a number")],
+)
+def test_given_draws_that_no_column_can_hold(draw: dict, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        campaign.run("iss-docking", [draw], changes=SHORT)
+
+
+def test_truths_in_one_part_and_numbers_in_another_are_words(tmp_path) -> None:
+    store = Store(tmp_path)
+    for k, x in enumerate([True, 3, 0.5, None]):
+        store.add({"index": k, "x": x})
+        store.write()
+    assert pq.read_table(store.join())["x"].to_pylist() == ["True", "3", "0.5", None]

@@ -1,11 +1,19 @@
 """Statistics against closed forms and SciPy: success intervals, ranks, Sobol indices of Ishigami's function."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 
+from softdock.campaign import campaign_of
 from softdock.campaign.design import Design
-from softdock.campaign.statistics import rank_correlation, sobol_indices, success_rate
+from softdock.campaign.statistics import (
+    rank_correlation,
+    rate_of,
+    sobol_indices,
+    success_rate,
+    success_rate_by_block,
+)
 
 
 @pytest.mark.parametrize(("good", "runs"), [(0, 20), (20, 20), (7, 20), (480, 500)])
@@ -70,3 +78,59 @@ def test_sobol_indices_leave_out_blocks_with_failed_runs() -> None:
     found = sobol_indices(y, 2)
     assert found is not None and np.allclose(found.first, [0.8, 0.2], atol=0.05)
     assert sobol_indices(np.full(512 * 4, np.nan), 2) is None
+
+
+def test_a_quantity_that_does_nothing_has_no_share_in_spite_of_noise() -> None:
+    """y = x₀ + 2 x₁ + ω with noise ω of the run's seed, and a dummy: shares of the whole variance are known."""
+    vary = {"arm.kp": "uniform(9, 11)", "arm.kd": "uniform(1.5, 2.5)", "payload.mass": "uniform(90, 110)"}
+    campaign = campaign_of("iss-docking", vary=vary, design="saltelli", runs=5 * 1024)
+    x = np.array([campaign.values(k) for k in range(campaign.length)])
+    seeds = [campaign.run_seed(k) for k in range(campaign.length)]
+    assert all(len({*seeds[k : k + 5]}) == 1 for k in range(0, len(seeds), 5)) and len({*seeds}) == 1024
+    noise = np.array([np.random.default_rng(seed).normal(0.0, 0.5) for seed in seeds])
+    y = x[:, 0] + 2 * x[:, 1] + noise
+    variance = np.array([4 / 12, 4 / 12, 0.0])
+    found = sobol_indices(y, 3)
+    shares = variance / (variance.sum() + 0.25)
+    assert found and found.total[2] == found.first[2] == 0.0
+    np.testing.assert_allclose(found.first, shares, atol=0.03)
+    np.testing.assert_allclose(found.total, shares, atol=0.03)
+    analyze = pytest.importorskip("SALib.analyze.sobol").analyze
+    blocks = y.reshape(-1, 5)[:, [0, 2, 3, 4, 1]].ravel()  # SALib has B last
+    problem = {"num_vars": 3, "names": [*"abc"], "bounds": [[0, 1]] * 3}
+    theirs = analyze(problem, blocks, calc_second_order=False, seed=1)
+    np.testing.assert_allclose(found.total, theirs["ST"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.first, theirs["S1"], atol=2e-3)  # it takes the mean of all rows, not of A and B
+
+
+def test_intervals_of_blocks_hold_the_true_rate() -> None:
+    """Saltelli designs of 18 quantities in 24 blocks: the exact interval of as many independent runs is too narrow by
+    far, that by blocks is not. The true rate is that of 1e6 independent draws."""
+    weights = 0.8 ** np.arange(18)
+    level = 0.55 * weights.sum()
+    rng = np.random.default_rng(0)
+    true = np.mean(np.concatenate([rng.random((200_000, 18)) @ weights > level for _ in range(5)]))
+    held, naive = [], []
+    for seed in range(200):
+        design = Design("saltelli", 480, [1] * 18, seed)
+        success = np.array([design.point(k) for k in range(480)]) @ weights > level
+        by_block = success_rate_by_block(success, np.arange(480) // 20)
+        plain = success_rate(int(success.sum()), 480)
+        held.append(by_block.low <= true <= by_block.high)
+        naive.append(plain.low <= true <= plain.high)
+    assert np.mean(naive) < 0.85  # what it was
+    assert np.mean(held) > 0.93
+    nothing = success_rate_by_block(np.zeros(480, bool), np.arange(480) // 20)
+    assert nothing.low == 0.0 and nothing.high == pytest.approx(success_rate(0, 24).high)
+
+
+@pytest.mark.parametrize("design", ["latin-hypercube", "sobol", "grid", "given"])
+def test_what_is_no_sample_has_no_interval(design: str) -> None:
+    given = {"given": {"arm.kp": [9.0, 10.0]}} if design == "given" else {"vary": {"arm.kp": "steps(9, 10, 2)"}}
+    campaign = campaign_of("iss-docking", design=design, runs=2, **given)
+    table = pa.table({"index": [0, 1], "success": [True, False]})
+    rate = rate_of(table, campaign)
+    assert rate.rate == 0.5 and rate.low is None and "no interval" in str(rate)
+    sampled = campaign_of("iss-docking", vary={"arm.kp": "uniform(9, 11)"}, runs=2)
+    assert rate_of(table, sampled).low == pytest.approx(0.0126, abs=1e-4)  # Clopper and Pearson's
+    assert rate_of(table, sampled.altered(falsify="docked")).low is None

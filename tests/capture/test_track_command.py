@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from softdock import sensing
 from softdock.cli.app import app
-from softdock.estimation import write_poses
+from softdock.estimation import PoseMeasurement, write_poses
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
+from softdock.tracking.stamps import ordered
 from softdock.tracking.tracked import tracked
 from softdock.world import Pose
 
@@ -73,3 +74,55 @@ def test_what_cannot_be_tracked_is_told(scans: Path, tmp_path: Path, arguments: 
     assert result.exit_code == 2
     assert words in result.output
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture(scope="module")
+def sixty() -> list[PoseMeasurement]:
+    """The first 40 s of a tumble at 2 Hz."""
+    tumble = TUMBLES["rich"]
+    return observed(true_motion(tumble, np.arange(0, 40.5, 0.5)), np.random.default_rng(1))
+
+
+def test_order_units_and_stray_stamps_change_nothing(sixty: list[PoseMeasurement], tmp_path: Path) -> None:
+    """Reversed, shuffled, in milliseconds, with a stamp of 1e9: all give what the file in order gives."""
+    n = str(2 * np.pi / TUMBLES["rich"].n)
+    shuffled = [sixty[k] for k in np.random.default_rng(0).permutation(len(sixty))]
+    files = {
+        "plain": (sixty, {"out_of_order": 0, "dropped": {}}),
+        "reversed": (sixty[::-1], {"out_of_order": 80, "dropped": {}}),
+        "shuffled": (shuffled, {"dropped": {}}),
+        "milliseconds": ([p._replace(t=1000 * p.t) for p in sixty], {"stamps": "milliseconds"}),
+        "stray": ([*sixty, sixty[3]._replace(t=1e9)], {"dropped": {"a time far from all others": 1}}),
+        "nameless": ([*sixty, sixty[3]._replace(t=np.nan)], {"dropped": {"no time": 1}}),
+        "twice": ([*sixty, sixty[3]], {"out_of_order": 1, "dropped": {"a time that is there twice": 1}}),
+    }
+    found = {}
+    for name, (poses, says) in files.items():
+        write_poses(tmp_path / f"{name}.csv", poses)
+        result = CliRunner().invoke(app, ["track", str(tmp_path / f"{name}.csv"), "--period", n, "--out",
+                                          str(tmp_path / name), "--json"])  # fmt: skip
+        assert result.exit_code == 0, result.output
+        summary = found[name] = json.loads(result.stdout)
+        assert summary["rows"] == len(poses) and says.items() <= summary.items()
+    for name, summary in found.items():
+        np.testing.assert_allclose(summary["angular_velocity"], found["plain"]["angular_velocity"], atol=1e-9)
+        assert summary["accepted"] == found["plain"]["accepted"], name
+
+
+def test_where_most_is_refused_the_command_fails(sixty: list[PoseMeasurement], tmp_path: Path) -> None:
+    poses = [p if k % 3 == 0 else p._replace(position=np.full(3, np.nan)) for k, p in enumerate(sixty)]
+    write_poses(tmp_path / "poses.csv", poses)
+    result = CliRunner().invoke(app, ["track", str(tmp_path / "poses.csv"), "--out", str(tmp_path / "out")])
+    assert result.exit_code == 1 and "of 81 could be used (5" in result.output
+    assert (tmp_path / "out" / "summary.json").exists()
+
+
+def test_stamps_that_belong_together_are_kept() -> None:
+    def of(t: list[float]) -> list[float]:
+        pose = PoseMeasurement(0.0, np.zeros(3), np.array([1.0, 0, 0, 0]), np.eye(6))
+        return [pose.t for pose in ordered([pose._replace(t=x) for x in t])[0]]
+
+    assert of([0.0, 0.5, 1.0, 61.0, 61.5]) == [0.0, 0.5, 1.0, 61.0, 61.5]  # a gap of a minute is none of these
+    assert of([-1e9, 0.25, 0.5, 1.0, 1e9, 1e12]) == [0.25, 0.5, 1.0]
+    assert of([0, 1, 2, 3]) == [0, 1, 2, 3] and of([0, 100, 200]) == [0.0, 0.1, 0.2]
+    assert of([5.0]) == [5.0] and of([]) == []

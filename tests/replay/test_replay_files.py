@@ -7,9 +7,11 @@ import shutil
 import subprocess
 import sys
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy.spatial.transform import Rotation
 from typer.testing import CliRunner
@@ -20,7 +22,7 @@ from softdock.cli.app import app
 from softdock.dynamics import Dynamics
 from softdock.replay.exports import export
 from softdock.runs.recorder import Recorder, RunFolderError
-from softdock.runs.recording import read_run
+from softdock.runs.recording import Table, read_run
 from softdock.runs.simulation import Simulation
 from softdock.world import Body, Box, World
 
@@ -216,6 +218,45 @@ def test_mcap_is_read_back_by_its_own_reader(yielding: Path, tmp_path: Path) -> 
     assert touch["contact"] == "side walls"
     payload = next(entry for entry in last["transforms"] if entry["child_frame_id"] == "payload")
     assert payload["translation"]["x"] == pytest.approx(run.states["q.payload.x"][-1])
+
+
+def test_mcap_is_json_with_units_and_every_table(docking: Path, tmp_path: Path) -> None:
+    """Numbers that are not finite are left out, tables without times are there, units and the scenario too."""
+    pytest.importorskip("mcap")
+    from mcap.reader import make_reader
+
+    recorded = read_run(docking)
+    odd = pa.table({"t": [0.0, 1.0, float("nan")], "x": [float("nan"), 2.0, float("-inf")], "ok": [True, False, True]})
+    odd = odd.cast(pa.schema([f.with_metadata({"unit": "rad/s"} if f.name == "x" else {}) for f in odd.schema]))
+    timeless = pa.table({"name": ["a", "b"], "mass": [1.0, 2.0]})
+    run = replace(recorded, tables={**recorded.tables, "odd": Table(odd), "timeless": Table(timeless)})
+    (path,) = export(run, "mcap", tmp_path / "run.mcap")
+
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is not JSON")
+
+    found: dict[str, list] = {}
+    with path.open("rb") as file:
+        reader = make_reader(file)
+        for schema, channel, message in reader.iter_messages():
+            row = json.loads(message.data, parse_constant=refuse)
+            found.setdefault(channel.topic, []).append((message.log_time, row))
+            properties = json.loads(schema.data).get("properties", {})
+            if channel.topic == "/odd":
+                assert channel.metadata == {"x": "rad/s"} and properties["x"]["description"] == "rad/s"
+            if channel.topic == "/states":
+                assert channel.metadata["t"] == "s" and channel.metadata["v.arm1"] == "rad/s"
+        attached = {one.name: one.data for one in reader.iter_attachments()}
+    end = round(recorded.states["t"][-1] * 1e9)
+    assert found["/odd"] == [
+        (0, {"t": 0.0, "ok": True}),
+        (10**9, {"t": 1.0, "x": 2.0, "ok": False}),
+        (end, {"ok": True}),
+    ]
+    assert [row for _, row in found["/timeless"]] == timeless.to_pylist()
+    assert len(found["/states"]) == len(recorded.states["t"])
+    assert attached["scenario.toml"] == (docking / "scenario.toml").read_bytes()
+    assert json.loads(attached["metrics.json"])["status"] == "done"
 
 
 def test_rrd_is_verified_and_listed_by_reruns_own_command(yielding: Path, hostile: Path, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ function head() {
   const node = make("section", { class: "wide" }, make("h1", {}, `${data.name}: ${data.scenario}`));
   const r = data.rate, unfinished = r.runs < data.planned ? ` of ${data.planned} planned` : "";
   node.append(make("p", {}, `${r.runs} runs${unfinished}, ${data.design}, seed ${data.seed}. Varied: ${Object.entries(data.vary).map(([k, v]) => `${k} = ${v}`).join("; ")}`));
-  node.append(make("div", { class: "rate", id: "rate" }, `${percent(r.successes / r.runs)} `, make("small", {}, `${data.goal} (${r.successes} of ${r.runs}); ${percent(r.low)} to ${percent(r.high)} with ${100 * data.confidence} % confidence`)));
+  node.append(make("div", { class: "rate", id: "rate" }, `${percent(r.successes / r.runs)} `, make("small", {}, `${data.goal} (${r.successes} of ${r.runs}); ${r.low === null ? `no interval: ${r.no_interval}` : `${percent(r.low)} to ${percent(r.high)} with ${100 * data.confidence} % confidence`}`)));
   const bar = make("div", { class: "bar" }), legend = make("div", { class: "legend" });
   for (const o of outcomes) {
     const n = C.outcome.filter((x) => x === o).length;

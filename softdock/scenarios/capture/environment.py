@@ -3,23 +3,25 @@
     gymnasium.make("softdock.scenarios.environments:softdock/Capture-v0")
 
 It begins when the handle of the tumbling target comes within the arm's reach, with the arm waiting before it. An action
-is the rates of the seven joints; computed torque and the wheels do the rest, as in the scenario. It ends when the bar
-is between the fingers as the scenario's gripper wants it; it is cut off when the handle has turned away.
+is the rates that the seven joints are to have; they get there at a bounded acceleration, and stop before their limits.
+Computed torque and the wheels do the rest, as in the scenario. It ends when the bar is between the fingers as the
+scenario's gripper wants it; it is cut off when the handle has turned away.
 """
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from softdock.control import ComputedTorque
 from softdock.dynamics import Dynamics, Motion
-from softdock.planning import Sample
+from softdock.planning import Sample, joint_limits
 from softdock.scenarios import load
 from softdock.scenarios.capture.control import ChaserControl
-from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
+from softdock.scenarios.capture.craft import ARM_Q, ARM_V, BASE, GRIPPER, HANDLE_FRAME, JOINTS, NQ, NV, TARGET, grasps
 from softdock.scenarios.capture.scenario import Capture
-from softdock.scenarios.environments import fitting
+from softdock.scenarios.environments import ScenarioEnv, Stepped
+from softdock.scenarios.pictures import View
 from softdock.spatial import quaternion_product, vector_of_matrix
 
 BEGINS, ENDS = 86.0, 118.0
@@ -27,88 +29,110 @@ BEGINS, ENDS = 86.0, 118.0
 CAPTURED = 10.0
 """Reward for a capture; on the way it is the metres and half the radians gained."""
 TURN = 0.5
+ACCELERATION = 0.15
+"""Most of a joint's acceleration (rad/s²)."""
+STRAIGHT = 0.2
+"""Least bend (rad) of a pitch joint."""
+CLOSING = 3.0
+"""Time constant (s) with which the scripted policy closes in."""
+MARGIN = 0.05
+"""Targets stay so far (rad) from the joints' limits: what the joints may be off their targets."""
 
 
-class _Held:
-    """A trajectory of constant joint rates."""
+class _Ramp:
+    """A trajectory of constant joint accelerations."""
 
-    def __init__(self, t: float, q: np.ndarray, rates: np.ndarray) -> None:
-        self.t, self.q, self.rates = t, q, rates
+    def __init__(self, t: float, q: np.ndarray, rates: np.ndarray, accelerations: np.ndarray) -> None:
+        self.t, self.q, self.rates, self.accelerations = t, q, rates, accelerations
 
     def at(self, t: float) -> Sample:
-        return Sample(self.q + (t - self.t) * self.rates, self.rates, np.zeros(7))
+        dt = t - self.t
+        rates = self.rates + dt * self.accelerations
+        return Sample(self.q + dt * (self.rates + rates) / 2, rates, self.accelerations)
 
 
-class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
+class CaptureEnv(ScenarioEnv):
     """Observes joint angles (rad) and rates (rad/s), and where the handle is in the gripper's frame: rotation vector
     (rad) against how it should be held, then position (m), with the noise of the scenario's ideal poses."""
-
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own way)
 
     def __init__(self, render_mode: str | None = None, *, spread: float = 0.01, changes: tuple[str, ...] = ()) -> None:
         """The target's attitude (rad) and rates (rad/s) are `spread` (standard deviation) about the scenario's;
         `changes` are as of `softdock run --set`. An action every `vision.period`."""
+        super().__init__(render_mode, spread=spread, changes=changes)
         scenario = load("capture", ["vision.pose=ideal", *changes])
         assert isinstance(scenario, Capture)
-        self.render_mode, self._spread, self._scenario = render_mode, spread, scenario
+        self._spread, self._scenario = spread, scenario
         self._dynamics = Dynamics(scenario.world)
         self._grasp = min(grasps(scenario.gripper), key=lambda g: -abs(g.quaternion[0])).rotation
         self._ticks = round(scenario.vision.period / scenario.control.period)
         self._steps = round(scenario.control.period / scenario.run.h)
         self._motion: Motion | None = None
-        self._begin: tuple[np.ndarray, np.ndarray] | None = None
+        self._control: ChaserControl | None = None
         most = scenario.arm.rate
         self.action_space = spaces.Box(-most, most, (7,), np.float64)
         self.observation_space = spaces.Box(-np.inf, np.inf, (20,), np.float64)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def _begin(self) -> dict[str, Any]:
         """The target somewhat otherwise, the arm where it waits."""
-        super().reset(seed=seed)
-        if self._begin is None:
-            self._begin = self._waited()
-        q, v = (x.copy() for x in self._begin)
+        if self._control is None:
+            self._control = ChaserControl(self._scenario)
+            gains = self._scenario.control
+            self._let_go = ComputedTorque(
+                self._control.alone, self._control.wanted, kp=gains.kp, kd=gains.kd, period=gains.period,
+                actuators=JOINTS, tracked=JOINTS,
+            )  # fmt: skip
+            low, high = joint_limits(self._control.alone, JOINTS)
+            self._low, self._high = bent(low + MARGIN, high - MARGIN, np.array(self._scenario.arm.ready))
+            self._start = self._waited(self._control)
+        q, v = (x.copy() for x in self._start)
         half = self._spread * self.np_random.standard_normal(3) / 2
         turned = quaternion_product(q[NQ + 3 : NQ + 7], (1.0, *half.tolist()))
         q[NQ + 3 : NQ + 7] = np.array(turned) / np.linalg.norm(turned)
         v[NV + 3 : NV + 6] += self._spread * self.np_random.standard_normal(3)
-        self._control = ChaserControl(self._scenario)
         self._motion = Motion(self._dynamics, q, v, h=self._scenario.run.h, t=BEGINS)
-        self._trajectory = _Held(BEGINS, q[ARM_Q], np.zeros(7))
-        self._away = self._far()
-        return self._seen(), {"time": BEGINS}
+        self._trajectory = _Ramp(BEGINS, q[ARM_Q], np.zeros(7), np.zeros(7))
+        self._error = self._error_now()
+        return {"time": BEGINS}
 
-    def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Hold the joints' rates for a period of the camera."""
-        if self._motion is None:
-            raise gymnasium.error.ResetNeeded("call reset before step")
-        motion, most = self._motion, self._scenario.arm.rate
-        t = motion.t
-        self._trajectory = _Held(t, self._trajectory.at(t).q, np.clip(fitting(self, action), -most, most))
-        self._control.trajectory = self._trajectory
+    def _advance(self, action: np.ndarray) -> Stepped:
+        """Bring the joints' rates towards those of the action, as far as acceleration and limits let them."""
+        assert self._motion and self._control
+        motion, before = self._motion, self._far()
+        here, period = self._trajectory.at(motion.t), self._scenario.vision.period
+        change = rates_within(here, action, period, self._low, self._high) - here.qd
+        self._trajectory = self._control.trajectory = _Ramp(motion.t, here.q, here.qd, change / period)
+        command = np.zeros(self._dynamics.nv)
         for _ in range(self._ticks):
-            command = np.zeros(self._dynamics.nv)
-            command[:NV] = self._control.command(motion.t, motion.q, motion.v)
-            motion.run(self._steps, command)
-        away, before = self._far(), self._away
-        self._away = away
-        done = self._held()
+            command[:NV] = self._command(motion.t, motion.q, motion.v)
+            motion.run(self._steps, command, every=self._steps)
+        self._error = self._error_now()
+        done, away = self._held(), self._far()
         reward = float(np.dot((1.0, TURN), np.subtract(before, away)) + CAPTURED * done)
-        late = motion.t >= ENDS - 1e-9
-        return self._seen(), reward, done, bool(late and not done), {"time": motion.t, "off": away}
+        return Stepped(reward, done, motion.t >= ENDS - 1e-9, {"time": motion.t, "off": away})
 
-    def _waited(self) -> tuple[np.ndarray, np.ndarray]:
+    def _command(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """The scenario's; but where a limit cuts it off, the arm's torques are those of an arm on a base that is let
+        go: the others count on what the wheels cannot give, and would throw the arm about."""
+        assert self._control
+        limited = self._control.limiters[-1]
+        cuts = sum(cut.calls for cut in limited.saturations.values())
+        command = self._control.command(t, q, v)
+        if sum(cut.calls for cut in limited.saturations.values()) > cuts:
+            most = self._scenario.arm.torque
+            command[ARM_V] = np.clip(self._let_go(t, q[:NQ], v[:NV])[ARM_V], -most, most)
+        return command
+
+    def _waited(self, control: ChaserControl) -> tuple[np.ndarray, np.ndarray]:
         """The scenario's state at BEGINS, if the arm only goes to where it waits."""
-        scenario, control = self._scenario, ChaserControl(self._scenario)
+        scenario = self._scenario
         motion = Motion(self._dynamics, *scenario.state(), h=scenario.run.h)
         for tick in range(round(BEGINS / scenario.control.period)):
             command = np.zeros(self._dynamics.nv)
             command[:NV] = control.command(tick * scenario.control.period, motion.q, motion.v)
-            motion.run(self._steps, command)
+            motion.run(self._steps, command, every=self._steps)
         return motion.q, motion.v
 
-    def _error(self) -> tuple[np.ndarray, np.ndarray]:
+    def _error_now(self) -> tuple[np.ndarray, np.ndarray]:
         """The handle in the gripper's frame (m), and how far it is turned against how it should be held (rad)."""
         assert self._motion
         q = self._motion.q
@@ -116,21 +140,66 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         return R_g.T @ (p_h - p_g), vector_of_matrix(R_g.T @ R_h @ self._grasp)
 
     def _far(self) -> tuple[float, float]:
-        away, turned = self._error()
+        away, turned = self._error
         return float(np.linalg.norm(away)), float(np.linalg.norm(turned))
 
     def _held(self) -> bool:
         """Is the handle between the fingers, and slow enough?"""
         assert self._motion
-        gripper, (away, turned) = self._scenario.gripper, self._away
+        gripper, (away, turned) = self._scenario.gripper, self._far()
+        if away > gripper.capture_distance or turned > gripper.capture_angle:
+            return False
         q, v = self._motion.q, self._motion.v
         slip = (self._dynamics.jacobian(GRIPPER, q) - self._dynamics.jacobian(HANDLE_FRAME, q)) @ v
-        inside = away <= gripper.capture_distance and turned <= gripper.capture_angle
-        return bool(inside and np.linalg.norm(slip[3:]) <= gripper.capture_speed)
+        return bool(np.linalg.norm(slip[3:]) <= gripper.capture_speed)
 
     def _seen(self) -> np.ndarray:
         assert self._motion
-        vision, (away, turned) = self._scenario.vision, self._error()
+        vision, (away, turned) = self._scenario.vision, self._error
         away = away + vision.scatter * self.np_random.standard_normal(3)
         turned = turned + vision.angle * self.np_random.standard_normal(3)
         return np.concatenate([self._motion.q[ARM_Q], self._motion.v[ARM_V], turned, away])
+
+    def scripted(self) -> np.ndarray:
+        """Resolved rates by the true poses and velocities: the gripper follows the handle, and closes in on it."""
+        assert self._motion
+        dynamics, q, v = self._dynamics, self._motion.q, self._motion.v
+        away, turned = self._error
+        R_g = dynamics.pose(GRIPPER, q)[0]
+        J, moving = dynamics.jacobian(GRIPPER, q), dynamics.jacobian(HANDLE_FRAME, q) @ v
+        carried = v.copy()
+        carried[ARM_V] = 0.0
+        twist = moving + np.concatenate([R_g @ turned, R_g @ away]) / CLOSING - J @ carried
+        rates = np.linalg.lstsq(J[:, ARM_V], twist, rcond=1e-2)[0]
+        return np.asarray(np.clip(rates, self.action_space.low, self.action_space.high))  # type: ignore[attr-defined]
+
+    def _view(self) -> View:
+        assert self._motion
+        q = self._motion.q
+        side, up = np.array([0.8, 0.6, 0.0]), np.array([-0.24, 0.32, 0.917])
+        toward = np.cross(side, up / np.linalg.norm(up))
+        R_WV = np.stack([side, np.cross(toward, side), toward], axis=1)
+        center = (self._dynamics.pose(BASE, q)[1] + self._dynamics.pose(TARGET, q)[1]) / 2
+        return View(self._dynamics, q, R_WV, center, 5.0)
+
+
+def bent(low: np.ndarray, high: np.ndarray, ready: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Limits (rad) within which shoulder and elbow (2, 4) stay bent to the side to which they wait. Where one is
+    straight, the rolls before and after it turn about one axis, and torques held for a period throw them about."""
+    low, high, pitch = low.copy(), high.copy(), np.array([1, 3])
+    low[pitch] = np.where(ready[pitch] > 0, STRAIGHT, low[pitch])
+    high[pitch] = np.where(ready[pitch] > 0, high[pitch], -STRAIGHT)
+    return low, high
+
+
+def rates_within(here: Sample, wanted: np.ndarray, period: float, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Joint rates after a period, nearest to those that are wanted: reached at no more than ACCELERATION, and such that
+    every joint can still be stopped, at that acceleration, before its limits (rad)."""
+    step = ACCELERATION * period
+    middle = here.q + here.qd * period / 2
+    up, down = (
+        ACCELERATION * (np.sqrt(period**2 / 4 + 2 * np.maximum(room, 0.0) / ACCELERATION) - period / 2)
+        for room in (high - middle, middle - low)
+    )
+    rates = np.minimum(np.maximum(wanted, -down), up)
+    return np.asarray(np.minimum(np.maximum(rates, here.qd - step), here.qd + step))

@@ -31,6 +31,7 @@ from softdock.scenarios.capture.craft import (
     whole_world,
 )
 from softdock.scenarios.capture.rehearsal import rehearse
+from softdock.scenarios.capture.units import UNITS
 from softdock.scenarios.capture.vision import Camera, Occlusion, Vision, VisionSystem
 from softdock.scenarios.derived import DerivedScenario
 from softdock.sensing import MeshError, Surface, satellite
@@ -119,6 +120,8 @@ class Capture(Parts, DerivedScenario):
 
     parts: ClassVar[type[Described]] = Parts
     goal = "captured"
+    outcomes = ("captured", "missed", "aborted")
+    units = UNITS
 
     estimator: Literal["softdock", "paper"] = "softdock"
     vision: Vision = Vision()

@@ -16,6 +16,7 @@ from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
 from softdock.runs.simulation import Simulation, touch
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.iss_docking.measures import Poses, Wall, clearance, conservation, spells, wandering
+from softdock.scenarios.iss_docking.units import UNITS
 from softdock.world import (
     Body,
     Box,
@@ -203,6 +204,8 @@ class IssDocking(Parts, DerivedScenario):
 
     parts: ClassVar[type[Described]] = Parts
     goal = "docked"
+    outcomes = ("docked", "not docked", "touched the end wall outside the capture envelope")
+    units = UNITS
     handover: Handover = Handover()
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
