@@ -90,6 +90,33 @@ def test_an_arm_goes_round_an_obstacle(rock: tuple[float, float]) -> None:
             assert np.linalg.norm(p0 + s * (p1 - p0) - rock) - 0.2 > 0.05 - 1e-9
 
 
+def test_a_small_ball_between_the_samples_is_seen() -> None:
+    """A tool of 3 mm and balls of 1 cm on its way, with few knots, so that it is past one between two of them."""
+    free, tool = minimum_acceleration(START, GOAL, 1.0), (Sphere(radius=0.003, placement=Pose(position=(1, 0, 0))),)
+
+    def tip(q: np.ndarray) -> np.ndarray:
+        turn = np.cumsum(q, axis=-1)
+        return np.stack([np.cos(turn).sum(axis=-1), np.sin(turn).sum(axis=-1), 0 * q[..., 0]], axis=-1)
+
+    link = {"mass": 4.0, "center": (0.5, 0, 0), "inertia": (0.01, 0.34, 0.34)}
+    for part in (0.32, 0.41, 0.52, 0.69):
+        ball = tip(free.at(part).q)
+        d = Dynamics(
+            World(
+                bodies=(
+                    Body(name="upper", joint=Revolute(), **link),
+                    Body(name="fore", parent="upper", joint=Revolute(), placement=Pose(position=(1, 0, 0)),
+                         shapes=tool, **link),
+                    Body(name="ball", joint=Fixed(), placement=Pose(position=tuple(ball.tolist())), mass=1.0,
+                         shapes=(Sphere(radius=0.01),)),
+                )
+            )
+        )  # fmt: skip
+        plan = plan_motion(d, ARM, at_start(d), GOAL, 1.0, clearance={("fore", "ball"): 0.005}, knots=8)
+        gap = np.linalg.norm(tip(plan.at(np.linspace(0.0, 1.0, 20_001)).q) - ball, axis=1) - 0.013
+        assert 0.005 <= gap.min() < 0.006
+
+
 def test_what_cannot_be_met_is_named() -> None:
     d = planar_arm(rock=(1.75, 0.75))
     q = at_start(d)
