@@ -58,12 +58,13 @@ def plan_motion(
     only). `Infeasible` says what could not be met: this is a local method, and a way-point may help it.
     """
     whole = np.array(q, dtype=np.float64)
-    in_q, _ = dynamics.layout.flat(joints)
+    in_q, in_v = dynamics.layout.flat(joints)
     if whole.shape != (dynamics.nq,):
         raise ValueError(f"q must have shape ({dynamics.nq},), not {whole.shape}")
     floats = list(floating)
     if floats and clearance:
         raise ValueError("clearances of a floating base are not planned: where it drifts depends on the motion")
+    _refuse_passive(dynamics, in_v, floats)
     asked = {**_DEFAULTS, "position": joint_limits(dynamics, joints), "names": list(joints), "knots": knots, **bounds}
     program = Program(requested(whole[in_q], goal, duration, **asked))
     constraints: list[Constraint] = []
@@ -90,16 +91,46 @@ class _Worst(NamedTuple):
 
 
 def _refuse_ends(program: Program, constraints: list[Constraint]) -> None:
-    """A start or goal that touches something is not the plan's fault."""
+    """A start or goal that touches something, or at which the arm cannot stay at rest, is not the plan's fault."""
     for constraint in constraints:
-        if constraint.kind != "clearance":
-            continue
         for event in (program.request.start, program.request.events[-1]):
-            at = event.position[None]
-            values = constraint.values(at, at, at)[0]
-            for name, value, least in zip(constraint.names, values, constraint.lower, strict=True):
-                if value < least - 1e-9:
-                    raise Infeasible(f"{event.what}: clearance {name!r} is {value:.3g} m, less than {least:.3g} m")
+            if constraint.kind == "torque" and np.any(event.rate):
+                continue
+            at, still = event.position[None], np.zeros((1, program.request.n))
+            values = constraint.values(at, still, still)[0]
+            for k in np.flatnonzero((values < constraint.lower - 1e-9) | (values > constraint.upper + 1e-9)):
+                name, value = constraint.names[k], values[k]
+                if constraint.kind == "clearance":
+                    words = f"clearance {name!r} is {value:.3g} m, less than {constraint.lower[k]:.3g} m"
+                else:
+                    words = (
+                        f"{name!r} cannot be held: that takes {value:.4g}, and its limit is {constraint.upper[k]:.4g}"
+                    )
+                raise Infeasible(f"{event.what}: {words}")
+
+
+def _refuse_passive(dynamics: Dynamics, in_v: np.ndarray, floating: list[str]) -> None:
+    """Joints that nothing holds at q, on the same craft as those that are planned; but a craft's base may be held."""
+    world, layout = dynamics.world, dynamics.layout
+    root = {"world": "world"}
+    for body in world.bodies:
+        root[body.name] = body.name if body.parent == "world" else root[body.parent]
+    planned = {body for body, v in layout.v.items() if np.any((in_v >= v.start) & (in_v < v.stop))}
+    moved = {root[body] for body in planned}
+    floats = layout.velocities(floating)
+    for body in world.bodies:
+        v = layout.v[body.name]
+        if body.parent == "world" or v.stop == v.start or root[body.name] not in moved or body.name in planned:
+            continue
+        if np.any((floats >= v.start) & (floats < v.stop)):
+            raise ValueError(f"{body.name!r} is not a base: how it floats is not planned")
+        joint = body.joint
+        sprung = getattr(joint, "spring", None) is not None and getattr(joint, "servo", None) is None
+        if sprung or joint.kind not in ("revolute", "prismatic"):
+            what = "has a spring and no servo" if sprung else f"is {joint.kind}"
+            raise ValueError(
+                f"the joint of {body.name!r} {what}: nothing holds it while others move; it is not planned for"
+            )
 
 
 def _worst_of(missed: list[Clearance]) -> _Worst:

@@ -6,7 +6,7 @@ import pytest
 from softdock.dynamics import Dynamics
 from softdock.planning import Infeasible, minimum_acceleration, plan_motion
 from softdock.planning.constraints import Clearances, Torques
-from softdock.world import Body, Capsule, Fixed, Planar, Pose, Revolute, Sphere, World
+from softdock.world import Body, Capsule, Fixed, Planar, Pose, Revolute, Sphere, Spring, Uniform, World
 
 ARM = ["upper", "fore"]
 
@@ -130,3 +130,23 @@ def test_what_cannot_be_met_is_named() -> None:
         plan_motion(d, ARM, q, GOAL, T, torque={"upper": 0.0})
     with pytest.raises(ValueError, match="clearances of a floating base are not planned"):
         plan_motion(d, ARM, q, GOAL, T, clearance={("fore", "rock"): 0.1}, floating=["base"])
+
+
+def test_ends_that_cannot_be_held_and_joints_that_nothing_holds_are_refused() -> None:
+    """At the goal both links are level: 2 × 4 kg at 0.5 and 1.5 m under 9.81 m/s² take 78.5 N m of the first joint."""
+    link = {"mass": 4.0, "center": (0.5, 0, 0), "inertia": (0.01, 0.34, 0.34)}
+    upper = Body(name="upper", joint=Revolute(axis=(0, 1, 0)), **link)
+    fore = Body(name="fore", parent="upper", joint=Revolute(axis=(0, 1, 0)), placement=Pose(position=(1, 0, 0)), **link)
+    d = Dynamics(World(bodies=(upper, fore), gravity=Uniform(acceleration=(0, 0, -9.81))))
+    hanging = d.state({"upper": {"position": np.pi / 2}})[0]
+    with pytest.raises(Infeasible, match=r"goal: 'upper' cannot be held: that takes -78.48, and its limit is 50"):
+        plan_motion(d, ARM, hanging, [0.0, 0.0], 3.0, torque={"upper": 50.0})
+    assert plan_motion(d, ARM, hanging, [0.0, 0.0], 3.0, torque={"upper": 90.0}).duration == 3.0
+    with pytest.raises(Infeasible, match="start: 'upper' cannot be held"):
+        plan_motion(d, ARM, d.layout.neutral(), [np.pi / 2, 0.0], 3.0, torque={"upper": 50.0})
+    elastic = fore.altered(joint=Revolute(axis=(0, 1, 0), spring=Spring(stiffness=5.0)))
+    soft = Dynamics(d.world.altered(bodies=(upper, elastic)))
+    with pytest.raises(ValueError, match="the joint of 'fore' has a spring and no servo: nothing holds it"):
+        plan_motion(soft, ["upper"], soft.layout.neutral(), [0.4], 3.0, torque={"upper": 90.0})
+    with pytest.raises(ValueError, match="'fore' is not a base"):
+        plan_motion(soft, ["upper"], soft.layout.neutral(), [0.4], 3.0, torque={"upper": 90.0}, floating=["fore"])
