@@ -11,6 +11,7 @@ from softdock.planning.plan import Infeasible, Plan, Sample
 from softdock.planning.quadratic import minimum_acceleration
 from softdock.planning.refine import plan_motion
 from softdock.planning.request import Waypoint
+from softdock.planning.swept import Swept
 
 __all__ = [
     "Bounds",
@@ -29,6 +30,7 @@ __all__ = [
     "Sample",
     "Search",
     "Stop",
+    "Swept",
     "Timing",
     "Together",
     "Unreachable",
