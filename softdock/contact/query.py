@@ -1,6 +1,7 @@
 """Proximity from Python: one pair of shapes in one placement, or in many."""
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,7 +56,11 @@ class Pair:
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
         if self._boxes:
             self._pair = np.array([_box(self._shapes, k) for k in (0, 1)], BOX)
-        self._direct = direct(_box_kernel(), self._pair, _POSE, _POSE, 0) if self._boxes else _never
+
+    @cached_property
+    def _direct(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray | None]:
+        """For single calls; compiled when there is one."""
+        return direct(_box_kernel(), self._pair, _POSE, _POSE, 0) if self._boxes else _never
 
     def __call__(self, X_A: np.ndarray, X_B: np.ndarray) -> np.ndarray:
         row = self._direct(X_A, X_B, _REST)

@@ -11,8 +11,8 @@ import numpy as np
 from softdock.planning.intercept import Moving
 from softdock.spatial import matrix_of_vector
 
-STEP = 0.25
-"""Most seconds between two rows."""
+STEP, TURN = 0.25, 0.04
+"""Most seconds between two rows, and most radians in a step of the attitude's integration."""
 
 
 class Stop(NamedTuple):
@@ -48,12 +48,21 @@ def stopping(
     steps = int(np.ceil(duration / STEP))
     t = np.linspace(0.0, duration, steps + 1)
     rows = [R]
-    for middle in (t[:-1] + t[1:]) / 2:
-        left = (1 - middle / duration) * h
-        half = np.linalg.solve(inertia, R.T @ left) * (t[1] / 2)  # ω at the step's middle, by one fixed point
-        w = np.linalg.solve(inertia, (R @ matrix_of_vector(half)).T @ left)
-        R = R @ matrix_of_vector(w * t[1])
+    fastest = float(np.linalg.norm(h) / np.linalg.eigvalsh(inertia)[0])
+    for k in range(steps):
+        parts = int(np.ceil(max((1 - t[k] / duration) * fastest * t[1] / TURN, 1.0)))
+        for j in range(parts):
+            left = (1 - (t[k] + (j + 0.5) / parts * t[1]) / duration) * h
+            R = _turned(R, left, inertia, t[1] / parts)
         rows.append(R)
     turned = np.array(rows)
     moved = center + speed * (t - t**2 / (2 * duration))[:, None]
     return Stop(t, turned, moved + turned @ offset)
+
+
+def _turned(R: np.ndarray, h: np.ndarray, inertia: np.ndarray, step: float) -> np.ndarray:
+    """A body's attitude a step on, with angular momentum h in the middle of it: ω there by two fixed points."""
+    w = np.linalg.solve(inertia, R.T @ h)
+    for _ in range(2):
+        w = np.linalg.solve(inertia, (R @ matrix_of_vector(w * step / 2)).T @ h)
+    return np.asarray(R @ matrix_of_vector(w * step))

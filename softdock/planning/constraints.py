@@ -6,10 +6,16 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from softdock.dynamics import Dynamics
+from softdock.planning.clearance import Clearance, clearances
+from softdock.planning.courses import JointMotion
+from softdock.planning.plan import Plan
 from softdock.world import Contact
 
 STEP = 1e-6
 """Of the central differences of torques by positions and rates (rad or m, and by s)."""
+
+SURE = 2e-6
+"""To which least gaps are certified (m); clearances are tightened by more than that."""
 
 
 class Slopes(NamedTuple):
@@ -34,6 +40,10 @@ class Constraint(Protocol):
         ...
 
     def slopes(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Slopes: ...
+
+    def missed(self, plan: Plan) -> list[Clearance]:
+        """Where a plan that keeps the constraint at samples does not keep it in between, as far as that is known."""
+        ...
 
 
 class Torques:
@@ -92,6 +102,9 @@ class Torques:
                 part[:, :, i] = (on - back) / (2 * move[k, i])
         return Slopes(*parts)
 
+    def missed(self, plan: Plan) -> list[Clearance]:
+        return []
+
 
 class Clearances:
     """Gaps between the shapes of pairs of bodies, at least so much (m). All that is not planned stays at q."""
@@ -110,11 +123,17 @@ class Clearances:
         self.lower = np.array([least[name] for name in self.names])
         self.upper = np.full(count, np.inf)
         self.unit = np.full(count, 0.1)
-        self._q = q
+        self._dynamics, self._q, self._joints, self._asked = dynamics, q, list(joints), dict(clearance)
         self._in_q, self._in_v = dynamics.layout.flat(joints)
 
     def values(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         return self._evaluated(q)[0]
+
+    def missed(self, plan: Plan) -> list[Clearance]:
+        course = JointMotion(self._dynamics, self._joints, self._q, plan.cubics())
+        shapes = {body.name: body.shapes for body in self._dynamics.world.bodies}
+        found = clearances(course, shapes, self._asked, course.times, least=self._asked, tolerance=SURE)
+        return [one for one in found if one.certified < self._asked[one.bodies]]
 
     def slopes(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Slopes:
         by_q = self._evaluated(q)[1]

@@ -22,15 +22,21 @@ def explain(program: Program, i: int) -> str:
             continue
         by = wider / units[kind]
         if kind == POSITION:
-            words.append(f"position bounds wider by {by:.3g}")
+            words.append(f"position bounds wider by {_up(by, 3):.3g}")
         else:
             high = float(bounds[kind].upper[i])
-            words.append(f"{_article(word)} {word} of {high + by:.6g} instead of {high:.6g}")
+            words.append(f"{_article(word)} {word} of {_up(high + by, 4):.4g} instead of {high:.6g}")
     event = "the goal" if len(request.events) == 1 else "the way-points and the goal"
     head = f"{request.names[i]!r} cannot reach {event} in {request.duration:g} s within its bounds: "
     if words:
         return head + " or ".join(words) + " would do"
     return head + "no one bound alone stands in the way; all must be wider"
+
+
+def _up(x: float, digits: int) -> float:
+    """The next number of so many digits over x, and over what the solvers' tolerances may take off it."""
+    last = 10.0 ** (np.floor(np.log10(x)) + 1 - digits) if x > 0 else 10.0 ** (-digits - 3)
+    return float(np.ceil(x * (1 + 1e-6) / last + 1e-9) * last)
 
 
 def _article(word: str) -> str:

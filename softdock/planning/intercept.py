@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.planning.courses import Cubics
 from softdock.planning.inverse_kinematics import Forward, Unreachable, solve_pose
-from softdock.planning.plan import Infeasible, Plan, Sample
+from softdock.planning.plan import Infeasible, Pieces, Plan, Sample
 from softdock.planning.quadratic import minimum_acceleration
 from softdock.world.pose import Pose
 
@@ -29,8 +30,10 @@ end of the alignment."""
 TOLERANCE = 1e-6
 """m and rad, of those joint values."""
 RESTARTS = 4
-CORNERS = np.linspace(0.0, 1.0, 8)[1:-1]
-"""Of the alignment, where it is checked to be clear."""
+STRIDE = 0.1
+"""Most that a joint moves (rad) between two instants at which a `clear` without `along` is asked."""
+SLIP = 2e-3
+"""Largest velocity against the handle (m/s, rad/s) with which the gripper may begin to close."""
 
 
 class Moving(NamedTuple):
@@ -49,7 +52,8 @@ class Moving(NamedTuple):
 Forecast = Callable[[float], Moving]
 """The handle at time t (s)."""
 Clear = Callable[[float, np.ndarray], bool]
-"""Is the arm, with joint values q at time t, clear of the body that carries the handle?"""
+"""Is the arm, with joint values q at time t, clear of the body that carries the handle? If it also has a method
+`along(cubics)`, as `Swept` does, this answers for whole motions."""
 Brake = Callable[[float], Sequence[tuple[float, np.ndarray, np.ndarray]]]
 """Times, rotations and positions of the handle when its body is stopped from time t on."""
 
@@ -144,11 +148,21 @@ def gripper_at(handle: Moving, grasp: Pose, standoff: float) -> tuple[np.ndarray
     return R, handle.p + handle.R @ np.asarray(grasp.position) - standoff * R[:, 0]
 
 
+def _fastest(cubics: Cubics) -> float:
+    """Largest rate of any joint along cubics (rad/s): at the ends of pieces, or where a piece's rate turns back."""
+    step = np.diff(cubics.x)[:, None]
+    c3, c2, c1, _ = cubics.c
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turn = np.nan_to_num(-c2 / (3 * c3), nan=0.0, posinf=0.0, neginf=0.0)
+    return max(float(np.abs(c1 + s * (2 * c2 + 3 * s * c3)).max()) for s in (0.0, step, np.clip(turn, 0.0, step)))
+
+
 class Search:
     """The best intercept from an arm at rest at joint values `start` (rad).
 
     `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
-    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; `brake(t)` gives times,
+    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method `along`, as
+    `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)` gives times,
     rotations and positions of the handle when its body is stopped from t on.
     """
 
@@ -242,7 +256,7 @@ class Search:
         times = np.arange(closes - knot, max(closes - most, now + self.timing.align) - 1e-9, -knot)
         before = self._along(closes, first, times, closes, grasp)
         while len(before) * knot >= self.timing.least:
-            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after])
+            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after], knot)
             if plan is not None:
                 effort = self.weights.effort * self._effort(plan) if known is None else 0.0
                 return replace(plan, cost=cost + effort)
@@ -280,7 +294,9 @@ class Search:
             q, before = there, when
         return True
 
-    def _joined(self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]]) -> Intercept | None:
+    def _joined(
+        self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]], knot: float
+    ) -> Intercept | None:
         from scipy.interpolate import CubicSpline
 
         times, joints = np.array([t for t, _ in knots]), np.array([q for _, q in knots])
@@ -290,10 +306,36 @@ class Search:
         align = self._aligned(self.start, np.zeros(len(self.start)), along, tracks, self.timing.align)
         if align is None:
             return None
-        sampled = self.timing.align * CORNERS
-        if not all(self.clear(begins + s, q) for s, q in zip(sampled, align.at(sampled).q, strict=True)):
-            return None
-        return Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
+        plan = Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
+        good = self._feasible(plan) if knot < COARSE else self._clear_along(align.cubics(begins))
+        return plan if good else None
+
+    def _feasible(self, plan: Intercept, now: float = -np.inf) -> bool:
+        """From now on within the joints' rates, clear, and without velocity against the handle at closing?"""
+        if _fastest(plan.along) > self.arm.rate * (1 + 1e-6) or max(self._slip(plan)) > SLIP:
+            return False
+        align = plan.align.cubics(plan.begins)
+        left = max(int(np.searchsorted(align.x, now, side="right")) - 1, 0)
+        ahead = [Pieces(align.x[left:], align.c[:, left:])] if left < align.c.shape[1] else []
+        return all(self._clear_along(part) for part in (*ahead, plan.along))
+
+    def _slip(self, plan: Intercept) -> tuple[float, float]:
+        """Angular velocity (rad/s) and velocity (m/s) of the gripper against its grasp when it begins to close."""
+        handle, (q, qd, _) = self.forecast(plan.closes), plan.at(plan.closes)
+        lever = handle.R @ np.asarray(plan.grasp.position)
+        slip = self.arm.forward(q)[2] @ qd - np.concatenate([handle.w, handle.v + np.cross(handle.w, lever)])
+        return float(np.linalg.norm(slip[:3])), float(np.linalg.norm(slip[3:]))
+
+    def _clear_along(self, cubics: Cubics) -> bool:
+        whole = getattr(self.clear, "along", None)
+        if whole is not None:
+            return bool(whole(cubics))
+        x, c = cubics.x, cubics.c
+        return all(
+            self.clear(float(x[k] + s), ((c[0, k] * s + c[1, k]) * s + c[2, k]) * s + c[3, k])
+            for k, step in enumerate(np.diff(x))
+            for s in np.linspace(0.0, step, 1 + int(np.ceil(step * np.abs(c[2, k]).max() / STRIDE)))[1:]
+        )
 
     def _effort(self, plan: Intercept) -> float:
         """∫ |q̈|² dt of the alignment and of the tracking."""
@@ -318,7 +360,7 @@ class Search:
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm
-        cannot."""
+        cannot do that within its rates, or not without velocity against the handle when it closes."""
         from scipy.interpolate import CubicSpline
 
         early = now < old.tracks - LATE
@@ -339,8 +381,10 @@ class Search:
             align = self._aligned(here.q, here.qd, along, old.tracks, old.tracks - begins)
             if align is None:
                 return None
-            return replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
+            plan = replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
+            return plan if self._feasible(plan, now) else None
         here = old.at(first)
         times, joints = np.append(first, times), [here.q, *joints]
         along = CubicSpline(times, joints, bc_type=((1, here.qd), (2, np.zeros(len(here.q)))))
-        return replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
+        plan = replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
+        return plan if self._feasible(plan, now) else None

@@ -15,6 +15,9 @@ per unit rate of each coordinate. `Dynamics.pose` and `Dynamics.jacobian` give t
 _STEPS = 100
 """Evaluations in one attempt. One that creeps is better begun elsewhere."""
 
+_NEAR = 1e-4
+"""An error (rad, or of the arm's reach) from which it is worth creeping on: so near, only a singular pose is slow."""
+
 
 class Reached(NamedTuple):
     """Joint values at a pose, what is left of the error, and the evaluations that it took."""
@@ -49,7 +52,7 @@ def solve_pose(
     upper: ArrayLike | None = None,
     angle_tolerance: float = 1e-10,
     position_tolerance: float = 1e-10,
-    restarts: int = 100,
+    restarts: int = 40,
     seed: int = 0,
 ) -> Reached:
     """q with R_WF(q) = R_goal (3, 3) and p_WF(q) = p_goal (3), nearest solution to q0 not guaranteed.
@@ -126,7 +129,7 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
             damping *= max(1 / 3, 1 - (2 * gain / expected - 1) ** 3)
             damping, growth = max(damping, 1e-14), 2.0
             best = _reached(q, e, done)
-            if gain < 1e-3 * cost:  # a local minimum, or limits in the way: begin elsewhere
+            if gain < 1e-3 * cost and cost > _NEAR**2:  # a local minimum, or limits in the way: begin elsewhere
                 break
         else:
             damping, growth = damping * growth, 2 * growth

@@ -49,7 +49,15 @@ class Knots:
         step = np.diff(self.tau)
         wide = np.flatnonzero(step > 0)
         k = np.append(np.repeat(wide, parts), len(self.tau) - 1)
-        s = np.append(np.outer(step[wide], np.arange(parts) / parts).ravel(), 0.0)[:, None]
+        return self._samples(k, np.append(np.outer(step[wide], np.arange(parts) / parts).ravel(), 0.0))
+
+    def at(self, tau: np.ndarray) -> "Samples":
+        """The states at times τ in 0 … 1."""
+        k = np.searchsorted(self.tau, tau, side="right") - 1
+        return self._samples(k, tau - self.tau[k])
+
+    def _samples(self, k: np.ndarray, after_knot: np.ndarray) -> "Samples":
+        step, s = np.diff(self.tau), after_knot[:, None]
         after = np.minimum(k + 1, len(self.tau) - 1)
         slope = np.where(step > 0, 1 / np.where(step > 0, step, 1.0), 0.0)
         identity = np.eye(len(self.tau))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
+from softdock.planning.clearance import Clearance
 from softdock.planning.constraints import Clearances, Constraint, Torques
 from softdock.planning.goal import joint_limits
 from softdock.planning.knots import Samples
@@ -26,11 +27,14 @@ NEAR = {"torque": 0.7, "clearance": 5.0}
 """Constraints with more room than this, in units, are left out of a step."""
 SOFTNESS = 1e-3
 """Curvature of the slack's penalty, relative to its slope: the solver needs some."""
-LARGE = 0.05
+LARGE = 1e-3
 """Violations between samples, in units, that call for more samples rather than for tighter limits."""
-ROUNDS, ITERATIONS = 6, 100
+ROUNDS, ITERATIONS = 10, 100
 COARSE, FINE = 2, 10
 """Times in an interval at which the constraints are imposed, and at which they are checked."""
+
+CLOSER = 9
+"""Times that are added where something was passed between two others."""
 
 
 def plan_motion(
@@ -54,12 +58,13 @@ def plan_motion(
     only). `Infeasible` says what could not be met: this is a local method, and a way-point may help it.
     """
     whole = np.array(q, dtype=np.float64)
-    in_q, _ = dynamics.layout.flat(joints)
+    in_q, in_v = dynamics.layout.flat(joints)
     if whole.shape != (dynamics.nq,):
         raise ValueError(f"q must have shape ({dynamics.nq},), not {whole.shape}")
     floats = list(floating)
     if floats and clearance:
         raise ValueError("clearances of a floating base are not planned: where it drifts depends on the motion")
+    _refuse_passive(dynamics, in_v, floats)
     asked = {**_DEFAULTS, "position": joint_limits(dynamics, joints), "names": list(joints), "knots": knots, **bounds}
     program = Program(requested(whole[in_q], goal, duration, **asked))
     constraints: list[Constraint] = []
@@ -78,23 +83,64 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class _Worst(NamedTuple):
-    """The largest violation, in units, and where it is."""
+    """The largest violation, in units, and where it is (τ)."""
 
     size: float
+    tau: float
     words: str
 
 
 def _refuse_ends(program: Program, constraints: list[Constraint]) -> None:
-    """A start or goal that touches something is not the plan's fault."""
+    """A start or goal that touches something, or at which the arm cannot stay at rest, is not the plan's fault."""
     for constraint in constraints:
-        if constraint.kind != "clearance":
-            continue
         for event in (program.request.start, program.request.events[-1]):
-            at = event.position[None]
-            values = constraint.values(at, at, at)[0]
-            for name, value, least in zip(constraint.names, values, constraint.lower, strict=True):
-                if value < least - 1e-9:
-                    raise Infeasible(f"{event.what}: clearance {name!r} is {value:.3g} m, less than {least:.3g} m")
+            if constraint.kind == "torque" and np.any(event.rate):
+                continue
+            at, still = event.position[None], np.zeros((1, program.request.n))
+            values = constraint.values(at, still, still)[0]
+            for k in np.flatnonzero((values < constraint.lower - 1e-9) | (values > constraint.upper + 1e-9)):
+                name, value = constraint.names[k], values[k]
+                if constraint.kind == "clearance":
+                    words = f"clearance {name!r} is {value:.3g} m, less than {constraint.lower[k]:.3g} m"
+                else:
+                    words = (
+                        f"{name!r} cannot be held: that takes {value:.4g}, and its limit is {constraint.upper[k]:.4g}"
+                    )
+                raise Infeasible(f"{event.what}: {words}")
+
+
+def _refuse_passive(dynamics: Dynamics, in_v: np.ndarray, floating: list[str]) -> None:
+    """Joints that nothing holds at q, on the same craft as those that are planned; but a craft's base may be held."""
+    world, layout = dynamics.world, dynamics.layout
+    root = {"world": "world"}
+    for body in world.bodies:
+        root[body.name] = body.name if body.parent == "world" else root[body.parent]
+    planned = {body for body, v in layout.v.items() if np.any((in_v >= v.start) & (in_v < v.stop))}
+    moved = {root[body] for body in planned}
+    floats = layout.velocities(floating)
+    for body in world.bodies:
+        v = layout.v[body.name]
+        if body.parent == "world" or v.stop == v.start or root[body.name] not in moved or body.name in planned:
+            continue
+        if np.any((floats >= v.start) & (floats < v.stop)):
+            raise ValueError(f"{body.name!r} is not a base: how it floats is not planned")
+        joint = body.joint
+        sprung = getattr(joint, "spring", None) is not None and getattr(joint, "servo", None) is None
+        if sprung or joint.kind not in ("revolute", "prismatic"):
+            what = "has a spring and no servo" if sprung else f"is {joint.kind}"
+            raise ValueError(
+                f"the joint of {body.name!r} {what}: nothing holds it while others move; it is not planned for"
+            )
+
+
+def _worst_of(missed: list[Clearance]) -> _Worst:
+    worst = min(missed, key=lambda one: one.gap)
+    pair = f"'{worst.bodies[0]} – {worst.bodies[1]}'"
+    return _Worst(1.0, 0.0, f"clearance of {pair} is {worst.gap:.4g} at t = {worst.time:.3g} s")
+
+
+def _over(c: Constraint, values: np.ndarray, give: np.ndarray | float = 0.0) -> np.ndarray:
+    return np.asarray(np.maximum(values - c.upper + give, c.lower + give - values) / c.unit)
 
 
 class _Refinement:
@@ -125,17 +171,22 @@ class _Refinement:
         return float(np.sum(self.weights * np.einsum("ki,kl,li->i", alpha, self.program.H, alpha)) / 2)
 
     def worst(self, at: Samples, alpha: np.ndarray, tightened: bool) -> _Worst:
-        states, found = self.states(at, alpha), _Worst(0.0, "")
+        states, found = self.states(at, alpha), _Worst(0.0, 0.0, "")
         for c, tighter in zip(self.constraints, self.tighter, strict=True):
-            values, give = c.values(*states), tighter * tightened
-            over = np.maximum(values - c.upper + give, c.lower + give - values) / c.unit
+            values = c.values(*states)
+            over = _over(c, values, tighter * tightened)
             k, row = np.unravel_index(np.argmax(over), over.shape)
             if over[k, row] > found.size:
                 limit = c.upper[row] if np.isfinite(c.upper[row]) else c.lower[row]
                 time = at.tau[k] * self.program.request.duration
                 words = f"{c.kind} of {c.names[row]!r} is {values[k, row]:.4g} at t = {time:.3g} s (limit {limit:.4g})"
-                found = _Worst(float(over[k, row]), words)
+                found = _Worst(float(over[k, row]), float(at.tau[k]), words)
         return found
+
+    def over(self, at: Samples, alpha: np.ndarray) -> list[np.ndarray]:
+        """By how much each constraint's limits are passed (samples, rows), in units; not positive where they hold."""
+        states = self.states(at, alpha)
+        return [_over(c, c.values(*states)) for c in self.constraints]
 
     def room(self, alpha: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """What is left to the upper and to the lower side of every constraint at every sample, in units."""
@@ -175,22 +226,44 @@ class _Refinement:
     # --- iterations -----------------------------------------------------------------------------
 
     def run(self, alpha: np.ndarray, kkt: float) -> Plan:
-        """Tightens the limits by what is violated between the samples, until nothing is."""
+        """Imposes limits at more times, or tightens them, by what is violated between the samples, until nothing is."""
         for _ in range(ROUNDS):
             if self.worst(self.coarse, alpha, True).size > 0:
                 alpha, kkt = self.descend(alpha)
             found = self.worst(self.fine, alpha, False)
-            if found.size <= 0:
-                return self.program.plan(alpha, kkt)
             if found.size > LARGE:
-                self.coarse = self.program.grid.between(2 * len(self.coarse.tau) // self.count)
-                continue
-            states = self.states(self.fine, alpha)
-            for i, c in enumerate(self.constraints):
-                values = c.values(*states)
-                over = np.maximum(values - c.upper, c.lower - values).max(axis=0)
-                self.tighter[i] = self.tighter[i] + np.maximum(1.5 * over, 0.0)
+                self.look_closer(alpha, [found.tau])
+            elif found.size > 0:
+                self.tighten(alpha)
+            else:
+                plan = self.program.plan(alpha, kkt)
+                missed = [one for c in self.constraints for one in c.missed(plan)]
+                if not missed:
+                    return plan
+                found = _worst_of(missed)
+                self.look_closer(alpha, [one.time / self.program.request.duration for one in missed])
         raise Infeasible(f"no plan found: {found.words}")
+
+    def tighten(self, alpha: np.ndarray) -> None:
+        """Every limit by what it is violated at the fine samples, and half as much again."""
+        over = self.over(self.fine, alpha)
+        self.tighter = [
+            tighter + np.maximum(1.5 * c.unit * most.max(axis=0), 0.0)
+            for c, tighter, most in zip(self.constraints, self.tighter, over, strict=True)
+        ]
+
+    def look_closer(self, alpha: np.ndarray, times: list[float]) -> None:
+        """Impose the limits also where they are violated next to these times τ, and around there."""
+        tau = [self.coarse.tau, self.fine.tau]
+        for t in times:
+            before, after = self.coarse.tau[max(np.searchsorted(self.coarse.tau, t) - 1, 0) :][:2]
+            grid = np.linspace(before, after, 65)
+            violated = np.any([np.any(o > 0, axis=1) for o in self.over(self.program.grid.at(grid), alpha)], axis=0)
+            first, last = grid[violated].min(initial=t), grid[violated].max(initial=t)
+            wide = max(last - first, (after - before) / 64)
+            for k, count in enumerate((CLOSER, CLOSER * FINE // COARSE)):
+                tau[k] = np.append(tau[k], np.linspace(first - wide, last + wide, count))
+        self.coarse, self.fine = (self.program.grid.at(np.unique(np.clip(part, 0.0, 1.0))) for part in tau)
 
     def descend(self, alpha: np.ndarray) -> tuple[np.ndarray, float]:
         """Steps until none lowers the merit; the last iterate, and the slope that is left."""

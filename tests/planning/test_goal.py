@@ -63,3 +63,49 @@ def test_what_is_out_of_reach_or_makes_no_sense(dynamics: Dynamics) -> None:
         reach(dynamics, "grip", (1, 0, 0), joints=["j1", "j1"], q=q)
     low, high = joint_limits(dynamics, ["bus.x", "j0"])
     assert (low.tolist(), high.tolist()) == ([-np.inf, -2.5], [np.inf, 2.5])
+
+
+def test_angles_without_limits_are_within_half_a_turn_of_the_start(dynamics: Dynamics) -> None:
+    bodies = tuple(
+        body.altered(joint=Revolute(axis=body.joint.axis)) if isinstance(body.joint, Revolute) else body
+        for body in dynamics.world.bodies
+    )
+    free = Dynamics(dynamics.world.altered(bodies=bodies))
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        there, q = free.layout.neutral(), free.layout.neutral()
+        there[7:], q[7:] = rng.uniform(-3, 3, (2, 7))
+        R, p = free.pose("grip", there)
+        found = reach(free, "grip", p, R, joints=JOINTS, q=q).q
+        assert np.abs(found - q[7:]).max() <= np.pi + 1e-12
+        there[7:] = found
+        assert np.abs(free.pose("grip", there)[1] - p).max() < 1e-9
+
+
+def test_a_turn_that_the_limits_allow_is_taken_and_no_other(dynamics: Dynamics) -> None:
+    """One joint from −1 to 7 rad, at 6.5: 0.2 rad is reached as 6.48, 1.0 rad as what it is."""
+    wide = Revolute(limits=Limits(lower=-1.0, upper=7.0))
+    hand = Frame(name="hand", body="one", placement=Pose(position=(1, 0, 0)))
+    one = Dynamics(World(bodies=(Body(name="one", joint=wide, mass=1.0, inertia=(1, 1, 1)),), frames=(hand,)))
+    for angle, expected in ((0.2, 0.2 + 2 * np.pi), (1.0, 1.0)):
+        goal = (np.cos(angle), np.sin(angle), 0.0)
+        assert reach(one, "hand", goal, joints=["one"], q=[6.5]).q[0] == pytest.approx(expected, abs=1e-8)
+
+
+def test_singular_poses_are_reached_and_refusals_are_quick(dynamics: Dynamics) -> None:
+    import time
+
+    rng = np.random.default_rng(2)
+    for k in range(30):
+        there, q = dynamics.layout.neutral(), dynamics.layout.neutral()
+        there[7:13] = rng.uniform(-1.5, 1.5, 6)
+        there[[8, 10, 12]] = rng.choice([0.0, 1e-8, 1e-6, 1e-4])  # all pitches straight: rolls about one line
+        there[7 + k % 6] = 0.0
+        R, p = dynamics.pose("grip", there)
+        q[7:13] = rng.uniform(-1, 1, 6)
+        reach(dynamics, "grip", p, R, joints=JOINTS[:6], q=q)
+    begun = time.process_time()
+    for goal in ((9.0, 0.0, 0.0), (0.5, 0.5, 3.0)):
+        with pytest.raises(Unreachable):
+            reach(dynamics, "grip", goal, np.eye(3), joints=JOINTS, q=q)
+    assert (time.process_time() - begun) / 2 < 0.5

@@ -151,3 +151,36 @@ def test_what_is_infeasible_is_named(bounds: dict[str, object], message: str) ->
 def test_bad_requests(change: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         minimum_acceleration(**{"start": [0.0], "goal": [2.0], "duration": 5.0, **change})  # type: ignore[arg-type]
+
+
+def test_advice_is_feasible_when_it_is_followed() -> None:
+    """Every bound that a refusal names, widened as it says and by nothing more."""
+    import re
+
+    rng = np.random.default_rng(8)
+    followed = 0
+    for _ in range(40):
+        goal, T = rng.uniform(0.2, 3.0), rng.uniform(0.5, 9.0)
+        asked = {"rate": rng.uniform(0.7, 1.4) * goal / T, "acceleration": rng.uniform(0.6, 1.3) * 4 * goal / T**2}
+        asked["start_rate"] = rng.choice([0.0, -0.3 * asked["rate"]])
+        asked["position"] = (-rng.choice([1e-3, 0.1]), goal)
+        try:
+            minimum_acceleration([0.0], [goal], T, **asked)
+            continue
+        except Infeasible as error:
+            words = str(error)
+        for kind, number, before in re.findall(r"(rate|acceleration) of ([\d.e+-]+) instead of ([\d.e+-]+)", words):
+            assert float(number) > float(before)
+            minimum_acceleration([0.0], [goal], T, **{**asked, kind: float(number)})
+            followed += 1
+        for number in re.findall(r"position bounds wider by ([\d.e+-]+)", words):
+            low, high = asked["position"]
+            minimum_acceleration([0.0], [goal], T, **{**asked, "position": (low - float(number), high + float(number))})
+            followed += 1
+    assert followed > 20
+
+
+def test_advice_differs_from_what_was_asked() -> None:
+    with pytest.raises(Infeasible, match=r"a rate of 0\.6818 instead of 0\.681698"):
+        minimum_acceleration([0.0], [2.0], 5.0, rate=0.681698, acceleration=0.33)
+    minimum_acceleration([0.0], [2.0], 5.0, rate=0.6818, acceleration=0.33)

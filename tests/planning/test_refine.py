@@ -6,7 +6,7 @@ import pytest
 from softdock.dynamics import Dynamics
 from softdock.planning import Infeasible, minimum_acceleration, plan_motion
 from softdock.planning.constraints import Clearances, Torques
-from softdock.world import Body, Capsule, Fixed, Planar, Pose, Revolute, Sphere, World
+from softdock.world import Body, Capsule, Fixed, Planar, Pose, Revolute, Sphere, Spring, Uniform, World
 
 ARM = ["upper", "fore"]
 
@@ -90,6 +90,33 @@ def test_an_arm_goes_round_an_obstacle(rock: tuple[float, float]) -> None:
             assert np.linalg.norm(p0 + s * (p1 - p0) - rock) - 0.2 > 0.05 - 1e-9
 
 
+def test_a_small_ball_between_the_samples_is_seen() -> None:
+    """A tool of 3 mm and balls of 1 cm on its way, with few knots, so that it is past one between two of them."""
+    free, tool = minimum_acceleration(START, GOAL, 1.0), (Sphere(radius=0.003, placement=Pose(position=(1, 0, 0))),)
+
+    def tip(q: np.ndarray) -> np.ndarray:
+        turn = np.cumsum(q, axis=-1)
+        return np.stack([np.cos(turn).sum(axis=-1), np.sin(turn).sum(axis=-1), 0 * q[..., 0]], axis=-1)
+
+    link = {"mass": 4.0, "center": (0.5, 0, 0), "inertia": (0.01, 0.34, 0.34)}
+    for part in (0.32, 0.41, 0.52, 0.69):
+        ball = tip(free.at(part).q)
+        d = Dynamics(
+            World(
+                bodies=(
+                    Body(name="upper", joint=Revolute(), **link),
+                    Body(name="fore", parent="upper", joint=Revolute(), placement=Pose(position=(1, 0, 0)),
+                         shapes=tool, **link),
+                    Body(name="ball", joint=Fixed(), placement=Pose(position=tuple(ball.tolist())), mass=1.0,
+                         shapes=(Sphere(radius=0.01),)),
+                )
+            )
+        )  # fmt: skip
+        plan = plan_motion(d, ARM, at_start(d), GOAL, 1.0, clearance={("fore", "ball"): 0.005}, knots=8)
+        gap = np.linalg.norm(tip(plan.at(np.linspace(0.0, 1.0, 20_001)).q) - ball, axis=1) - 0.013
+        assert 0.005 <= gap.min() < 0.006
+
+
 def test_what_cannot_be_met_is_named() -> None:
     d = planar_arm(rock=(1.75, 0.75))
     q = at_start(d)
@@ -103,3 +130,23 @@ def test_what_cannot_be_met_is_named() -> None:
         plan_motion(d, ARM, q, GOAL, T, torque={"upper": 0.0})
     with pytest.raises(ValueError, match="clearances of a floating base are not planned"):
         plan_motion(d, ARM, q, GOAL, T, clearance={("fore", "rock"): 0.1}, floating=["base"])
+
+
+def test_ends_that_cannot_be_held_and_joints_that_nothing_holds_are_refused() -> None:
+    """At the goal both links are level: 2 × 4 kg at 0.5 and 1.5 m under 9.81 m/s² take 78.5 N m of the first joint."""
+    link = {"mass": 4.0, "center": (0.5, 0, 0), "inertia": (0.01, 0.34, 0.34)}
+    upper = Body(name="upper", joint=Revolute(axis=(0, 1, 0)), **link)
+    fore = Body(name="fore", parent="upper", joint=Revolute(axis=(0, 1, 0)), placement=Pose(position=(1, 0, 0)), **link)
+    d = Dynamics(World(bodies=(upper, fore), gravity=Uniform(acceleration=(0, 0, -9.81))))
+    hanging = d.state({"upper": {"position": np.pi / 2}})[0]
+    with pytest.raises(Infeasible, match=r"goal: 'upper' cannot be held: that takes -78.48, and its limit is 50"):
+        plan_motion(d, ARM, hanging, [0.0, 0.0], 3.0, torque={"upper": 50.0})
+    assert plan_motion(d, ARM, hanging, [0.0, 0.0], 3.0, torque={"upper": 90.0}).duration == 3.0
+    with pytest.raises(Infeasible, match="start: 'upper' cannot be held"):
+        plan_motion(d, ARM, d.layout.neutral(), [np.pi / 2, 0.0], 3.0, torque={"upper": 50.0})
+    elastic = fore.altered(joint=Revolute(axis=(0, 1, 0), spring=Spring(stiffness=5.0)))
+    soft = Dynamics(d.world.altered(bodies=(upper, elastic)))
+    with pytest.raises(ValueError, match="the joint of 'fore' has a spring and no servo: nothing holds it"):
+        plan_motion(soft, ["upper"], soft.layout.neutral(), [0.4], 3.0, torque={"upper": 90.0})
+    with pytest.raises(ValueError, match="'fore' is not a base"):
+        plan_motion(soft, ["upper"], soft.layout.neutral(), [0.4], 3.0, torque={"upper": 90.0}, floating=["fore"])
