@@ -95,6 +95,13 @@ class Whole(JITCodeLibrary):
             if environment is not None:
                 self._codegen.set_env(name, environment)
 
+    def _optimize_final_module(self) -> None:
+        """LLVM's own sequence. Counts of references are pruned first, function by function: they hinder all else."""
+        if any(function.name == "NRT_incref" for function in self._final_module.functions):
+            self._optimize_functions(self._final_module)
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
     @staticmethod
     def _enters(name: str) -> bool:
         """Is that function of its own entered from outside?"""
