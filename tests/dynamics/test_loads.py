@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+import tomli_w
 from beside_pinocchio import Beside
 from scipy.spatial.transform import Rotation
 
 import softdock as sd
+from softdock.replay.page import replay_data
+from softdock.scenarios.runner import Runner
 
 G = 9.81
 WEIGHT = sd.Uniform(acceleration=(0, 0, -G))
@@ -319,3 +322,15 @@ def test_loads_are_recorded_on_request(tmp_path):
     assert len(table["t"]) == 10 and table.unit("latch.bolt.fx") == "N" and table.unit("latch.bolt.tx") == "N m"
     force = np.stack([table[f"latch.bolt.f{axis}"] for axis in "xyz"])
     assert np.linalg.norm(force, axis=0) == pytest.approx(2 * G, abs=1e-7)
+    plots = {(plot["title"], plot["unit"]) for plot in replay_data(sd.read_run(tmp_path / "loads"))[0]["plots"]}
+    assert {("Loads", "N"), ("Loads", "N m")} <= plots
+
+
+def test_a_scenario_asks_for_them_by_a_key(tmp_path):
+    world = held("weld").world.model_dump(mode="json", exclude_none=True)
+    run = {"h": 1e-3, "duration": 0.01, "loads": True}
+    text = {"scenario": "world", "run": run, "initial": {"rod": {"position": [0.2, 0, 0]}}, "world": world}
+    (tmp_path / "held.toml").write_text(tomli_w.dumps(text), encoding="utf-8")
+    outcome = Runner(sd.scenarios.load(tmp_path / "held.toml")).record(tmp_path / "run")
+    assert outcome.status == "done"
+    assert len(sd.read_run(tmp_path / "run").tables["loads"]["t"]) == 10
