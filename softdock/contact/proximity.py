@@ -82,12 +82,13 @@ def segments(A, B, hit):
     x_a, y_b = plus(p, x, d), plus(r, y, g)
     apart = minus(x_a, y_b)
     distance, rounding = norm(apart), _ROUNDING * (norm(p) + norm(r) + math.sqrt(a) + math.sqrt(e))
-    if distance > rounding or (distance > 0.0 and a <= 0.0 and e <= 0.0):
+    m = cross(d, g)
+    sine = norm(m) / math.sqrt(a * e) if a * e > 0.0 else 0.0
+    crossed = sine > _FLAT
+    if distance > (rounding / sine if crossed else rounding) or (distance > 0.0 and a <= 0.0 and e <= 0.0):
         n = times(1.0 / distance, apart)
-    else:  # rounding has no direction
-        n = cross(d, g)
-        length = norm(n)
-        n = times(1.0 / length, n) if length > _FLAT * math.sqrt(a * e) else upright(d if a > 0.0 else g)
+    else:  # rounding has no direction, and nearly parallel lines more of it
+        n = times(1.0 / norm(m), m) if crossed else upright(d if a > 0.0 else g)
         if dot(n, apart) < 0.0:
             n = times(-1.0, n)
     write(hit, NORMAL, n)

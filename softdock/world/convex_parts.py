@@ -36,6 +36,8 @@ def split(vertices: np.ndarray, triangles: np.ndarray, asked: float) -> Split:
 
     Kept in the cache, by the mesh and what was asked.
     """
+    if not asked > 0:
+        raise ValueError(f"is to be split within {asked} m: a deviation must be positive")
     mesh = _closed(vertices, triangles)
     hull = Split([_hull(mesh.vertices)], 0.0)
     hull = hull._replace(deviation=deviation(mesh.vertices, mesh.faces, hull.parts, asked))

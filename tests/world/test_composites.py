@@ -176,6 +176,9 @@ def test_what_cannot_be_split_is_refused_in_one_line(tmp_path):
     vertices, triangles = l_shape()
     with pytest.raises(ValueError, match="is not closed"):
         split(vertices, triangles[1:], 0.01)
+    for nothing in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="must be positive"):
+            split(vertices, triangles, nothing)
     with pytest.raises(ValueError, match="encloses no volume"):
         split(np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0.0)]), np.array([(0, 1, 2), (0, 2, 1)]), 0.01)
     with pytest.raises(ValueError, match="no triangle of any size"):
