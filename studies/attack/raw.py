@@ -209,8 +209,10 @@ def _meshes(rng: random.Random, folder: Path) -> Iterator[str]:
     points = np.random.default_rng(0).normal(size=(600_000, 3))
     head = "ply\nformat binary_little_endian 1.0\nelement vertex 600000\n"
     head += "".join(f"property float {axis}\n" for axis in "xyz")
-    header = (head + "element face 0\nproperty list uchar int vertex_indices\nend_header\n").encode()
-    contents["many.ply"] = header + points.astype("<f4").tobytes()
+    header = (head + "element face 200000\nproperty list uchar int vertex_indices\nend_header\n").encode()
+    faces = np.zeros(200_000, [("size", "u1"), ("corners", "<i4", 3)])
+    faces["size"], faces["corners"] = 3, np.arange(600_000).reshape(-1, 3)
+    contents["many.ply"] = header + points.astype("<f4").tobytes() + faces.tobytes()
     for name, content in contents.items():
         (folder / name).write_bytes(content)
         yield name
