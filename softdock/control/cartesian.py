@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from softdock.control.actuation import Actuation, Reach
 from softdock.control.damped import inverse
 from softdock.control.reference import Chart, Wanted
-from softdock.control.tracking import Ahead, positive
+from softdock.control.tracking import SINGULAR, Ahead, positive
 from softdock.control.wheels import ReactionWheels
 from softdock.dynamics import Dynamics
 from softdock.spatial import vector_of_matrix
@@ -110,7 +110,8 @@ class CartesianControl:
             self._home = Wanted(q.copy(), np.zeros(len(v)), np.zeros(len(v)))
         off, rate = self._chart.errors(self._home, q, v)
         wanted = (self._kp * off + self._kd * rate - reach.s)[self._turn]
-        by_wheels = reach.S[:, arm:] @ inverse(reach.S[self._turn, arm:])
+        turned = reach.S[self._turn, arm:]
+        by_wheels = reach.S[:, arm:] @ inverse(turned, SINGULAR * float(np.linalg.norm(turned, 2)))
         return reach.S[:, :arm] - by_wheels @ reach.S[self._turn, :arm], reach.s + by_wheels @ wanted
 
     def _restoring(self, target: Target, q: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -48,9 +48,9 @@ class Saturation:
 class Limited:
     """A controller whose actuators give at most so much; the rest is cut off and reported.
 
-    `torque` (N or N m) holds the largest force or moment by body or label, `ranges` limits such as
-    `ReactionWheels`. After a run, `saturations` counts what was cut, by (kind, actuator); `events` has an entry
-    when an actuator saturates and one when it recovers.
+    `torque` (N or N m) holds the largest force or moment by body or label, which is never passed, `ranges` limits such
+    as `ReactionWheels` inside it. After a run, `saturations` counts what was cut, by (kind, actuator); `events` has an
+    entry when an actuator saturates and one when it recovers.
     """
 
     def __init__(
@@ -84,8 +84,9 @@ class Limited:
         force = np.asarray(self.controller(t, q, v), dtype=np.float64) + own
         cut: set[tuple[str, str]] = set()
         force = self._cut("torque", t, force, -self._largest, self._largest, cut)
-        for limit in self._ranges:
-            force = self._cut(limit.kind, t, force, *limit.bounds(v, self.period), cut)
+        for limit in self._ranges:  # what a range asks for beyond the torque limits is not given either
+            low, high = (np.clip(side, -self._largest, self._largest) for side in limit.bounds(v, self.period))
+            force = self._cut(limit.kind, t, force, low, high, cut)
         self._tell(t, cut)
         return force - own
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from softdock.control.actuation import Actuation
 from softdock.control.damped import inverse
 from softdock.control.reference import Chart, Reference, Wanted
-from softdock.control.tracking import Ahead, gains, positive
+from softdock.control.tracking import SINGULAR, Ahead, gains, positive
 from softdock.dynamics import Dynamics
 
 
@@ -60,7 +60,7 @@ class Reactionless:
         reach = self._actuators.at(*middle)
         S_w = reach.S[w]
         restoring = self._base_kp * off[w] + self._base_kd * turning[w] - reach.s[w]
-        driven = wanted + inverse(S_w) @ (restoring - S_w @ wanted)
+        driven = wanted + inverse(S_w, SINGULAR * float(np.linalg.norm(S_w, 2))) @ (restoring - S_w @ wanted)
         a = reach.S @ driven + reach.s
         self._ahead.remember(t, a)
         return self._actuators.command(reach, a)

@@ -6,8 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.control.actuation import Actuation, Reach
+from softdock.control.damped import inverse
 from softdock.control.reference import Chart, Reference
 from softdock.dynamics import Dynamics
+
+SINGULAR = 1e-4
+"""Singular values, of what actuators do to what is tracked, below which their inverse is damped (-)."""
 
 
 def positive(what: str, value: float) -> float:
@@ -113,10 +117,11 @@ class ComputedTorque:
         return self._actuators.command(reach, a)
 
     def _driven(self, reach: Reach, wanted: np.ndarray) -> np.ndarray:
-        """The least driven accelerations that give the tracked ones."""
+        """The least driven accelerations that give the tracked ones; damped where some cannot be given."""
         if self._direct:
             return wanted
         A, b = reach.S[self._tracked], wanted - reach.s[self._tracked]
-        if A.shape[0] == A.shape[1]:
-            return np.linalg.solve(A, b)
-        return np.asarray(np.linalg.lstsq(A, b)[0])
+        if A.shape[0] < A.shape[1]:
+            return inverse(A, SINGULAR * float(np.linalg.norm(A, 2))) @ b
+        sizes = np.linalg.norm(A, axis=0) + np.finfo(float).tiny  # a wheel does little to its body, yet all that it can
+        return (inverse(A / sizes, SINGULAR) @ b) / sizes

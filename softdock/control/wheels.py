@@ -1,5 +1,6 @@
 """Reaction wheels on a body (world/wheels.py adds them): what they store, what they can give, attitude hold."""
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +16,8 @@ class ReactionWheels:
     """Wheels by name: their stored momentum, and the torque that their limits leave (a range for `Limited`).
 
     `momentum_limit` (N m s) bounds the spin momentum J Ω of each wheel relative to its body: torque is cut so
-    that a period at it does not go beyond, and a wheel that is beyond is braked.
+    that a period at it does not go beyond, and a wheel that is beyond is braked. What turns the body otherwise (an arm,
+    a disturbance, or the world's joints away from zero, where its inertia is taken) is not foreseen.
     """
 
     kind = "momentum"
@@ -38,6 +40,9 @@ class ReactionWheels:
         if np.any(~(limit > 0)) or limit.shape not in ((), (len(bodies),)):
             raise ValueError(f"momentum_limit must be positive: one number, or one for each of {len(bodies)} wheels")
         self.momentum_limit = np.broadcast_to(limit, (len(bodies),))
+        given = np.linalg.inv(dynamics.mass_matrix(dynamics.layout.neutral()))[np.ix_(self.actuators, self.actuators)]
+        self._stores = self.inertia * np.abs(given).sum(axis=1)
+        """J dΩ/dt per torque of all wheels: more than 1, since the body turns the other way."""
 
     @property
     def turn(self) -> slice:
@@ -60,8 +65,8 @@ class ReactionWheels:
     def bounds(self, v: np.ndarray, period: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = np.full(len(v), -np.inf), np.full(len(v), np.inf)
         stored = self.stored(v)
-        low[self.actuators] = (-self.momentum_limit - stored) / period
-        high[self.actuators] = (self.momentum_limit - stored) / period
+        low[self.actuators] = (-self.momentum_limit - stored) / (period * self._stores)
+        high[self.actuators] = (self.momentum_limit - stored) / (period * self._stores)
         return low, high
 
 
@@ -86,6 +91,12 @@ class AttitudeHold:
         self._turn = wheels.turn
         self._kp, self._kd = gains("kp", kp, 3), gains("kd", kd, 3)
         self._give = np.linalg.pinv(wheels.axes.T)
+        if np.linalg.matrix_rank(wheels.axes, tol=1e-6) < 3:
+            missing = np.linalg.svd(wheels.axes)[2][-1]
+            axis = ", ".join(f"{x:.3g}" for x in missing + 0.0)
+            warnings.warn(
+                f"the wheels of {wheels.body!r} give no moment about ({axis}): that axis is not held", stacklevel=2
+            )
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         if self._reference is None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from softdock.control import AttitudeHold, Hold, Limited, ReactionWheels
+from softdock.control import AttitudeHold, ComputedTorque, Hold, Limited, ReactionWheels
 from softdock.dynamics import Dynamics
 from softdock.runs.simulation import Simulation
 from softdock.world import Body, Free, Revolute, World, with_wheels
@@ -103,3 +103,55 @@ def test_bad_wheels() -> None:
     world, wheel = with_wheels(ground, "post", inertia=0.1, mass=1.0, axes=(0, 0, 1))
     with pytest.raises(ValueError, match="'post' has no attitude to hold: its joint is revolute"):
         AttitudeHold(ReactionWheels(Dynamics(world), wheel), kp=1, kd=1, period=0.1)
+
+
+def test_a_wheel_beyond_its_momentum_is_braked_within_the_torque_limit() -> None:
+    """1.5 N m s stored, 1 allowed, period 0.05 s: −10 N m would bring it back at once; 0.2 N m is what there is."""
+    d, names = bus()
+    wheels = ReactionWheels(d, names, momentum_limit=1.0)
+    limited = Limited(
+        AttitudeHold(wheels, kp=15.0, kd=40.0, period=0.05), d, torque=dict.fromkeys(names, 0.2), ranges=[wheels]
+    )
+    q, v = d.state()
+    v[6] = 1.5 / 0.02
+    assert limited(0.0, q, v)[6] == -0.2
+    path = Simulation(d, q, v, h=0.01, controllers=[limited]).run(5.0, record_every=5)
+    assert np.abs(wheels.stored(path.v[-1])[0]) < 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4])
+def test_momentum_limits_hold_on_a_craft_not_much_heavier_than_its_wheels(share: float) -> None:
+    """A torque τ on a wheel of inertia J = share × I spins it against the body by τ (1/J + 1/I): more than τ/J."""
+    body = Body(name="cube", joint=Free(), mass=2.0, inertia=(0.01, 0.01, 0.01))
+    world, names = with_wheels(World(name="cube", bodies=(body,)), "cube", inertia=share * 0.01, mass=0.001)
+    d = Dynamics(world)
+    wheels = ReactionWheels(d, names, momentum_limit=1e-3)
+
+    class Full:
+        period = 0.1
+
+        def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+            return np.concatenate([np.zeros(6), [5e-3, 0.0, 0.0]])
+
+    path = Simulation(d, *d.state(), h=0.01, controllers=[Limited(Full(), d, ranges=[wheels])]).run(2.0)
+    stored = wheels.stored(path.v)[:, 0]
+    assert 0.99e-3 < stored.max() <= 1e-3 * (1 + 1e-9)
+
+
+def test_two_wheels_do_not_hold_three_axes_and_that_is_said() -> None:
+    d, names = bus(np.eye(3)[:2])
+    with pytest.warns(UserWarning, match=r"wheels of 'bus' give no moment about \(0, 0, 1\)"):
+        AttitudeHold(ReactionWheels(d, names), kp=15.0, kd=40.0, period=0.05)
+
+
+@pytest.mark.parametrize("lift", [0.0, 1e-17, 1e-9])
+def test_what_actuators_cannot_turn_takes_no_torque(lift: float) -> None:
+    """Three wheels with axes in a plane, all attitude tracked: the third axis is out of reach, the others are held."""
+    axes = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [np.sqrt(0.5), np.sqrt(0.5), lift]])
+    d, names = bus(axes)
+    turns = ["bus.wx", "bus.wy", "bus.wz"]
+    control = ComputedTorque(d, Hold(d, d.state()[0]), kp=4.0, kd=4.0, period=0.05, actuators=names, tracked=turns)
+    q, v = d.state({"bus": {"angular_velocity": (0.01, 0.02, 0.03)}})
+    assert np.abs(control(0.0, q, v)).max() < 10.0
+    path = Simulation(d, q, v, h=0.01, controllers=[control]).run(10.0, record_every=100)
+    assert np.abs(path.v[-1, 3:5]).max() < 0.02 and np.all(np.isfinite(path.v))
