@@ -3,6 +3,7 @@
 from softdock.world.files import WorldFileError, load_world, world_of
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
+    Actuator,
     Fixed,
     Free,
     Friction,
@@ -24,6 +25,7 @@ from softdock.world.wheels import with_wheels
 __all__ = [
     "EARTH_MU",
     "WORLD",
+    "Actuator",
     "Body",
     "Box",
     "Capsule",

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 from softdock.sensing.target import HANDLE, parts
 from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
+    Actuator,
     Body,
     Box,
     Capsule,
@@ -160,7 +161,9 @@ def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit, payload: Body | None = 
     )
     bodies = (base, *_links(arm), *([payload] if payload else []))
     world = World(name="chaser", gravity=orbit, bodies=bodies, frames=frames)
-    return with_wheels(world, BASE, inertia=chaser.wheels.inertia, mass=chaser.wheels.mass)[0]
+    wheels = chaser.wheels
+    motor = Actuator(effort=wheels.torque, rate=wheels.momentum / wheels.inertia)
+    return with_wheels(world, BASE, inertia=wheels.inertia, mass=wheels.mass, actuator=motor)[0]
 
 
 def wheel_names() -> tuple[str, ...]:
@@ -175,7 +178,10 @@ def _links(arm: Arm) -> list[Body]:
     for k, (name, length) in enumerate(zip(JOINTS, lengths, strict=True)):
         roll = k % 2 == 0
         most = arm.pitch if not roll else 2 * arm.roll if k == 6 else arm.roll
-        joint = Revolute(axis=(1, 0, 0) if roll else (0, 1, 0), limits=Limits(lower=(-most,), upper=(most,)))
+        joint = Revolute(
+            axis=(1, 0, 0) if roll else (0, 1, 0), limits=Limits(lower=(-most,), upper=(most,)),
+            actuator=Actuator(effort=arm.torque, rate=arm.rate),
+        )  # fmt: skip
         mass = arm.density * length if length else 1.0
         across = mass * (length**2 / 12 + _THICK**2 / 4) if length else 0.002
         along = mass * _THICK**2 / 2
