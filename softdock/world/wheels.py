@@ -26,8 +26,8 @@ def with_wheels(
     """The world with balanced wheels added to a body, and their names, "<body>.wheel1" and on.
 
     Each is a thin disc of `mass` (kg) and spin inertia (kg m²) at `position` (m, the body's frame), turning about its
-    row of `axes` (body's frame), each with that `actuator`. They come last in the world's order, so the states of other joints stay where
-    they are. A wheel's mass is its own: take it off the body's if that included it.
+    row of `axes` (body's frame), with that `actuator`. They come last in the world's order, so the states of other
+    joints stay where they are. A wheel's mass is its own: take it off the body's if that included it.
     """
     rows = np.atleast_2d(np.asarray(axes, dtype=np.float64))
     if rows.shape[-1] != 3 or not np.all(np.linalg.norm(rows, axis=1) > 0):
