@@ -1,0 +1,61 @@
+"""Missions made of parts on a world, and phases as a coroutine (docs/missions.md).
+
+from softdock import mission as ms
+from softdock.scenarios import Mission
+"""
+
+from softdock.mission.arm import Arm
+from softdock.mission.bus import Bus
+from softdock.mission.camera import Camera, LaserCamera, PoseCamera
+from softdock.mission.gripper import Close, Envelope, Gripper
+from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
+from softdock.mission.phase import (
+    Aborted,
+    Done,
+    Ended,
+    Failure,
+    Missed,
+    Move,
+    Phase,
+    Reach,
+    Success,
+    TimedOut,
+    Unreachable,
+    Unsure,
+    Wait,
+)
+from softdock.mission.tracker import TargetTracker
+
+__all__ = [
+    "Aborted",
+    "Arm",
+    "Bus",
+    "Camera",
+    "Close",
+    "Done",
+    "Ended",
+    "Envelope",
+    "Failure",
+    "Gripper",
+    "LaserCamera",
+    "Mechanism",
+    "Missed",
+    "Move",
+    "Part",
+    "PartError",
+    "Phase",
+    "PoseCamera",
+    "Reach",
+    "Sensor",
+    "Success",
+    "TargetTracker",
+    "TimedOut",
+    "Truth",
+    "Unreachable",
+    "Unsure",
+    "Wait",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
