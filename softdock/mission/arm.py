@@ -25,7 +25,7 @@ class Arm(Part):
     """The joints from a craft's root to the frame `tip`; or those of them that are named in `joints`.
 
     Their ranges, largest rates and torques are the world's (`limits`, `actuator`). The arm follows its `motion`; at
-    first it holds still. `gains` are kp (1/s²) and kd (1/s).
+    first it holds still. `gains` (1/s², 1/s) are kp and kd.
     """
 
     def __init__(

@@ -12,8 +12,8 @@ from softdock.spatial import conjugate, four, matrix_of_quaternion, quaternion_o
 
 class Bus(Part):
     """Holds the attitude, in A, that `body` has at first, by its `wheels`; if none are named, by those that
-    `with_wheels` gave it. Their torque and rate are limited as the world's `actuator` says. `gains` are kp (1/s²), kd
-    (1/s)."""
+    `with_wheels` gave it. Their torque and rate are limited as the world's `actuator` says. `gains` (1/s², 1/s) are
+    kp and kd."""
 
     def __init__(
         self, body: str, *, wheels: Sequence[str] | None = None, gains: tuple[float, float] = (4.0, 4.0)

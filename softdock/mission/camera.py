@@ -44,9 +44,9 @@ class Seen(NamedTuple):
 
 
 class Camera(Part):
-    """On a craft at frame `at` (z ahead, y down), looking at the body `target` every `period` seconds; a frame arrives
-    `latency` seconds later, or is lost, which happens to a fraction `dropped`. In the windows `blocked`, (from, to) in
-    seconds, it sees nothing."""
+    """On a craft at frame `at` (z ahead, y down), looking at the body `target` every `period` (s); a frame arrives
+    `latency` (s) later, or is lost, which happens to a fraction `dropped` (-). In the windows `blocked` (s), each from
+    and to, it sees nothing."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Camera(Part):
 class LaserCamera(Camera):
     """A laser camera: every frame is a scan of the target's surface, which is that of its shapes unless a `surface` is
     given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
-    says where the target is."""
+    says where the target is. `other` (-) is what every `Camera` takes."""
 
     def __init__(
         self,
@@ -122,7 +122,8 @@ class LaserCamera(Camera):
 
 class PoseCamera(Camera):
     """An ideal camera: every frame is the pose of the frame `of` of the target, with noise of `position` (m) and
-    `angle` (rad) along each axis; a fraction `outliers` is anywhere within 1 m and half a turn."""
+    `angle` (rad) along each axis; a fraction `outliers` (-) is anywhere within 1 m and half a turn. `other` (-) is what
+    every `Camera` takes."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ class Envelope(NamedTuple):
 
 
 class Gripper(Part):
-    """Closes in `closing` seconds; then its `latch`, a weld of a frame of the gripper to one of the handle, engages if
+    """Closes in `closing` (s); then its `latch`, a weld of a frame of the gripper to one of the handle, engages if
     the handle is within the `envelope` of the grasp that was wanted. This is the `kind` "ideal": no fingers, no
     contact."""
 
@@ -72,7 +72,8 @@ class Gripper(Part):
 
 
 class Close(Phase):
-    """A gripper on a handle, at `grasp` in the handle's frame; `Missed` if it does not hold it."""
+    """A gripper on a handle, at `grasp` in the handle's frame; `Missed` if it does not hold it. `other` (-) is what
+    every `Phase` takes."""
 
     kind = "close"
 

@@ -39,6 +39,7 @@ class Done:
     """A phase has ended; its `yield` returns the `result`."""
 
     result: Any = None
+    """Of any kind (-)."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Phase:
     """What the loop does until it is `Done` or fails. Derive from it: `begin` is called once, `update` at every period
     after that and at once; either may raise a `Failure`.
 
-    `limit` (s) is the longest that it may take; `guards` are asked at every period; `name` is what is recorded.
+    `limit` (s) is the longest that it may take; `guards` (-) are asked at every period; `name` is what is recorded.
     """
 
     kind: ClassVar[str] = "phase"
@@ -94,7 +95,7 @@ class Phase:
 
 
 class Wait(Phase):
-    """Until a number of `seconds` is over, or until `until(t)` is true."""
+    """Until so many `seconds` (s) are over, or until `until(t)` is true. `other` (-) is what every `Phase` takes."""
 
     kind = "wait"
 
@@ -114,8 +115,8 @@ class Wait(Phase):
 
 
 class Move(Phase):
-    """An arm to joint values `to` (rad or m) in a number of `seconds`, by the least accelerations within its limits; it
-    leaves `after` seconds."""
+    """An arm to joint values `to` (rad or m) in `seconds` (s), by the least accelerations within its limits; it leaves
+    `after` (s) a while. `other` (-) is what every `Phase` takes."""
 
     kind = "move"
 
@@ -145,7 +146,8 @@ class Move(Phase):
 
 
 class Reach(Move):
-    """An arm's tip to a pose in A, `goal(t)` at the time when it arrives (s)."""
+    """An arm's tip in `seconds` (s) to the pose in A that `goal` gives for the time when it arrives. `other` (-) is
+    what every `Move` takes."""
 
     kind = "reach"
 
