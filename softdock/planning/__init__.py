@@ -1,6 +1,8 @@
-"""Motions chosen in advance: least acceleration within bounds, torque limits, clearances; intercepts; goal poses."""
+"""Motions chosen in advance: least acceleration within bounds, torque limits; clearances; intercepts; goal poses."""
 
 from softdock.planning.braking import Stop, stopping
+from softdock.planning.clearance import Bounds, Clearance, Course, clearances
+from softdock.planning.courses import JointMotion, RecordedMotion, RigidMotion, Together
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.goal import joint_limits, reach
 from softdock.planning.intercept import Intercept, Moving, Reacher, Search, Timing, Weights
@@ -11,20 +13,28 @@ from softdock.planning.refine import plan_motion
 from softdock.planning.request import Waypoint
 
 __all__ = [
+    "Bounds",
+    "Clearance",
+    "Course",
     "FreeFloatingArm",
     "Infeasible",
     "Intercept",
+    "JointMotion",
     "Moving",
     "Plan",
     "Reached",
     "Reacher",
+    "RecordedMotion",
+    "RigidMotion",
     "Sample",
     "Search",
     "Stop",
     "Timing",
+    "Together",
     "Unreachable",
     "Waypoint",
     "Weights",
+    "clearances",
     "joint_limits",
     "minimum_acceleration",
     "plan_motion",

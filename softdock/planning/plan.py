@@ -23,6 +23,15 @@ class Sample(NamedTuple):
     """(m/s² or rad/s²)."""
 
 
+class Pieces(NamedTuple):
+    """Cubic pieces, as SciPy's `CubicSpline` has them."""
+
+    x: np.ndarray
+    """(K + 1) where they begin, and the last one ends (s)."""
+    c: np.ndarray
+    """(4, K, n): piece i is Σ c[k, i] (t − x[i])^(3 − k) (m or rad)."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """n coordinates over time: accelerations linear between knots, so rates quadratic and positions cubic.
@@ -47,6 +56,13 @@ class Plan:
     @property
     def duration(self) -> float:
         return float(self.t[-1])
+
+    def cubics(self, begins: float = 0.0) -> Pieces:
+        """The plan's pieces, if it begins at a time `begins` (s)."""
+        k = np.flatnonzero(np.diff(self.t) > 0)
+        jerk = (self.qdd[k + 1] - self.qdd[k]) / (self.t[k + 1] - self.t[k])[:, None]
+        c = np.stack([jerk / 6, self.qdd[k] / 2, self.qd[k], self.q[k]])
+        return Pieces(begins + np.append(self.t[k], self.t[-1]), c)
 
     def at(self, t: ArrayLike) -> Sample:
         """The plan at time t, or times (m) along a leading axis.

@@ -1,0 +1,241 @@
+"""Least gaps of moving shapes, certified at every time and not only at samples.
+
+Between two times Δt apart the points of two convex shapes move, in a common frame, at most at speeds whose sum is L and
+with accelerations whose sum is at most a. The gap φ = max over unit n of min_A n·x − max_B n·y is then at least
+
+    (φ₀ + φ₁ − L Δt)/2                                                                        (1)
+    min(s₀(n), s₁(n)) − a Δt²/8     for any n, with s(n) = min_A n·x − max_B n·y               (2)
+
+at every time in between: (1) since φ changes no faster than the points move, (2) since n·x of every point is at most
+a Δt²/8 under its chord. n are the normals at both ends. Stretches for which neither suffices are halved.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.contact import Pair
+from softdock.contact.query import DISTANCE, PLACES
+from softdock.contact.shapes import Core, core_of
+from softdock.world.shapes import Placed
+
+TOLERANCE = 1e-5
+"""How far a certified least gap may be under the least one found (m)."""
+HALVINGS = 50
+"""Most times that a stretch is halved."""
+MOST = 1_000_000
+"""Most stretches of a pair at a time; past it, what is certified so far is the answer."""
+
+
+class Bounds(NamedTuple):
+    """Of all points of a body within some radius of its origin, during stretches of time."""
+
+    speed: np.ndarray
+    """(k) (m/s)."""
+    acceleration: np.ndarray
+    """(k); infinite where it is not known (m/s²)."""
+
+
+class Course(Protocol):
+    """How bodies move in one common frame, which need not be inertial. `courses` has some."""
+
+    def poses(self, body: str, t: np.ndarray) -> np.ndarray:
+        """(k, 4, 4) at times t (k)."""
+        ...
+
+    def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
+        """Bounds that hold throughout each of the stretches from `begin` (k) to `end` (k), for points within `radius`
+        (m) of the body's origin."""
+        ...
+
+
+class Clearance(NamedTuple):
+    """Of two bodies over a time: certified ≤ least gap at any time ≤ gap."""
+
+    bodies: tuple[str, str]
+    certified: float
+    """The gap is nowhere less (m); if a `least` was asked for and met, only that is certified."""
+    gap: float
+    """Least that was found (m)."""
+    time: float
+    """When that was (s)."""
+    point_a: np.ndarray
+    """Where: closest points on either body, in the common frame (m)."""
+    point_b: np.ndarray
+
+
+def clearances(
+    course: Course,
+    shapes: Mapping[str, Sequence[Placed]],
+    pairs: Iterable[tuple[str, str]],
+    times: ArrayLike,
+    *,
+    least: float | Mapping[tuple[str, str], float] = np.inf,
+    tolerance: float = TOLERANCE,
+) -> list[Clearance]:
+    """The least gap of each pair of bodies between the first and the last of `times` (s), certified.
+
+    `shapes` are those of each body, in its frame. `times` must include those at which velocities jump, and
+    more of them cost little. Stretches are halved until the gap is certified to be at least `least` (m) or within
+    `tolerance` of the least found: with `least` infinite, the least gap is found to that tolerance.
+    """
+    t = np.asarray(times, dtype=np.float64)
+    if t.ndim != 1 or len(t) < 2 or not np.all(np.diff(t) > 0) or not np.all(np.isfinite(t)):
+        raise ValueError("times must be at least two finite numbers in increasing order")
+    if not tolerance > 0:
+        raise ValueError(f"the tolerance must be positive, not {tolerance}")
+    placed: dict[str, np.ndarray] = {}
+    found = []
+    for pair in pairs:
+        for body in pair:
+            if not shapes.get(body):
+                raise ValueError(f"body {body!r} has no shapes to be clear of")
+            if body not in placed:
+                placed[body] = _sound(body, course.poses(body, t), len(t))
+        enough = least[pair] if isinstance(least, Mapping) else least
+        each = [
+            _Stretches(course, pair, a, b, enough, tolerance).certified(t, placed[pair[0]], placed[pair[1]])
+            for a in shapes[pair[0]]
+            for b in shapes[pair[1]]
+        ]
+        found.append(min(each, key=lambda one: one.gap)._replace(certified=min(one.certified for one in each)))
+    return found
+
+
+def _sound(body: str, X: np.ndarray, count: int) -> np.ndarray:
+    if X.shape != (count, 4, 4) or not np.all(np.isfinite(X)):
+        raise ValueError(f"the poses of {body!r} must be {count} finite 4 × 4 matrices")
+    return X
+
+
+class _Solid:
+    """A shape in its body's frame: its support, and balls about its middle and about the body's origin."""
+
+    def __init__(self, shape: Placed) -> None:
+        core: Core = core_of(shape)
+        self.points = core.points @ shape.placement.rotation.T + np.array(shape.placement.position)
+        self.radius, self.disc = core.radius, core.disc
+        self.axis = shape.placement.rotation[:, 2]
+        self.middle = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
+        self.ball = self._farthest(self.middle)
+        self.reach = self._farthest(np.zeros(3))
+
+    def _farthest(self, center: np.ndarray) -> float:
+        return float(np.linalg.norm(self.points - center, axis=1).max()) + self.radius + self.disc
+
+    def least(self, n: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """min over the shape's points of n·x, for n (k, 3) and poses (k, 4, 4)."""
+        inward = np.einsum("kij,ki->kj", X[:, :3, :3], n)
+        low = (inward @ self.points.T).min(axis=1) - self.radius
+        if self.disc:
+            low -= self.disc * np.sqrt(np.maximum(1.0 - (inward @ self.axis) ** 2, 0.0))
+        return np.asarray(np.einsum("ki,ki->k", n, X[:, :3, 3]) + low)
+
+
+class _Ends(NamedTuple):
+    """The placements at one end of each of k stretches."""
+
+    t: np.ndarray
+    X_A: np.ndarray
+    X_B: np.ndarray
+    rows: np.ndarray
+    """Gap, normal and points (k, 10) of `Pair.many`; where the gap is not yet asked for, a bound and NaN."""
+
+    def at(self, which: np.ndarray) -> "_Ends":
+        return _Ends(*(part[which] for part in self))
+
+
+class _Stretches:
+    """The search for one pair of shapes."""
+
+    def __init__(
+        self, course: Course, bodies: tuple[str, str], a: Placed, b: Placed, least: float, tolerance: float
+    ) -> None:
+        self.course, self.bodies, self.enough, self.tolerance = course, bodies, least, tolerance
+        self.pair, self.a, self.b = Pair(a, b), _Solid(a), _Solid(b)
+        self.found = Clearance(bodies, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
+
+    def certified(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> Clearance:
+        """The answer for the time from t[0] to t[-1], with poses (k, 4, 4) at t."""
+        ends = self.guessed(t, X_A, X_B)
+        nearest = np.array([np.argmin(ends.rows[:, DISTANCE])])
+        ends.rows[nearest] = self.asked(ends.at(nearest))
+        k = np.arange(len(t) - 1)
+        L, a = self.bounds(t[:-1], t[1:])
+        low = _by_speed(ends.at(k), ends.at(k + 1), L)
+        open_ = low < self.target
+        lowest = low[~open_].min(initial=np.inf)
+        needed = np.unique(np.concatenate([k[open_], k[open_] + 1]))
+        needed = needed[np.isnan(ends.rows[needed, PLACES])]
+        ends.rows[needed] = self.asked(ends.at(needed))
+        left, right, L, a = ends.at(k[open_]), ends.at(k[open_] + 1), L[open_], a[open_]
+        for _ in range(HALVINGS):
+            low = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
+            open_ = low < self.target
+            lowest = min(lowest, low[~open_].min(initial=np.inf))
+            if not np.any(open_) or np.count_nonzero(open_) > MOST:
+                break
+            left, right, L, a = self.halved(left.at(open_), right.at(open_))
+        lowest = min(lowest, low[open_].min(initial=np.inf))
+        return self.found._replace(certified=float(min(lowest, self.found.gap)))
+
+    @property
+    def target(self) -> float:
+        """A stretch whose gap is at least this needs no further look."""
+        return min(self.enough, self.found.gap - self.tolerance)
+
+    def halved(self, left: _Ends, right: _Ends) -> tuple[_Ends, _Ends, np.ndarray, np.ndarray]:
+        t = (left.t + right.t) / 2
+        X_A, X_B = (_sound(body, self.course.poses(body, t), len(t)) for body in self.bodies)
+        middle = _Ends(t, X_A, X_B, left.rows)
+        middle = middle._replace(rows=self.asked(middle))
+        left, right = (
+            _Ends(*(np.concatenate(parts) for parts in zip(*both, strict=True)))
+            for both in ((left, middle), (middle, right))
+        )
+        return left, right, *self.bounds(left.t, right.t)
+
+    def bounds(self, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """L and a of the two shapes' points against each other."""
+        both = [
+            self.course.bounds(body, solid.reach, begin, end)
+            for body, solid in zip(self.bodies, (self.a, self.b), strict=True)
+        ]
+        L, a = both[0].speed + both[1].speed, both[0].acceleration + both[1].acceleration
+        if not (np.all(L >= 0) and np.all(a >= 0) and np.all(np.isfinite(np.minimum(L, a)))):
+            raise ValueError(f"speeds of {self.bodies[0]!r} and {self.bodies[1]!r} must be bounded")
+        return L, a
+
+    def guessed(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> _Ends:
+        """Gaps at least those of balls about the shapes."""
+        centers = [X[:, :3, :3] @ solid.middle + X[:, :3, 3] for X, solid in ((X_A, self.a), (X_B, self.b))]
+        rows = np.full((len(t), PLACES + 9), np.nan)
+        rows[:, DISTANCE] = np.linalg.norm(centers[0] - centers[1], axis=1) - self.a.ball - self.b.ball
+        return _Ends(t, X_A, X_B, rows)
+
+    def asked(self, ends: _Ends) -> np.ndarray:
+        """Rows with the true gaps; the least is remembered."""
+        if not len(ends.t):
+            return ends.rows
+        rows = self.pair.many(ends.X_A, ends.X_B)
+        k = int(np.argmin(rows[:, DISTANCE]))
+        if rows[k, DISTANCE] < self.found.gap:
+            gap, point_a, point_b = rows[k, DISTANCE], rows[k, PLACES + 3 : PLACES + 6], rows[k, PLACES + 6 :]
+            self.found = Clearance(self.bodies, np.inf, float(gap), float(ends.t[k]), point_a.copy(), point_b.copy())
+        return rows
+
+    def by_bend(self, left: _Ends, right: _Ends, a: np.ndarray) -> np.ndarray:
+        """Eq. (2)."""
+        best = np.full(len(a), -np.inf)
+        for at, other in ((left, right), (right, left)):
+            n = at.rows[:, PLACES : PLACES + 3]
+            apart = self.a.least(n, other.X_A) + self.b.least(-n, other.X_B)
+            best = np.maximum(best, np.minimum(at.rows[:, DISTANCE], apart))
+        return best - a * (right.t - left.t) ** 2 / 8
+
+
+def _by_speed(left: _Ends, right: _Ends, L: np.ndarray) -> np.ndarray:
+    """Eq. (1)."""
+    return np.asarray((left.rows[:, DISTANCE] + right.rows[:, DISTANCE] - L * (right.t - left.t)) / 2)
