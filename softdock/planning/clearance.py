@@ -95,12 +95,21 @@ def clearances(
             if body not in placed:
                 placed[body] = _sound(body, course.poses(body, t), len(t))
         enough = least[pair] if isinstance(least, Mapping) else least
-        each = [
-            _Stretches(course, pair, a, b, enough, tolerance).certified(t, placed[pair[0]], placed[pair[1]])
-            for a in shapes[pair[0]]
-            for b in shapes[pair[1]]
-        ]
-        found.append(min(each, key=lambda one: one.gap)._replace(certified=min(one.certified for one in each)))
+        found.append(_of_pair(course, pair, shapes, t, placed, enough, tolerance))
+    return found
+
+
+def _of_pair(
+    course: Course, pair: tuple[str, str], shapes: Mapping[str, Sequence[Placed]], t: np.ndarray,
+    placed: Mapping[str, np.ndarray], enough: float, tolerance: float,
+) -> Clearance:  # fmt: skip
+    """The least of all pairs of shapes: no more need be known of the others than that they are not closer."""
+    found = Clearance(pair, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
+    for a in shapes[pair[0]]:
+        for b in shapes[pair[1]]:
+            search = _Stretches(course, a, b, found, enough, tolerance)
+            certified = search.certified(t, placed[pair[0]], placed[pair[1]])
+            found = search.found._replace(certified=min(found.certified, certified))
     return found
 
 
@@ -148,17 +157,14 @@ class _Ends(NamedTuple):
 
 
 class _Stretches:
-    """The search for one pair of shapes."""
+    """The search for one pair of shapes; `found` is the least gap so far, of any of the bodies' shapes."""
 
-    def __init__(
-        self, course: Course, bodies: tuple[str, str], a: Placed, b: Placed, least: float, tolerance: float
-    ) -> None:
-        self.course, self.bodies, self.enough, self.tolerance = course, bodies, least, tolerance
-        self.pair, self.a, self.b = Pair(a, b), _Solid(a), _Solid(b)
-        self.found = Clearance(bodies, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
+    def __init__(self, course: Course, a: Placed, b: Placed, found: Clearance, enough: float, tolerance: float) -> None:
+        self.course, self.bodies, self.enough, self.tolerance = course, found.bodies, enough, tolerance
+        self.pair, self.a, self.b, self.found = Pair(a, b), _Solid(a), _Solid(b), found
 
-    def certified(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> Clearance:
-        """The answer for the time from t[0] to t[-1], with poses (k, 4, 4) at t."""
+    def certified(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> float:
+        """No gap of these shapes is less from t[0] to t[-1], or it is past the target; poses (k, 4, 4) are at t."""
         ends = self.guessed(t, X_A, X_B)
         nearest = np.array([np.argmin(ends.rows[:, DISTANCE])])
         ends.rows[nearest] = self.asked(ends.at(nearest))
@@ -178,8 +184,7 @@ class _Stretches:
             if not np.any(open_) or np.count_nonzero(open_) > MOST:
                 break
             left, right, L, a = self.halved(left.at(open_), right.at(open_))
-        lowest = min(lowest, low[open_].min(initial=np.inf))
-        return self.found._replace(certified=float(min(lowest, self.found.gap)))
+        return float(min(lowest, low[open_].min(initial=np.inf), self.found.gap))
 
     @property
     def target(self) -> float:
