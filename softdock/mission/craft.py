@@ -99,28 +99,27 @@ class Craft:
             name = found[-1].parent
         return found[::-1]
 
-    def drive(self, period: float) -> None:
-        """Make ready to command the actuators of its parts."""
+    def drive(self, period: float, model: Dynamics | None = None) -> None:
+        """Make ready to command the actuators of its parts, by its own model or one with a payload."""
+        model = model or self.dynamics
         driven = [part for part in self.parts if part.actuators]
         if not driven:
             return
         actuators = [name for part in driven for name in part.actuators]
         tracked = [name for part in driven for name in part.tracked]
-        counts = [len(self.dynamics.layout.velocities(part.tracked)) for part in driven]
+        counts = [len(model.layout.velocities(part.tracked)) for part in driven]
         kp, kd = np.repeat([part.gains for part in driven], counts, axis=0).T
         control = ComputedTorque(
-            self.dynamics, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked
+            model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked
         )
         motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators}
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
-        ranges = [store for part in driven if (store := store_of(self.dynamics, part))]
-        self.limiters.append(Limited(control, self.dynamics, torque=efforts, ranges=ranges))
+        ranges = [store for part in driven if (store := store_of(model, part))]
+        self.limiters.append(Limited(control, model, torque=efforts, ranges=ranges))
 
     def carry(self, payload: Body, period: float) -> None:
-        """From now on the craft holds a body, fixed to one of its own."""
-        self.world = self.world.altered(bodies=(*self.world.bodies, payload))
-        self.dynamics = Dynamics(self.world)
-        self.drive(period)
+        """From now on the control's model has a payload, fixed to one of the craft's bodies; A stays as it is."""
+        self.drive(period, Dynamics(self.world.altered(bodies=(*self.world.bodies, payload))))
 
     def wanted(self, t: float) -> Wanted:
         """What all parts want at time t; what none wants is as it was measured."""

@@ -50,6 +50,10 @@ Forecast = Callable[[float], Moving]
 """The handle at time t (s)."""
 Clear = Callable[[float, np.ndarray], bool]
 """Is the arm, with joint values q at time t, clear of the body that carries the handle?"""
+Certify = Callable[["Intercept"], bool]
+"""Is the arm clear at every time of a plan, not only at its knots?"""
+ClearHeld = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
+"""Is the arm, with joint values q, clear of the body that it holds by the handle, which is at R, p?"""
 Brake = Callable[[float], Sequence[tuple[float, np.ndarray, np.ndarray]]]
 """Times, rotations and positions of the handle when its body is stopped from time t on."""
 
@@ -148,8 +152,9 @@ class Search:
     """The best intercept from an arm at rest at joint values `start` (rad).
 
     `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
-    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; `brake(t)` gives times,
-    rotations and positions of the handle when its body is stopped from t on.
+    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body, and `certify(plan)` whether it is
+    so at every time of a plan; `brake(t)` gives times, rotations and positions of the handle when its body is stopped
+    from t on, and `clear_held(R, p, q)` says whether the arm is clear of it then.
     """
 
     def __init__(
@@ -162,11 +167,15 @@ class Search:
         timing: Timing,
         weights: Weights | None = None,
         brake: Brake | None = None,
+        certify: Certify | None = None,
+        clear_held: ClearHeld | None = None,
         eye: ArrayLike = (0.0, 0.0, 0.0),
         facing: ArrayLike = (-1.0, 0.0, 0.0),
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
+        self.certify: Certify = certify or (lambda plan: True)
+        self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
         self._eye, self._facing = np.asarray(eye, float), np.asarray(facing, float)
         self.reasons: dict[str, int] = {}
@@ -237,17 +246,17 @@ class Search:
             self._count("out of reach while closing")
             return None
         if self.brake and known is None and not self._stops(closed, after[-1][1], grasp):
-            self._count("out of reach while braking")
+            self._count("out of reach, or not clear, while braking")
             return None
         times = np.arange(closes - knot, max(closes - most, now + self.timing.align) - 1e-9, -knot)
         before = self._along(closes, first, times, closes, grasp)
         while len(before) * knot >= self.timing.least:
             plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after])
-            if plan is not None:
+            if plan is not None and self.certify(plan):
                 effort = self.weights.effort * self._effort(plan) if known is None else 0.0
                 return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]
-        self._count("not followed for long enough")
+        self._count("not followed for long enough, and clear")
         return None
 
     def standoff(self, t: float, closes: float) -> float:
@@ -276,6 +285,8 @@ class Search:
             still = Moving(R_handle, p_handle, np.zeros(3), np.zeros(3))
             there = self.arm.at(*gripper_at(still, grasp, 0.0), q)
             if there is None or np.abs(there - q).max() > self.arm.rate * max(when - before, 1e-3) + 1e-6:
+                return False
+            if not self.clear_held(R_handle, p_handle, there):
                 return False
             q, before = there, when
         return True
@@ -339,8 +350,10 @@ class Search:
             align = self._aligned(here.q, here.qd, along, old.tracks, old.tracks - begins)
             if align is None:
                 return None
-            return replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
+            new = replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
+            return new if self.certify(new) else None
         here = old.at(first)
         times, joints = np.append(first, times), [here.q, *joints]
         along = CubicSpline(times, joints, bc_type=((1, here.qd), (2, np.zeros(len(here.q)))))
-        return replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
+        new = replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
+        return new if self.certify(new) else None

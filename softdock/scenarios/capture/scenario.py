@@ -11,6 +11,7 @@ from pydantic import model_validator
 
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, paper_state
+from softdock.runs.clearance import clearances_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
@@ -18,6 +19,7 @@ from softdock.scenarios.capture.autonomy import Autonomy
 from softdock.scenarios.capture.craft import (
     BASE,
     HANDLE_FRAME,
+    JOINTS,
     NV,
     R_AS,
     TARGET,
@@ -220,10 +222,19 @@ class Capture(Parts, DerivedScenario):
         autonomy = self.autonomy(simulation)
         closing = autonomy.closing
         captured = bool(closing.get("captured"))
+        stages = stages_of(simulation.events, float(rows.t[-1]))
+        grasping = next((stage.start for stage in stages if stage.name == "align"), np.inf)
+        clear = clearances_of(simulation.dynamics, rows, stages, {(JOINTS[-1], TARGET): grasping})
         momentum, size = earth_angular_momentum(simulation.dynamics, rows)
         log = autonomy.vision.log
         return {
-            "outcome": "captured" if captured else "missed" if closing else "aborted",
+            "outcome": "collided"
+            if clear.collisions
+            else "captured"
+            if captured
+            else "missed"
+            if closing
+            else "aborted",
             "captured": captured,
             "reason_aborted": autonomy.aborted or None,
             "captured_at": closing["time"] if captured else None,
@@ -233,6 +244,7 @@ class Capture(Parts, DerivedScenario):
             "blind_seconds": closing["time"] - autonomy.last_seen if closing else None,
             "forecast_error": closing.get("forecast_error"),
             "forecast_sigma": closing.get("forecast_sigma"),
+            **clear.metrics(),
             **autonomy.notes.consistency(),
             "registrations": {
                 "count": len(log.milliseconds),

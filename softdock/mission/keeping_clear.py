@@ -1,0 +1,118 @@
+"""Is an arm clear of its target and of its own craft: by true shapes, at an instant or all along a motion.
+
+Everything is in the arm's planning frame A. The base gives way as the arm moves, so all bodies of the craft shift by
+that of its centre of mass.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from softdock.contact import Pair
+from softdock.contact.query import DISTANCE
+from softdock.dynamics import Dynamics
+from softdock.mission.arm import Arm
+from softdock.mission.bus import Bus
+from softdock.planning.clearance import Bounds, clearances
+from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
+from softdock.runs.clearance import BodyPair, pairs_of
+from softdock.world import Body, Pose
+
+
+class FloatingMotion(JointMotion):
+    """An arm's joints along cubics, on a base whose attitude is held and whose place is such that the centre of mass of
+    the craft stays at the origin."""
+
+    def __init__(self, dynamics: Dynamics, joints: Sequence[str], q: np.ndarray, cubics: Cubics) -> None:
+        super().__init__(dynamics, joints, q, cubics)
+        self._dynamics, world = dynamics, dynamics.world
+        moved = [world.body(name) for name in joints]
+        self._shares = [(b.name, float(np.linalg.norm(b.center)), b.mass / dynamics.mass) for b in moved]
+
+    def poses(self, body: str, t: np.ndarray) -> np.ndarray:
+        q = self._whole(self._states(t, t)[0])
+        X = self._chains.poses(body, q)
+        X[:, :3, 3] -= self._dynamics.balance(q, np.zeros((len(q), self._nv))).center
+        return X
+
+    def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
+        speed, bend = super().bounds(body, radius, begin, end)
+        for name, far, share in self._shares:  # the centre of mass moves by each link's, in the share of its mass
+            own = super().bounds(name, far, begin, end)
+            speed, bend = speed + share * own.speed, bend + share * own.acceleration
+        return Bounds(speed, bend)
+
+
+class KeepingClear:
+    """What an arm's bodies, but for the neighbours of a joint, must keep away from each other, from the rest of the
+    craft and from the target's body: `margin` (m). The body at the tip may come near the target: it is to grasp it."""
+
+    def __init__(self, arm: Arm, target: Body, *, margin: float) -> None:
+        craft = arm.craft
+        bus = next(part for part in craft.parts if isinstance(part, Bus))
+        self.dynamics, self.joints, self.margin, self.target = craft.dynamics, arm.joints, margin, target
+        self._q = craft.dynamics.layout.neutral()
+        place = craft.dynamics.layout.q[craft.root]
+        self._q[place.stop - 4 : place.stop] = bus.q_AS
+        self._in_q, _ = craft.dynamics.layout.flat(arm.joints)
+        world = craft.world
+        self.shapes = {body.name: body.shapes for body in (*world.bodies, target)}
+        tip = world.body_of(arm.tip)
+        moving = {name for name in self.shapes if self.shapes[name] and self._is_moved(name)}
+        own = [pair for pair in pairs_of(craft.dynamics, craft.q) if set(pair) & moving]
+        near = [(name, target.name) for name in moving if name != tip] if target.shapes else []
+        self.pairs: list[BodyPair] = own + near
+        self.all_pairs: list[BodyPair] = [*self.pairs, (tip, target.name)] if target.shapes else self.pairs
+        self._queries = [
+            (pair, [Pair(a, b) for a in self.shapes[pair[0]] for b in self.shapes[pair[1]]]) for pair in self.pairs
+        ]
+
+    def _is_moved(self, name: str) -> bool:
+        """Is a body of the craft carried by the arm's joints?"""
+        return name in self.dynamics.tree.places and any(
+            body.name in self.joints for body in _carriers(self.dynamics, name)
+        )
+
+    def at(self, x: np.ndarray, target: Pose) -> bool:
+        """At one instant: joint values x, the target's body in A."""
+        q = self._q.copy()
+        q[self._in_q] = x
+        center = self.dynamics.balance(q, np.zeros(self.dynamics.nv)).center
+        poses: dict[str, np.ndarray] = {self.target.name: target.matrix()}
+        for pair, queries in self._queries:
+            for body in pair:
+                if body not in poses:
+                    poses[body] = np.eye(4)
+                    poses[body][:3, :3], p = self.dynamics.pose(body, q)
+                    poses[body][:3, 3] = p - center
+            if any(query(poses[pair[0]], poses[pair[1]])[DISTANCE] < self.margin for query in queries):
+                return False
+        return True
+
+    def along(
+        self, cubics: Any, body_at: Callable[[float], Pose], speeds: tuple[float, float], *, with_tip: bool = False
+    ) -> bool:
+        """At every time of a motion of the joints, `cubics`, while the target's body goes by `body_at(t)`, its origin
+        and turn no faster than `speeds` (m/s, rad/s); certified. `with_tip`: the tip's body must keep away too."""
+        if len(cubics.x) < 2:
+            return True
+        own = FloatingMotion(self.dynamics, self.joints, self._q, cubics)
+        speed, turn = speeds
+        there = RigidMotion(
+            lambda t: body_at(t).matrix(), speed=speed, turn=turn, acceleration=0.01, angular_acceleration=turn**2
+        )
+        course = Together(own, {self.target.name: there})
+        for pair in self.all_pairs if with_tip else self.pairs:
+            (found,) = clearances(course, self.shapes, [pair], cubics.x, least=self.margin, tolerance=1e-3)
+            if found.certified < self.margin - 1e-3:
+                return False
+        return True
+
+
+def _carriers(dynamics: Dynamics, name: str) -> list[Body]:
+    """A body and those that carry it."""
+    found = [dynamics.world.body(name)]
+    while found[-1].parent in dynamics.layout.kind:
+        found.append(dynamics.world.body(found[-1].parent))
+    return found
