@@ -7,6 +7,7 @@ from softdock.scenarios import Mission
 from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera
+from softdock.mission.chase import Align, Blind, Brake, Braking, Chase, Retreat, Seek, Track
 from softdock.mission.gripper import Close, Envelope, Gripper
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import (
@@ -28,9 +29,14 @@ from softdock.mission.tracker import TargetTracker
 
 __all__ = [
     "Aborted",
+    "Align",
     "Arm",
+    "Blind",
+    "Brake",
+    "Braking",
     "Bus",
     "Camera",
+    "Chase",
     "Close",
     "Done",
     "Ended",
@@ -46,10 +52,13 @@ __all__ = [
     "Phase",
     "PoseCamera",
     "Reach",
+    "Retreat",
+    "Seek",
     "Sensor",
     "Success",
     "TargetTracker",
     "TimedOut",
+    "Track",
     "Truth",
     "Unreachable",
     "Unsure",

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from softdock.estimation import RunAway
 from softdock.mission.arm import Arm, From
+from softdock.mission.craft import Crafts
 from softdock.mission.gripper import Gripper
 from softdock.mission.keeping_clear import KeepingClear
+from softdock.mission.part import Part, PartError
 from softdock.mission.phase import Done, Phase, Unreachable, Unsure
 from softdock.mission.tracker import TargetTracker
 from softdock.planning import Infeasible, minimum_acceleration
@@ -41,8 +44,8 @@ class Braking:
     """Largest force on it (N)."""
 
 
-class Chase:
-    """What the phases of a grasp share: an arm that waits at `ready` (rad), a tracker, a gripper.
+class Chase(Part):
+    """What the phases of a grasp share: an `arm` that waits at `ready` (rad), a tracker `nav`, a gripper `hand`.
 
     An intercept is looked for every `every` (s) among the `grasps` (gripper in the handle's frame), to close from
     `earliest` (s) to `latest` (s). It is tried if `confidence` (-) times the forecast's root mean square errors are
@@ -69,14 +72,26 @@ class Chase:
         self.ready, self.grasps = np.asarray(ready, float), list(grasps)
         self.earliest, self.latest, self.every = earliest, latest, every
         self.confidence, self.braking = confidence, braking or Braking()
+        self.margin = margin
         self.intercept: Intercept | None = None
         self.obstacle = ""
-        self.clear = KeepingClear(arm, hand.target, margin=margin)
         self.searched = self._improved = -np.inf
         self._newer = False
         self._stops: dict[float, Stop] = {}
-        eye = nav.camera.craft.viewpoint(nav.camera.at)
-        self._eye = eye.p_AK
+
+    def fit(self, crafts: Crafts) -> None:
+        for part in (self.arm, self.nav, self.hand):
+            if not part.name:
+                raise PartError(f"{self.name}: its arm, tracker and gripper must be parts too, named before it")
+        if self.ready.shape != self.arm.lower.shape:
+            raise PartError(f"{self.name}: ready has {self.ready.size} values for {len(self.arm.joints)} joints")
+        if self.hand.craft is not self.arm.craft:
+            raise PartError(f"{self.name}: {self.hand.name!r} is not on the craft of {self.arm.name!r}")
+
+    @cached_property
+    def clear(self) -> KeepingClear:
+        """By true shapes."""
+        return KeepingClear(self.arm, self.hand.target, margin=self.margin)
 
     # --- where and when ----------------------------------------------------------------------------
 
@@ -117,9 +132,14 @@ class Chase:
         speeds = self._speeds(t)
         return Search(
             self.arm.reacher, self.ready, self.nav.handle_at, lambda t, q: self.clear.at(q, self.nav.body_at(t)),
-            timing=self.timing, brake=self._braked, eye=self._eye, certify=lambda plan: self._is_clear(plan, speeds),
+            timing=self.timing, brake=self._braked, eye=self._eye(),
+            certify=lambda plan: self._is_clear(plan, speeds, t),
             clear_held=lambda R, p, q: self.clear.at(q, Pose.of(R, p) @ self.nav.handle.inverse()),
         )  # fmt: skip
+
+    def _eye(self) -> np.ndarray:
+        """Where the camera is, in A."""
+        return self.nav.camera.craft.viewpoint(self.nav.camera.at).p_AK
 
     def _speeds(self, t: float) -> tuple[float, float]:
         """Bounds of the target's speed and turn (m/s, rad/s) by its forecast."""
@@ -128,11 +148,10 @@ class Chase:
         arm = float(np.linalg.norm(self.nav.handle.position))
         return SWIFTER * max(float(np.linalg.norm(motion.v)) for motion in motions) + turn * arm, turn
 
-    def _is_clear(self, plan: Intercept, speeds: tuple[float, float]) -> bool:
-        """All along a plan, until the gripper has closed."""
-        return all(
-            self.clear.along(cubics, self.nav.body_at, speeds) for cubics in (plan.align.cubics(plan.begins), plan.along)
-        )
+    def _is_clear(self, plan: Intercept, speeds: tuple[float, float], now: float) -> bool:
+        """All along a plan from now on, until the gripper has closed; an alignment that has begun stays as it was."""
+        ahead = [plan.align.cubics(plan.begins)] if plan.begins >= now - 1e-9 else []
+        return all(self.clear.along(cubics, self.nav.body_at, speeds) for cubics in (*ahead, plan.along))
 
     # --- is it sure? -------------------------------------------------------------------------------
 
@@ -197,8 +216,8 @@ class Grasping(Phase):
 
 
 class Seek(Grasping):
-    """Until an intercept is found and its time has come, and the forecast is good enough. With the camera blocked and no
-    such intercept: `Unsure`. Its result is the intercept, which the arm follows from then on."""
+    """Until an intercept is found and its time has come, and the forecast is good enough. With the camera blocked and
+    no such intercept: `Unsure`. Its result is the intercept, which the arm follows from then on."""
 
     kind = "seek"
 
@@ -289,8 +308,8 @@ class Retreat(Grasping):
 
 
 class Brake(Grasping):
-    """Bring what is held to rest against the base, by arm and wheels; its model, held at `grasp`, is the craft's from now
-    on. `period` (s) is the mission's; `other` (-) is what every `Phase` takes."""
+    """Bring what is held to rest against the base, by arm and wheels; its model, held at `grasp`, is the craft's from
+    now on. `period` (s) is the mission's; `other` (-) is what every `Phase` takes."""
 
     kind = "detumble"
 
@@ -323,5 +342,3 @@ class Brake(Grasping):
         turn = arm.kinematics.forward(arm.q)[2][:3] @ arm.qd
         still = np.linalg.norm(turn) < STILL[0] and np.abs(arm.qd).max() < STILL[1]
         return Done() if t >= self._end and still else None
-
-

@@ -109,9 +109,7 @@ class Craft:
         tracked = [name for part in driven for name in part.tracked]
         counts = [len(model.layout.velocities(part.tracked)) for part in driven]
         kp, kd = np.repeat([part.gains for part in driven], counts, axis=0).T
-        control = ComputedTorque(
-            model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked
-        )
+        control = ComputedTorque(model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked)
         motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators}
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
         ranges = [store for part in driven if (store := store_of(model, part))]

@@ -27,8 +27,10 @@ class FloatingMotion(JointMotion):
     def __init__(self, dynamics: Dynamics, joints: Sequence[str], q: np.ndarray, cubics: Cubics) -> None:
         super().__init__(dynamics, joints, q, cubics)
         self._dynamics, world = dynamics, dynamics.world
-        moved = [world.body(name) for name in joints]
-        self._shares = [(b.name, float(np.linalg.norm(b.center)), b.mass / dynamics.mass) for b in moved]
+        self._share = sum(world.body(name).mass for name in joints) / dynamics.mass
+        self._last = joints[-1]
+        self._far = max(float(np.linalg.norm(world.body(name).center)) for name in joints)
+        self._known: dict[tuple[str, float, bytes, bytes], Bounds] = {}
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
         q = self._whole(self._states(t, t)[0])
@@ -37,11 +39,15 @@ class FloatingMotion(JointMotion):
         return X
 
     def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
-        speed, bend = super().bounds(body, radius, begin, end)
-        for name, far, share in self._shares:  # the centre of mass moves by each link's, in the share of its mass
-            own = super().bounds(name, far, begin, end)
-            speed, bend = speed + share * own.speed, bend + share * own.acceleration
-        return Bounds(speed, bend)
+        """The craft's centre of mass moves by those of the links, in the shares of their masses; none of these has a longer
+        lever than the last link's origin and the farthest centre together."""
+        key = body, radius, begin.tobytes(), end.tobytes()  # all shapes of a body ask for the same
+        if key not in self._known:
+            own = super().bounds(body, radius, begin, end)
+            last = super().bounds(self._last, self._far, begin, end)
+            speed, bend = (of + self._share * more for of, more in zip(own, last, strict=True))
+            self._known[key] = Bounds(speed, bend)
+        return self._known[key]
 
 
 class KeepingClear:

@@ -152,9 +152,9 @@ class Search:
     """The best intercept from an arm at rest at joint values `start` (rad).
 
     `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
-    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body, and `certify(plan)` whether it is
-    so at every time of a plan; `brake(t)` gives times, rotations and positions of the handle when its body is stopped
-    from t on, and `clear_held(R, p, q)` says whether the arm is clear of it then.
+    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body, and `certify(plan)` whether it
+    is so at every time of a plan; `brake(t)` gives times, rotations and positions of the handle when its body is
+    stopped from t on, and `clear_held(R, p, q)` says whether the arm is clear of it then.
     """
 
     def __init__(

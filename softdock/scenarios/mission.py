@@ -24,7 +24,7 @@ class Mission(Scenario):
         """The parts by name."""
         raise NotImplementedError(f"{type(self).__name__} must say what parts it has: parts()")
 
-    def phases(self, **parts: Any) -> Phases:
+    def phases(self, *_: Any, **parts: Any) -> Phases:
         """What they do, one after the other; how it ended."""
         raise NotImplementedError(f"{type(self).__name__} must say what it does: phases()")
 

@@ -14,10 +14,12 @@ import numpy as np
 from gymnasium import spaces
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.planning import Sample
+from softdock.mission.arm import Arm, From
+from softdock.mission.bus import Bus
+from softdock.mission.craft import Crafts
+from softdock.planning import Sample, minimum_acceleration
 from softdock.scenarios import load
-from softdock.scenarios.capture.control import ChaserControl
-from softdock.scenarios.capture.craft import ARM_Q, ARM_V, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
+from softdock.scenarios.capture.craft import ARM_Q, ARM_V, BASE, GRIPPER, HANDLE_FRAME, NQ, NV, grasps
 from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.environments import fitting
 from softdock.spatial import quaternion_product, vector_of_matrix
@@ -37,6 +39,32 @@ class _Held:
 
     def at(self, t: float) -> Sample:
         return Sample(self.q + (t - self.t) * self.rates, self.rates, np.zeros(7))
+
+
+class _Chaser:
+    """Arm and bus of the scenario's chaser, by their true state."""
+
+    def __init__(self, scenario: Capture, motion: Motion) -> None:
+        gains = scenario.control.kp, scenario.control.kd
+        self.arm, bus, crafts = Arm(GRIPPER, gains=gains), Bus(BASE, gains=gains), Crafts(scenario.world)
+        for name, part in (("arm", self.arm), ("bus", bus)):
+            part.name = name
+            part.fit(crafts)
+        self._craft, self._motion = self.arm.craft, motion
+        self._craft.drive(scenario.control.period)
+        self._measure()
+        for part in (self.arm, bus):
+            part.update(motion.t)
+
+    def _measure(self) -> None:
+        self._craft.measured(self._motion.t, self._motion.q[:NQ], self._motion.v[:NV])
+
+    def command(self) -> np.ndarray:
+        """Of all actuators, now."""
+        self._measure()
+        command = np.zeros(self._motion.dynamics.nv)
+        command[:NV] = self._craft.command(self._motion.t)
+        return command
 
 
 class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
@@ -73,8 +101,8 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         turned = quaternion_product(q[NQ + 3 : NQ + 7], (1.0, *half.tolist()))
         q[NQ + 3 : NQ + 7] = np.array(turned) / np.linalg.norm(turned)
         v[NV + 3 : NV + 6] += self._spread * self.np_random.standard_normal(3)
-        self._control = ChaserControl(self._scenario)
         self._motion = Motion(self._dynamics, q, v, h=self._scenario.run.h, t=BEGINS)
+        self._chaser = _Chaser(self._scenario, self._motion)
         self._trajectory = _Held(BEGINS, q[ARM_Q], np.zeros(7))
         self._away = self._far()
         return self._seen(), {"time": BEGINS}
@@ -86,11 +114,9 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         motion, most = self._motion, self._scenario.arm.rate
         t = motion.t
         self._trajectory = _Held(t, self._trajectory.at(t).q, np.clip(fitting(self, action), -most, most))
-        self._control.trajectory = self._trajectory
+        self._chaser.arm.motion = self._trajectory
         for _ in range(self._ticks):
-            command = np.zeros(self._dynamics.nv)
-            command[:NV] = self._control.command(motion.t, motion.q, motion.v)
-            motion.run(self._steps, command)
+            motion.run(self._steps, self._chaser.command())
         away, before = self._far(), self._away
         self._away = away
         done = self._held()
@@ -100,12 +126,13 @@ class CaptureEnv(gymnasium.Env[np.ndarray, np.ndarray]):
 
     def _waited(self) -> tuple[np.ndarray, np.ndarray]:
         """The scenario's state at BEGINS, if the arm only goes to where it waits."""
-        scenario, control = self._scenario, ChaserControl(self._scenario)
+        scenario, plan = self._scenario, self._scenario.plan
         motion = Motion(self._dynamics, *scenario.state(), h=scenario.run.h)
-        for tick in range(round(BEGINS / scenario.control.period)):
-            command = np.zeros(self._dynamics.nv)
-            command[:NV] = control.command(tick * scenario.control.period, motion.q, motion.v)
-            motion.run(self._steps, command)
+        chaser = _Chaser(scenario, motion)
+        way = minimum_acceleration(scenario.arm.stowed, scenario.arm.ready, plan.reaching, rate=scenario.arm.rate)
+        chaser.arm.motion = From(way, plan.approach)
+        for _ in range(round(BEGINS / scenario.control.period)):
+            motion.run(self._steps, chaser.command())
         return motion.q, motion.v
 
     def _error(self) -> tuple[np.ndarray, np.ndarray]:
