@@ -39,8 +39,8 @@ class FloatingMotion(JointMotion):
         return X
 
     def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
-        """The craft's centre of mass moves by those of the links, in the shares of their masses; none of these has a longer
-        lever than the last link's origin and the farthest centre together."""
+        """The craft's centre of mass moves by those of the links, in the shares of their masses; none of these has a
+        longer lever than the last link's origin and the farthest centre together."""
         key = body, radius, begin.tobytes(), end.tobytes()  # all shapes of a body ask for the same
         if key not in self._known:
             own = super().bounds(body, radius, begin, end)

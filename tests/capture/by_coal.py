@@ -1,4 +1,4 @@
-"""Gaps of a recorded run by coal and kinematics of its own, from states.parquet and the world in scenario.toml alone."""
+"""Gaps of a recorded run by coal and kinematics of its own: from states.parquet and the world in scenario.toml only."""
 
 from typing import Any
 
