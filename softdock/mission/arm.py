@@ -25,13 +25,18 @@ class Arm(Part):
     """The joints from a craft's root to the frame `tip`; or those of them that are named in `joints`.
 
     Their ranges, largest rates and torques are the world's (`limits`, `actuator`). The arm follows its `motion`; at
-    first it holds still. `gains` (1/s², 1/s) are kp and kd.
+    first it holds still. `gains` (1/s², 1/s) are kp and kd. Its encoders have noise of `encoder_noise` (rad or m).
     """
 
     def __init__(
-        self, tip: str, *, joints: Sequence[str] | None = None, gains: tuple[float, float] = (4.0, 4.0)
+        self,
+        tip: str,
+        *,
+        joints: Sequence[str] | None = None,
+        gains: tuple[float, float] = (4.0, 4.0),
+        encoder_noise: float = 0.0,
     ) -> None:
-        self.tip, self.gains = tip, gains
+        self.tip, self.gains, self.encoder_noise = tip, gains, encoder_noise
         self.joints = tuple(joints or ())
         self.motion: JointMotion | None = None
 

@@ -13,12 +13,17 @@ from softdock.spatial import conjugate, four, matrix_of_quaternion, quaternion_o
 class Bus(Part):
     """Holds the attitude, in A, that `body` has at first, by its `wheels`; if none are named, by those that
     `with_wheels` gave it. Their torque and rate are limited as the world's `actuator` says. `gains` (1/s², 1/s) are
-    kp and kd."""
+    kp and kd. The attitude that it measures is turned by `attitude_error` (rad) about an axis drawn at random."""
 
     def __init__(
-        self, body: str, *, wheels: Sequence[str] | None = None, gains: tuple[float, float] = (4.0, 4.0)
+        self,
+        body: str,
+        *,
+        wheels: Sequence[str] | None = None,
+        gains: tuple[float, float] = (4.0, 4.0),
+        attitude_error: float = 0.0,
     ) -> None:
-        self.body, self.gains = body, gains
+        self.body, self.gains, self.attitude_error = body, gains, attitude_error
         self.wheels = tuple(wheels or ())
         self._q_AS: np.ndarray | None = None
 

@@ -11,7 +11,7 @@ from softdock.mission.craft import Craft, Crafts, turned_hill
 from softdock.mission.part import Part, PartError, Sensor, Truth
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
-from softdock.spatial import four, quaternion_of_vector, quaternion_product
+from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Body, Box, Capsule, ConvexMesh, Cylinder, Pose, Sphere
 
@@ -46,7 +46,7 @@ class Seen(NamedTuple):
 class Camera(Part):
     """On a craft at frame `at` (z ahead, y down), looking at the body `target` every `period` (s); a frame arrives
     `latency` (s) later, or is lost, which happens to a fraction `dropped` (-). In the windows `blocked` (s), each from
-    and to, it sees nothing."""
+    and to, it sees nothing. In truth it is turned by `tilt` (rad, a rotation vector) against where it is believed."""
 
     def __init__(
         self,
@@ -57,11 +57,12 @@ class Camera(Part):
         latency: float = 0.3,
         dropped: float = 0.0,
         blocked: Sequence[tuple[float, float]] = (),
+        tilt: Sequence[float] = (0.0, 0.0, 0.0),
     ) -> None:
         if not (latency >= 0 and 0 <= dropped <= 1):
             raise ValueError("a camera's latency must be 0 s or more, and its dropped frames a fraction")
         self.at, self.target, self.period, self.latency, self.dropped = at, target, period, latency, dropped
-        self.blocked = tuple(blocked)
+        self.blocked, self.tilt = tuple(blocked), np.asarray(tilt, float)
         self._pending: list[Seen] = []
 
     def fit(self, crafts: Crafts) -> None:
@@ -157,6 +158,7 @@ class Looking:
     def __init__(self, camera: Camera, lost: np.random.Generator) -> None:
         self.period, self._at, self._target = camera.period, camera.at, camera.target
         self._dropped, self._is_blocked, self._lost = camera.dropped, camera.is_blocked, lost
+        self._R_KT = matrix_of_vector(camera.tilt)
 
     def measure(self, truth: Truth) -> Frame | None:
         if self._is_blocked(truth.t):
@@ -170,8 +172,13 @@ class Looking:
 
     def pose(self, truth: Truth, frame: str) -> Pose:
         """A frame of the target in K."""
-        (R_K, p_K), (R, p) = (truth.dynamics.pose(name, truth.q) for name in (self._at, frame))
+        (R_K, p_K), (R, p) = self.placed(truth), truth.dynamics.pose(frame, truth.q)
         return Pose.of(R_K.T @ R, R_K.T @ (p - p_K))
+
+    def placed(self, truth: Truth) -> tuple[np.ndarray, np.ndarray]:
+        """K in W, as it is."""
+        R, p = truth.dynamics.pose(self._at, truth.q)
+        return R @ self._R_KT, p
 
 
 class Scanner(Looking):
@@ -195,7 +202,7 @@ class Scanner(Looking):
     def _rates(self, truth: Truth) -> Rates:
         """Of the target against K: linear in K, angular in the target's own axes."""
         dynamics, q, v = truth.dynamics, truth.q, truth.v
-        (R_K, p_K), (R, p) = (dynamics.pose(name, q) for name in (self._at, self._target))
+        (R_K, p_K), (R, p) = self.placed(truth), dynamics.pose(self._target, q)
         camera, body = (dynamics.jacobian(name, q) @ v for name in (self._at, self._target))
         linear = R_K.T @ (body[3:] - camera[3:] - np.cross(camera[:3], p - p_K))
         angular = R.T @ (body[:3] - camera[:3])

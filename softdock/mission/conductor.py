@@ -60,13 +60,17 @@ class Conductor:
             part.fit(crafts)
         refuse_shared_actuators(self.parts)
         self.crafts: list[Craft] = list(crafts)
-        self._own = {craft.root: OwnState(craft, dynamics, period) for craft in self.crafts}
+        *seeds, own_seed = np.random.SeedSequence(seed).spawn(len(self.parts) + 1)
+        own_seeds = own_seed.spawn(max(len(self.crafts), 1))
+        self._own = {
+            craft.root: OwnState(craft, dynamics, period, one)
+            for craft, one in zip(self.crafts, own_seeds, strict=False)
+        }
         for craft in self.crafts:
             craft.drive(period)
-        seeds = np.random.SeedSequence(seed).spawn(max(len(self.parts), 1))
         self._sensors: list[tuple[Part, Sensor, int]] = [
             (part, sensor, whole_steps(sensor.period, period, f"{name}: the period of its sensor", least=1))
-            for (name, part), own in zip(self.parts.items(), seeds, strict=False)
+            for (name, part), own in zip(self.parts.items(), seeds, strict=True)
             for sensor in part.sensors(dynamics, own)
         ]
         whole_steps(period, h, "the mission's period", least=1)

@@ -13,6 +13,7 @@ from softdock.control import ComputedTorque, Limited, ReactionWheels
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.mission.part import Part, PartError, Truth
+from softdock.spatial import quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import WORLD, Body, Orbit, World
 from softdock.world.describe import nearest
@@ -145,17 +146,31 @@ def store_of(dynamics: Dynamics, part: Part) -> ReactionWheels | None:
 
 
 class OwnState:
-    """The sensor of a craft's own joints, attitude and place: encoders, star trackers, navigation."""
+    """The sensor of a craft's own joints, attitude and place: encoders, star trackers, navigation. Joint values have
+    their part's noise, the attitude its part's error, the same all the time; all else is exact."""
 
-    def __init__(self, craft: Craft, dynamics: Dynamics, period: float) -> None:
-        self.period = period
+    def __init__(self, craft: Craft, dynamics: Dynamics, period: float, seed: np.random.SeedSequence) -> None:
+        self.period, self._rng = period, np.random.default_rng(seed)
         whole, own = dynamics.layout, craft.dynamics.layout
         names = [body for body in own.q if own.q[body].stop > own.q[body].start]
         self._q = np.concatenate([np.arange(whole.q[body].start, whole.q[body].stop) for body in names])
         self._v = np.concatenate([np.arange(whole.v[body].start, whole.v[body].stop) for body in names])
 
+        self._noise = np.zeros(own.nq)
+        for part in craft.parts:
+            if part.encoder_noise:
+                self._noise[own.flat(part.actuators)[0]] = part.encoder_noise
+        axis, off = self._rng.standard_normal(3), max((part.attitude_error for part in craft.parts), default=0.0)
+        self._turn = quaternion_of_vector(off * axis / np.linalg.norm(axis))
+        self._attitude = slice(own.q[craft.root].stop - 4, own.q[craft.root].stop) if craft.is_free and off else None
+
     def measure(self, truth: Truth) -> tuple[np.ndarray, np.ndarray]:
-        return truth.q[self._q], truth.v[self._v]
+        q, v = truth.q[self._q], truth.v[self._v]
+        if self._noise.any():
+            q = q + self._noise * self._rng.standard_normal(len(q))
+        if self._attitude:
+            q[self._attitude] = quaternion_product(q[self._attitude], self._turn)
+        return q, v
 
     def spread(self, command: np.ndarray, onto: np.ndarray) -> None:
         """Add a command of the craft to that of the whole world (nv)."""

@@ -28,11 +28,22 @@ class Envelope(NamedTuple):
 class Gripper(Part):
     """Closes in `closing` (s); then its `latch`, a weld of a frame of the gripper to one of the handle, engages if
     the handle is within the `envelope` of the grasp that was wanted. This is the `kind` "ideal": no fingers, no
-    contact."""
+    contact. What it is to hold is believed to have `mass` (-) and `inertia` (-) times what it has."""
 
     kind = "ideal"
 
-    def __init__(self, latch: str, *, closing: float = 2.0, envelope: Envelope | None = None) -> None:
+    def __init__(
+        self,
+        latch: str,
+        *,
+        closing: float = 2.0,
+        envelope: Envelope | None = None,
+        mass: float = 1.0,
+        inertia: float = 1.0,
+    ) -> None:
+        if not (mass > 0 and inertia > 0):
+            raise ValueError("a gripper: mass and inertia of what it is to hold must be positive multiples")
+        self._scales = mass, inertia
         self.latch, self.closing, self.envelope = latch, closing, envelope or Envelope()
         self.holds: bool | None = None
         """Does it hold the handle? Unknown (None) until it has closed."""
@@ -48,8 +59,10 @@ class Gripper(Part):
             raise PartError(f"{self.name}: latch {self.latch!r} must be a weld, not a {latch.kind}")
         self.tip, self.handle_name = latch.frame_a, latch.frame_b
         self.craft: Craft = crafts.join(self.tip, self)
-        self.target = crafts.world.body(crafts.world.body_of(self.handle_name))
-        """What it is to hold, as described."""
+        held, (mass, inertia) = crafts.world.body(crafts.world.body_of(self.handle_name)), self._scales
+        moments = tuple(tuple(inertia * x for x in row) for row in held.inertia)
+        self.target = held.altered(mass=mass * held.mass, inertia=moments)
+        """What it is to hold, as it is believed."""
         self._grip, self._handle = (crafts.world.frame(name).placement for name in (self.tip, self.handle_name))
 
     def mechanism(self, dynamics: Dynamics) -> Mechanism:

@@ -65,6 +65,10 @@ class Part:
     """Those whose motion it wants; the craft's control makes them follow."""
     gains: tuple[float, float] = (4.0, 4.0)
     """Of what is tracked: kp (1/s²), kd (1/s)."""
+    encoder_noise = 0.0
+    """Of its joints' measured values, standard deviation (rad or m)."""
+    attitude_error = 0.0
+    """Of its craft's measured attitude (rad)."""
     request: Any = None
     """For its mechanism; set it, and at the end of this period it is asked."""
 

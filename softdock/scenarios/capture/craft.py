@@ -206,13 +206,21 @@ def target_body(target: Target) -> Body:
 def hulls_of(file: str) -> tuple[ConvexMesh, ...]:
     """The convex hull of each connected part of a mesh file (m); none of a file that cannot be read, which is refused
     where its surface is made."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+    from trimesh.convex import convex_hull
+
     from softdock.sensing.mesh import MeshError, load
 
     try:
         mesh = load(Path(file))
     except (MeshError, OSError):
         return ()
-    hulls = [part.convex_hull for part in mesh.split(only_watertight=False)]
+    corners, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
+    ends = np.concatenate([faces[:, :2], faces[:, 1:]])
+    links = coo_matrix((np.ones(len(ends)), tuple(ends.T)), (len(corners),) * 2)
+    count, part = connected_components(links, directed=False)
+    hulls = [convex_hull(corners[part == k]) for k in range(count) if np.count_nonzero(part == k) > 3]
     return tuple(ConvexMesh(vertices=hull.vertices.tolist(), triangles=hull.faces.tolist()) for hull in hulls)
 
 

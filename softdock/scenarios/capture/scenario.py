@@ -48,7 +48,8 @@ from softdock.scenarios.mission import Mission
 from softdock.sensing import MeshError, Noise, Surface, raster, satellite
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
 from softdock.world import Orbit, World
-from softdock.world.describe import Described
+from softdock.world.describe import Described, Vec3
+from softdock.world.joints import NonNegative
 from softdock.world.shapes import Positive
 
 if TYPE_CHECKING:
@@ -87,6 +88,17 @@ class Detumble(Described):
 
     moment: Positive = 0.25
     force: Positive = 5.0
+
+
+class Beliefs(Described):
+    """What the chaser believes wrongly: noise of its `encoders` (rad), an `attitude` error (rad), a camera turned by
+    `camera` (rad, a rotation vector), and the target's `mass` and `inertia` over the true ones."""
+
+    encoders: NonNegative = 0.0
+    attitude: NonNegative = 0.0
+    camera: Vec3 = (0.0, 0.0, 0.0)
+    mass: Positive = 1.0
+    inertia: Positive = 1.0
 
 
 class Parts(Described):
@@ -141,6 +153,7 @@ class Capture(Parts, DerivedScenario, Mission):
     plan: Schedule = Schedule()
     control: Control = Control()
     detumble: Detumble = Detumble()
+    beliefs: Beliefs = Beliefs()
 
     @model_validator(mode="after")
     def _in_time(self) -> "Capture":
@@ -161,7 +174,8 @@ class Capture(Parts, DerivedScenario, Mission):
         """Arm, bus, camera, tracker, gripper, and the chase that they are for."""
         gripper, plan, gains = self.gripper, self.plan, (self.control.kp, self.control.kd)
         eye, model = self._eye()
-        arm, hand = ms.Arm(GRIPPER, gains=gains), self._hand()
+        arm, hand = ms.Arm(GRIPPER, gains=gains, encoder_noise=self.beliefs.encoders), self._hand()
+        bus = ms.Bus(BASE, gains=gains, attitude_error=self.beliefs.attitude)
         nav = ms.TargetTracker(eye, HANDLE_FRAME, model=model, estimator=self._filter())
         timing = Timing(
             align=plan.align, least=plan.least, most=plan.most, closing=gripper.closing, standoff=gripper.standoff
@@ -172,7 +186,7 @@ class Capture(Parts, DerivedScenario, Mission):
             latest=self.run.duration - gripper.closing - plan.after,
             braking=ms.Braking(moment=self.detumble.moment, force=self.detumble.force),
         )  # fmt: skip
-        return {"arm": arm, "bus": ms.Bus(BASE, gains=gains), "eye": eye, "nav": nav, "hand": hand, "chase": chase}
+        return {"arm": arm, "bus": bus, "eye": eye, "nav": nav, "hand": hand, "chase": chase}
 
     def phases(self, *, arm: ms.Arm, hand: ms.Gripper, chase: ms.Chase, **others: Part) -> Phases:
         """Approach, wait, follow, close, stop; or draw back."""
@@ -209,14 +223,15 @@ class Capture(Parts, DerivedScenario, Mission):
     def _hand(self) -> ms.Gripper:
         gripper = self.gripper
         envelope = ms.Envelope(gripper.capture_distance, gripper.capture_angle, gripper.capture_speed)
-        return ms.Gripper(GRASP, closing=gripper.closing, envelope=envelope)
+        known = {"mass": self.beliefs.mass, "inertia": self.beliefs.inertia}
+        return ms.Gripper(GRASP, closing=gripper.closing, envelope=envelope, **known)
 
     def _eye(self) -> tuple[ms.Camera, Surface]:
         """The camera, and the model that its scans are registered against."""
         vision, camera = self.vision, self.camera
         general: dict[str, Any] = {
             "period": vision.period, "latency": vision.latency, "dropped": vision.dropped,
-            "blocked": [(self.occlusion.start, np.inf)],
+            "blocked": [(self.occlusion.start, np.inf)], "tilt": self.beliefs.camera,
         }  # fmt: skip
         surface, model = self._surfaces()
         if vision.pose == "ideal":
