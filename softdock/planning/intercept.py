@@ -8,6 +8,7 @@ is chosen for which joint values within limits and rates follow the handle, clea
 it closes, while it closes, and while the body is braked after that (docs/planning.md).
 """
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -185,16 +186,18 @@ class Search:
         """The intercept of least cost over closing `times` and `grasps`; Infeasible if there is none.
 
         Candidates are tried in the order of what they cost at least, with the shortest tracking, until what is left
-        cannot be better; the best is then followed for as long as possible.
+        cannot be better; the best is then followed for as long as possible, and certified. If that cannot be, the
+        search goes on.
         """
         found: list[Intercept] = []
         for least, t, grasp in self._candidates(list(times), grasps):
-            if found and least >= min(plan.cost for plan in found):
-                break
+            while found and least >= found[0].cost:
+                if longest := self.again(now, found.pop(0)):
+                    return longest
             plan = self._planned(now, t, grasp, least, COARSE, self.timing.least)
             if plan is not None:
-                found.append(plan)
-        for plan in sorted(found, key=lambda plan: plan.cost):
+                insort(found, plan, key=lambda plan: plan.cost)
+        for plan in found:
             if longest := self.again(now, plan):
                 return longest
         why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items()) or "no time is left"
@@ -252,7 +255,7 @@ class Search:
         before = self._along(closes, first, times, closes, grasp)
         while len(before) * knot >= self.timing.least:
             plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after])
-            if plan is not None and self.certify(plan):
+            if plan is not None and (known is None or self.certify(plan)):
                 effort = self.weights.effort * self._effort(plan) if known is None else 0.0
                 return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]

@@ -61,7 +61,7 @@ def test_no_point_is_faster_than_its_bound(arm: ms.Arm, body: str) -> None:
 
 
 def at_height(arm: ms.Arm, y: float) -> Pose:
-    """The client beside the middle of the forearm when all joints are zero; y is the same in A, whose origin is between."""
+    """The client beside the middle of the forearm when all joints are zero; y is the same in A."""
     center = arm.craft.dynamics.balance(arm.craft.dynamics.layout.neutral(), np.zeros(arm.craft.dynamics.nv)).center
     return Pose(position=(1.55 - center[0], y, 0.0))
 
