@@ -16,7 +16,7 @@ from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
 from softdock.planning.clearance import Bounds, clearances
 from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
-from softdock.runs.clearance import BodyPair, pairs_of
+from softdock.runs.clearance import BodyPair, are_neighbours, gap_at, pairs_of
 from softdock.world import Body, Pose
 
 
@@ -51,13 +51,14 @@ class FloatingMotion(JointMotion):
 
 
 class KeepingClear:
-    """What an arm's bodies, but for the neighbours of a joint, must keep away from each other, from the rest of the
-    craft and from the target's body: `margin` (m). The body at the tip may come near the target: it is to grasp it."""
+    """What an arm's bodies must keep away from each other, from the rest of the
+    craft and from the target's body: `margin` (m), or half of what neighbours by a joint have at first, if that is
+    less. The body at the tip may come near the target: it is to grasp it."""
 
     def __init__(self, arm: Arm, target: Body, *, margin: float) -> None:
         craft = arm.craft
         bus = next(part for part in craft.parts if isinstance(part, Bus))
-        self.dynamics, self.joints, self.margin, self.target = craft.dynamics, arm.joints, margin, target
+        self.dynamics, self.joints, self.target = craft.dynamics, arm.joints, target
         self._q = craft.dynamics.layout.neutral()
         place = craft.dynamics.layout.q[craft.root]
         self._q[place.stop - 4 : place.stop] = bus.q_AS
@@ -69,7 +70,10 @@ class KeepingClear:
         own = [pair for pair in pairs_of(craft.dynamics, craft.q) if set(pair) & moving]
         near = [(name, target.name) for name in moving if name != tip] if target.shapes else []
         self.pairs: list[BodyPair] = own + near
-        self.all_pairs: list[BodyPair] = [*self.pairs, (tip, target.name)] if target.shapes else self.pairs
+        self.margins = dict.fromkeys(self.pairs, margin)
+        for pair in own:
+            if are_neighbours(world, pair):
+                self.margins[pair] = min(margin, gap_at(craft.dynamics, pair, craft.q) / 2)
         self._queries = [
             (pair, [Pair(a, b) for a in self.shapes[pair[0]] for b in self.shapes[pair[1]]]) for pair in self.pairs
         ]
@@ -92,15 +96,13 @@ class KeepingClear:
                     poses[body] = np.eye(4)
                     poses[body][:3, :3], p = self.dynamics.pose(body, q)
                     poses[body][:3, 3] = p - center
-            if any(query(poses[pair[0]], poses[pair[1]])[DISTANCE] < self.margin for query in queries):
+            if any(query(poses[pair[0]], poses[pair[1]])[DISTANCE] < self.margins[pair] for query in queries):
                 return False
         return True
 
-    def along(
-        self, cubics: Any, body_at: Callable[[float], Pose], speeds: tuple[float, float], *, with_tip: bool = False
-    ) -> bool:
+    def along(self, cubics: Any, body_at: Callable[[float], Pose], speeds: tuple[float, float]) -> bool:
         """At every time of a motion of the joints, `cubics`, while the target's body goes by `body_at(t)`, its origin
-        and turn no faster than `speeds` (m/s, rad/s); certified. `with_tip`: the tip's body must keep away too."""
+        and turn no faster than `speeds` (m/s, rad/s); certified."""
         if len(cubics.x) < 2:
             return True
         own = FloatingMotion(self.dynamics, self.joints, self._q, cubics)
@@ -109,9 +111,9 @@ class KeepingClear:
             lambda t: body_at(t).matrix(), speed=speed, turn=turn, acceleration=0.01, angular_acceleration=turn**2
         )
         course = Together(own, {self.target.name: there})
-        for pair in self.all_pairs if with_tip else self.pairs:
-            (found,) = clearances(course, self.shapes, [pair], cubics.x, least=self.margin, tolerance=1e-3)
-            if found.certified < self.margin - 1e-3:
+        for pair, margin in self.margins.items():
+            (found,) = clearances(course, self.shapes, [pair], cubics.x, least=margin, tolerance=1e-3)
+            if found.certified < margin - 1e-3:
                 return False
         return True
 

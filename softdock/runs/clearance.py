@@ -71,12 +71,16 @@ def pairs_of(dynamics: Dynamics, q: np.ndarray) -> list[BodyPair]:
     world, places = dynamics.world, dynamics.tree.places
     shaped = [body.name for body in world.bodies if body.shapes]
     apart = [(a, b) for a, b in combinations(shaped, 2) if places[a].link != places[b].link]
-    here = RecordedMotion(dynamics, [0.0, 1.0], np.stack([q, q]))
-    at = np.zeros(1)
-    return [p for p in apart if not (_are_neighbours(world, p) and _gaps(here, world, p, at)[0] <= 0)]
+    return [pair for pair in apart if not (are_neighbours(world, pair) and gap_at(dynamics, pair, q) <= 0)]
 
 
-def _are_neighbours(world: World, pair: BodyPair) -> bool:
+def gap_at(dynamics: Dynamics, pair: BodyPair, q: np.ndarray) -> float:
+    """The gap of two bodies at a configuration (m)."""
+    still = RecordedMotion(dynamics, [0.0, 1.0], np.stack([q, q]))
+    return float(_gaps(still, dynamics.world, pair, np.zeros(1))[0])
+
+
+def are_neighbours(world: World, pair: BodyPair) -> bool:
     """Is there no body with a shape between the two on the way from one to the other?"""
 
     def carrier(name: str) -> str:
