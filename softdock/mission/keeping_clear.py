@@ -19,6 +19,9 @@ from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, are_neighbours, gap_at, pairs_of
 from softdock.world import Body, Pose
 
+DRIFT = 0.01
+"""No free body near the craft gains speed against it faster than this in an orbit (m/s²)."""
+
 
 class FloatingMotion(JointMotion):
     """An arm's joints along cubics, on a base whose attitude is held and whose place is such that the centre of mass of
@@ -102,14 +105,14 @@ class KeepingClear:
 
     def along(self, cubics: Any, body_at: Callable[[float], Pose], speeds: tuple[float, float]) -> bool:
         """At every time of a motion of the joints, `cubics`, while the target's body goes by `body_at(t)`, its origin
-        and turn no faster than `speeds` (m/s, rad/s); certified."""
+        and turn no faster than `speeds` (m/s, rad/s), free of all forces but gravity; certified."""
         if len(cubics.x) < 2:
             return True
         own = FloatingMotion(self.dynamics, self.joints, self._q, cubics)
         speed, turn = speeds
         there = RigidMotion(
-            lambda t: body_at(t).matrix(), speed=speed, turn=turn, acceleration=0.01, angular_acceleration=turn**2
-        )
+            lambda t: body_at(t).matrix(), speed=speed, turn=turn, acceleration=DRIFT, angular_acceleration=turn**2
+        )  # |I⁻¹(ω × Iω)| ≤ ω², since no two principal moments differ by more than the third
         course = Together(own, {self.target.name: there})
         for pair, margin in self.margins.items():
             (found,) = clearances(course, self.shapes, [pair], cubics.x, least=margin, tolerance=1e-3)

@@ -11,7 +11,7 @@ from softdock import mission as ms
 from softdock.dynamics import Dynamics
 from softdock.mission.craft import Crafts, OwnState
 from softdock.mission.keeping_clear import FloatingMotion, KeepingClear
-from softdock.world import Pose
+from softdock.world import Box, Pose
 
 KNOTS = np.linspace(0.0, 6.0, 7)
 
@@ -75,15 +75,17 @@ def test_the_margin_is_kept_at_an_instant(arm: ms.Arm, fetch: ModuleType) -> Non
 
 
 def test_what_happens_between_knots_is_seen(arm: ms.Arm, fetch: ModuleType) -> None:
-    """The client darts by the forearm between two knots, and is far off at all of them."""
-    clear, still = KeepingClear(arm, fetch.CLIENT, margin=0.05), CubicSpline(KNOTS, np.zeros((len(KNOTS), 3)))
+    """A rod turns half a turn between two knots: it is along the forearm, 0.5 m off, at all of them, and sweeps through
+    it in between."""
+    rod = fetch.CLIENT.altered(shapes=(Box(size=(1.6, 0.05, 0.05)),))
+    clear, still = KeepingClear(arm, rod, margin=0.05), CubicSpline(KNOTS, np.zeros((len(KNOTS), 3)))
 
-    def dart(t: float) -> Pose:
-        return at_height(arm, 2.0 - 1.9 * np.exp(-(((t - 2.5) / 0.1) ** 2)))
+    def turning(t: float) -> Pose:
+        return at_height(arm, 0.6) @ Pose(rpy=(0.0, 0.0, np.pi * t))
 
-    assert all(clear.at(np.zeros(3), dart(t)) for t in KNOTS)
-    assert not clear.along(still, dart, (20.0, 0.0))
-    assert clear.along(still, lambda t: at_height(arm, 0.26), (0.0, 0.0))
+    assert all(clear.at(np.zeros(3), turning(t)) for t in KNOTS)
+    assert not clear.along(still, turning, (0.0, np.pi))
+    assert clear.along(still, lambda t: at_height(arm, 0.6), (0.0, 0.0))
 
 
 # --- wrong beliefs -----------------------------------------------------------------------------------
