@@ -19,7 +19,7 @@ from softdock.runs.simulation import Simulation
 from softdock.scenarios import Mission, RunSettings, load
 from softdock.scenarios.faults import HookFailed
 from softdock.scenarios.runner import DONE, FAILED, Runner
-from softdock.world import Actuator, Limits, Revolute
+from softdock.world import Actuator, Fixed, JointState, Limits, Pose, Revolute, World
 
 SHORT = RunSettings(h=0.02, duration=2.0, record_every=5)
 
@@ -304,3 +304,31 @@ def test_the_arm_goes_by_its_encoders(fetch: ModuleType, monkeypatch: pytest.Mon
     runner.run()
     q = runner.simulation.q
     assert q[7:10] == pytest.approx([1.2, -2.1, 1.0], abs=5e-3)
+
+
+# --- other crafts ------------------------------------------------------------------------------------
+
+
+def test_an_arm_on_a_base_that_is_held(fetch: ModuleType) -> None:
+    """The same arm on a table: its tip arrives at a pose, with nothing to hold an attitude."""
+    table = fetch.BUS.altered(joint=Fixed())
+    arm = [body for body in fetch.WORLD.bodies if body.name in ("upper", "fore", "wrist")]
+    frames = tuple(frame for frame in fetch.WORLD.frames if frame.body == "wrist")
+    goal = Pose(position=(1.6, 0.8, 0.0), rpy=(0.0, 0.0, 0.3))
+
+    class OnTable(Mission):
+        run: RunSettings = RunSettings(h=0.02, duration=6.0)
+        world: World = World(bodies=(table, *arm), frames=frames)
+
+        def parts(self) -> dict[str, ms.Part]:
+            return {"arm": ms.Arm("gripper")}
+
+        def phases(self, arm: ms.Arm) -> Any:
+            yield ms.Reach(arm, lambda t: goal, seconds=5.0)
+
+    bent = {"upper": JointState(position=0.5), "fore": JointState(position=-0.6)}
+    runner = Runner(OnTable(scenario="table", initial=bent))
+    assert runner.run()["outcome"] == "success"
+    R, p = runner.dynamics.pose("gripper", runner.simulation.q)
+    np.testing.assert_allclose(p, goal.position, atol=1e-3)
+    np.testing.assert_allclose(R, goal.rotation, atol=1e-3)
