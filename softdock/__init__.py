@@ -2,7 +2,7 @@
 
 Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynamics`), and simulate it (`Motion`,
 `Simulation`, `rollout`, `reference`). The packages `arm`, `campaign`, `contact`, `control`, `estimation`, `figures`,
-`planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ documents every public name.
+`mission`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ documents every public name.
 """
 
 from importlib import import_module
@@ -12,7 +12,19 @@ from softdock.world import *  # noqa: F403
 from softdock.world import __all__ as _described
 
 if TYPE_CHECKING:
-    from softdock import arm, campaign, contact, control, estimation, figures, planning, replay, scenarios, sensing
+    from softdock import (
+        arm,
+        campaign,
+        contact,
+        control,
+        estimation,
+        figures,
+        mission,
+        planning,
+        replay,
+        scenarios,
+        sensing,
+    )  # fmt: skip
     from softdock.dynamics import (
         ACCOUNT,
         Balance,
@@ -34,6 +46,7 @@ if TYPE_CHECKING:
     from softdock.runs.recorder import Recorder, RunFolderError
     from softdock.runs.recording import Run, Table, read_run
     from softdock.runs.simulation import Simulation
+    from softdock.scenarios.runner import run
 
     __version__: str
 
@@ -61,6 +74,7 @@ _LAZY = {
     "release": "runs.agenda",
     "revised": "dynamics",
     "rollout": "dynamics",
+    "run": "scenarios.runner",
     "touch": "runs.agenda",
 }
 """Module of each name that is loaded when it is first used: describing a world needs no compiler and no file format."""
@@ -90,6 +104,7 @@ __all__ = [
     "engage",
     "estimation",
     "figures",
+    "mission",
     "planning",
     "read_run",
     "reference",
@@ -97,6 +112,7 @@ __all__ = [
     "replay",
     "revised",
     "rollout",
+    "run",
     "scenarios",
     "sensing",
     "touch",

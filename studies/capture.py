@@ -65,16 +65,17 @@ def main() -> None:
     assert isinstance(base, Capture)
     print(heading("capture", options), flush=True)
     print(
-        "| run | deg/s | outcome | closed s | blind s | mm | deg | mm/s | detumbled s | NEES | NIS | cpu s | reason |"
+        "| run | deg/s | outcome | closed s | blind s | mm | deg | mm/s | detumbled s | NEES | NIS | clear mm | cpu s "
+        "| reason |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     rows = []
     for k, seed in enumerate(np.random.SeedSequence(options.seed).spawn(options.runs)):
         settings = drawn(np.random.default_rng(seed), base, options.fastest, options.attitude == "facing")
         general = [f"run.duration={DURATION}", f"run.seed={k}", f'vision.pose="{options.pose}"']
         rows.append(one(k, settings + general))
     outcomes = [row["outcome"] for row in rows]
-    counts = {name: outcomes.count(name) for name in ("captured", "aborted", "missed")}
+    counts = {name: outcomes.count(name) for name in ("captured", "aborted", "missed", "collided")}
     print(f"\n{counts}; seconds (median): {np.median([row['seconds'] for row in rows]):.1f}")
     for key in ("nees_mean", "nis_mean"):
         values = [row[key] for row in rows if row[key] is not None]
@@ -89,13 +90,11 @@ def main() -> None:
 def one(k: int, settings: list[str]) -> dict[str, object]:
     scenario = load("capture", settings)
     runner, began = Runner(scenario), time.thread_time()
-    autonomy = Capture.autonomy(runner.simulation)
-    while runner.simulation.t < scenario.run.duration and autonomy.phase not in ("rest", "abort"):
-        rows = runner.simulation.run(5.0, record_every=50)
+    rows = runner.simulation.run(scenario.run.duration, record_every=4)
     found = scenario.metrics(runner.simulation, rows)
     found["seconds"] = time.thread_time() - began
     rate = np.degrees(np.linalg.norm(scenario.target.turning))  # type: ignore[attr-defined]
-    closed = autonomy.closing
+    closed = next((event for event in runner.simulation.events if event["kind"] == "closed"), {})
 
     def shown(value: float | None, scale: float, form: str) -> str:
         return "" if value is None else format(scale * value, form)
@@ -105,7 +104,8 @@ def one(k: int, settings: list[str]) -> dict[str, object]:
         f"{shown(found['blind_seconds'], 1, '.1f')} | {shown(found['position_error_m'], 1e3, '.2f')} | "
         f"{shown(found['angle_error_rad'], 180 / np.pi, '.3f')} | {shown(found['relative_speed'], 1e3, '.2f')} | "
         f"{shown(found['detumbled_at'], 1, '.1f')} | {shown(found['nees_mean'], 1, '.1f')} | "
-        f"{shown(found['nis_mean'], 1, '.1f')} | {found['seconds']:.1f} | {found['reason_aborted'] or ''} |",
+        f"{shown(found['nis_mean'], 1, '.1f')} | {1e3 * found['clearance_min']:.0f} | {found['seconds']:.1f} | "  # type: ignore[operator]
+        f"{found['reason_aborted'] or ''} |",
         flush=True,
     )
     return found

@@ -22,12 +22,19 @@ from softdock.world.files import read_toml
 
 if TYPE_CHECKING:
     from softdock.scenarios.loading import load
+    from softdock.scenarios.mission import Mission
     from softdock.scenarios.runner import Runner
     from softdock.scenarios.scenario import RunSettings, Scenario
 
-__all__ = ["SCENARIOS", "RunSettings", "Runner", "Scenario", "UnknownScenario", "builder", "load", "text_of"]
+__all__ = ["SCENARIOS", "Mission", "RunSettings", "Runner", "Scenario", "UnknownScenario", "builder", "load", "text_of"]
 
-_LAZY = {"RunSettings": "scenario", "Runner": "runner", "Scenario": "scenario", "load": "loading"}
+_LAZY = {
+    "Mission": "mission",
+    "RunSettings": "scenario",
+    "Runner": "runner",
+    "Scenario": "scenario",
+    "load": "loading",
+}
 """Module of each name that is loaded when it is first used: a list of scenarios needs no compiler."""
 
 if not TYPE_CHECKING:
@@ -154,13 +161,14 @@ def _told(error: BaseException) -> str:
 def _scenario_in(module: ModuleType) -> "type[Scenario]":
     """`SCENARIO` of a module, or the only subclass of Scenario that it defines; if it defines none, that it imports."""
     from softdock.scenarios.derived import DerivedScenario
+    from softdock.scenarios.mission import Mission
     from softdock.scenarios.scenario import Scenario
 
     if hasattr(module, "SCENARIO"):
         return _checked(module.SCENARIO, f"{module.__file__}: SCENARIO")
     kinds = {x for x in vars(module).values() if isinstance(x, type) and issubclass(x, Scenario)}
     found = [kind for kind in kinds if kind.__module__ == module.__name__]
-    found = found or [kind for kind in kinds if kind not in (Scenario, DerivedScenario)]
+    found = found or [kind for kind in kinds if kind not in (Scenario, DerivedScenario, Mission)]
     if len(found) != 1:
         names = ", ".join(sorted(kind.__name__ for kind in found))
         what = f"has several scenarios ({names})" if found else "has no scenario in it"

@@ -16,17 +16,19 @@ PLACEHOLDER = World(bodies=(Body(name="none", mass=1.0, inertia=((1, 0, 0), (0, 
 
 
 class DerivedScenario(Scenario):
-    """Adds `world` and `initial`: the class `parts` has the keys that they are made from, `make_world` and
+    """Adds `world` and `initial`: the class `made_from` has the keys that they are made from, `make_world` and
     `make_initial`."""
 
-    parts: ClassVar[type[Described]]
+    made_from: ClassVar[type[Described]]
 
     @model_validator(mode="before")
     @classmethod
     def _build(cls, data: Any) -> Any:
         """As written by a run, `world` and `initial` must be what the other keys say."""
         try:
-            made: Any = cls.parts.model_validate({key: data[key] for key in cls.parts.model_fields if key in data})
+            made: Any = cls.made_from.model_validate(
+                {key: data[key] for key in cls.made_from.model_fields if key in data}
+            )
         except ValidationError:  # it will be reported where it belongs
             return data | {"world": PLACEHOLDER, "initial": {}}
         read = {key: getattr(made, key) for key in made.model_fields_set}  # checked once is enough

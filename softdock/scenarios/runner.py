@@ -1,6 +1,7 @@
 """Runs a scenario, into a run directory if asked to, and leaves something readable however it ends."""
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -200,6 +201,26 @@ class Runner:
             replay.make(recorded, self.dynamics)
         except Exception as error:
             warn(f"no replay: {told(error, own)}")
+
+
+def run(
+    source: str | Path | Scenario, changes: Sequence[str] = (), *, out: str | Path | None = None, figures: bool = True
+) -> Outcome:
+    """Run a scenario: one that is loaded, or a name or file with `--set` changes. With `out`, into that directory.
+
+    Without a directory, what goes wrong in the run is raised; with one, the outcome says it.
+    """
+    from softdock.scenarios.loading import load
+
+    if isinstance(source, Scenario) and changes:
+        raise ValueError("changes are for a name or a file; this scenario is loaded already")
+    runner = Runner(source if isinstance(source, Scenario) else load(source, changes))
+    if out is None:
+        return Outcome(DONE, "", runner.run())
+    outcome = runner.record(out)
+    if figures:
+        runner.draw(out, lambda message: warnings.warn(message, stacklevel=3))
+    return outcome
 
 
 def balance_errors(dynamics: Dynamics, rows: Trajectory, known: Mapping[str, Any]) -> dict[str, float]:

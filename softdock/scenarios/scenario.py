@@ -109,6 +109,8 @@ class Scenario(Described):
         """Keys that the class gives a value, as tables: changing one of them keeps the others."""
         fields = {name: field for name, field in cls.model_fields.items() if not field.is_required()}
         given = {name: field.get_default(call_default_factory=True) for name, field in fields.items()}
+        states = given["initial"].items()  # of a joint, only what was said: not all joints have every key
+        given["initial"] = {name: _said(state) for name, state in states}
         return {
             name: _as_toml(f"{cls.__name__}: key {name!r}", value) for name, value in given.items() if value is not None
         }
@@ -128,6 +130,10 @@ class Scenario(Described):
             for name in type(self).model_fields:
                 _as_toml(f"key {name!r}", getattr(self, name))
             raise
+
+
+def _said(state: Any) -> Any:
+    return state.model_dump(mode="json", exclude_unset=True) if isinstance(state, JointState) else state
 
 
 def _as_toml(what: str, value: Any) -> Any:

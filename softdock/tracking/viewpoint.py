@@ -43,8 +43,12 @@ class Viewpoint(NamedTuple):
 
     def measurement(self, found: Registration) -> PoseMeasurement:
         """A frame registered in K, measured in A."""
+        return self.measured(found.time, found.pose, found.covariance)
+
+    def measured(self, t: float, frame: Pose, covariance: np.ndarray) -> PoseMeasurement:
+        """A frame seen in K at time t, measured in A; `covariance` (6, 6) is of (δ, ε): in the frame's axes, in K."""
         J = np.eye(6)
         J[3:, 3:] = self.R_AK
-        position = self.p_AK + self.R_AK @ np.asarray(found.pose.position)
-        quaternion = quaternion_of_matrix(self.R_AK @ found.pose.rotation)
-        return PoseMeasurement(found.time, position, quaternion, J @ found.covariance @ J.T)
+        position = self.p_AK + self.R_AK @ np.asarray(frame.position)
+        quaternion = quaternion_of_matrix(self.R_AK @ frame.rotation)
+        return PoseMeasurement(t, position, quaternion, J @ covariance @ J.T)

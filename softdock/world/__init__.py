@@ -4,6 +4,7 @@ from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.files import WorldFileError, load_world, world_of
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
+    Actuator,
     Fixed,
     Free,
     Friction,
@@ -25,6 +26,7 @@ from softdock.world.wheels import with_wheels
 __all__ = [
     "EARTH_MU",
     "WORLD",
+    "Actuator",
     "Annulus",
     "Body",
     "Box",

@@ -136,6 +136,15 @@ class Servo(Described):
     """(N s/m or N m s/rad)."""
 
 
+class Actuator(Described):
+    """What a joint's motor can give. Data for planners and missions, which keep to it; the mechanics do not."""
+
+    effort: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """Largest force or torque (N or N m)."""
+    rate: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """Largest speed (m/s or rad/s)."""
+
+
 class Jointed(Described):
     """Every joint."""
 
@@ -201,6 +210,7 @@ class Revolute(Moving):
     axis: UnitVec3 = (0.0, 0.0, 1.0)
     """Unit vector in the joint frame (-)."""
     servo: Servo | None = None
+    actuator: Actuator | None = None
 
 
 class Prismatic(Moving):
@@ -210,6 +220,7 @@ class Prismatic(Moving):
     axis: UnitVec3 = (0.0, 0.0, 1.0)
     """Unit vector in the joint frame (-)."""
     servo: Servo | None = None
+    actuator: Actuator | None = None
 
 
 class Planar(Moving):

@@ -15,7 +15,7 @@ import numpy as np
 from softdock.spatial import quaternion_of_rpy
 from softdock.world.describe import nearest
 from softdock.world.files import blaming, parse_xml, read_bytes
-from softdock.world.joints import Fixed, Free, Friction, Joint, Limits, Planar, Prismatic, Revolute
+from softdock.world.joints import Actuator, Fixed, Free, Friction, Joint, Limits, Planar, Prismatic, Revolute
 from softdock.world.meshes import MeshFinder
 from softdock.world.model import MOST_BODIES, WORLD, Body, Frame, World
 from softdock.world.pose import Pose
@@ -66,7 +66,7 @@ def load_urdf(
     A planar joint's axis is normal to its plane while our `Planar` turns about z: with another axis
     than z, the body's frame is turned against the link's (the joint's frame still is the link's).
     <mimic> is ignored with a warning: such joints move on their own. Limits of effort and speed are
-    not part of the mechanics and are left out. xacro must be expanded first.
+    the joint's `actuator`. xacro must be expanded first.
     """
     if base not in ("fixed", "free"):
         raise ValueError(f"base must be 'fixed' or 'free', not {base!r}")
@@ -209,11 +209,11 @@ def _joint(element: Element) -> Joint:
         case "fixed":
             return Fixed()
         case "revolute":
-            return Revolute(axis=_axis(element), limits=_limits(element), **resistance)
+            return Revolute(axis=_axis(element), limits=_limits(element), actuator=_actuator(element), **resistance)
         case "continuous":
-            return Revolute(axis=_axis(element), **resistance)
+            return Revolute(axis=_axis(element), actuator=_actuator(element), **resistance)
         case "prismatic":
-            return Prismatic(axis=_axis(element), limits=_limits(element), **resistance)
+            return Prismatic(axis=_axis(element), limits=_limits(element), actuator=_actuator(element), **resistance)
         case "planar":
             return Planar(**resistance)
         case "floating":
@@ -243,6 +243,16 @@ def _limits(joint: Element) -> Limits | None:
     if lower == upper == 0 or (lower, upper) == (-math.inf, math.inf):
         return None
     return Limits(lower=(lower,), upper=(upper,))
+
+
+def _actuator(joint: Element) -> Actuator | None:
+    """None where the URDF says nothing of effort and velocity; 0 and infinity say nothing either."""
+    limit = joint.find("limit")
+    if limit is None:
+        return None
+    given = {key: _number(limit, name, "0", finite=False) for key, name in (("effort", "effort"), ("rate", "velocity"))}
+    said = {key: value for key, value in given.items() if value != 0 and not math.isinf(value)}
+    return Actuator(**said) if said else None
 
 
 def _origin(element: Element) -> Pose:

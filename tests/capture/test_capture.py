@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
+from by_coal import least_gaps
 from typer.testing import CliRunner
 
 from softdock.cli.app import app
+from softdock.mission import LaserCamera
 from softdock.runs.recording import Run, read_run
 from softdock.scenarios import load
 from softdock.scenarios.capture.scenario import Capture
@@ -17,7 +19,8 @@ IDEAL = ['vision.pose="ideal"', "run.record_every=25"]
 WANTED = (
     "captured", "outcome", "captured_at", "position_error_m", "angle_error_rad", "relative_speed", "blind_seconds",
     "forecast_error", "forecast_sigma", "nees_mean", "nis_mean", "registrations", "angular_momentum_drift",
-    "detumbled_at", "realtime_factor",
+    "detumbled_at", "realtime_factor", "clearance_min", "clearances", "clearances_by_phase", "collisions", "grasp",
+    "phases",
 )  # fmt: skip
 
 
@@ -86,6 +89,44 @@ def test_tables_for_figures_and_replay_are_there(run: Run) -> None:
     assert (run.path / "replay.json").exists()
 
 
+def test_nothing_comes_within_3_cm_of_anything_else(run: Run) -> None:
+    """From 0 s to the end, all pairs of bodies; gripper and target until the arm aligns."""
+    metrics = run.metrics
+    assert metrics["collisions"] == [] and metrics["clearance_min"] >= 0.03
+    assert metrics["clearance_min"] == min(metrics["clearances"].values())
+    assert {"chaser to target", "arm3 to target", "arm5 to target", "arm7 to target"} <= metrics["clearances"].keys()
+    assert "arm7 to target" in metrics["clearances_by_phase"]["hold"]
+    assert "arm7 to target" not in metrics["clearances_by_phase"]["track"]
+
+
+def test_coal_says_the_same_from_the_recorded_files_alone(run: Run) -> None:
+    """Coal at recorded rows, with kinematics of its own: never nearer than the metrics say, and as near at the row that
+    is nearest, but for what bodies move between two rows."""
+    align = next(event["time"] for event in run.events if event["kind"] == "phase" and event["name"] == "align")
+    names = list(run.metrics["clearances"])
+    pairs = [(a, b) for a, b in (name.split(" to ") for name in names)]
+    t = run.states["t"]
+    rows = np.arange(0, len(t), 4)
+    gaps = least_gaps(run, pairs, rows)
+    gaps[t[rows] > align, names.index("arm7 to target")] = np.inf
+    said = np.array([run.metrics["clearances"][name] for name in names])
+    assert np.all(gaps.min(axis=0) > said - 1e-6)
+    assert np.all(gaps.min(axis=0) < said + 0.05), "0.5 s at less than 0.2 m/s, half of it to the nearest row"
+
+
+def test_a_collision_is_told(tmp_path: Path) -> None:
+    """The geometry that `capture` had: while the arm waits, a panel sweeps through gripper and forearm."""
+    before = (
+        "target.position=[0.0, 2.45, 0.0]", "arm.shoulder=[0.5, 0.0, 0.2]", "plan.every=1000.0", "run.duration=133.0",
+        "arm.ready=[0.0, -1.45, 0.0, 2.25, 0.0, -0.8, 0.0]", "arm.stowed=[0.0, -1.5, 0.0, 2.6, 0.0, 1.2, 0.0]",
+    )  # fmt: skip
+    metrics = performed(tmp_path / "run", *before).metrics
+    assert metrics["outcome"] == "collided"
+    first = metrics["collisions"][0]
+    assert first["bodies"] == ["arm7", "target"] and first["stage"] == "hold"
+    assert first["time"] == pytest.approx(63.92, abs=0.05) and first["depth"] == pytest.approx(0.092, abs=0.003)
+
+
 def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> None:
     metrics = performed(tmp_path / "run", "gripper.capture_distance=0.0005", "run.duration=133.0").metrics
     assert (metrics["outcome"], metrics["captured"], metrics["captured_at"]) == ("aborted", False, None)
@@ -136,7 +177,8 @@ def test_the_rate_scales_the_spin_and_the_noise_stands_for_both() -> None:
     np.testing.assert_allclose(scenario.target.turning, -0.2 * np.array([8.0, 5.0, 10.0]) / np.sqrt(189.0), rtol=1e-14)
     assert scenario.vision.scatter == 0.004
     simulation = Runner(scenario).simulation
-    assert Capture.autonomy(simulation).vision.camera.noise.range == 0.004
+    eye = Capture.conductor(simulation).parts["eye"]
+    assert isinstance(eye, LaserCamera) and eye.noise.range == 0.004
 
 
 # --- bad input --------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ PACKAGES = (
     "control",
     "estimation",
     "figures",
+    "mission",
     "planning",
     "replay",
     "scenarios",

@@ -45,6 +45,7 @@ def test_dir_lists_the_public_names_only_and_each_can_be_had() -> None:
         "contact",
         "estimation",
         "figures",
+        "mission",
         "planning",
         "replay",
         "scenarios",

@@ -8,6 +8,7 @@ import pytest
 import trimesh
 
 from softdock.world import (
+    Actuator,
     Box,
     ConvexMesh,
     Cylinder,
@@ -65,7 +66,15 @@ def test_resistance_and_range(path: Path) -> None:
         damping=(0.5,),
         friction=Friction(force=(0.1,)),
         limits=Limits(lower=(-1.0,), upper=(2.0,)),
+        actuator=Actuator(effort=1.0),
     )
+
+
+@pytest.mark.parametrize("said", ["", 'effort="0" velocity="0"', 'effort="inf"'])
+def test_a_motor_of_which_nothing_is_said_is_none(path: Path, said: str) -> None:
+    assert two(path, "revolute", f'<limit lower="-1" upper="2" {said}/>').body("b").joint.actuator is None
+    joint = two(path, "continuous", '<limit effort="87" velocity="2.5"/>').body("b").joint
+    assert joint.actuator == Actuator(effort=87.0, rate=2.5)
 
 
 @pytest.mark.parametrize(

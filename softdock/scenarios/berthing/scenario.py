@@ -205,7 +205,7 @@ class Parts(Described):
 class Berthing(Parts, DerivedScenario):
     """Reach, couple, drag; with the hinge as softdock makes it, or as the paper does."""
 
-    parts: ClassVar[type[Described]] = Parts
+    made_from: ClassVar[type[Described]] = Parts
     drag: Drag
     compare: bool = False
     """Also run the other two hinges, and draw all three."""

@@ -6,6 +6,7 @@ B the target's body (origin at its centre of mass), C its handle.
 """
 
 import math
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -14,10 +15,11 @@ from pydantic import Field, model_validator
 from softdock.sensing.target import HANDLE, parts
 from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
+    Actuator,
     Body,
     Box,
     Capsule,
-    Fixed,
+    ConvexMesh,
     Frame,
     Free,
     JointState,
@@ -75,13 +77,13 @@ class Arm(Described):
 
     lengths: tuple[Positive, Positive, Positive] = (1.2, 1.2, 0.35)
     density: Positive = 4.0
-    shoulder: Vec3 = (0.5, 0.0, 0.2)
+    shoulder: Vec3 = (0.62, 0.0, 0.2)
     roll: Positive = 3.1
     pitch: Positive = 2.6
     rate: Positive = 0.5
     torque: Positive = 20.0
-    stowed: Angles = (0.0, -1.5, 0.0, 2.6, 0.0, 1.2, 0.0)
-    ready: Angles = (0.0, -1.45, 0.0, 2.25, 0.0, -0.8, 0.0)
+    stowed: Angles = (0.0, -1.65, 0.0, 2.4, 0.0, 1.3, 0.0)
+    ready: Angles = (0.0, -1.603, 0.0, 2.298, 0.0, 1.261, 0.0)
 
     @property
     def reach(self) -> float:
@@ -96,7 +98,7 @@ class Target(Described):
     mass: Positive = 80.0
     inertia: tuple[Positive, Positive, Positive] = (4.0, 8.0, 5.0)
     handle: Vec3 = HANDLE.position
-    position: Vec3 = (0.0, 2.45, 0.0)
+    position: Vec3 = (0.0, 2.85, 0.0)
     drift: Vec3 = (0.0, 0.0, 0.0)
     rpy: Vec3 = (0.0, 0.0, 0.0)
     spin: Vec3 = (0.08, 0.05, 0.10)
@@ -145,8 +147,8 @@ def orbit_rate(orbit: Orbit) -> float:
     return math.sqrt(orbit.mu / orbit.semi_major_axis**3)
 
 
-def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit, payload: Body | None = None) -> World:
-    """The chaser alone; with a `payload` fixed to its last link, what it is after capture."""
+def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit) -> World:
+    """The chaser alone."""
     side = chaser.side
     inertia = chaser.mass * side**2 / 6
     base = Body(
@@ -158,13 +160,10 @@ def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit, payload: Body | None = 
         Frame(name=CAMERA, body=BASE, placement=look),
         Frame(name=GRIPPER, body=JOINTS[-1], placement=Pose(position=(arm.lengths[2], 0.0, 0.0))),
     )
-    bodies = (base, *_links(arm), *([payload] if payload else []))
-    world = World(name="chaser", gravity=orbit, bodies=bodies, frames=frames)
-    return with_wheels(world, BASE, inertia=chaser.wheels.inertia, mass=chaser.wheels.mass)[0]
-
-
-def wheel_names() -> tuple[str, ...]:
-    return tuple(f"{BASE}.wheel{k}" for k in (1, 2, 3))
+    world = World(name="chaser", gravity=orbit, bodies=(base, *_links(arm)), frames=frames)
+    wheels = chaser.wheels
+    motor = Actuator(effort=wheels.torque, rate=wheels.momentum / wheels.inertia)
+    return with_wheels(world, BASE, inertia=wheels.inertia, mass=wheels.mass, actuator=motor)[0]
 
 
 def _links(arm: Arm) -> list[Body]:
@@ -175,7 +174,10 @@ def _links(arm: Arm) -> list[Body]:
     for k, (name, length) in enumerate(zip(JOINTS, lengths, strict=True)):
         roll = k % 2 == 0
         most = arm.pitch if not roll else 2 * arm.roll if k == 6 else arm.roll
-        joint = Revolute(axis=(1, 0, 0) if roll else (0, 1, 0), limits=Limits(lower=(-most,), upper=(most,)))
+        joint = Revolute(
+            axis=(1, 0, 0) if roll else (0, 1, 0), limits=Limits(lower=(-most,), upper=(most,)),
+            actuator=Actuator(effort=arm.torque, rate=arm.rate),
+        )  # fmt: skip
         mass = arm.density * length if length else 1.0
         across = mass * (length**2 / 12 + _THICK**2 / 4) if length else 0.002
         along = mass * _THICK**2 / 2
@@ -191,24 +193,45 @@ def _links(arm: Arm) -> list[Body]:
     return links
 
 
-def target_body(target: Target, joint: Free | Fixed, parent: str = "world", placement: Pose | None = None) -> Body:
-    shapes = tuple(
+def target_body(target: Target) -> Body:
+    """The target; its shapes are the satellite's, or the convex hulls of its mesh's parts."""
+    shapes: tuple[Box | ConvexMesh, ...] = tuple(
         Box(size=tuple(size.tolist()), placement=Pose(position=tuple(middle.tolist()))) for middle, size in parts()
     )
-    return Body(
-        name=TARGET, parent=parent, joint=joint, placement=placement or Pose(), mass=target.mass,
-        inertia=_moments(*target.inertia), shapes=() if target.mesh else shapes,
-    )  # fmt: skip
+    if target.mesh:
+        shapes = hulls_of(target.mesh)
+    return Body(name=TARGET, joint=Free(), mass=target.mass, inertia=_moments(*target.inertia), shapes=shapes)
+
+
+def hulls_of(file: str) -> tuple[ConvexMesh, ...]:
+    """The convex hull of each connected part of a mesh file (m); none of a file that cannot be read, which is refused
+    where its surface is made."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+    from trimesh.convex import convex_hull
+
+    from softdock.sensing.mesh import MeshError, load
+
+    try:
+        mesh = load(Path(file))
+    except (MeshError, OSError):
+        return ()
+    corners, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
+    ends = np.concatenate([faces[:, :2], faces[:, 1:]])
+    links = coo_matrix((np.ones(len(ends)), tuple(ends.T)), (len(corners),) * 2)
+    count, part = connected_components(links, directed=False)
+    hulls = [convex_hull(corners[part == k]) for k in range(count) if np.count_nonzero(part == k) > 3]
+    return tuple(ConvexMesh(vertices=hull.vertices.tolist(), triangles=hull.faces.tolist()) for hull in hulls)
 
 
 def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbit: Orbit) -> World:
     """Both craft, and the latch that the gripper's closing engages.
 
-    The latch takes any attitude that some grasp has; the autonomy checks the one that was planned.
+    The latch takes any attitude that some grasp has; the gripper checks the one that was planned.
     """
     alone = chaser_world(chaser, arm, orbit)
     other = World(
-        bodies=(target_body(target, Free()),),
+        bodies=(target_body(target),),
         frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
     )
     latch = Latch(
@@ -220,13 +243,6 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
         capture_angle=1.0,
     )
     return alone.joined(other, name="capture").altered(latches=(latch,))
-
-
-def with_payload(chaser: Chaser, arm: Arm, target: Target, orbit: Orbit, grasp: Pose) -> World:
-    """The chaser with the target fixed to its gripper, which holds the handle at `grasp` (G in C)."""
-    grip = Pose(position=(arm.lengths[2], 0.0, 0.0))
-    body = target_body(target, Fixed(), JOINTS[-1], grip @ grasp.inverse() @ target.frame.inverse())
-    return chaser_world(chaser, arm, orbit, body)
 
 
 def initial_state(arm: Arm, target: Target, orbit: Orbit, center: np.ndarray) -> dict[str, JointState]:
@@ -251,12 +267,6 @@ def grasps(gripper: Gripper) -> list[Pose]:
     """Where the gripper may be on the handle (G in C): turned about the bar (z)."""
     angles = np.linspace(-gripper.aside, gripper.aside, 5)
     return [Pose(quaternion=quaternion_of_rpy(0.0, 0.0, angle)) for angle in angles.tolist()]
-
-
-def turned_hill(n: float, t: float) -> np.ndarray:
-    """R_WA at time t."""
-    c, s = math.cos(n * t), math.sin(n * t)
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _three(x: np.ndarray) -> tuple[float, float, float]:

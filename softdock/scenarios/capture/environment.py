@@ -15,9 +15,11 @@ from gymnasium import spaces
 
 from softdock.control import ComputedTorque
 from softdock.dynamics import Dynamics, Motion
-from softdock.planning import Sample, joint_limits
+from softdock.mission.arm import Arm, From
+from softdock.mission.bus import Bus
+from softdock.mission.craft import Crafts
+from softdock.planning import Sample, joint_limits, minimum_acceleration
 from softdock.scenarios import load
-from softdock.scenarios.capture.control import ChaserControl
 from softdock.scenarios.capture.craft import ARM_Q, ARM_V, BASE, GRIPPER, HANDLE_FRAME, JOINTS, NQ, NV, TARGET, grasps
 from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.environments import ScenarioEnv, Stepped
@@ -51,6 +53,45 @@ class _Ramp:
         return Sample(self.q + dt * (self.rates + rates) / 2, rates, self.accelerations)
 
 
+class _Chaser:
+    """Arm and bus of the scenario's chaser, by their true state."""
+
+    def __init__(self, scenario: Capture) -> None:
+        gains = scenario.control.kp, scenario.control.kd
+        self.arm, self._bus, crafts = Arm(GRIPPER, gains=gains), Bus(BASE, gains=gains), Crafts(scenario.world)
+        for name, part in (("arm", self.arm), ("bus", self._bus)):
+            part.name = name
+            part.fit(crafts)
+        self.craft, self._most = self.arm.craft, scenario.arm.torque
+        self.craft.drive(scenario.control.period)
+        self._let_go = ComputedTorque(
+            self.craft.dynamics, self.craft.wanted, kp=gains[0], kd=gains[1], period=scenario.control.period,
+            actuators=JOINTS, tracked=JOINTS,
+        )  # fmt: skip
+
+    def _measure(self, motion: Motion) -> None:
+        self.craft.measured(motion.t, motion.q[:NQ], motion.v[:NV])
+
+    def begin(self, motion: Motion) -> None:
+        """Hold the attitude that the base has now."""
+        self._measure(motion)
+        for part in (self.arm, self._bus):
+            part.update(motion.t)
+
+    def command(self, motion: Motion) -> np.ndarray:
+        """Of all actuators, now. Where a limit cuts it off, the arm's torques are those of an arm on a base that is let
+        go: the others count on what the wheels cannot give, and would throw the arm about."""
+        self._measure(motion)
+        limited = self.craft.limiters[-1]
+        cuts = sum(cut.calls for cut in limited.saturations.values())
+        command = np.zeros(motion.dynamics.nv)
+        command[:NV] = self.craft.command(motion.t)
+        if sum(cut.calls for cut in limited.saturations.values()) > cuts:
+            torques = self._let_go(motion.t, self.craft.q, self.craft.v)[ARM_V]
+            command[ARM_V] = np.clip(torques, -self._most, self._most)
+        return command
+
+
 class CaptureEnv(ScenarioEnv):
     """Observes joint angles (rad) and rates (rad/s), and where the handle is in the gripper's frame: rotation vector
     (rad) against how it should be held, then position (m), with the noise of the scenario's ideal poses."""
@@ -67,23 +108,18 @@ class CaptureEnv(ScenarioEnv):
         self._ticks = round(scenario.vision.period / scenario.control.period)
         self._steps = round(scenario.control.period / scenario.run.h)
         self._motion: Motion | None = None
-        self._control: ChaserControl | None = None
+        self._chaser: _Chaser | None = None
         most = scenario.arm.rate
         self.action_space = spaces.Box(-most, most, (7,), np.float64)
         self.observation_space = spaces.Box(-np.inf, np.inf, (20,), np.float64)
 
     def _begin(self) -> dict[str, Any]:
         """The target somewhat otherwise, the arm where it waits."""
-        if self._control is None:
-            self._control = ChaserControl(self._scenario)
-            gains = self._scenario.control
-            self._let_go = ComputedTorque(
-                self._control.alone, self._control.wanted, kp=gains.kp, kd=gains.kd, period=gains.period,
-                actuators=JOINTS, tracked=JOINTS,
-            )  # fmt: skip
-            low, high = joint_limits(self._control.alone, JOINTS)
+        if self._chaser is None:
+            self._chaser = _Chaser(self._scenario)
+            low, high = joint_limits(self._chaser.craft.dynamics, JOINTS)
             self._low, self._high = bent(low + MARGIN, high - MARGIN, np.array(self._scenario.arm.ready))
-            self._start = self._waited(self._control)
+            self._start = self._waited(self._chaser)
         q, v = (x.copy() for x in self._start)
         half = self._spread * self.np_random.standard_normal(3) / 2
         turned = quaternion_product(q[NQ + 3 : NQ + 7], (1.0, *half.tolist()))
@@ -96,40 +132,27 @@ class CaptureEnv(ScenarioEnv):
 
     def _advance(self, action: np.ndarray) -> Stepped:
         """Bring the joints' rates towards those of the action, as far as acceleration and limits let them."""
-        assert self._motion and self._control
+        assert self._motion and self._chaser
         motion, before = self._motion, self._far()
         here, period = self._trajectory.at(motion.t), self._scenario.vision.period
         change = rates_within(here, action, period, self._low, self._high) - here.qd
-        self._trajectory = self._control.trajectory = _Ramp(motion.t, here.q, here.qd, change / period)
-        command = np.zeros(self._dynamics.nv)
+        self._trajectory = self._chaser.arm.motion = _Ramp(motion.t, here.q, here.qd, change / period)
         for _ in range(self._ticks):
-            command[:NV] = self._command(motion.t, motion.q, motion.v)
-            motion.run(self._steps, command, every=self._steps)
+            motion.run(self._steps, self._chaser.command(motion), every=self._steps)
         self._error = self._error_now()
         done, away = self._held(), self._far()
         reward = float(np.dot((1.0, TURN), np.subtract(before, away)) + CAPTURED * done)
         return Stepped(reward, done, motion.t >= ENDS - 1e-9, {"time": motion.t, "off": away})
 
-    def _command(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """The scenario's; but where a limit cuts it off, the arm's torques are those of an arm on a base that is let
-        go: the others count on what the wheels cannot give, and would throw the arm about."""
-        assert self._control
-        limited = self._control.limiters[-1]
-        cuts = sum(cut.calls for cut in limited.saturations.values())
-        command = self._control.command(t, q, v)
-        if sum(cut.calls for cut in limited.saturations.values()) > cuts:
-            most = self._scenario.arm.torque
-            command[ARM_V] = np.clip(self._let_go(t, q[:NQ], v[:NV])[ARM_V], -most, most)
-        return command
-
-    def _waited(self, control: ChaserControl) -> tuple[np.ndarray, np.ndarray]:
+    def _waited(self, chaser: _Chaser) -> tuple[np.ndarray, np.ndarray]:
         """The scenario's state at BEGINS, if the arm only goes to where it waits."""
-        scenario = self._scenario
+        scenario, plan = self._scenario, self._scenario.plan
         motion = Motion(self._dynamics, *scenario.state(), h=scenario.run.h)
-        for tick in range(round(BEGINS / scenario.control.period)):
-            command = np.zeros(self._dynamics.nv)
-            command[:NV] = control.command(tick * scenario.control.period, motion.q, motion.v)
-            motion.run(self._steps, command, every=self._steps)
+        chaser.begin(motion)
+        way = minimum_acceleration(scenario.arm.stowed, scenario.arm.ready, plan.reaching, rate=scenario.arm.rate)
+        chaser.arm.motion = From(way, plan.approach)
+        for _ in range(round(BEGINS / scenario.control.period)):
+            motion.run(self._steps, chaser.command(motion), every=self._steps)
         return motion.q, motion.v
 
     def _error_now(self) -> tuple[np.ndarray, np.ndarray]:

@@ -6,19 +6,23 @@ import numpy as np
 
 from softdock.dynamics import Dynamics, Motion
 from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, paper_state
-from softdock.scenarios.capture.control import ChaserControl
-from softdock.scenarios.capture.craft import GRASP, GRIPPER, NQ, orbit_rate
+from softdock.mission.conductor import Conductor
+from softdock.scenarios.capture.craft import CAMERA, GRASP, GRIPPER, NQ, NV, orbit_rate
 from softdock.spatial import quaternion_of_matrix
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
 
 
-def rehearse(scenario: "Capture", dynamics: Dynamics, control: ChaserControl) -> None:
+def rehearse(scenario: "Capture", dynamics: Dynamics, conductor: Conductor) -> None:
     """Control, estimation, and a grasp; nothing of the run is touched."""
     q, v = scenario.state()
-    control.chaser_state(0.0, q, v)
-    control.command(0.0, q, v)
+    (craft,) = conductor.crafts
+    craft.measured(0.0, q[:NQ], v[:NV])
+    for part in craft.parts:
+        part.update(0.0)
+    craft.viewpoint(CAMERA)
+    craft.command(0.0)
     _estimate(scenario)
     _grasp(scenario, dynamics, q.copy())
 

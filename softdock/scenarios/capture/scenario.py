@@ -1,23 +1,32 @@
 """Scenario 'capture': a chaser sees, estimates, captures and stills a tumbling satellite (Aghili, paper 001).
 
-docs/scenarios/capture.md says what is the paper's and what is ours. The parts: `craft` (the two spacecraft), `vision`
-(camera and registration), `autonomy` (the phases), `control` (arm and wheels), `trajectory`, `log` (the tables).
+docs/scenarios/capture.md says what is the paper's and what is ours. `craft` has the two spacecraft, `vision` the keys
+of the camera, `log` the tables; the parts and phases are those of `softdock.mission`.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
+from softdock import mission as ms
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, paper_state
+from softdock.mission.conductor import Phases
+from softdock.mission.part import Part
+from softdock.planning.intercept import Timing
+from softdock.runs.clearance import RunClearances, clearances_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.capture.autonomy import Autonomy
 from softdock.scenarios.capture.craft import (
     BASE,
+    CAMERA,
+    GRASP,
+    GRIPPER,
     HANDLE_FRAME,
+    JOINTS,
     NV,
     R_AS,
     TARGET,
@@ -26,18 +35,22 @@ from softdock.scenarios.capture.craft import (
     Gripper,
     Target,
     chaser_world,
+    grasps,
     initial_state,
     orbit_rate,
     whole_world,
 )
+from softdock.scenarios.capture.log import Notes
 from softdock.scenarios.capture.rehearsal import rehearse
 from softdock.scenarios.capture.units import UNITS
-from softdock.scenarios.capture.vision import Camera, Occlusion, Vision, VisionSystem
+from softdock.scenarios.capture.vision import Camera, Occlusion, Vision
 from softdock.scenarios.derived import DerivedScenario
-from softdock.sensing import MeshError, Surface, satellite
+from softdock.scenarios.mission import Mission
+from softdock.sensing import MeshError, Noise, Surface, raster, satellite
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
 from softdock.world import Orbit, World
-from softdock.world.describe import Described
+from softdock.world.describe import Described, Vec3
+from softdock.world.joints import NonNegative
 from softdock.world.shapes import Positive
 
 if TYPE_CHECKING:
@@ -50,7 +63,8 @@ PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 
 class Schedule(Described):
     """Times (s). The arm leaves at `approach` and takes `reaching` to where it waits; an intercept is looked for every
     `every` seconds; aligning takes `align`; the handle is followed for at least `least` and at most `most` seconds
-    before the gripper closes; `after` is left at the end of the run for stopping the tumble."""
+    before the gripper closes; `after` is left at the end of the run for stopping the tumble. All bodies keep `margin`
+    (m) apart, but for gripper and target from aligning on."""
 
     approach: Positive = 22.0
     reaching: Positive = 12.0
@@ -59,6 +73,7 @@ class Schedule(Described):
     least: Positive = 5.0
     most: Positive = 29.0
     after: Positive = 15.0
+    margin: Positive = 0.04
 
 
 class Control(Described):
@@ -74,6 +89,17 @@ class Detumble(Described):
 
     moment: Positive = 0.25
     force: Positive = 5.0
+
+
+class Beliefs(Described):
+    """What the chaser believes wrongly: noise of its `encoders` (rad), an `attitude` error (rad), a camera turned by
+    `camera` (rad, a rotation vector), and the target's `mass` and `inertia` over the true ones."""
+
+    encoders: NonNegative = 0.0
+    attitude: NonNegative = 0.0
+    camera: Vec3 = (0.0, 0.0, 0.0)
+    mass: Positive = 1.0
+    inertia: Positive = 1.0
 
 
 class Parts(Described):
@@ -115,12 +141,12 @@ class Parts(Described):
         return initial_state(self.arm, self.target, self.orbit, center)
 
 
-class Capture(Parts, DerivedScenario):
+class Capture(Parts, DerivedScenario, Mission):
     """The mission."""
 
-    parts: ClassVar[type[Described]] = Parts
+    made_from: ClassVar[type[Described]] = Parts
     goal = "captured"
-    outcomes = ("captured", "missed", "aborted")
+    outcomes = ("captured", "missed", "aborted", "collided")
     units = UNITS
 
     estimator: Literal["softdock", "paper"] = "softdock"
@@ -130,6 +156,7 @@ class Capture(Parts, DerivedScenario):
     plan: Schedule = Schedule()
     control: Control = Control()
     detumble: Detumble = Detumble()
+    beliefs: Beliefs = Beliefs()
 
     @model_validator(mode="after")
     def _in_time(self) -> "Capture":
@@ -142,22 +169,82 @@ class Capture(Parts, DerivedScenario):
 
     # --- the run ---------------------------------------------------------------------------------
 
-    def simulation(self, dynamics: Dynamics) -> Simulation:
-        """The loop, with the autonomy as its controller."""
-        seeds = np.random.SeedSequence(self.run.seed).spawn(4)
-        vision = VisionSystem(
-            self.vision, self.camera, *self._surfaces(), self.target.frame, self._filter(seeds[3]), list(seeds[:3])
-        )
-        autonomy = Autonomy(self, dynamics, vision)
-        rehearse(self, dynamics, autonomy.control)
-        return Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[autonomy])
+    def period(self) -> float:
+        """That of the control (s)."""
+        return self.control.period
 
-    @staticmethod
-    def autonomy(simulation: Simulation) -> Autonomy:
-        """The controller of its simulation."""
-        (found,) = simulation.controllers
-        assert isinstance(found, Autonomy)
+    def parts(self) -> Mapping[str, Part]:
+        """Arm, bus, camera, tracker, gripper, and the chase that they are for."""
+        gripper, plan, gains = self.gripper, self.plan, (self.control.kp, self.control.kd)
+        eye, model = self._eye()
+        arm, hand = ms.Arm(GRIPPER, gains=gains, encoder_noise=self.beliefs.encoders), self._hand()
+        bus = ms.Bus(BASE, gains=gains, attitude_error=self.beliefs.attitude)
+        nav = ms.TargetTracker(eye, HANDLE_FRAME, model=model, estimator=self._filter())
+        timing = Timing(
+            align=plan.align, least=plan.least, most=plan.most, closing=gripper.closing, standoff=gripper.standoff
+        )
+        chase = ms.Chase(
+            arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper), every=plan.every,
+            earliest=self.occlusion.start + self.occlusion.length, confidence=gripper.confidence, margin=plan.margin,
+            latest=self.run.duration - gripper.closing - plan.after,
+            braking=ms.Braking(moment=self.detumble.moment, force=self.detumble.force),
+        )  # fmt: skip
+        return {"arm": arm, "bus": bus, "eye": eye, "nav": nav, "hand": hand, "chase": chase}
+
+    def phases(self, *, arm: ms.Arm, hand: ms.Gripper, chase: ms.Chase, **others: Part) -> Phases:
+        """Approach, wait, follow, close, stop; or draw back."""
+        plan, whole = self.plan, {"limit": 2 * self.run.duration}
+        yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
+        try:
+            grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
+            yield ms.Align(chase, **whole)
+            yield ms.Track(chase, **whole)
+            yield ms.Blind(chase, **whole)
+            yield ms.Close(hand, grasp)
+        except ms.Failure as why:
+            yield ms.Retreat(chase, plan.reaching, name="abort", **whole)
+            return ms.Aborted(why)
+        yield ms.Brake(chase, grasp, self.period(), name="detumble", **whole)
+        yield ms.Wait(0.0, name="rest")
+        return ms.Success("captured")
+
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The loop, with what is recorded of truth and belief."""
+        simulation = super().simulation(dynamics)
+        conductor = self.conductor(simulation)
+        conductor.observers.append(Notes(conductor, self.control.period))
+        rehearse(self, dynamics, conductor)
+        return simulation
+
+    @classmethod
+    def notes(cls, simulation: Simulation) -> Notes:
+        """What is recorded of truth and belief."""
+        (found,) = cls.conductor(simulation).observers
+        assert isinstance(found, Notes)
         return found
+
+    def _hand(self) -> ms.Gripper:
+        gripper = self.gripper
+        envelope = ms.Envelope(gripper.capture_distance, gripper.capture_angle, gripper.capture_speed)
+        known = {"mass": self.beliefs.mass, "inertia": self.beliefs.inertia}
+        return ms.Gripper(GRASP, closing=gripper.closing, envelope=envelope, **known)
+
+    def _eye(self) -> tuple[ms.Camera, Surface]:
+        """The camera, and the model that its scans are registered against."""
+        vision, camera = self.vision, self.camera
+        general: dict[str, Any] = {
+            "period": vision.period, "latency": vision.latency, "dropped": vision.dropped,
+            "blocked": [(self.occlusion.start, np.inf)], "tilt": self.beliefs.camera,
+        }  # fmt: skip
+        surface, model = self._surfaces()
+        if vision.pose == "ideal":
+            noise = {"position": vision.scatter, "angle": vision.angle, "outliers": vision.outliers}
+            return ms.PoseCamera(CAMERA, TARGET, of=HANDLE_FRAME, **noise, **general), model
+        pattern = raster(camera.rows, camera.columns, camera.field, camera.duration)
+        spread = Noise(vision.noise or camera.range, vision.outliers, camera.dropout)
+        known = vision.start == "guess"
+        eye = ms.LaserCamera(CAMERA, TARGET, surface=surface, pattern=pattern, noise=spread, guess=known, **general)
+        return eye, model
 
     def _surfaces(self) -> tuple[Surface, Surface]:
         """The target's true shape, and the model of it that scans are registered against."""
@@ -173,8 +260,8 @@ class Capture(Parts, DerivedScenario):
         mesh = trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3), process=True)
         return shape, Surface(mesh, self.camera.model_scale)
 
-    def _filter(self, seed: np.random.SeedSequence) -> Filter:
-        n = orbit_rate(self.orbit)
+    def _filter(self) -> Filter:
+        n, seed = orbit_rate(self.orbit), np.random.SeedSequence(self.run.seed).spawn(4)[3]
         if self.estimator == "softdock":
             return TargetEstimator(n)
         exact = PaperFilter(n, t=-1e-3, state=paper_state(self.start()), covariance=np.diag(PRIOR**2))
@@ -200,8 +287,8 @@ class Capture(Parts, DerivedScenario):
         )
 
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
-        """Measurements, estimates, tracking, camera and scans."""
-        return self.autonomy(simulation).notes.tables()
+        """Phases, measurements, estimates, tracking, camera and scans."""
+        return super().tables(simulation, rows) | self.notes(simulation).tables()
 
     def annotations(self) -> dict[str, Any]:
         """Camera, estimate and views."""
@@ -220,34 +307,45 @@ class Capture(Parts, DerivedScenario):
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How it went."""
-        autonomy = self.autonomy(simulation)
-        closing = autonomy.closing
-        captured = bool(closing.get("captured"))
+        notes, conductor = self.notes(simulation), self.conductor(simulation)
+        nav: Any = conductor.parts["nav"]
+        closing: dict[str, Any] = next((event for event in simulation.events if event["kind"] == "closed"), {})
+        captured = bool(closing.get("held"))
+        clear = self._clearances(simulation, rows)
+        ended = "captured" if captured else "missed" if closing else "aborted"
         momentum, size = earth_angular_momentum(simulation.dynamics, rows)
-        log = autonomy.vision.log
+        stopped = [phase.end for phase in conductor.phases if phase.name == "detumble" and phase.result == "done"]
         return {
-            "outcome": "captured" if captured else "missed" if closing else "aborted",
+            **super().metrics(simulation, rows),
+            "outcome": "collided" if clear.collisions else ended,
             "captured": captured,
-            "reason_aborted": autonomy.aborted or None,
+            "reason_aborted": None if captured else conductor.outcome().reason or None,
             "captured_at": closing["time"] if captured else None,
-            "position_error_m": closing.get("position"),
+            "position_error_m": closing.get("distance"),
             "angle_error_rad": closing.get("angle"),
             "relative_speed": closing.get("speed"),
-            "blind_seconds": closing["time"] - autonomy.last_seen if closing else None,
-            "forecast_error": closing.get("forecast_error"),
-            "forecast_sigma": closing.get("forecast_sigma"),
-            **autonomy.notes.consistency(),
+            "blind_seconds": closing["time"] - nav.last_seen if closing else None,
+            **clear.metrics(),
+            "grasp": {"kind": "ideal", "held_at": closing["time"] if captured else None, "peak_force": None},
+            "forecast_error": notes.forecast_error,
+            "forecast_sigma": notes.forecast_sigma,
+            **notes.consistency(),
             "registrations": {
-                "count": len(log.milliseconds),
-                "accepted": autonomy.vision.follower.accepted,
-                "median_ms": float(np.median(log.milliseconds)) if log.milliseconds else None,
+                "count": len(nav.milliseconds),
+                "accepted": nav.follower.accepted if nav.follower else 0,
+                "median_ms": float(np.median(nav.milliseconds)) if nav.milliseconds else None,
             },
-            "measurements": {"accepted": autonomy.estimator.accepted, "rejected": dict(autonomy.estimator.rejected)},
+            "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
-            "momentum_change_at_capture": closing["momentum_change"] if captured else None,
-            "detumbled_at": autonomy.detumbled_at,
-            "saturated": sorted({actuator for one in autonomy.control.limiters for _, actuator in one.saturations}),
+            "momentum_change_at_capture": closing.get("momentum_change"),
+            "detumbled_at": stopped[0] if stopped else None,
         }
+
+    def _clearances(self, simulation: Simulation, rows: Trajectory) -> RunClearances:
+        """Gripper and target are left out from aligning on: they are to meet."""
+        stages = stages_of(simulation.events, float(rows.t[-1]))
+        grasping = next((stage.start for stage in stages if stage.name == "align"), np.inf)
+        return clearances_of(simulation.dynamics, rows, stages, {(JOINTS[-1], TARGET): grasping})
 
 
 SCENARIO = Capture

@@ -202,7 +202,7 @@ class Parts(Described):
 class IssDocking(Parts, DerivedScenario):
     """The payload is brought, hits, docks and is released; the arm goes back to where it started."""
 
-    parts: ClassVar[type[Described]] = Parts
+    made_from: ClassVar[type[Described]] = Parts
     goal = "docked"
     outcomes = ("docked", "not docked", "touched the end wall outside the capture envelope")
     units = UNITS

@@ -135,7 +135,7 @@ class Parts(Described):
 class Testbed(Parts, DerivedScenario):
     """The arm moves; the platform reacts, or its wheels hold it."""
 
-    parts: ClassVar[type[Described]] = Parts
+    made_from: ClassVar[type[Described]] = Parts
     control: Control = Field(default_factory=Control)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:

@@ -1,0 +1,70 @@
+"""Missions made of parts on a world, and phases as a coroutine (docs/missions.md).
+
+from softdock import mission as ms
+from softdock.scenarios import Mission
+"""
+
+from softdock.mission.arm import Arm
+from softdock.mission.bus import Bus
+from softdock.mission.camera import Camera, LaserCamera, PoseCamera
+from softdock.mission.chase import Align, Blind, Brake, Braking, Chase, Retreat, Seek, Track
+from softdock.mission.gripper import Close, Envelope, Gripper
+from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
+from softdock.mission.phase import (
+    Aborted,
+    Done,
+    Ended,
+    Failure,
+    Missed,
+    Move,
+    Phase,
+    Reach,
+    Success,
+    TimedOut,
+    Unreachable,
+    Unsure,
+    Wait,
+)
+from softdock.mission.tracker import TargetTracker
+
+__all__ = [
+    "Aborted",
+    "Align",
+    "Arm",
+    "Blind",
+    "Brake",
+    "Braking",
+    "Bus",
+    "Camera",
+    "Chase",
+    "Close",
+    "Done",
+    "Ended",
+    "Envelope",
+    "Failure",
+    "Gripper",
+    "LaserCamera",
+    "Mechanism",
+    "Missed",
+    "Move",
+    "Part",
+    "PartError",
+    "Phase",
+    "PoseCamera",
+    "Reach",
+    "Retreat",
+    "Seek",
+    "Sensor",
+    "Success",
+    "TargetTracker",
+    "TimedOut",
+    "Track",
+    "Truth",
+    "Unreachable",
+    "Unsure",
+    "Wait",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,260 @@
+"""Cameras that look at a target: `LaserCamera` scans it, `PoseCamera` sees a frame of it, with noise."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.estimation import isotropic
+from softdock.mission.craft import Craft, Crafts, turned_hill
+from softdock.mission.part import Part, PartError, Sensor, Truth
+from softdock.sensing import LaserCamera as Laser
+from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
+from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
+from softdock.tracking.viewpoint import Viewpoint
+from softdock.world import Body, Box, Capsule, ConvexMesh, Cylinder, Pose, Sphere
+
+GUESS = (0.03, np.radians(3.0))
+"""Standard deviations (m, rad) along each axis of what is known of the pose before the first frame."""
+
+
+class Frame(NamedTuple):
+    """What a camera K delivers: a scan, or the pose of a frame in K with its covariance; at first, about where the
+    target's body is in K."""
+
+    t: float
+    """Time stamp (s)."""
+    scan: Scan | None = None
+    pose: Pose | None = None
+    covariance: np.ndarray | None = None
+    guess: Pose | None = None
+
+
+class Seen(NamedTuple):
+    """A frame, when it arrives, and where the craft believed the camera to be when it was taken."""
+
+    due: float
+    """(s)."""
+    frame: Frame
+    view: Viewpoint
+    R_WA: np.ndarray
+    center: np.ndarray
+    """The origin of A in W (m)."""
+
+
+class Camera(Part):
+    """On a craft at frame `at` (z ahead, y down), looking at the body `target` every `period` (s); a frame arrives
+    `latency` (s) later, or is lost, which happens to a fraction `dropped` (-). In the windows `blocked` (s), each from
+    and to, it sees nothing. In truth it is turned by `tilt` (rad, a rotation vector) against where it is believed."""
+
+    def __init__(
+        self,
+        at: str,
+        target: str,
+        *,
+        period: float = 0.5,
+        latency: float = 0.3,
+        dropped: float = 0.0,
+        blocked: Sequence[tuple[float, float]] = (),
+        tilt: Sequence[float] = (0.0, 0.0, 0.0),
+    ) -> None:
+        if not (latency >= 0 and 0 <= dropped <= 1):
+            raise ValueError("a camera's latency must be 0 s or more, and its dropped frames a fraction")
+        self.at, self.target, self.period, self.latency, self.dropped = at, target, period, latency, dropped
+        self.blocked, self.tilt = tuple(blocked), np.asarray(tilt, float)
+        self._pending: list[Seen] = []
+
+    def fit(self, crafts: Crafts) -> None:
+        self.craft: Craft = crafts.join(self.at, self)
+        if self.craft.root == crafts.root_of(self.target, self):
+            raise PartError(f"{self.name}: {self.target!r} is on the same craft as {self.at!r}")
+        if self.target not in [body.name for body in crafts.world.bodies]:
+            raise PartError(f"{self.name}: {self.target!r} is not a body")
+        self.body = crafts.world.body(self.target)
+        """Of the target, as described."""
+
+    def is_blocked(self, t: float) -> bool:
+        return any(begin - 1e-9 <= t < end - 1e-9 for begin, end in self.blocked)
+
+    def take(self, t: float, reading: Any) -> None:
+        center, _ = self.craft.center()
+        view = self.craft.viewpoint(self.at)
+        self._pending.append(Seen(t + self.latency, reading, view, turned_hill(self.craft.n, t), center))
+
+    def arrived(self, t: float) -> list[Seen]:
+        """Frames that are due by now, once."""
+        ready = [seen for seen in self._pending if seen.due <= t + 1e-9]
+        self._pending = [seen for seen in self._pending if seen.due > t + 1e-9]
+        return ready
+
+    @property
+    def waiting(self) -> bool:
+        """Are frames on their way?"""
+        return bool(self._pending)
+
+
+class LaserCamera(Camera):
+    """A laser camera: every frame is a scan of the target's surface, which is that of its shapes unless a `surface` is
+    given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
+    says where the target is. `other` (-) is what every `Camera` takes."""
+
+    def __init__(
+        self,
+        at: str,
+        target: str,
+        *,
+        surface: Surface | None = None,
+        pattern: Pattern | None = None,
+        noise: Noise | None = None,
+        guess: bool = True,
+        **other: Any,
+    ) -> None:
+        super().__init__(at, target, **other)
+        self.pattern = pattern or raster(64, 64, (1.1, 1.1), 0.4)
+        self.noise, self.guess, self._surface = noise or Noise(), guess, surface
+
+    def sensors(self, dynamics: Dynamics, seed: np.random.SeedSequence) -> Sequence[Sensor]:
+        surface = self._surface or surface_of(self.body)
+        lost, hint, scan = (np.random.default_rng(one) for one in seed.spawn(3))
+        laser = Laser(surface, self.pattern, self.noise, rng=scan)
+        return [Scanner(self, laser, lost, hint if self.guess else None)]
+
+
+class PoseCamera(Camera):
+    """An ideal camera: every frame is the pose of the frame `of` of the target, with noise of `position` (m) and
+    `angle` (rad) along each axis; a fraction `outliers` (-) is anywhere within 1 m and half a turn. `other` (-) is what
+    every `Camera` takes."""
+
+    def __init__(
+        self,
+        at: str,
+        target: str,
+        *,
+        of: str,
+        position: float = 0.005,
+        angle: float = 0.00873,
+        outliers: float = 0.0,
+        **other: Any,
+    ) -> None:
+        super().__init__(at, target, **other)
+        self.of, self.position, self.angle, self.outliers = of, position, angle, outliers
+
+    def fit(self, crafts: Crafts) -> None:
+        super().fit(crafts)
+        if crafts.root_of(self.of, self) != crafts.root_of(self.target, self):
+            raise PartError(f"{self.name}: {self.of!r} is not on {self.target!r}")
+
+    def sensors(self, dynamics: Dynamics, seed: np.random.SeedSequence) -> Sequence[Sensor]:
+        return [PoseSensor(self, *(np.random.default_rng(one) for one in seed.spawn(2)))]
+
+
+# --- the world's side ------------------------------------------------------------------------------
+
+
+class Looking:
+    """What all cameras' sensors do: take the target's true pose in K, unless blocked; and lose frames."""
+
+    def __init__(self, camera: Camera, lost: np.random.Generator) -> None:
+        self.period, self._at, self._target = camera.period, camera.at, camera.target
+        self._dropped, self._is_blocked, self._lost = camera.dropped, camera.is_blocked, lost
+        self._R_KT = matrix_of_vector(camera.tilt)
+
+    def measure(self, truth: Truth) -> Frame | None:
+        if self._is_blocked(truth.t):
+            return None
+        dropped = bool(self._lost.random() < self._dropped)
+        frame = self.frame(truth)
+        return None if dropped else frame
+
+    def frame(self, truth: Truth) -> Frame:
+        raise NotImplementedError
+
+    def pose(self, truth: Truth, frame: str) -> Pose:
+        """A frame of the target in K."""
+        (R_K, p_K), (R, p) = self.placed(truth), truth.dynamics.pose(frame, truth.q)
+        return Pose.of(R_K.T @ R, R_K.T @ (p - p_K))
+
+    def placed(self, truth: Truth) -> tuple[np.ndarray, np.ndarray]:
+        """K in W, as it is."""
+        R, p = truth.dynamics.pose(self._at, truth.q)
+        return R @ self._R_KT, p
+
+
+class Scanner(Looking):
+    """Scans."""
+
+    def __init__(
+        self, camera: Camera, laser: Laser, lost: np.random.Generator, hint: np.random.Generator | None
+    ) -> None:
+        super().__init__(camera, lost)
+        self._laser, self._hint = laser, hint
+
+    def frame(self, truth: Truth) -> Frame:
+        body = self.pose(truth, self._target)
+        guess, hint = None, self._hint
+        if hint is not None:
+            self._hint = None
+            turn, off = hint.normal(0, GUESS[1], 3), hint.normal(0, GUESS[0], 3)
+            guess = _moved(body, turn, off)
+        return Frame(truth.t, self._laser.scan(body, self._rates(truth), truth.t), guess=guess)
+
+    def _rates(self, truth: Truth) -> Rates:
+        """Of the target against K: linear in K, angular in the target's own axes."""
+        dynamics, q, v = truth.dynamics, truth.q, truth.v
+        (R_K, p_K), (R, p) = self.placed(truth), dynamics.pose(self._target, q)
+        camera, body = (dynamics.jacobian(name, q) @ v for name in (self._at, self._target))
+        linear = R_K.T @ (body[3:] - camera[3:] - np.cross(camera[:3], p - p_K))
+        angular = R.T @ (body[:3] - camera[:3])
+        return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
+
+
+class PoseSensor(Looking):
+    """Poses with noise."""
+
+    def __init__(self, camera: PoseCamera, lost: np.random.Generator, noise: np.random.Generator) -> None:
+        super().__init__(camera, lost)
+        self._of, self._sigmas, self._outliers = camera.of, (camera.position, camera.angle), camera.outliers
+        self._noise = noise
+
+    def frame(self, truth: Truth) -> Frame:
+        rng, (position, angle) = self._noise, self._sigmas
+        stray = rng.random() < self._outliers
+        off, turn = rng.normal(0, position, 3), rng.normal(0, angle, 3)
+        wild, far = rng.uniform(-1.0, 1.0, 3), rng.uniform(-np.pi / 2, np.pi / 2, 3)
+        seen = _moved(self.pose(truth, self._of), far if stray else turn, wild if stray else off)
+        return Frame(truth.t, pose=seen, covariance=isotropic(position, angle))
+
+
+def _moved(pose: Pose, turn: np.ndarray, off: np.ndarray) -> Pose:
+    """A pose turned about its own axes (rad), and moved (m)."""
+    x, y, z = (np.asarray(pose.position) + off).tolist()
+    return Pose(position=(x, y, z), quaternion=four(quaternion_product(pose.quaternion, quaternion_of_vector(turn))))
+
+
+def surface_of(body: Body) -> Surface:
+    """The surface of a body's shapes, in its frame."""
+    import trimesh
+
+    if not body.shapes:
+        raise PartError(f"body {body.name!r} has no shape to look at")
+    return Surface(trimesh.util.concatenate([_mesh(shape) for shape in body.shapes]))
+
+
+def _mesh(shape: Any) -> Any:
+    import trimesh
+
+    match shape:
+        case Box():
+            mesh = trimesh.creation.box(shape.size)
+        case Sphere():
+            mesh = trimesh.creation.icosphere(3, shape.radius)
+        case Capsule():
+            mesh = trimesh.creation.capsule(shape.length, shape.radius)
+            mesh.apply_translation([0, 0, -mesh.bounds.mean(axis=0)[2]])
+        case Cylinder():
+            mesh = trimesh.creation.cylinder(shape.radius, shape.length)
+        case ConvexMesh():
+            mesh = trimesh.Trimesh(shape.vertices, shape.triangles)
+    mesh.apply_transform(shape.placement.matrix())
+    return mesh

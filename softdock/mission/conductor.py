@@ -1,0 +1,239 @@
+"""The controller that runs a mission: sensors, parts and phases, at one period."""
+
+from collections.abc import Callable, Generator, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
+from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
+from softdock.mission.phase import Aborted, Done, Ended, Failure, Phase, Success, TimedOut
+from softdock.runs.ledger import Columns
+from softdock.runs.rows import whole_steps
+from softdock.runs.simulation import Simulation
+
+MOST_AT_ONCE = 1000
+"""So many phases may end at one instant."""
+Phases = Generator[Phase, Any, Ended | None]
+
+
+class PhaseRecord(NamedTuple):
+    """A phase that was: its name, when it began and ended (s), and what came of it."""
+
+    name: str
+    start: float
+    end: float
+    result: str
+
+
+class Observer:
+    """Sees truth and belief at every period, after phases were asked: for records and metrics, which no part reads."""
+
+    def observe(self, truth: Truth) -> None:
+        raise NotImplementedError
+
+
+class Conductor:
+    """A controller of the simulation: hands readings to parts, asks the phase, and gives the crafts' commands.
+
+    `period` (s) is the mission's; `begin` makes the coroutine, with the parts by name.
+    """
+
+    def __init__(
+        self,
+        dynamics: Dynamics,
+        parts: Mapping[str, Part],
+        begin: Callable[..., Phases],
+        *,
+        period: float,
+        h: float,
+        seed: int = 0,
+    ) -> None:
+        self.dynamics, self.parts, self.period = dynamics, dict(parts), period
+        crafts = Crafts(dynamics.world)
+        for name, part in self.parts.items():
+            if not isinstance(part, Part):
+                raise PartError(f"parts: {name!r} is {part!r:.60}, which is no Part")
+            part.name = name
+            part.fit(crafts)
+        refuse_shared_actuators(self.parts)
+        self.crafts: list[Craft] = list(crafts)
+        *seeds, own_seed = np.random.SeedSequence(seed).spawn(len(self.parts) + 1)
+        own_seeds = own_seed.spawn(max(len(self.crafts), 1))
+        self._own = {
+            craft.root: OwnState(craft, dynamics, period, one)
+            for craft, one in zip(self.crafts, own_seeds, strict=False)
+        }
+        for craft in self.crafts:
+            craft.drive(period)
+        self._sensors: list[tuple[Part, Sensor, int]] = [
+            (part, sensor, whole_steps(sensor.period, period, f"{name}: the period of its sensor", least=1))
+            for (name, part), own in zip(self.parts.items(), seeds, strict=True)
+            for sensor in part.sensors(dynamics, own)
+        ]
+        whole_steps(period, h, "the mission's period", least=1)
+        self._mechanisms: dict[str, Mechanism] = {
+            name: mechanism for name, part in self.parts.items() if (mechanism := part.mechanism(dynamics))
+        }
+        self.observers: list[Observer] = []
+        self.phases: list[PhaseRecord] = []
+        self.ended: Ended | None = None
+        self._begin = begin
+        self._coroutine: Phases | None = None
+        self._phase: Phase | None = None
+        self._since = 0.0
+        self._simulation: Simulation | None = None
+
+    def bind(self, simulation: Simulation) -> None:
+        """The simulation in which mechanisms act and events are noted. Parts never get it."""
+        self._simulation = simulation
+
+    @property
+    def phase(self) -> str:
+        """The name of the present one; empty before the first and after the last."""
+        return self._phase.name if self._phase else ""
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        truth = Truth(t, q, v, self.dynamics)
+        self._sense(truth, round(t / self.period))
+        for part in self.parts.values():
+            part.update(t)
+        if self._coroutine is None and self.ended is None:
+            self._start(t)
+        self._advance(t)
+        truth = self._act(truth)
+        for observer in self.observers:
+            observer.observe(truth)
+        command = np.zeros(self.dynamics.nv)
+        for craft in self.crafts:
+            self._own[craft.root].spread(craft.command(t), command)
+        return command
+
+    def _sense(self, truth: Truth, tick: int) -> None:
+        for craft in self.crafts:
+            craft.measured(truth.t, *self._own[craft.root].measure(truth))
+        for part, sensor, every in self._sensors:
+            if tick % every == 0 and (reading := sensor.measure(truth)) is not None:
+                part.take(truth.t, reading)
+
+    def _act(self, truth: Truth) -> Truth:
+        """Let mechanisms do what was asked for; the phase hears of it at once."""
+        assert self._simulation
+        for name, mechanism in self._mechanisms.items():
+            part = self.parts[name]
+            while part.request is not None:
+                request, part.request = part.request, None
+                answer = mechanism.act(self._simulation, truth, request)
+                truth = truth._replace(q=self._simulation.q, v=self._simulation.v)
+                for craft in self.crafts:
+                    craft.measured(truth.t, *self._own[craft.root].measure(truth))
+                part.take(truth.t, answer)
+                self._advance(truth.t)
+        return truth
+
+    # --- the coroutine -----------------------------------------------------------------------------
+
+    def _start(self, t: float) -> None:
+        self._coroutine = self._begin(**self.parts)
+        if not isinstance(self._coroutine, Generator):
+            raise PartError("phases() must yield phases: it has no yield in it")
+        self._go_on(t, self._coroutine.__next__)
+
+    def _advance(self, t: float) -> None:
+        """Ask the phase; as long as phases end, go on to the next."""
+        for _ in range(MOST_AT_ONCE):
+            if self._phase is None:
+                return
+            step = self._asked(self._phase, t)
+            if step is None:
+                return
+            self._go_on(t, step)
+        raise PartError(f"at t = {t:.6g} s phases follow each other without end (the last: {self.phase!r})")
+
+    def _asked(self, phase: Phase, t: float) -> Callable[[], Any] | None:
+        """How to go on, if the phase has ended or failed."""
+        assert self._coroutine
+        coroutine = self._coroutine
+        try:
+            for guard in phase.guards:
+                guard(t)
+            done = phase.update(t)
+            if done is None and t - self._since >= phase.limit - 1e-9:
+                raise TimedOut(f"phase {phase.name!r} did not end within {phase.limit:g} s")
+        except Failure as failure:
+            self._close(t, f"{type(failure).__name__}: {failure}")
+            return partial(coroutine.throw, failure)
+        if done is None:
+            return None
+        if not isinstance(done, Done):
+            raise PartError(f"phase {phase.name!r}: update must return Done(result) or None, not {done!r:.60}")
+        self._close(t, "done")
+        return partial(coroutine.send, done.result)
+
+    def _go_on(self, t: float, step: Callable[[], Any]) -> None:
+        """The coroutine's next phase, begun; or how it ended."""
+        assert self._coroutine
+        while True:
+            try:
+                phase = step()
+            except StopIteration as stop:
+                self._end(t, stop.value)
+                return
+            except Failure as failure:
+                self._end(t, Aborted(failure))
+                return
+            if not isinstance(phase, Phase):
+                raise PartError(f"phases() yielded {phase!r:.60}, which is no phase")
+            self._phase, self._since = phase, t
+            self._note("phase", name=phase.name)
+            try:
+                phase.begin(t)
+                return
+            except Failure as failure:
+                self._close(t, f"{type(failure).__name__}: {failure}")
+                step = partial(self._coroutine.throw, failure)
+
+    def _close(self, t: float, result: str) -> None:
+        assert self._phase
+        self.phases.append(PhaseRecord(self._phase.name, self._since, t, result))
+        if result != "done":
+            self._note("phase failed", name=self._phase.name, reason=result)
+        self._phase = None
+
+    def _end(self, t: float, value: Any) -> None:
+        if value is not None and not isinstance(value, Ended):
+            raise PartError(f"phases() must return Success(), Aborted(why) or nothing, not {value!r:.60}")
+        self.ended = value or Success()
+        self._note("mission ended", outcome=self.ended.outcome, reason=self.ended.reason)
+
+    def _note(self, kind: str, **what: Any) -> None:
+        assert self._simulation
+        self._simulation.note(kind, **what)
+
+    # --- what is left of it ------------------------------------------------------------------------
+
+    def outcome(self) -> Ended:
+        """How it ended; "unfinished" if it had not."""
+        if self.ended:
+            return self.ended
+        return Ended("unfinished", f"phase {self.phase!r} had not ended" if self._phase else "")
+
+    def records(self, now: float) -> list[PhaseRecord]:
+        """All phases, with the present one."""
+        present = [PhaseRecord(self._phase.name, self._since, now, "going on")] if self._phase else []
+        return self.phases + present
+
+    def tables(self, now: float) -> dict[str, Columns]:
+        """Of the phases and of the parts."""
+        found: dict[str, Columns] = {}
+        if records := self.records(now):
+            names, starts, ends, results = zip(*records, strict=True)
+            found["phases"] = {
+                "t": (np.array(starts), "s"), "end": (np.array(ends), "s"), "name": (np.array(names), "-"),
+                "result": (np.array(results), "-"),
+            }  # fmt: skip
+        for part in self.parts.values():
+            found |= part.tables()
+        return found

@@ -1,0 +1,100 @@
+"""What a mission is made of: parts that sit on a world, and the sensors and mechanisms between them and it.
+
+Truth and belief are apart. Sensors and mechanisms are the world's side: they are given the true state. A part is the
+mission's side: it holds what its sensors told it, and its own model of the world, never the simulation.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.runs.ledger import Columns
+from softdock.runs.simulation import Simulation
+
+if TYPE_CHECKING:
+    from softdock.control.reference import Wanted
+    from softdock.mission.craft import Crafts
+
+
+class Truth(NamedTuple):
+    """The state of the world, for sensors and mechanisms only."""
+
+    t: float
+    """(s)."""
+    q: np.ndarray
+    """(m or rad)."""
+    v: np.ndarray
+    """(m/s or rad/s)."""
+    dynamics: Dynamics
+
+
+class Sensor(Protocol):
+    """Measures every `period` seconds; what it returns, unless that is None, goes to its part's `take`."""
+
+    @property
+    def period(self) -> float: ...
+
+    def measure(self, truth: Truth) -> Any: ...
+
+
+class Mechanism(Protocol):
+    """Does in the world what its part asked for; what it returns goes to the part's `take`."""
+
+    def act(self, simulation: Simulation, truth: Truth, request: Any) -> Any: ...
+
+
+class PartError(ValueError):
+    """A part does not fit its world; the one-line message names both."""
+
+
+class Part:
+    """Something on a world that senses, believes and commands. Derive from it what your mission needs.
+
+    `fit` is called once, before the run, with what is known of the spacecraft; PartError if the part cannot be there.
+    Then, at every period of the mission: what its sensors measured is handed to `take`, `update` is called, phases are
+    asked, and what it wants is commanded.
+    """
+
+    name = ""
+    """As the mission calls it."""
+    actuators: tuple[str, ...] = ()
+    """Bodies or labels of velocities that it commands; no other part may."""
+    tracked: tuple[str, ...] = ()
+    """Those whose motion it wants; the craft's control makes them follow."""
+    gains: tuple[float, float] = (4.0, 4.0)
+    """Of what is tracked: kp (1/s²), kd (1/s)."""
+    encoder_noise = 0.0
+    """Of its joints' measured values, standard deviation (rad or m)."""
+    attitude_error = 0.0
+    """Of its craft's measured attitude (rad)."""
+    request: Any = None
+    """For its mechanism; set it, and at the end of this period it is asked."""
+
+    def fit(self, crafts: "Crafts") -> None:
+        """Find its place on the world."""
+
+    def sensors(self, dynamics: Dynamics, seed: np.random.SeedSequence) -> Sequence[Sensor]:
+        """Its sensors, of which it keeps no hold."""
+        return ()
+
+    def mechanism(self, dynamics: Dynamics) -> Mechanism | None:
+        """What it moves without being an actuator of a joint, such as a latch."""
+        return None
+
+    def take(self, t: float, reading: Any) -> None:
+        """What a sensor or the mechanism says."""
+
+    def update(self, t: float) -> None:
+        """Once every period, after all readings."""
+
+    def want(self, t: float, wanted: "Wanted") -> None:
+        """Write positions, rates and accelerations of what it tracks at time t into those of its craft."""
+
+    def warm(self) -> None:
+        """Compile and load what it will need, before the clock starts."""
+
+    def tables(self) -> dict[str, Columns]:
+        """What is recorded of it beside states, ledger and forces."""
+        return {}

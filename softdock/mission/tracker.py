@@ -1,0 +1,163 @@
+"""The part `TargetTracker`: from a camera's frames to the target's motion, and a forecast of it."""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from softdock.estimation import Filter, Forecast, TargetEstimator
+from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
+from softdock.mission.craft import Crafts
+from softdock.mission.part import Part, PartError
+from softdock.mission.phase import Unsure
+from softdock.planning.intercept import Moving
+from softdock.runs.ledger import Columns
+from softdock.sensing import Registration, Surface
+from softdock.spatial import matrix_of_quaternion
+from softdock.tracking.follower import Follower
+from softdock.world import Pose
+
+LAST, MOST = 60, 1 / 2
+"""The newest poses, and the share of them that the filter may have refused."""
+SHOWN = 250
+"""Points of a scan that are recorded."""
+MEASURED = {
+    "t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1", "sigma_position": "m",
+    "sigma_angle": "rad", "accepted": "1", "nis": "1", "rms": "1",
+}  # fmt: skip
+
+
+class TargetTracker(Part):
+    """Estimates how the target of a camera moves, by the pose of its frame `handle`, in the camera's craft's A.
+
+    Scans are registered against `model`, which is the surface of the target's shapes unless given. `estimator` is
+    softdock's unless given.
+    """
+
+    def __init__(
+        self, camera: Camera, handle: str, *, model: Surface | None = None, estimator: Filter | None = None
+    ) -> None:
+        self.camera, self.handle_name, self._model, self._given = camera, handle, model, estimator
+        self.last_seen = np.nan
+        """Time stamp (s) of the newest frame that was used."""
+        self.is_fresh = False
+        """Did a frame arrive in this period?"""
+        self.rows: list[dict[str, float]] = []
+        self.scans: list[tuple[float, np.ndarray]] = []
+        self.milliseconds: list[float] = []
+        """Of each registration."""
+        self._forecasts: dict[float, Forecast] = {}
+
+    def fit(self, crafts: Crafts) -> None:
+        if not isinstance(self.camera, Camera) or not hasattr(self.camera, "body"):
+            raise PartError(f"{self.name}: its camera must be a part of the mission, named before it")
+        frame = crafts.world.frame(self.handle_name) if self._is_there(crafts) else None
+        if frame is None or frame.body != self.camera.target:
+            raise PartError(f"{self.name}: the target {self.camera.target!r} has no frame {self.handle_name!r}")
+        if isinstance(self.camera, PoseCamera) and self.camera.of != self.handle_name:
+            raise PartError(f"{self.name}: its camera sees {self.camera.of!r}, not {self.handle_name!r}")
+        self.handle = frame.placement
+        """C in B."""
+        self.estimator = self._given or TargetEstimator(self.camera.craft.n)
+        self.follower: Follower | None = None
+        if isinstance(self.camera, LaserCamera):
+            model = self._model or self.camera._surface or surface_of(self.camera.body)
+            self.follower = Follower(self.estimator, model, self.handle)
+
+    def _is_there(self, crafts: Crafts) -> bool:
+        return any(frame.name == self.handle_name for frame in crafts.world.frames)
+
+    # --- frames arrive -----------------------------------------------------------------------------
+
+    def update(self, t: float) -> None:
+        self.is_fresh = False
+        for seen in self.camera.arrived(t):
+            self._use(seen)
+
+    def _use(self, seen: Seen) -> None:
+        frame, found = seen.frame, None
+        if frame.pose is not None and frame.covariance is not None:
+            measured = seen.view.measured(frame.t, frame.pose, frame.covariance)
+        else:
+            registered = self._registered(seen)
+            if registered is None:
+                return
+            measured, found = registered
+        update = self.estimator.update(measured)
+        self.is_fresh, self.last_seen = True, frame.t
+        self._forecasts.clear()
+        self._note(measured, found, update)
+
+    def _registered(self, seen: Seen) -> Any:
+        assert seen.frame.scan is not None and self.follower
+        scan, (R_AK, p_AK, *_) = seen.frame.scan, seen.view
+        self.scans.append((scan.time, seen.center + (p_AK + scan.points @ R_AK.T) @ seen.R_WA.T))
+        if seen.frame.guess is not None:
+            self.follower.last = seen.view.from_camera(seen.frame.guess)
+        began = perf_counter()
+        found = self.follower.measure(scan, seen.view)
+        self.milliseconds.append(1e3 * (perf_counter() - began))
+        return found
+
+    def _note(self, measured: Any, found: Registration | None, update: Any) -> None:
+        covariance = np.asarray(measured.covariance)
+        values = (
+            measured.t, *measured.position, *measured.quaternion, float(np.sqrt(np.trace(covariance[3:, 3:]))),
+            float(np.sqrt(np.trace(covariance[:3, :3]))), float(update.accepted), update.nis,
+            found.quality.rms if found else np.nan,
+        )  # fmt: skip
+        self.rows.append(dict(zip(MEASURED, values, strict=True)))
+
+    # --- what is believed --------------------------------------------------------------------------
+
+    @property
+    def accepted(self) -> int:
+        """Poses that the estimator used."""
+        return self.estimator.accepted
+
+    def forecast(self, t: float) -> Forecast:
+        """The handle at time t by the present estimate, in A."""
+        key = round(float(t), 6)
+        if key not in self._forecasts:
+            self._forecasts[key] = self.estimator.forecast(t)
+        return self._forecasts[key]
+
+    def handle_at(self, t: float) -> Moving:
+        """Its motion, as planners take it."""
+        there = self.forecast(t)
+        R = matrix_of_quaternion(there.quaternion)
+        return Moving(R, there.position, there.velocity, R @ there.angular_velocity)
+
+    def body_at(self, t: float) -> Pose:
+        """The target's body at time t, in A."""
+        return self.forecast(t).pose @ self.handle.inverse()
+
+    def surer_than(self, position: float, angle: float, ahead: float) -> Any:
+        """A condition for `Wait`: is the forecast of the handle, `ahead` seconds ahead, known to within these root mean
+        square errors (m, rad)?"""
+
+        def is_sure(t: float) -> bool:
+            if not self.accepted:
+                return False
+            there = self.forecast(t + ahead)
+            return bool(there.position_sigma <= position and there.angle_sigma <= angle)
+
+        return is_sure
+
+    def refuse_contradicted(self, t: float) -> None:
+        """A guard: `Unsure` if the filter refused more than half of the newest poses."""
+        if sum(not row["accepted"] for row in self.rows[-LAST:]) > MOST * LAST:
+            raise Unsure("many of the last poses contradict the estimate, so its covariance is not to be believed")
+
+    def tables(self) -> dict[str, Columns]:
+        found: dict[str, Columns] = {}
+        if self.rows:
+            found["measurements"] = {
+                key: (np.array([row[key] for row in self.rows], float), unit) for key, unit in MEASURED.items()
+            }
+        if self.scans:
+            thin = [(t, points[:: max(1, len(points) // SHOWN)]) for t, points in self.scans]
+            points = np.concatenate([part for _, part in thin])
+            times = np.concatenate([np.full(len(part), t) for t, part in thin])
+            found["scan"] = {"t": (times, "s"), **{axis: (points[:, k], "m") for k, axis in enumerate("xyz")}}
+        return found

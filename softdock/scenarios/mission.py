@@ -1,0 +1,65 @@
+"""Scenarios that are missions: parts on the world, and phases as a coroutine (docs/missions.md)."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.mission.conductor import Conductor, Phases
+from softdock.mission.part import Part, PartError
+from softdock.runs.ledger import Columns
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.scenario import Scenario
+
+
+class Mission(Scenario):
+    """A scenario whose world is steered by `parts`, through `phases`.
+
+    `parts` makes them anew for each run, by name; `phases` is a coroutine that takes them by these names: every `yield`
+    hands a phase over to the loop until it ends, and returns its result or raises its failure.
+    """
+
+    goal: ClassVar[str | None] = "success"
+
+    def parts(self) -> Mapping[str, Part]:
+        """The parts by name."""
+        raise NotImplementedError(f"{type(self).__name__} must say what parts it has: parts()")
+
+    def phases(self, *_: Any, **parts: Any) -> Phases:
+        """What they do, one after the other; how it ended."""
+        raise NotImplementedError(f"{type(self).__name__} must say what it does: phases()")
+
+    def period(self) -> float:
+        """Seconds between two calls of the parts, a whole number of steps: about a tenth of a second."""
+        return max(1, round(0.1 / self.run.h)) * self.run.h
+
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The loop, with the mission as its controller."""
+        parts = self.parts()
+        if not isinstance(parts, Mapping):
+            raise PartError(f"parts() must return them by name, not {parts!r:.60}")
+        conductor = Conductor(dynamics, parts, self.phases, period=self.period(), h=self.run.h, seed=self.run.seed)
+        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[conductor])
+        for part in parts.values():
+            part.warm()
+        return simulation
+
+    @staticmethod
+    def conductor(simulation: Simulation) -> Conductor:
+        """What runs the mission in its simulation."""
+        return next(one for one in simulation.all_controllers if isinstance(one, Conductor))
+
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
+        """Phases, and what the parts leave."""
+        return self.conductor(simulation).tables(simulation.t)
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """How it ended, and its phases."""
+        conductor = self.conductor(simulation)
+        ended = conductor.outcome()
+        saturated = {key[1] for craft in conductor.crafts for one in craft.limiters for key in one.saturations}
+        return {
+            "outcome": ended.outcome,
+            "reason_aborted": ended.reason or None,
+            "phases": [record._asdict() for record in conductor.records(simulation.t)],
+            "saturated": sorted(saturated),
+        }
