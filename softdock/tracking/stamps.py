@@ -11,8 +11,8 @@ from softdock.estimation import PoseMeasurement
 UNITS = {1e-9: "nanoseconds", 1e-6: "microseconds", 1e-3: "milliseconds"}
 WHOLE = 20.0
 """Whole-numbered stamps that are usually so far apart, or farther, are not seconds."""
-FAR = 100.0
-"""A stamp that is so many times farther from the others than those are from each other is none of them."""
+FAR = 1000.0
+"""A stamp that is so many times farther from the median than the middle half of all is long is none of them."""
 NO_TIME, ALONE, AGAIN = "no time", "a time far from all others", "a time that is there twice"
 
 
@@ -45,16 +45,9 @@ def _factor(t: np.ndarray) -> float:
     return next((factor for factor in UNITS if usual * factor >= WHOLE / 1000), 1.0)
 
 
-def _together(t: np.ndarray) -> range:
-    """Which of sorted times belong together: where one gap is far wider than the rest is long, the larger side."""
-    low, high = 0, len(t)
-    while high - low > 2:
-        gaps = np.diff(t[low:high])
-        widest = int(np.argmax(gaps))
-        if gaps[widest] <= FAR * (t[high - 1] - t[low] - gaps[widest]):
-            break
-        if widest + 1 > (high - low) / 2:
-            high = low + widest + 1
-        else:
-            low += widest + 1
-    return range(low, high)
+def _together(t: np.ndarray) -> np.ndarray:
+    """Which times belong together: those not FAR times farther from the median than the middle half is long."""
+    if len(t) == 0:
+        return np.zeros(0, dtype=np.int64)
+    low, middle, high = np.quantile(t, [0.25, 0.5, 0.75])
+    return np.flatnonzero((np.abs(t - middle) <= FAR * (high - low)) | (high == low))
