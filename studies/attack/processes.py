@@ -136,6 +136,7 @@ def damage_cache(count: int, seed: int, folder: Path) -> Tally:
         chosen = rng.sample(files, min(len(files), 12, count - tally.tried))
         for file in chosen:
             _damage(cache / file, cache, rng)
+        before = {file: (cache / file).read_bytes() for file in chosen}
         process = _softdock("run", small, "--json", "--no-figures", "--out", folder / "d", env=env)
         printed, said = process.communicate(timeout=3000)
         flaw = flaw_of_message(said)
@@ -144,7 +145,10 @@ def damage_cache(count: int, seed: int, folder: Path) -> Tally:
         if not flaw and (folder / "d" / "states.parquet").read_bytes() != wanted:
             flaw = "another result"
         for file in chosen:
-            tally.count(flaw or ("" if str(cache / file) in said else "not said"), f"{file} of {source}")
+            unused = (cache / file).exists() and (cache / file).read_bytes() == before[file]
+            planted = "it ran what was planted" if (cache / "planted").exists() else ""
+            silent = "" if unused or str(cache / file) in said else "not said"
+            tally.count(flaw or planted or silent, f"{file} of {source}")
         shutil.rmtree(folder / "d", ignore_errors=True)
     return tally
 
