@@ -163,7 +163,7 @@ def test_a_motion_of_no_sense_is_refused(dynamics: Dynamics, states, change: dic
 
 def test_runs_of_no_sense_are_refused(dynamics: Dynamics, states) -> None:
     motion = Motion(dynamics, states[0][0], states[1][0], h=0.1)
-    with pytest.raises(ValueError, match="steps must not be negative"):
+    with pytest.raises(ValueError, match="steps must be a whole number from 0"):
         motion.run(-1)
     with pytest.raises(ValueError, match="every must be positive"):
         motion.run(2, every=0)
