@@ -165,7 +165,7 @@ def test_runs_of_no_sense_are_refused(dynamics: Dynamics, states) -> None:
     motion = Motion(dynamics, states[0][0], states[1][0], h=0.1)
     with pytest.raises(ValueError, match="steps must be a whole number from 0"):
         motion.run(-1)
-    with pytest.raises(ValueError, match="every must be positive"):
+    with pytest.raises(ValueError, match="every a positive one"):
         motion.run(2, every=0)
     with pytest.raises(ValueError, match="1 or 5 rows, not 3"):
         motion.run(5, np.zeros((3, dynamics.nv)))
