@@ -46,7 +46,7 @@ class Seen(NamedTuple):
 class Camera(Part):
     """On a craft at frame `at` (z ahead, y down), looking at the body `target` every `period` (s); a frame arrives
     `latency` (s) later, or is lost, which happens to a fraction `dropped` (-). In the windows `blocked` (s), each from
-    and to, it sees nothing. In truth it is turned by `tilt` (rad, a rotation vector) against where it is believed."""
+    and to, it sees nothing. In truth it is turned by `tilt` (rad) against where it is believed, a rotation vector."""
 
     def __init__(
         self,
