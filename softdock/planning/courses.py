@@ -23,10 +23,15 @@ from softdock.spatial import angle_between, quaternion_of_vector, quaternion_pro
 class Cubics(Protocol):
     """Cubic pieces as SciPy's `CubicSpline` has them: piece i from x[i] on is Σ c[k, i] (t − x[i])^(3 − k)."""
 
-    x: np.ndarray
-    """(K + 1) (s)."""
-    c: np.ndarray
-    """(4, K, n) (m or rad, per power of s)."""
+    @property
+    def x(self) -> np.ndarray:
+        """(K + 1) (s)."""
+        ...
+
+    @property
+    def c(self) -> np.ndarray:
+        """(4, K, n) (m or rad, per power of s)."""
+        ...
 
 
 class Rates(NamedTuple):

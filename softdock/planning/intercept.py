@@ -8,7 +8,6 @@ is chosen for which joint values within limits and rates follow the handle, clea
 it closes, while it closes, and while the body is braked after that (docs/planning.md).
 """
 
-from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -16,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.planning.courses import Cubics
 from softdock.planning.inverse_kinematics import Forward, Unreachable, solve_pose
-from softdock.planning.plan import Infeasible, Plan, Sample
+from softdock.planning.plan import Infeasible, Pieces, Plan, Sample
 from softdock.planning.quadratic import minimum_acceleration
 from softdock.world.pose import Pose
 
@@ -30,8 +30,10 @@ end of the alignment."""
 TOLERANCE = 1e-6
 """m and rad, of those joint values."""
 RESTARTS = 4
-CORNERS = np.linspace(0.0, 1.0, 8)[1:-1]
-"""Of the alignment, where it is checked to be clear."""
+STRIDE = 0.1
+"""Most that a joint moves (rad) between two instants at which a `clear` without `along` is asked."""
+SLIP = 2e-3
+"""Largest velocity against the handle (m/s, rad/s) with which the gripper may begin to close."""
 
 
 class Moving(NamedTuple):
@@ -50,9 +52,8 @@ class Moving(NamedTuple):
 Forecast = Callable[[float], Moving]
 """The handle at time t (s)."""
 Clear = Callable[[float, np.ndarray], bool]
-"""Is the arm, with joint values q at time t, clear of the body that carries the handle?"""
-Certify = Callable[["Intercept"], bool]
-"""Is the arm clear at every time of a plan, not only at its knots?"""
+"""Is the arm, with joint values q at time t, clear of the body that carries the handle? If it also has a method
+`along(cubics)`, as `Swept` does, this answers for whole motions."""
 ClearHeld = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
 """Is the arm, with joint values q, clear of the body that it holds by the handle, which is at R, p?"""
 Brake = Callable[[float], Sequence[tuple[float, np.ndarray, np.ndarray]]]
@@ -149,13 +150,23 @@ def gripper_at(handle: Moving, grasp: Pose, standoff: float) -> tuple[np.ndarray
     return R, handle.p + handle.R @ np.asarray(grasp.position) - standoff * R[:, 0]
 
 
+def _fastest(cubics: Cubics) -> float:
+    """Largest rate of any joint along cubics (rad/s): at the ends of pieces, or where a piece's rate turns back."""
+    step = np.diff(cubics.x)[:, None]
+    c3, c2, c1, _ = cubics.c
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turn = np.nan_to_num(-c2 / (3 * c3), nan=0.0, posinf=0.0, neginf=0.0)
+    return max(float(np.abs(c1 + s * (2 * c2 + 3 * s * c3)).max()) for s in (0.0, step, np.clip(turn, 0.0, step)))
+
+
 class Search:
     """The best intercept from an arm at rest at joint values `start` (rad).
 
     `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
-    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body, and `certify(plan)` whether it
-    is so at every time of a plan; `brake(t)` gives times, rotations and positions of the handle when its body is
-    stopped from t on, and `clear_held(R, p, q)` says whether the arm is clear of it then.
+    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method `along`, as
+    `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)` gives times,
+    rotations and positions of the handle when its body is stopped from t on, and `clear_held(R, p, q)` says whether the
+    arm is clear of that body then.
     """
 
     def __init__(
@@ -168,14 +179,12 @@ class Search:
         timing: Timing,
         weights: Weights | None = None,
         brake: Brake | None = None,
-        certify: Certify | None = None,
         clear_held: ClearHeld | None = None,
         eye: ArrayLike = (0.0, 0.0, 0.0),
         facing: ArrayLike = (-1.0, 0.0, 0.0),
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
-        self.certify: Certify = certify or (lambda plan: True)
         self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
         self._eye, self._facing = np.asarray(eye, float), np.asarray(facing, float)
@@ -186,18 +195,16 @@ class Search:
         """The intercept of least cost over closing `times` and `grasps`; Infeasible if there is none.
 
         Candidates are tried in the order of what they cost at least, with the shortest tracking, until what is left
-        cannot be better; the best is then followed for as long as possible, and certified. If that cannot be, the
-        search goes on.
+        cannot be better; the best is then followed for as long as possible.
         """
         found: list[Intercept] = []
         for least, t, grasp in self._candidates(list(times), grasps):
-            while found and least >= found[0].cost:
-                if longest := self.again(now, found.pop(0)):
-                    return longest
+            if found and least >= min(plan.cost for plan in found):
+                break
             plan = self._planned(now, t, grasp, least, COARSE, self.timing.least)
             if plan is not None:
-                insort(found, plan, key=lambda plan: plan.cost)
-        for plan in found:
+                found.append(plan)
+        for plan in sorted(found, key=lambda plan: plan.cost):
             if longest := self.again(now, plan):
                 return longest
         why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items()) or "no time is left"
@@ -254,12 +261,12 @@ class Search:
         times = np.arange(closes - knot, max(closes - most, now + self.timing.align) - 1e-9, -knot)
         before = self._along(closes, first, times, closes, grasp)
         while len(before) * knot >= self.timing.least:
-            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after])
-            if plan is not None and (known is None or self.certify(plan)):
+            plan = self._joined(grasp, closes, [*before[::-1], (closes, first), *after], knot)
+            if plan is not None:
                 effort = self.weights.effort * self._effort(plan) if known is None else 0.0
                 return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]
-        self._count("not followed for long enough, and clear")
+        self._count("not followed for long enough")
         return None
 
     def standoff(self, t: float, closes: float) -> float:
@@ -294,7 +301,9 @@ class Search:
             q, before = there, when
         return True
 
-    def _joined(self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]]) -> Intercept | None:
+    def _joined(
+        self, grasp: Pose, closes: float, knots: list[tuple[float, np.ndarray]], knot: float
+    ) -> Intercept | None:
         from scipy.interpolate import CubicSpline
 
         times, joints = np.array([t for t, _ in knots]), np.array([q for _, q in knots])
@@ -304,10 +313,36 @@ class Search:
         align = self._aligned(self.start, np.zeros(len(self.start)), along, tracks, self.timing.align)
         if align is None:
             return None
-        sampled = self.timing.align * CORNERS
-        if not all(self.clear(begins + s, q) for s, q in zip(sampled, align.at(sampled).q, strict=True)):
-            return None
-        return Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
+        plan = Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
+        good = self._feasible(plan) if knot < COARSE else self._clear_along(align.cubics(begins))
+        return plan if good else None
+
+    def _feasible(self, plan: Intercept, now: float = -np.inf) -> bool:
+        """From now on within the joints' rates, clear, and without velocity against the handle at closing?"""
+        if _fastest(plan.along) > self.arm.rate * (1 + 1e-6) or max(self._slip(plan)) > SLIP:
+            return False
+        align = plan.align.cubics(plan.begins)
+        left = max(int(np.searchsorted(align.x, now, side="right")) - 1, 0)
+        ahead = [Pieces(align.x[left:], align.c[:, left:])] if left < align.c.shape[1] else []
+        return all(self._clear_along(part) for part in (*ahead, plan.along))
+
+    def _slip(self, plan: Intercept) -> tuple[float, float]:
+        """Angular velocity (rad/s) and velocity (m/s) of the gripper against its grasp when it begins to close."""
+        handle, (q, qd, _) = self.forecast(plan.closes), plan.at(plan.closes)
+        lever = handle.R @ np.asarray(plan.grasp.position)
+        slip = self.arm.forward(q)[2] @ qd - np.concatenate([handle.w, handle.v + np.cross(handle.w, lever)])
+        return float(np.linalg.norm(slip[:3])), float(np.linalg.norm(slip[3:]))
+
+    def _clear_along(self, cubics: Cubics) -> bool:
+        whole = getattr(self.clear, "along", None)
+        if whole is not None:
+            return bool(whole(cubics))
+        x, c = cubics.x, cubics.c
+        return all(
+            self.clear(float(x[k] + s), ((c[0, k] * s + c[1, k]) * s + c[2, k]) * s + c[3, k])
+            for k, step in enumerate(np.diff(x))
+            for s in np.linspace(0.0, step, 1 + int(np.ceil(step * np.abs(c[2, k]).max() / STRIDE)))[1:]
+        )
 
     def _effort(self, plan: Intercept) -> float:
         """∫ |q̈|² dt of the alignment and of the tracking."""
@@ -332,7 +367,7 @@ class Search:
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm
-        cannot."""
+        cannot do that within its rates, or not without velocity against the handle when it closes."""
         from scipy.interpolate import CubicSpline
 
         early = now < old.tracks - LATE
@@ -353,10 +388,10 @@ class Search:
             align = self._aligned(here.q, here.qd, along, old.tracks, old.tracks - begins)
             if align is None:
                 return None
-            new = replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
-            return new if self.certify(new) else None
+            plan = replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
+            return plan if self._feasible(plan, now) else None
         here = old.at(first)
         times, joints = np.append(first, times), [here.q, *joints]
         along = CubicSpline(times, joints, bc_type=((1, here.qd), (2, np.zeros(len(here.q)))))
-        new = replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
-        return new if self.certify(new) else None
+        plan = replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
+        return plan if self._feasible(plan, now) else None
