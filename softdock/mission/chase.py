@@ -129,29 +129,23 @@ class Chase(Part):
 
     def _planner(self, t: float) -> Search:
         self._stops.clear()
-        speeds = self._speeds(t)
+        held = self.nav.handle.inverse()
         return Search(
-            self.arm.reacher, self.ready, self.nav.handle_at, lambda t, q: self.clear.at(q, self.nav.body_at(t)),
+            self.arm.reacher, self.ready, self.nav.handle_at, ClearOfForecast(self.clear, self.nav, self.speeds(t)),
             timing=self.timing, brake=self._braked, eye=self._eye(),
-            certify=lambda plan: self._is_clear(plan, speeds, t),
-            clear_held=lambda R, p, q: self.clear.at(q, Pose.of(R, p) @ self.nav.handle.inverse()),
+            clear_held=lambda R, p, q: self.clear.at(q, Pose.of(R, p) @ held),
         )  # fmt: skip
 
     def _eye(self) -> np.ndarray:
         """Where the camera is, in A."""
         return self.nav.camera.craft.viewpoint(self.nav.camera.at).p_AK
 
-    def _speeds(self, t: float) -> tuple[float, float]:
+    def speeds(self, t: float) -> tuple[float, float]:
         """Bounds of the target's speed and turn (m/s, rad/s) by its forecast."""
         motions = [self.nav.handle_at(t + ahead) for ahead in (0.0, 5.0, 10.0, 20.0, 40.0)]
         turn = SWIFTER * max(float(np.linalg.norm(motion.w)) for motion in motions)
         arm = float(np.linalg.norm(self.nav.handle.position))
         return SWIFTER * max(float(np.linalg.norm(motion.v)) for motion in motions) + turn * arm, turn
-
-    def _is_clear(self, plan: Intercept, speeds: tuple[float, float], now: float) -> bool:
-        """All along a plan from now on, until the gripper has closed; an alignment that has begun stays as it was."""
-        ahead = [plan.align.cubics(plan.begins)] if plan.begins >= now - 1e-9 else []
-        return all(self.clear.along(cubics, self.nav.body_at, speeds) for cubics in (*ahead, plan.along))
 
     # --- is it sure? -------------------------------------------------------------------------------
 
@@ -189,6 +183,19 @@ class Chase(Part):
         stop = self._stops[key]
         rows = np.unique(np.append(np.arange(4, len(stop.t), 4), len(stop.t) - 1))
         return [(t + float(stop.t[k]), stop.R[k], stop.p[k]) for k in rows]
+
+
+class ClearOfForecast:
+    """Is the arm clear of the target as forecast: at an instant, or along a motion of its joints? As `Search` asks."""
+
+    def __init__(self, clear: KeepingClear, nav: TargetTracker, speeds: tuple[float, float]) -> None:
+        self._clear, self._nav, self._speeds = clear, nav, speeds
+
+    def __call__(self, t: float, q: np.ndarray) -> bool:
+        return self._clear.at(q, self._nav.body_at(t))
+
+    def along(self, cubics: Any) -> bool:
+        return self._clear.along(cubics, self._nav.body_at, self._speeds)
 
 
 class Spline:
@@ -298,7 +305,7 @@ class Retreat(Grasping):
 
     def _is_clear(self, cubics: Any, t: float) -> bool:
         try:
-            return self.chase.clear.along(cubics, self.chase.nav.body_at, self.chase._speeds(t))
+            return self.chase.clear.along(cubics, self.chase.nav.body_at, self.chase.speeds(t))
         except RunAway:
             return False
 

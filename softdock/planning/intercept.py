@@ -8,7 +8,6 @@ is chosen for which joint values within limits and rates follow the handle, clea
 it closes, while it closes, and while the body is braked after that (docs/planning.md).
 """
 
-from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -55,8 +54,6 @@ Forecast = Callable[[float], Moving]
 Clear = Callable[[float, np.ndarray], bool]
 """Is the arm, with joint values q at time t, clear of the body that carries the handle? If it also has a method
 `along(cubics)`, as `Swept` does, this answers for whole motions."""
-Certify = Callable[["Intercept"], bool]
-"""Is the arm clear at every time of a plan, not only at its knots?"""
 ClearHeld = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
 """Is the arm, with joint values q, clear of the body that it holds by the handle, which is at R, p?"""
 Brake = Callable[[float], Sequence[tuple[float, np.ndarray, np.ndarray]]]
@@ -167,9 +164,9 @@ class Search:
 
     `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
     then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method `along`, as
-    `Swept` has, alignment and tracking are certified by it, or by `certify(plan)` if that is given, else they are
-    checked at instants. `brake(t)` gives times, rotations and positions of the handle when its body is stopped from t
-    on, and `clear_held(R, p, q)` says whether the arm is clear of it then.
+    `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)` gives times,
+    rotations and positions of the handle when its body is stopped from t on, and `clear_held(R, p, q)` says whether the
+    arm is clear of that body then.
     """
 
     def __init__(
@@ -182,14 +179,12 @@ class Search:
         timing: Timing,
         weights: Weights | None = None,
         brake: Brake | None = None,
-        certify: Certify | None = None,
         clear_held: ClearHeld | None = None,
         eye: ArrayLike = (0.0, 0.0, 0.0),
         facing: ArrayLike = (-1.0, 0.0, 0.0),
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
-        self.certify = certify
         self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
         self._eye, self._facing = np.asarray(eye, float), np.asarray(facing, float)
@@ -200,18 +195,16 @@ class Search:
         """The intercept of least cost over closing `times` and `grasps`; Infeasible if there is none.
 
         Candidates are tried in the order of what they cost at least, with the shortest tracking, until what is left
-        cannot be better; the best is then followed for as long as possible, and certified. If that cannot be, the
-        search goes on.
+        cannot be better; the best is then followed for as long as possible.
         """
         found: list[Intercept] = []
         for least, t, grasp in self._candidates(list(times), grasps):
-            while found and least >= found[0].cost:
-                if longest := self.again(now, found.pop(0)):
-                    return longest
+            if found and least >= min(plan.cost for plan in found):
+                break
             plan = self._planned(now, t, grasp, least, COARSE, self.timing.least)
             if plan is not None:
-                insort(found, plan, key=lambda plan: plan.cost)
-        for plan in found:
+                found.append(plan)
+        for plan in sorted(found, key=lambda plan: plan.cost):
             if longest := self.again(now, plan):
                 return longest
         why = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items()) or "no time is left"
@@ -273,7 +266,7 @@ class Search:
                 effort = self.weights.effort * self._effort(plan) if known is None else 0.0
                 return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]
-        self._count("not followed for long enough, and clear")
+        self._count("not followed for long enough")
         return None
 
     def standoff(self, t: float, closes: float) -> float:
@@ -328,8 +321,6 @@ class Search:
         """From now on within the joints' rates, clear, and without velocity against the handle at closing?"""
         if _fastest(plan.along) > self.arm.rate * (1 + 1e-6) or max(self._slip(plan)) > SLIP:
             return False
-        if self.certify:
-            return self.certify(plan)
         align = plan.align.cubics(plan.begins)
         left = max(int(np.searchsorted(align.x, now, side="right")) - 1, 0)
         ahead = [Pieces(align.x[left:], align.c[:, left:])] if left < align.c.shape[1] else []

@@ -106,12 +106,11 @@ def test_coal_says_the_same_from_the_recorded_files_alone(run: Run) -> None:
     names = list(run.metrics["clearances"])
     pairs = [(a, b) for a, b in (name.split(" to ") for name in names)]
     t = run.states["t"]
-    rows = np.arange(0, len(t), 4)
-    gaps = least_gaps(run, pairs, rows)
-    gaps[t[rows] > align, names.index("arm7 to target")] = np.inf
+    gaps = least_gaps(run, pairs, np.arange(len(t)))
+    gaps[t > align, names.index("arm7 to target")] = np.inf
     said = np.array([run.metrics["clearances"][name] for name in names])
     assert np.all(gaps.min(axis=0) > said - 1e-6)
-    assert np.all(gaps.min(axis=0) < said + 0.05), "0.5 s at less than 0.2 m/s, half of it to the nearest row"
+    assert np.all(gaps.min(axis=0) < said + 0.03), "a row is at most 0.31 s off, and speeds near the least gap are low"
 
 
 def test_a_collision_is_told(tmp_path: Path) -> None:
