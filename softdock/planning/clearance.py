@@ -62,8 +62,9 @@ class Clearance(NamedTuple):
     time: float
     """When that was (s)."""
     point_a: np.ndarray
-    """Where: closest points on either body, in the common frame (m)."""
+    """Where: the closest point on the first body, in the common frame (m)."""
     point_b: np.ndarray
+    """And on the second (m)."""
 
 
 def clearances(

@@ -101,7 +101,7 @@ class Chains:
 
 
 class JointMotion:
-    """A world whose `joints` go along cubics, with all else at rest at `q` (nq)."""
+    """A world whose `joints` go along cubics, with all else at rest at `q` (m or rad)."""
 
     def __init__(self, dynamics: Dynamics, joints: Sequence[str], q: ArrayLike, cubics: Cubics) -> None:
         self._chains, self._nv, self._cubics = Chains(dynamics), dynamics.nv, cubics
@@ -140,8 +140,9 @@ class JointMotion:
 
 
 class RecordedMotion:
-    """A world as recorded: configurations q (K, nq) at times t (K), and between two of them steady rates of all joints,
-    as softdock's step has them. Where rows are further apart than steps, what is certified is this interpolation."""
+    """A world as recorded: configurations `q` (m or rad), K × nq, at K times `t` (s), and between two of them steady
+    rates of all joints, as softdock's step has them. Where rows are further apart than steps, what is certified is this
+    interpolation."""
 
     def __init__(self, dynamics: Dynamics, t: ArrayLike, q: ArrayLike) -> None:
         self._chains, self._quaternions = Chains(dynamics), dynamics.layout.quaternions()
@@ -176,7 +177,8 @@ class RecordedMotion:
 
 class RigidMotion:
     """A single body: `pose(t)` is its 4 × 4 matrix; its origin moves at most at `speed` (m/s), it turns at most at
-    `turn` (rad/s); their derivatives, if they are known, make the certificate cheaper."""
+    `turn` (rad/s); their derivatives `acceleration` (m/s²) and `angular_acceleration` (rad/s²), if they are known, make
+    the certificate cheaper."""
 
     def __init__(
         self,

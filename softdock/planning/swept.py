@@ -14,10 +14,10 @@ from softdock.world.shapes import Placed
 
 
 class Swept:
-    """The `clear` of an intercept's `Search`: the bodies of an arm at least `least` (m, by pair) from others that move.
+    """The `clear` of an intercept's `Search`: the bodies of an arm at least `least` (m) by pair from others that move.
 
-    `joints` of the world go as asked, all else of it stays at `q` (nq); `others` are courses of further bodies in the
-    world frame, `shapes` all bodies' shapes.
+    `joints` of the world go as asked, all else of it stays at `q` (m or rad); `others` are courses of further bodies
+    in the world frame, `shapes` all bodies' shapes.
     """
 
     def __init__(
