@@ -271,12 +271,12 @@ def test_a_motion_is_for_one_thread_at_a_time(dynamics: Dynamics, states) -> Non
     """While one thread runs it, whatever another asks for is refused; then the motion is as if nobody had asked."""
     q, v = states[0][0], 0.1 * states[1][0]
     motion, alone = (Motion(dynamics, q, v, h=1e-4) for _ in range(2))
-    motion.run(0), alone.run(15_000, every=15_000)
+    motion.run(0), alone.run(150_000, every=150_000)
     running = threading.Event()
 
     def run() -> None:
         running.set()
-        motion.run(15_000, every=15_000)
+        motion.run(150_000, every=150_000)
 
     thread = threading.Thread(target=run)
     thread.start()

@@ -73,7 +73,7 @@ def test_the_resolved_scenario_has_every_default(tiny: Path, tmp_path: Path) -> 
     run(tiny, "--out", tmp_path / "out")
     scenario = read_run(tmp_path / "out").scenario
     assert scenario["run"] == {
-        "h": 0.01, "order": 2, "duration": 0.5, "record_every": 1, "seed": 0, "tolerance": 1e-14,
+        "h": 0.01, "order": 2, "duration": 0.5, "record_every": 1, "loads": False, "seed": 0, "tolerance": 1e-14,
     }  # fmt: skip
     assert scenario["initial"]["arm"] == {"position": [0.0], "velocity": [0.5]}
     assert scenario["world"]["gravity"] == {"kind": "none"}

@@ -141,7 +141,7 @@ def test_bodies_come_after_their_parents_else_as_given() -> None:
 
 
 def test_a_long_chain_is_sorted_in_reasonable_time() -> None:
-    names = [f"link{i}" for i in range(5000)]
+    names = [f"link{i}" for i in range(1000)]  # the most that a world may have
     chain = [{"name": name, "parent": parent} for name, parent in zip(names, ["world", *names], strict=False)]
     assert [body.name for body in world(*reversed(chain)).bodies] == names
 

@@ -40,9 +40,9 @@ def path(run: Run) -> Figure:
         own["reference_x"][reaching], own["reference_y"][reaching], color=COLORS[4], linewidth=1.2,
         linestyle=(0, (3, 2)), label="reference",
     )  # fmt: skip
-    touch = np.flatnonzero(own["t"] >= until - 1e-9)[0]
     x, y, t = own["end_effector_x"], own["end_effector_y"], own["t"]
-    ax.plot(x[touch], y[touch], "o", color="#CC0000", markersize=6, label=f"coupling, {t[touch]:g} s")
+    for touch in np.flatnonzero(t >= until - 1e-9)[:1]:  # none in a run that ends before
+        ax.plot(x[touch], y[touch], "o", color="#CC0000", markersize=6, label=f"coupling, {t[touch]:g} s")
     ax.set_xlabel("x from the base's centre (m)", color=INK)
     ax.set_ylabel("y (m)", color=INK)
     ax.set_aspect("equal", adjustable="datalim")
@@ -77,7 +77,9 @@ def configurations(run: Run) -> Figure:
     figure = Figure(figsize=(13.0, 4.9), dpi=110, facecolor="white")
     t = run.states["t"]
     until = run.scenario["reach"]["duration"]
-    moments = {"start": 0, "coupling": int(np.flatnonzero(t >= until - 1e-9)[0]), "end": len(t) - 1}
+    moments = {"start": 0, "coupling": int(np.searchsorted(t, until - 1e-9)), "end": len(t) - 1}
+    if moments["coupling"] == len(t):  # the run ends before
+        del moments["coupling"]
     names = [f"q.{name}" for name in dynamics.layout.names()[0]]
     q = np.stack([run.states[name] for name in names], axis=-1)
     target = np.stack([run.states[f"q.T.{axis}"] for axis in "xy"], axis=-1)
