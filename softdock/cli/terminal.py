@@ -80,7 +80,8 @@ def summary(metrics: Mapping[str, Any]) -> str:
     lines = []
     for name, value in metrics.items():
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
-        if isinstance(value, list):
+        nested = isinstance(value, Mapping) and value and all(isinstance(x, Mapping) for x in value.values())
+        if isinstance(value, list) or nested:
             text = f"{len(value)} (in metrics.json)"
         elif isinstance(value, Mapping):
             text = ", ".join(f"{key} {x:.4g}" if isinstance(x, float) else f"{key} {x}" for key, x in value.items())
