@@ -92,7 +92,7 @@ class Arm(Part):
         bus = next((part for part in self.craft.parts if isinstance(part, Bus)), None)
         if bus is None:
             raise PartError(f"{self.name}: poses of the tip need a Bus that holds the attitude of {self.craft.root!r}")
-        return FreeFloatingArm(self.craft.dynamics, self.craft.root, self.joints, self.tip, bus.q_AS)
+        return FreeFloatingArm(self.craft.dynamics, self.craft.root, self.joints, self.tip, bus.q_AS, self.craft.q)
 
     @cached_property
     def reacher(self) -> Reacher:

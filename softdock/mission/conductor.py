@@ -175,7 +175,7 @@ class Conductor:
     def _go_on(self, t: float, step: Callable[[], Any]) -> None:
         """The coroutine's next phase, begun; or how it ended."""
         assert self._coroutine
-        while True:
+        for _ in range(MOST_AT_ONCE):
             try:
                 phase = step()
             except StopIteration as stop:
@@ -194,6 +194,7 @@ class Conductor:
             except Failure as failure:
                 self._close(t, f"{type(failure).__name__}: {failure}")
                 step = partial(self._coroutine.throw, failure)
+        raise PartError(f"{MOST_AT_ONCE} phases in a row failed as they began, at t = {t:g} s")
 
     def _close(self, t: float, result: str) -> None:
         assert self._phase

@@ -95,7 +95,7 @@ class Close(Phase):
         self.gripper, self.grasp, self._end, self._asked = gripper, grasp or Pose(), np.inf, False
 
     def begin(self, t: float) -> None:
-        self._end, self.gripper.holds = t + self.gripper.closing, None
+        self._end, self.gripper.holds, self._asked = t + self.gripper.closing, None, False
 
     def update(self, t: float) -> Done | None:
         if t < self._end - 1e-9:

@@ -17,7 +17,7 @@ from softdock.mission.bus import Bus
 from softdock.planning.clearance import Bounds, clearances
 from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, are_neighbours, gap_at, pairs_of
-from softdock.world import Body, Pose
+from softdock.world import WORLD, Body, Pose
 
 DRIFT = 0.01
 """No free body near the craft gains speed against it faster than this in an orbit (m/s²)."""
@@ -30,9 +30,10 @@ class FloatingMotion(JointMotion):
     def __init__(self, dynamics: Dynamics, joints: Sequence[str], q: np.ndarray, cubics: Cubics) -> None:
         super().__init__(dynamics, joints, q, cubics)
         self._dynamics, world = dynamics, dynamics.world
-        self._share = sum(world.body(name).mass for name in joints) / dynamics.mass
+        moved = [body for body in world.bodies if any(one.name in joints for one in _carriers(dynamics, body.name))]
+        self._share = sum(body.mass for body in moved) / dynamics.mass
         self._last = joints[-1]
-        self._far = max(float(np.linalg.norm(world.body(name).center)) for name in joints)
+        self._far = max(_lever(dynamics, body, joints, q) for body in moved)
         self._known: dict[tuple[str, float, bytes, bytes], Bounds] = {}
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
@@ -62,8 +63,9 @@ class KeepingClear:
         craft = arm.craft
         bus = next(part for part in craft.parts if isinstance(part, Bus))
         self.dynamics, self.joints, self.target = craft.dynamics, arm.joints, target
-        self._q = craft.dynamics.layout.neutral()
-        place = craft.dynamics.layout.q[craft.root]
+        place, neutral = craft.dynamics.layout.q[craft.root], craft.dynamics.layout.neutral()
+        self._q = craft.q.copy()
+        self._q[place] = neutral[place]
         self._q[place.stop - 4 : place.stop] = bus.q_AS
         self._in_q, _ = craft.dynamics.layout.flat(arm.joints)
         world = craft.world
@@ -121,9 +123,16 @@ class KeepingClear:
         return True
 
 
+def _lever(dynamics: Dynamics, body: Body, joints: Sequence[str], q: np.ndarray) -> float:
+    """How far a body's centre of mass is from the origin of the arm's joint that carries it (m)."""
+    R, p = dynamics.pose(body.name, q)
+    carrier = next(one.name for one in _carriers(dynamics, body.name) if one.name in joints)
+    return float(np.linalg.norm(p + R @ np.array(body.center) - dynamics.pose(carrier, q)[1]))
+
+
 def _carriers(dynamics: Dynamics, name: str) -> list[Body]:
     """A body and those that carry it."""
     found = [dynamics.world.body(name)]
-    while found[-1].parent in dynamics.layout.kind:
+    while found[-1].parent != WORLD:
         found.append(dynamics.world.body(found[-1].parent))
     return found

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from softdock.dynamics import Dynamics
 from softdock.dynamics.frames import link_poses
 from softdock.kernels.jit import njit
+from softdock.world import WORLD
 from softdock.world.joints import Revolute
 
 
@@ -18,12 +19,18 @@ class FreeFloatingArm:
         p_AG = p_G − c,    J = ∂(turn, p_AG)/∂x
 
     with p_G and c of a base at its own origin with attitude `q_AS` (-), w x y z, and c by the joint values: as the arm
-    moves, the base gives way. The `joints` are revolute bodies in a chain, each carrying the next; whatever else the
-    world holds moves with the base.
+    moves, the base gives way. The `joints` are revolute bodies in a chain, each carrying the next. Other joints stay as
+    they are in `q` (m or rad), at zero if it is not given; what they carry moves with the base, or with the arm.
     """
 
     def __init__(
-        self, dynamics: Dynamics, base: str, joints: Sequence[str], tool: str, q_AS: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+        self,
+        dynamics: Dynamics,
+        base: str,
+        joints: Sequence[str],
+        tool: str,
+        q_AS: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        q: ArrayLike | None = None,
     ) -> None:
         layout, places = dynamics.layout, dynamics.tree.places
         bodies = [dynamics.world.body(name) for name in joints]
@@ -32,17 +39,15 @@ class FreeFloatingArm:
         for body in bodies:
             if not isinstance(body.joint, Revolute):
                 raise ValueError(f"{body.name!r} does not turn about an axis: its joint is {body.joint.kind}")
-        self._q = layout.neutral()
+        neutral = layout.neutral()
+        self._q = neutral.copy() if q is None else np.array(q, dtype=np.float64)
+        self._q[layout.q[base]] = neutral[layout.q[base]]
         self._q[layout.q[base].stop - 4 : layout.q[base].stop] = q_AS
         self._at = np.array([layout.q[name].start for name in joints])
         self._kernel, self._theta, self._places = dynamics.kernel("poses"), dynamics.theta, places
         self._tool = places[tool].link, np.ascontiguousarray(places[tool].R_LB), np.ascontiguousarray(places[tool].p_LB)
-        own = [places[name] for name in joints]
-        self._links = np.array([place.link for place in own])
-        self._masses = np.array([body.mass for body in bodies])
-        self._centers = np.array(
-            [place.p_LB + place.R_LB @ body.center for place, body in zip(own, bodies, strict=True)]
-        )
+        self._links = np.array([places[name].link for name in joints])
+        self._masses, self._centers = _carried(dynamics, joints, self._q)
         self._mass, self._rest, self._count = dynamics.mass, np.zeros(3), len(dynamics.tree.links)
         _, _, given_way, *_ = self._placed(np.zeros(len(joints)))
         center = np.asarray(dynamics.balance(self._q, np.zeros(dynamics.nv)).center)
@@ -66,6 +71,21 @@ class FreeFloatingArm:
         R_WL, p_WL, center, *_ = self._placed(x)
         places = [self._places[name] for name in names]
         return [p_WL[at.link] + R_WL[at.link] @ at.p_LB - center for at in places]
+
+
+def _carried(dynamics: Dynamics, joints: Sequence[str], q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mass of all that each joint carries before the next one (n), and its centre in the joint's link (n, 3)."""
+    masses, moments = np.zeros(len(joints)), np.zeros((len(joints), 3))
+    for body in dynamics.world.bodies:
+        name = body.name
+        while name != WORLD and name not in joints:
+            name = dynamics.world.body(name).parent
+        if name in joints and body.mass > 0.0:
+            k, place = joints.index(name), dynamics.tree.places[name]
+            (R, p), (R_j, p_j) = dynamics.pose(body.name, q), dynamics.pose(name, q)
+            masses[k] += body.mass
+            moments[k] += body.mass * (place.p_LB + place.R_LB @ R_j.T @ (p + R @ np.array(body.center) - p_j))
+    return masses, moments / np.where(masses > 0.0, masses, 1.0)[:, None]
 
 
 @njit(cache=True, nogil=True)

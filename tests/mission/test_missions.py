@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -184,6 +185,12 @@ def test_a_coroutine_that_raises_is_recorded_and_saved(file: Path, tmp_path: Pat
     assert run.table("phases")["name"].tolist() == ["wait"] and run.states["t"][-1] == pytest.approx(1.0)
 
 
+def trying_again(arm: ms.Arm) -> Any:
+    while True:
+        with suppress(ms.Failure):
+            yield ms.Move(arm, [9.0, 9.0, 9.0], 2.0)
+
+
 @pytest.mark.parametrize(
     ("phases", "message"),
     [
@@ -191,6 +198,7 @@ def test_a_coroutine_that_raises_is_recorded_and_saved(file: Path, tmp_path: Pat
         (lambda **parts: (x for x in [3]), "phases() yielded 3, which is no phase"),
         (lambda **parts: (ms.Wait(0.0) for _ in range(2000)), "phases follow each other without end"),
         (lambda **parts: (ms.Phase() for _ in range(1)), "Phase must say when it is done"),
+        (lambda **parts: trying_again(parts["arm"]), "1000 phases in a row failed as they began, at t = 0 s"),
     ],
 )
 def test_what_is_no_coroutine_of_phases_is_told(fetch: ModuleType, phases: Any, message: str) -> None:

@@ -7,7 +7,7 @@ from softdock.control import generalised_jacobian
 from softdock.dynamics import Dynamics
 from softdock.planning import FreeFloatingArm
 from softdock.spatial import quaternion_of_vector, vector_of_matrix
-from softdock.world import Body, Frame, Free, Pose, Prismatic, Revolute, World
+from softdock.world import Body, Fixed, Frame, Free, Pose, Prismatic, Revolute, World
 
 Q_AS = quaternion_of_vector([0.3, -0.4, 0.2])
 JOINTS = ("one", "two", "three")
@@ -43,6 +43,26 @@ def test_poses_are_the_worlds_about_its_centre_of_mass(dynamics: Dynamics) -> No
     np.testing.assert_allclose(ours[0], R, atol=1e-14)
     np.testing.assert_allclose(ours[1], p - center, atol=1e-14)
     np.testing.assert_allclose(arm.points(X, ("two", "tool"))[1], p - center, atol=1e-14)
+
+
+def test_what_the_arm_carries_and_where_other_joints_are_count(dynamics: Dynamics) -> None:
+    """A heavy hand fixed to the last link, a finger on it, and the antenna turned aside."""
+    own = dynamics.world
+    hand = Body(name="hand", parent="three", joint=Fixed(), mass=20.0, inertia=(1, 1, 1), center=(0.1, 0.2, 0.0))
+    finger = Body(name="finger", parent="hand", joint=Revolute(), mass=3.0, inertia=(1, 1, 1), center=(0.4, 0.0, 0.0))
+    loaded = Dynamics(own.altered(bodies=(*own.bodies, hand, finger)))
+    q = loaded.layout.neutral()
+    q[:3], q[3:7] = (2.0, -1.0, 0.5), Q_AS
+    q[loaded.layout.q["antenna"]], q[loaded.layout.q["finger"]] = 1.5, 0.7
+    arm, d = FreeFloatingArm(loaded, "base", JOINTS, "tool", Q_AS, q), 1e-6
+    for name, x in zip(JOINTS, X, strict=True):
+        q[loaded.layout.q[name]] = x
+    center = np.asarray(loaded.balance(q, np.zeros(loaded.nv)).center)
+    _, p, J = arm.forward(X)
+    np.testing.assert_allclose(p, loaded.pose("tool", q)[1] - center, atol=1e-13)
+    for k in range(3):
+        ahead, back = (arm.forward(X + sign * d * np.eye(3)[k])[1] for sign in (1, -1))
+        np.testing.assert_allclose(J[3:, k], (ahead - back) / (2 * d), atol=1e-8)
 
 
 def test_the_jacobian_is_the_derivative_angles_first(dynamics: Dynamics) -> None:
