@@ -1,0 +1,116 @@
+"""Speed of this checkout beside another one: steps, small calls, start-up, first runs, a campaign.
+
+    python studies/speed_beside.py OTHER_CHECKOUT [--rounds 3] [--cold]
+
+`git worktree add ../before COMMIT` makes the other one. Both take turns, each measurement in a process of its own; the
+least processor time of each counts. `--cold` adds first runs ever, with empty caches, which take minutes.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from report import heading
+
+HERE = Path(__file__).resolve().parents[1]
+CALLS = """
+import json, time
+import softdock as sd
+
+def best(work, number, rounds=15):
+    least = float("inf")
+    for _ in range(rounds):
+        began = time.thread_time()
+        for _ in range(number):
+            work()
+        least = min(least, (time.thread_time() - began) / number)
+    return 1e6 * least
+
+bodies = [sd.Body(name="bus", mass=100.0, inertia=(40.0, 50.0, 45.0))]
+for k in range(7):
+    axis = ((0, 0, 1), (0, 1, 0), (1, 0, 0))[k % 3]
+    bodies.append(sd.Body(name=f"link{k}", parent=bodies[-1].name, joint=sd.Revolute(axis=axis), mass=5.0,
+                          placement=sd.Pose(position=(0.4, 0, 0)), center=(0.2, 0, 0), inertia=(0.01, 0.1, 0.1)))
+dynamics = sd.Dynamics(sd.World(bodies=tuple(bodies)))
+q, v = dynamics.state({f"link{k}": {"velocity": 0.1} for k in range(7)})
+motion = sd.Motion(dynamics, q, v, h=0.01)
+motion.run(10)
+print(json.dumps({
+    "a step of a free arm of 7 joints (µs)": best(lambda: motion.run(1000, every=1000), 1) / 1000,
+    "Motion.run(1) (µs)": best(lambda: motion.run(1), 100),
+    "Motion(...) (µs)": best(lambda: sd.Motion(dynamics, q, v, h=0.01), 100),
+}))
+"""
+
+
+def child(checkout: Path, arguments: list[str], cache: str | None = None) -> tuple[float, str]:
+    """Processor time (s) of a Python process that sees a checkout, and what it printed."""
+    environment = os.environ | {"PYTHONPATH": str(checkout)}
+    if cache is not None:
+        environment |= {"SOFTDOCK_CACHE": cache, "NUMBA_CACHE_DIR": cache}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=checkout, env=environment, check=True, capture_output=True, text=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def measured(checkout: Path, cold: bool, place: Path) -> dict[str, float]:
+    """Every figure of one checkout, once."""
+    found: dict[str, float] = json.loads(child(checkout, ["-c", CALLS])[1])
+    found["import softdock; softdock.Dynamics (s)"] = child(checkout, ["-c", "import softdock; softdock.Dynamics"])[0]
+    command = ["-m", "softdock"]
+    found["softdock --help (s)"] = child(checkout, [*command, "--help"])[0]
+    for name in ("free-flyer", "iss-docking"):
+        with tempfile.TemporaryDirectory(dir=place) as folder:
+            run = [*command, "run", name, "--no-figures", "--out", f"{folder}/run"]
+            found[f"softdock run {name}, cached (s)"] = child(checkout, run)[0]
+        if cold:
+            with tempfile.TemporaryDirectory(dir=place) as folder:
+                run = [*command, "run", name, "--no-figures", "--out", f"{folder}/run"]
+                found[f"softdock run {name}, first ever (s)"] = child(checkout, run, cache=f"{folder}/cache")[0]
+    with tempfile.TemporaryDirectory(dir=place) as folder:
+        campaign = [
+            "campaign",
+            "iss-docking",
+            "--vary",
+            "payload.mass=uniform(90, 110)",
+            "--runs",
+            "200",
+            "--workers",
+            "1",
+        ]
+        found["200 runs of iss-docking in a campaign (s)"] = child(
+            checkout, [*command, *campaign, "--out", f"{folder}/campaign"]
+        )[0]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("other", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--cold", action="store_true", help="first runs ever, too")
+    arguments = parser.parse_args()
+    sides = {"before": arguments.other.resolve(), "now": HERE}
+    least: dict[str, dict[str, float]] = {side: {} for side in sides}
+    with tempfile.TemporaryDirectory() as place:
+        for _ in range(arguments.rounds):
+            for side, checkout in sides.items():
+                for what, value in measured(checkout, arguments.cold, Path(place)).items():
+                    least[side][what] = min(value, least[side].get(what, float("inf")))
+    print(heading("Speed beside another checkout (processor time, least of rounds in turn)", arguments))
+    print("\n| | before | now | ratio |\n|---|---:|---:|---:|")
+    for what, before in least["before"].items():
+        now = least["now"][what]
+        print(f"| {what} | {before:.3g} | {now:.3g} | {now / before:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
