@@ -52,7 +52,7 @@ A spin says nothing of inertia: without it, noise would be fitted by a wobble of
 
 
 def relaxed(acceleration: bool, drift: bool) -> np.ndarray:
-    """The prior of a target that is more disturbed (σ = 5e-5 rad/s²), or whose centre of mass moves in it (0.3 mm/s)."""
+    """The prior of a target that is disturbed more (σ = 5e-5 rad/s²), or whose centre of mass moves (0.3 mm/s)."""
     prior, at = PRIOR.copy(), TARGET_ERROR.places().flat
     if acceleration:
         prior[at.acceleration] = 4e8

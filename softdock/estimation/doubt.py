@@ -1,8 +1,8 @@
 """Whether a batch's residuals are those of its model, and what explains them if not.
 
-A solution whose residuals are white explains its poses. If they are not, three things are tried: a constant torque, a
-centre of mass that moves in the body, and noise of which a share is correlated (Gauss and Markov's). The evidence of each,
-by Laplace's approximation, decides; what it is paid for is that an unknown has a prior, and that noise has a determinant.
+A solution whose residuals are white explains its poses. If they are not, three things are tried: a larger constant
+torque, a centre of mass that moves in the body, and noise of which a share is correlated (Gauss and Markov's). The
+evidence of each, by Laplace's approximation, decides: it counts the prior of an unknown, and the noise's determinant.
 """
 
 from typing import NamedTuple

@@ -309,8 +309,8 @@ def noise(model: Symbols, x: ca.SX, h: ca.SX, theta: ca.SX) -> ca.SX:
 
 
 def functions(name: str) -> dict[str, ca.Function]:
-    """All kernels of a model; matrices row by row. Inputs: q = x; e = h (step, advanced, noise) or the measured pose (residual);
-    v = the error (moved)."""
+    """All kernels of a model; matrices row by row. Inputs: q = x; e = h (step, advanced, noise) or the measured pose
+    (residual); v = the error (moved)."""
     model = MODELS[name]
     x, e = ca.SX.sym("q", model.numbers), ca.SX.sym("v", model.errors)
     h, z, theta = ca.SX.sym("e"), ca.SX.sym("e", POSE.size({})), ca.SX.sym("theta", THETA.size({}))

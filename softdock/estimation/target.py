@@ -30,9 +30,9 @@ _AT, _POSE = TARGET.places(), POSE.places()
 
 
 class TargetEstimator(Filter):
-    """State in the measured frame {C}: attitude, ω, inertia, r, v, ρ, a constant disturbing angular acceleration, the rate
-    of ρ: 26 errors, and nothing singular for symmetric bodies or pure spin. It starts by itself, from a sphere. What
-    poses ask for beyond that (`explained`) is estimated too, or widens the covariance.
+    """State in the measured frame {C}: attitude, ω, inertia, r, v, ρ, a constant disturbing angular acceleration, the
+    rate of ρ: 26 errors, and nothing singular for symmetric bodies or pure spin. It starts by itself, from a sphere.
+    What poses ask for beyond that (`explained`) is estimated too, or widens the covariance.
 
     `n` (rad/s) is the orbit's rate. The batch looks back by `window` (s) and is solved anew after `every` (s), more
     often at first. Densities of disturbance (`Model`): `torque` (rad/s²/√Hz), `force` (m/s²/√Hz).
