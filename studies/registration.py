@@ -2,9 +2,9 @@
 
     python studies/registration.py [--views 100] [--seed 0] [--odd]
 
-Right: within 1 degree and 20 mm. NEES is of the six errors (expectation 6, median 5.35); false: accepted, not right. With
---odd: bodies that look alike from several sides, faces seen head-on, a fifth of a target; overconfident is a NEES above
-30, and acquisition is tried on symmetric bodies.
+Right: within 1 degree and 20 mm. NEES is of the six errors (expectation 6, median 5.35); false: accepted, not right.
+With --odd: bodies that look alike from several sides, faces seen head-on, a fifth of a target; overconfident is a NEES
+above 30, and acquisition is tried on symmetric bodies.
 """
 
 import argparse
@@ -115,9 +115,8 @@ def odd(count: int, seed: int) -> None:
         middle = (f"{np.median(chi):.2f}", f"{np.median(angles):.3f}") if chi else ("", "")
         over = int(np.sum(np.array(chi) > 30))
         print(f"| {name} | {count} | {len(chi)} | {right} | {over} | {' | '.join(middle)} | {took:.0f} |", flush=True)
-    print(
-        "\n| acquisition of | scans | right one in the list | none given | poses (mean) | ms |\n|---|---|---|---|---|---|"
-    )
+    print("\n| acquisition of | scans | right one in the list | none given | poses (mean) | ms |")
+    print("|---|---|---|---|---|---|")
     for name, make in odd_views.SYMMETRIC.items():
         surface, held, none, poses, took = make(), 0, 0, [], 0.0
         for k in range(max(1, count // 5)):
