@@ -96,7 +96,8 @@ class Runner:
         failure = ""
         with unbroken():
             events = partial(recorder.write_events, self.simulation.events)
-            for step in (events, partial(recorder.write_metrics, metrics), recorder.close):
+            measured = partial(recorder.write_metrics, metrics, type(self.scenario).measures())
+            for step in (events, measured, recorder.close):
                 try:
                     step()
                 except OSError as error:
@@ -135,7 +136,7 @@ class Runner:
             **balance_errors(self.dynamics, rows, known=own),
             "steps": simulation.steps,
             "evaluations_per_step": counts["evaluations"] / counts["steps"],
-            "compute_seconds": seconds,
+            "compute_time": seconds,
             "realtime_factor": settings.duration / seconds,
         }
         metrics = {
