@@ -50,6 +50,9 @@ function range(values) {
   for (const x of values) if (isNumber(x)) { low = Math.min(low, x); high = Math.max(high, x); }
   return low > high ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
+function roomy([low, high]) {
+  return [low - 0.03 * (high - low), high + 0.03 * (high - low)];
+}
 function ticks(low, high, most) {
   const rough = (high - low) / most, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough);
@@ -103,7 +106,7 @@ function scatter() {
   const draw = () => {
     const [ax, ay] = [axisOf(selectX.value, C[selectX.value]), axisOf(selectY.value, C[selectY.value])];
     const [x, y] = [scaled(C[selectX.value], ax.factor), scaled(C[selectY.value], ay.factor)];
-    const { svg, sx, sy } = frame(620, 400, range(x), range(y), ax.label, ay.label);
+    const { svg, sx, sy } = frame(620, 400, roomy(range(x)), roomy(range(y)), ax.label, ay.label);
     for (let k = 0; k < count; k++) {
       if (!isNumber(x[k]) || !isNumber(y[k])) continue;
       const dot = make("circle", { class: "dot", cx: sx(x[k]).toFixed(1), cy: sy(y[k]).toFixed(1), r: count > 2000 ? 2 : 3.2, fill: colour[C.outcome[k]], "fill-opacity": 0.7, "data-index": C.index[k] });
@@ -207,12 +210,12 @@ function failures() {
   if (!failed.length) return;
   failed.sort((i, j) => (C.status[i] === "done") - (C.status[j] === "done"));
   const most = 12, node = section(`Runs that did not end ${data.goal}`, true);
-  const shownMetrics = deciding ? [deciding] : [];
-  const table = make("table", { id: "failures" }, make("tr", {}, ...["run", "outcome", ...[...data.drawn, ...shownMetrics].map(headed), "why", "replay"].map((h) => make("th", {}, h))));
+  const shownMetrics = deciding ? [deciding] : [], told = failed.some((k) => C.reason[k]);
+  const table = make("table", { id: "failures" }, make("tr", {}, ...["run", "outcome", ...[...data.drawn, ...shownMetrics].map(headed), "replay", ...(told ? ["why"] : [])].map((h) => make("th", {}, h))));
   for (const k of failed.slice(0, most)) {
     const index = C.index[k];
     const link = data.kept[index] ? make("a", { href: data.kept[index] }, "open") : make("code", {}, `--rerun ${index}`);
-    table.append(make("tr", {}, make("td", {}, String(index)), make("td", {}, make("i", { class: "key", style: `background:${colour[C.outcome[k]]}` }), C.outcome[k]), ...[...data.drawn, ...shownMetrics].map((d) => make("td", {}, short(C[d][k]))), make("td", { class: "why" }, C.reason[k] || "–"), make("td", {}, link)));
+    table.append(make("tr", {}, make("td", {}, String(index)), make("td", {}, make("i", { class: "key", style: `background:${colour[C.outcome[k]]}` }), C.outcome[k]), ...[...data.drawn, ...shownMetrics].map((d) => make("td", {}, short(C[d][k]))), make("td", {}, link), ...(told ? [make("td", { class: "why" }, C.reason[k] || "–")] : [])));
   }
   node.append(make("div", { class: "scroll" }, table));
   if (failed.length > most) node.append(make("p", {}, `${failed.length - most} more; all are in results.parquet.`));
