@@ -51,6 +51,8 @@ class Runner:
         self.simulation = called(scenario, "simulation", Simulation, self.dynamics)
         if self.simulation.dynamics.world is not self.dynamics.world:
             raise HookFailed("simulation(): it is of another world; make it with the dynamics that are passed in")
+        if announce and (left_out := scenario.world.touching.told()):
+            announce(left_out)
         if compiled is Dynamics:
             self.simulation.motion.warm()
 
