@@ -58,6 +58,8 @@ class Simulation:
         self._controllers = Controllers(self)
         self._book: Book | None = None
         self._is_running = self._loads = False
+        self.outside: np.ndarray | None = None
+        """Forces (nv) beside all that is commanded: what another simulator pushes with."""
         self._rows: Rows | None = None
         self.command = np.zeros(dynamics.nv) if command is None else command
         for latch in self.motion.engaged:
@@ -139,7 +141,8 @@ class Simulation:
         """Of the coming steps: one row for all, or one for each."""
         row = self.steps - self._since
         last = len(self._command) - 1
-        return self._controllers.added_to(self._command[row : row + steps] if row < last else self._command[last:])
+        given = self._controllers.added_to(self._command[row : row + steps] if row < last else self._command[last:])
+        return given if self.outside is None else given + self.outside
 
     # --- what is done when ---------------------------------------------------------------------
 

@@ -167,7 +167,13 @@ def _capsule(r: float, half: float) -> tuple[float, list[float]]:
     return barrel + caps, [across, across, along_z + caps * 2 * r * r / 5]
 
 
-_MADE: dict[str, Callable[..., tuple[float, list[float]]]] = {"sphere": _sphere, "capsule": _capsule, "cylinder": _cylinder, "box": _cuboid, "ellipsoid": _ellipsoid}
+_MADE: dict[str, Callable[..., tuple[float, list[float]]]] = {
+    "sphere": _sphere,
+    "capsule": _capsule,
+    "cylinder": _cylinder,
+    "box": _cuboid,
+    "ellipsoid": _ellipsoid,
+}
 _COUNT = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
 
 
