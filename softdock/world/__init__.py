@@ -20,6 +20,7 @@ from softdock.world.layout import JointState, Layout
 from softdock.world.model import WORLD, Body, Bushing, Compliance, Contact, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
 from softdock.world.wheels import with_wheels
 
@@ -51,6 +52,7 @@ __all__ = [
     "Orbit",
     "Parts",
     "Planar",
+    "Plume",
     "Pose",
     "Prismatic",
     "Revolute",
@@ -59,6 +61,7 @@ __all__ = [
     "Spherical",
     "Spring",
     "Strength",
+    "Thruster",
     "Uniform",
     "World",
     "WorldFileError",

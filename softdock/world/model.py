@@ -14,6 +14,7 @@ from softdock.world.gravity import Gravity, NoGravity
 from softdock.world.joints import Fixed, Free, Joint
 from softdock.world.pose import Pose
 from softdock.world.shapes import Shape
+from softdock.world.thrusters import Thruster
 
 WORLD = "world"
 """Name of the frame that everything hangs from."""
@@ -180,7 +181,7 @@ class Contact(Described):
 
 
 class World(Described):
-    """Bodies in one or more kinematic trees, with named frames, latches, contacts and gravity."""
+    """Bodies in one or more kinematic trees, with named frames, latches, contacts, thrusters and gravity."""
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
@@ -188,6 +189,7 @@ class World(Described):
     frames: Annotated[tuple[Frame, ...], Field(max_length=MOST_PARTS)] = ()
     latches: Annotated[tuple[Latch, ...], Field(max_length=MOST_PARTS)] = ()
     contacts: Annotated[tuple[Contact, ...], Field(max_length=MOST_PARTS)] = ()
+    thrusters: Annotated[tuple[Thruster, ...], Field(max_length=MOST_PARTS)] = ()
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""
@@ -197,6 +199,7 @@ class World(Described):
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", [latch.name for latch in self.latches])
         _unique("contact", [contact.name for contact in self.contacts])
+        _unique("thruster", [thruster.name for thruster in self.thrusters])
         places = {body.name for body in self.bodies} | {WORLD}
         for body in self.bodies:
             if body.parent not in places:
@@ -214,6 +217,8 @@ class World(Described):
         known = {body.name: body for body in self.bodies}
         for contact in self.contacts:
             _check_contact(contact, known)
+        for thruster in self.thrusters:
+            _check_thruster(thruster, known)
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
 
@@ -260,6 +265,7 @@ class World(Described):
             frames=tuple(frame for world in worlds for frame in world.frames),
             latches=tuple(latch for world in worlds for latch in world.latches),
             contacts=tuple(contact for world in worlds for contact in world.contacts),
+            thrusters=tuple(thruster for world in worlds for thruster in world.thrusters),
         )
 
 
@@ -271,6 +277,16 @@ def _check_contact(contact: Contact, known: Mapping[str, Body]) -> None:
             raise ValueError(f"contact {contact.name!r}: unknown body {end!r}{nearest(end, known)}")
         if not known[end].shapes:
             raise ValueError(f"contact {contact.name!r}: body {end!r} has no shape to touch with")
+
+
+def _check_thruster(thruster: Thruster, known: Mapping[str, Body]) -> None:
+    if thruster.body not in known:
+        raise ValueError(f"thruster {thruster.name!r}: unknown body {thruster.body!r}{nearest(thruster.body, known)}")
+    body = known[thruster.body]
+    if body.parent != WORLD or not isinstance(body.joint, Free):
+        raise ValueError(
+            f"thruster {thruster.name!r}: body {body.name!r} is not free: it must be on a free joint on the world"
+        )
 
 
 def _unique(what: str, names: Sequence[str], reserved: str = "") -> None:
