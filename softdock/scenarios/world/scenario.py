@@ -1,12 +1,13 @@
 """Scenario 'world': any described world, released from its initial state."""
 
 from operator import methodcaller
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.runs.measures import Declared
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario
 from softdock.world.describe import Described, Name, Number, nearest
@@ -40,6 +41,7 @@ class Firing(Described):
 class Released(Scenario):
     """Moves under constant commands; latches come and go, and thrusters fire, at given times."""
 
+    units: ClassVar[Declared] = {"energy_lost_engaging": ("J", "energy that engaging latches took")}
     commands: dict[Name, Command] = Field(default_factory=dict)
     latching: tuple[Latching, ...] = ()
     firing: tuple[Firing, ...] = ()
