@@ -313,7 +313,11 @@ class Motion:
             self.dynamics.contact_names, self._gaps_at(q), self._plant.contacts.soft, strict=True
         ):
             if value < -ROUNDING and not soft:
-                raise ValueError(f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
+                many = " & " in name and name not in {contact.name for contact in self.dynamics.world.contacts}
+                advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
+                raise ValueError(
+                    f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s{advice}"
+                )
 
     @_alone
     def gaps(self) -> np.ndarray:
