@@ -115,9 +115,9 @@ class WrenchSensor:
     """A force and torque sensor in the joint of `body`, with the origin and axes of `frame` (the body's own if none is
     given), which must be fixed to the body.
 
-    A reading of every `period` (s) is the average over it, then filtered (first order, time constant `filter` (s)), with
-    white `noise` (N, N m) of that standard deviation and a `bias` (N, N m; six), and handed over `latency` (s) later, or
-    more by an exponentially distributed `jitter` (s). `tare` takes the present reading as zero.
+    A reading of every `period` (s) is the average over it, then filtered (first order, time constant `filter` (s)),
+    with white `noise` (N, N m) of that standard deviation and a `bias` (N, N m), six numbers, and handed over
+    `latency` (s) later, or more by an exponentially distributed `jitter` (s). `tare` takes the present reading as zero.
     """
 
     def __init__(
