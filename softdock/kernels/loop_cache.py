@@ -16,7 +16,7 @@ from typing import Any
 import numba
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 from softdock.kernels import cache
 
