@@ -28,10 +28,14 @@ GENERAL = {
     "outcome": Measure("", "how it ended, in the scenario's words"),
     "residual": Measure("-", "of the step that failed, relative to the momenta in it"),
     "energy_balance_error": Measure("J", "largest change of energy that works and losses do not explain"),
-    "momentum_drift": Measure("kg m/s", "largest change of momentum beyond gravity's impulse"),
+    "momentum_drift": Measure("kg m/s", "largest change of momentum beyond the impulse of gravity and thrusters"),
     "angular_momentum_balance_error": Measure(
-        "kg m²/s", "largest change of angular momentum about the centre of mass beyond gravity's torque"
+        "kg m²/s", "largest change of angular momentum about the centre of mass beyond that of gravity and thrusters"
     ),
+    "propellant": Measure("kg", "used by thrusters"),
+    "thruster_impulse": Measure("N s", "thrust × time of all thrusters together"),
+    "firings": Measure("-", "pulses of thrusters"),
+    "plume_impulse": Measure("N s", "what plumes pushed on other bodies"),
     "reference_difference": Measure("-", "largest difference from DOP853 among all states, each in its own SI unit"),
     "steps": Measure("-", "time steps taken"),
     "evaluations_per_step": Measure("-", "evaluations of the step's equations, on average"),

@@ -140,6 +140,7 @@ class Runner:
             "evaluations_per_step": counts["evaluations"] / counts["steps"],
             "compute_time": seconds,
             "realtime_factor": settings.duration / seconds,
+            **(simulation.thrusters.metrics(simulation.t) if simulation.thrusters else {}),
         }
         metrics = {
             **own,
@@ -157,6 +158,8 @@ class Runner:
             return []
         try:
             tables = called(self.scenario, "tables", dict, self.simulation, self.simulation.rows)
+            if self.simulation.thrusters and self.simulation.thrusters.pulses:
+                tables = {"thrusters": self.simulation.thrusters.columns(), **tables}
         except HookFailed as error:
             return [error]
         failures, taken = [], recorder.tables

@@ -22,6 +22,7 @@ from softdock.world.mjcf import load_mjcf
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
 from softdock.world.urdf_export import save_urdf
 from softdock.world.wheels import with_wheels
@@ -54,6 +55,7 @@ __all__ = [
     "Orbit",
     "Parts",
     "Planar",
+    "Plume",
     "Pose",
     "Prismatic",
     "Revolute",
@@ -62,6 +64,7 @@ __all__ = [
     "Spherical",
     "Spring",
     "Strength",
+    "Thruster",
     "Uniform",
     "World",
     "WorldFileError",
