@@ -20,7 +20,7 @@ KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
 _HARD = (0.0, 1.0, 0.0, 0.0)
 """Stiffness, exponent, damping and viscosity of what is not compliant."""
 MOST_PAIRS = 1_000_000
-"""Pairs of shapes that may touch; each takes about 350 bytes of a motion."""
+"""Pairs of shapes that may touch; each takes about 500 bytes of a motion."""
 
 
 def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable, list[str]]:

@@ -46,6 +46,8 @@ def save(state, saved):
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
         saved.stored[k] = state.compliance.stored[k]
+        for c in range(6 * k, 6 * k + 6):
+            saved.impulse[c] = state.compliance.impulse[c]
     saved.owed = state.points.owed
     copy(state.points.sliding, saved.sliding)
 
@@ -60,6 +62,8 @@ def restore(state, saved):
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
         state.compliance.stored[k] = saved.stored[k]
+        for c in range(6 * k, 6 * k + 6):
+            state.compliance.impulse[c] = saved.impulse[c]
     state.points.owed = saved.owed
     copy(saved.sliding, state.points.sliding)
 

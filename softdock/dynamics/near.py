@@ -101,6 +101,8 @@ def list_near(plant, state):
             before.phi[k] = np.inf if contacts.soft[k] else before.bound[k]
             proximity.apart[k] = False
             before.saved.stored[k], state.points.pressed[k] = state.compliance.stored[k], False
+            for c in range(6 * k, 6 * k + 6):
+                before.saved.impulse[c] = state.compliance.impulse[c]
 
 
 @partial(CompiledLoop, makes_arrays=True)

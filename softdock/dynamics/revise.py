@@ -16,7 +16,8 @@ def revised(dynamics: Dynamics, world: World) -> Dynamics:
     """The compiled `world`, in all answers the same as Dynamics(world), and quickly made if it differs from that of
     `dynamics` only in masses, gains, gravity, and how contacts answer."""
     tree = dynamics.tree.revised(world)
-    if tree is None or tree.structure() != dynamics._structure:
+    alike = bool(world.thrusters) == bool(dynamics.world.thrusters)
+    if tree is None or not alike or tree.structure() != dynamics._structure:
         return Dynamics(world, dynamics._announce)
     new = copy.copy(dynamics)
     for name in _OF_NUMBERS:

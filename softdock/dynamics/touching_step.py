@@ -247,6 +247,8 @@ def solve_touching(plant, state, h, stage):
                 for i in range(state.proximity.seen.number):
                     k = state.proximity.near[i]
                     touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
+                    for c in range(6):
+                        touch.impulse[6 * k + c] += h * touch.wrench[k, c]
                 newton.powers[0] -= power  # the contacts' force went in with the actuators'
             break
         if iteration >= sharp_from and change > before:

@@ -21,6 +21,7 @@ from softdock.world.layout import JointState, Layout
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
 from softdock.world.wheels import with_wheels
 
@@ -52,6 +53,7 @@ __all__ = [
     "Orbit",
     "Parts",
     "Planar",
+    "Plume",
     "Pose",
     "Prismatic",
     "Revolute",
@@ -60,6 +62,7 @@ __all__ = [
     "Spherical",
     "Spring",
     "Strength",
+    "Thruster",
     "Uniform",
     "World",
     "WorldFileError",

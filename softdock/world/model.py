@@ -2,7 +2,7 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from softdock.world.gravity import Gravity, NoGravity
 from softdock.world.joints import Fixed, Free, Joint
 from softdock.world.pose import Pose
 from softdock.world.shapes import Shape
+from softdock.world.thrusters import Thruster
 
 WORLD = "world"
 """Name of the frame that everything hangs from."""
@@ -145,7 +146,7 @@ class Latch(Described):
 
 
 class World(Described):
-    """Bodies in one or more kinematic trees, with named frames, latches, contacts and gravity."""
+    """Bodies in one or more kinematic trees, with named frames, latches, contacts, thrusters and gravity."""
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
@@ -154,6 +155,7 @@ class World(Described):
     latches: Annotated[tuple[Latch, ...], Field(max_length=MOST_PARTS)] = ()
     contacts: Annotated[tuple[Contact, ...], BeforeValidator(everything), Field(max_length=MOST_PARTS)] = ()
     """Or "all": whatever has a shape may touch whatever else has one (`with_contacts`)."""
+    thrusters: Annotated[tuple[Thruster, ...], Field(max_length=MOST_PARTS)] = ()
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""
@@ -163,6 +165,7 @@ class World(Described):
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", [latch.name for latch in self.latches])
         _unique("contact", [contact.name for contact in self.contacts])
+        _unique("thruster", [thruster.name for thruster in self.thrusters])
         places = {body.name for body in self.bodies} | {WORLD}
         for body in self.bodies:
             if body.parent not in places:
@@ -177,6 +180,8 @@ class World(Described):
                     raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
             if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
                 raise ValueError(f"latch {latch.name!r} would hold a body to itself")
+        for thruster in self.thrusters:
+            _check_thruster(thruster, {body.name: body for body in self.bodies})
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
         if self.contacts:
@@ -252,6 +257,50 @@ class World(Described):
             frames=tuple(frame for world in worlds for frame in world.frames),
             latches=tuple(latch for world in worlds for latch in world.latches),
             contacts=tuple(dict.fromkeys(contact for world in worlds for contact in world.contacts)),
+            thrusters=tuple(thruster for world in worlds for thruster in world.thrusters),
+        )
+
+    def prefixed(self, prefix: str) -> "World":
+        """The same world with `prefix` before the names of all bodies, frames, latches and contacts, so that it can be
+        `joined` to another of the same names."""
+
+        def own(name: str) -> str:
+            return name if name == WORLD else prefix + name
+
+        return self.altered(
+            bodies=tuple(body.altered(name=own(body.name), parent=own(body.parent)) for body in self.bodies),
+            frames=tuple(frame.altered(name=own(frame.name), body=own(frame.body)) for frame in self.frames),
+            latches=tuple(
+                latch.altered(name=own(latch.name), frame_a=own(latch.frame_a), frame_b=own(latch.frame_b))
+                for latch in self.latches
+            ),
+            contacts=tuple(
+                contact.altered(name=own(contact.name), body_a=own(contact.body_a), body_b=own(contact.body_b))
+                for contact in self.contacts
+            ),
+        )
+
+    def placed(self, pose: Pose) -> "World":
+        """All trees, and frames of the world itself, put elsewhere: `pose` is where the world's frame goes. Gravity
+        stays as it is."""
+        return self.altered(
+            bodies=tuple(
+                body.altered(placement=pose @ body.placement) if body.parent == WORLD else body for body in self.bodies
+            ),
+            frames=tuple(
+                frame.altered(placement=pose @ frame.placement) if frame.body == WORLD else frame
+                for frame in self.frames
+            ),
+        )
+
+
+def _check_thruster(thruster: Thruster, known: Mapping[str, Body]) -> None:
+    if thruster.body not in known:
+        raise ValueError(f"thruster {thruster.name!r}: unknown body {thruster.body!r}{nearest(thruster.body, known)}")
+    body = known[thruster.body]
+    if body.parent != WORLD or not isinstance(body.joint, Free):
+        raise ValueError(
+            f"thruster {thruster.name!r}: body {body.name!r} is not free: it must be on a free joint on the world"
         )
 
 
