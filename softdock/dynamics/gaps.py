@@ -32,6 +32,8 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
         place, many = tree.places[body], tree.world.body(body).shapes
         own[body] = range(len(shapes), len(shapes) + len(many))
         shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in many]
+    if (count := sum(len(own[g.body_a]) * len(own[g.body_b]) for g in touching)) > MOST_PAIRS:
+        raise ValueError(f"{count} pairs of shapes may touch, more than {MOST_PAIRS}; exclude bodies that never meet")
     pairs, stops, laws, names = [], [], [], []
     for g in touching:
         if tree.places[g.body_a].link == tree.places[g.body_b].link:
@@ -43,10 +45,6 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
             pairs.append(ends)
             laws.append((g.law.restitution, 0.0, 0.0, *law, *rub))
             names.append(g.name)
-    if len(pairs) > MOST_PAIRS:
-        raise ValueError(
-            f"{len(pairs)} pairs of shapes may touch, more than {MOST_PAIRS}; exclude bodies that never meet"
-        )
     for name, q, v, sign, bound, e in _stops(tree):
         stops.append((q, v))
         laws.append((e, sign, bound, *_HARD, 0.0, 1.0))

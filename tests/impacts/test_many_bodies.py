@@ -32,7 +32,7 @@ def thrown(speed: float, common: float, seed: int) -> tuple[np.ndarray, np.ndarr
 
 
 def events_of(q: np.ndarray, v: np.ndarray, masses: np.ndarray, time: float) -> list[tuple[float, int, int]]:
-    """Impacts of elastic balls that fly straight between them, by the roots of |x_i − x_j| = 0.2, one after the other."""
+    """Impacts of elastic balls that fly straight between them, by the roots of |x_i − x_j| = 0.2."""
     x, u, t, found = q.reshape(-1, 7)[:, :3].copy(), v.reshape(-1, 6)[:, :3].copy(), 0.0, []
     i, j = np.triu_indices(COUNT, 1)
     while True:
@@ -84,7 +84,7 @@ def test_compliant_ones_too(balls: sd.Dynamics) -> None:
 
 
 def test_boxes_fly_together() -> None:
-    """27 boxes in a grid at 1 m/s: what all do together is no motion of one against another, so nothing is evaluated."""
+    """27 boxes in a grid at 1 m/s: what all do together is no motion of one against another."""
     world, q, v = boxes(27, 0.3)
     assert len(world.touching.pairs) == 351
     motion = sd.Motion(sd.Dynamics(world), q, v, h=0.01)
@@ -102,17 +102,10 @@ def test_bounds() -> None:
     with pytest.raises(ValueError, match=f"1237500 pairs of shapes may touch, more than {MOST_PAIRS}"):
         _ = sd.Dynamics(sd.World(bodies=bodies, contacts="all")).contact_names
     floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[sd.Box(size=(99, 9, 1))])
-    tiles = [
-        sd.Body(
-            name=f"t{k}", mass=1, inertia=[1] * 3, joint=sd.Prismatic(axis=(0, 0, 1)),
-            placement={"position": (k - 34, 0, 0.6)}, shapes=[sd.Box(size=(0.5, 0.5, 0.2))],
-        )
-        for k in range(68)
-    ]  # fmt: skip
+    feet = [sd.Box(size=(0.5, 0.5, 0.2), placement={"position": (k - 34, 0, 0.6)}) for k in range(68)]
+    table = sd.Body(name="table", mass=1, inertia=[9] * 3, shapes=feet)
     lying = sd.Dynamics(
-        sd.World(bodies=[floor, *tiles], gravity=sd.Uniform(acceleration=(0, 0, -9.81))).with_contacts(
-            [sd.Contact(name="floor", body_a="t*", body_b="floor", restitution=0)]
-        )
+        sd.World(bodies=[floor, table], gravity=sd.Uniform(acceleration=(0, 0, -9.81))).with_contacts("all")
     )
-    with pytest.raises(sd.StepFailed, match="at more than 256 points at once, which is the most$"):
+    with pytest.raises(sd.StepFailed, match=r"at more than 256 points at once, which is the most$"):
         sd.Motion(lying, *lying.state({}), h=0.01).run(5)
