@@ -108,7 +108,11 @@ class Conductor:
             observer.observe(truth)
         command = np.zeros(self.dynamics.nv)
         for craft in self.crafts:
-            self._own[craft.root].spread(craft.command(t), command)
+            own = craft.command(t)
+            if times := craft.fired(own, self.period):
+                assert self._simulation
+                self._simulation.fire(times, self.period)
+            self._own[craft.root].spread(own, command)
         return command
 
     def _sense(self, truth: Truth, tick: int) -> None:
