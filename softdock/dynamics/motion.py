@@ -378,6 +378,12 @@ class Motion:
         return float(np.maximum(self._state.compliance.stored, 0.0)[self.gaps() < 0.0].sum())
 
     @property
+    def contact_impulses(self) -> np.ndarray:
+        """Of each of `Dynamics.contact_names`, if it is compliant: what it did to its body a since the motion began,
+        impulse (N s) and angular impulse about the world's origin (N m s), in world axes (contacts, 6)."""
+        return self._state.compliance.impulse.reshape(-1, 6).copy()
+
+    @property
     def counts(self) -> dict[str, int]:
         """Steps, residual evaluations, factorisations and exact Newton solves so far."""
         names = ("steps", "evaluations", "factorisations", "exact_newton")

@@ -244,6 +244,10 @@ class Compliance(NamedTuple):
     """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""
     stored: np.ndarray
     """Of every contact: the energy that it holds (J); negative if that is not known yet."""
+    wrench: np.ndarray
+    impulse: np.ndarray
+    """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
+    summed over time since the motion began."""
     contact: Any
     """`CONTACT`"""
 
@@ -336,6 +340,7 @@ class Saved(NamedTuple):
     time: np.ndarray
     account: np.ndarray
     stored: np.ndarray
+    impulse: np.ndarray
     owed: np.ndarray
     sliding: np.ndarray
 
@@ -526,6 +531,8 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         eased=np.ones(gaps),
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
+        wrench=np.zeros((gaps, 6)),
+        impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
     )
 
@@ -594,6 +601,7 @@ def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
             _number(0.0),
             np.zeros(ACCOUNT.size({})),
             np.zeros(gaps),
+            np.zeros(6 * gaps),
             _number(0.0),
             np.zeros(len(plant.dry), dtype=np.bool_),
         ),

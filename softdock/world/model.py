@@ -260,6 +260,39 @@ class World(Described):
             thrusters=tuple(thruster for world in worlds for thruster in world.thrusters),
         )
 
+    def prefixed(self, prefix: str) -> "World":
+        """The same world with `prefix` before the names of all bodies, frames, latches and contacts, so that it can be
+        `joined` to another of the same names."""
+
+        def own(name: str) -> str:
+            return name if name == WORLD else prefix + name
+
+        return self.altered(
+            bodies=tuple(body.altered(name=own(body.name), parent=own(body.parent)) for body in self.bodies),
+            frames=tuple(frame.altered(name=own(frame.name), body=own(frame.body)) for frame in self.frames),
+            latches=tuple(
+                latch.altered(name=own(latch.name), frame_a=own(latch.frame_a), frame_b=own(latch.frame_b))
+                for latch in self.latches
+            ),
+            contacts=tuple(
+                contact.altered(name=own(contact.name), body_a=own(contact.body_a), body_b=own(contact.body_b))
+                for contact in self.contacts
+            ),
+        )
+
+    def placed(self, pose: Pose) -> "World":
+        """All trees, and frames of the world itself, put elsewhere: `pose` is where the world's frame goes. Gravity
+        stays as it is."""
+        return self.altered(
+            bodies=tuple(
+                body.altered(placement=pose @ body.placement) if body.parent == WORLD else body for body in self.bodies
+            ),
+            frames=tuple(
+                frame.altered(placement=pose @ frame.placement) if frame.body == WORLD else frame
+                for frame in self.frames
+            ),
+        )
+
 
 def _check_thruster(thruster: Thruster, known: Mapping[str, Body]) -> None:
     if thruster.body not in known:
