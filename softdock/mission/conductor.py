@@ -117,10 +117,14 @@ class Conductor:
         return command
 
     def _sense(self, truth: Truth, tick: int) -> None:
+        self._read(truth, tick, first=True)
         for craft in self.crafts:
             craft.measured(truth.t, *self._own[craft.root].measure(truth))
+        self._read(truth, tick, first=False)
+
+    def _read(self, truth: Truth, tick: int, first: bool) -> None:
         for part, sensor, every in self._sensors:
-            if tick % every == 0 and (reading := sensor.measure(truth)) is not None:
+            if part.comes_first == first and tick % every == 0 and (reading := sensor.measure(truth)) is not None:
                 part.take(truth.t, reading)
 
     def _act(self, truth: Truth) -> Truth:

@@ -5,6 +5,8 @@ always `radius` behind the target's centre of mass along C's −x: so it faces t
 radius however far C lags.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 from softdock.mission.tracker import TargetTracker
@@ -15,6 +17,8 @@ PART = 0.05
 """Of the frame's motion (s)."""
 SETTLING = 1.0
 """Time constant of its rate (s)."""
+CATCHING = 0.04
+"""Most that it turns faster than the target to catch up (rad/s)."""
 DIFFERENCE = 0.5
 """Between two forecasts whose difference is a rate (s)."""
 
@@ -72,18 +76,8 @@ class Formation:
         D, w, alpha = self.followed(self._t)
         while self._t < t - 1e-9:
             dt = min(PART, t - self._t)
-            e = vector_of_matrix(self._R.T @ D)
-            size = float(np.linalg.norm(e))
-            catching = min(size / (2 * SETTLING), np.sqrt(self.turning * size)) / max(size, 1e-12) * e
-            seen = self._R.T @ D  # from D's axes to C's
-            ideal = (seen @ w + catching - self._w) / SETTLING + seen @ alpha
-            most = float(np.linalg.norm(ideal))
-            room = self.turning + float(np.linalg.norm(alpha))
-            self._alpha = ideal * min(1.0, room / max(most, 1e-12))
-            self._R = self._R @ matrix_of_vector(dt * self._w + dt * dt / 2 * self._alpha)
-            self._w = self._w + dt * self._alpha
-            D = D @ matrix_of_vector(dt * w + dt * dt / 2 * alpha)
-            w = w + dt * alpha
+            self._R, self._w, self._alpha = caught_up(self._R, self._w, (D, w, alpha), self.turning, dt)
+            D, w = D @ matrix_of_vector(dt * w + dt * dt / 2 * alpha), w + dt * alpha
             self._t += dt
             self.lag = float(np.linalg.norm(vector_of_matrix(self._R.T @ D)))
 
@@ -101,3 +95,41 @@ class Formation:
         v = drift + R @ (turned + dx)
         a = R @ (np.cross(alpha, x) + np.cross(w, turned) + 2 * np.cross(w, dx) + ddx)
         return Flight(c + R @ x, v, a, R, w, alpha)
+
+
+Turning = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""A frame's attitude, its rate and the change of that, in its own axes."""
+
+
+def caught_up(R: np.ndarray, w: np.ndarray, followed: Turning, turning: float, dt: float) -> Turning:
+    """A frame that follows another, a short time later: its rate is the other's and what catches up, as fast as it can
+    stop again, and changes by at most `turning` (rad/s²) more than the other's."""
+    D, rate, alpha = followed
+    seen = R.T @ D  # from D's axes to its own
+    e = vector_of_matrix(seen)
+    size = float(np.linalg.norm(e))
+    catching = min(size / (2 * SETTLING), np.sqrt(turning * size), CATCHING) / max(size, 1e-12) * e
+    ideal = (seen @ rate + catching - w) / SETTLING + seen @ alpha
+    room = turning + float(np.linalg.norm(alpha))
+    change = ideal * min(1.0, room / max(float(np.linalg.norm(ideal)), 1e-12))
+    return R @ matrix_of_vector(dt * w + dt * dt / 2 * change), w + dt * change, change
+
+
+def best_moment(
+    nav: TargetTracker, R_BS: np.ndarray, R: np.ndarray, t: float, turning: float, patience: float
+) -> float:
+    """How long to wait (s, up to `patience`) at the attitude R before following the target, so that it is caught up
+    with soonest, by the forecast."""
+    step, ahead = DIFFERENCE, 90.0
+    D = [nav.body_at(t + step * k).rotation @ R_BS for k in range(round((patience + ahead) / step))]
+    rates = [vector_of_matrix(a.T @ b) / step for a, b in pairwise(D)]
+    soonest, best = np.inf, 0.0
+    for begin in range(0, round(patience / step), 6):
+        C, w, k = R, np.zeros(3), begin
+        while k < len(rates) - 1 and step * k < soonest:
+            if np.linalg.norm(vector_of_matrix(C.T @ D[k])) < 0.03 and np.linalg.norm(w - C.T @ D[k] @ rates[k]) < 0.01:
+                soonest, best = step * k, step * begin
+                break
+            C, w, _ = caught_up(C, w, (D[k], rates[k], (rates[k + 1] - rates[k]) / step), turning, step)
+            k += 1
+    return best

@@ -55,8 +55,8 @@ class Bolt:
 
 
 class Latch(Phase):
-    """A lock engaged, tried at every period until `limit`; `NotLatched` if it does not engage. `other` (-) is what
-    every `Phase` takes."""
+    """A lock engaged, tried at every period for the `patience` (s); `NotLatched` if it does not engage. `other` (-) is
+    what every `Phase` takes."""
 
     kind = "latch"
 

@@ -20,7 +20,8 @@ class Pilot(Bus):
     """Holds place and attitude of `body`, or follows its `course`, in A: thrusters push, and wheels turn it; thrusters
     also take off what wheels store. A's origin is then the world's, since the craft's own centre of mass is pushed.
 
-    `gains` (1/s², 1/s) are those of the attitude, `place_gains` (1/s², 1/s) of the place.
+    `gains` (1/s², 1/s) are those of the attitude, `place_gains` (1/s², 1/s) of the place. The attitude
+    that it measures is turned by `attitude_error` (rad), as a `Bus` has it.
     """
 
     def __init__(

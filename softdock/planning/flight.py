@@ -63,7 +63,7 @@ class Station:
 
 
 class Glide:
-    """Straight from a flight at rest, `start`, to the place `to` (m) and attitude `R` (-), from the time `begin` (s) on.
+    """Straight from a flight at rest, `start`, to the place `to` (m) and attitude `R` (-), from `begin` (s) on.
 
     A glide slope: the speed is at most `speed` (m/s) and v_T + `slope` (1/s) × the distance to go, so that it comes in
     slower the nearer it is; v_T is `last` (m/s), and it brakes to rest with `brake` (m/s²), which also bounds all other
@@ -97,14 +97,20 @@ class Glide:
     def at(self, t: float) -> Flight:
         """Before its begin at its start, after its end at rest."""
         into = max(t - self._begin, 0.0)
-        gone, speed, push = (_read(row, into) for row in self._table)
-        if into >= self._table.shape[1] * STEP - STEP:
-            gone, speed, push = self._length, 0.0, 0.0
+        gone, speed, push = self._along(into)
         s, rate, bend = quintic(into / self._seconds)
         rate, bend = rate / self._seconds, bend / self._seconds**2
         R = self._R @ matrix_of_vector(s * self._turn)
         p = self._from + gone * self._way
         return Flight(p, speed * self._way, push * self._way, R, rate * self._turn, bend * self._turn)
+
+    def _along(self, into: float) -> tuple[float, float, float]:
+        """Distance gone, speed and acceleration."""
+        i = int(into / STEP)
+        if i >= self._table.shape[1]:
+            return self._length, 0.0, 0.0
+        (gone, v, a), tau = self._table[:, i].tolist(), into - i * STEP
+        return min(gone + tau * (v + tau * a / 2), self._length), v + tau * a, a
 
 
 def quintic(s: float) -> tuple[float, float, float]:
@@ -113,24 +119,17 @@ def quintic(s: float) -> tuple[float, float, float]:
     return s**3 * (10 - 15 * s + 6 * s * s), 30 * s * s * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)
 
 
-def _read(row: np.ndarray, into: float) -> float:
-    k = into / STEP
-    i = min(int(k), len(row) - 1)
-    j = min(i + 1, len(row) - 1)
-    return float(row[i] + (k - int(k)) * (row[j] - row[i]))
-
-
 def _glided(length: float, speed: float, slope: float, last: float, brake: float) -> np.ndarray:
-    """(3, k): distance gone, speed and acceleration, step by step."""
+    """(3, k): distance gone and speed at the beginning of each step, and the acceleration in it."""
     gone = v = 0.0
-    rows = [(0.0, 0.0, 0.0)]
+    rows: list[tuple[float, float, float]] = []
     while length - gone > 1e-6 and len(rows) < 200_000:
         left = length - gone
         wanted = min(speed, last + slope * left, np.sqrt(2 * brake * left))
         a = float(np.clip((wanted - v) / STEP, -2 * brake, brake))
+        rows.append((gone, v, a))
         gone, v = gone + STEP * (v + STEP * a / 2), max(v + STEP * a, 1e-4)
-        rows.append((min(gone, length), v, a))
-    return np.array(rows).T
+    return np.array(rows or [(0.0, 0.0, 0.0)]).T
 
 
 class Coast:

@@ -104,11 +104,11 @@ def is_passively_safe(n: float, r: ArrayLike, v: ArrayLike, radius: float) -> bo
 
 def avoidance(n: float, r: ArrayLike, v: ArrayLike, radius: float, *, most: float = 0.5) -> np.ndarray | None:
     """The least change of velocity (m/s), of some hundred, after which free flight comes no nearer than now, or than
-    `radius` (m), for one orbit; None if none of up to `most` (m/s) does."""
+    `radius` (m), for one orbit; None if no velocity of up to `most` (m/s) does."""
     r_, v_ = np.asarray(r, float), np.asarray(v, float)
     if is_passively_safe(n, r_, v_, radius):
         return np.zeros(3)
-    for size in np.linspace(0.02, most, 25):
+    for size in np.linspace(min(0.02, most), most, 25):
         for way in _directions(r_):
             wanted = size * way  # the velocity to have, not the change: what it has may be towards the target
             if is_passively_safe(n, r_, wanted, radius):

@@ -45,7 +45,7 @@ R_BQ = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 class Jets(Described):
     """Sixteen thrusters of `thrust` (N), open for at least `least` (s), of specific impulse `isp` (s): four aft, four
     at the corners of the front, canted outward by `cant` (rad) so that their plumes pass the target, and four each
-    across. Plumes have the half-angle `plume` (rad); `stuck_on` and `stuck_off` name those that fail, at `fails` (s)."""
+    across. Plumes have the half-angle `plume` (rad); `stuck_on`, `stuck_off` name those that fail, at `fails` (s)."""
 
     thrust: Positive = 10.0
     least: Annotated[float, Field(ge=0)] = 0.02

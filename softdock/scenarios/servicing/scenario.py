@@ -1,4 +1,4 @@
-"""Scenario 'servicing': a whole mission in one run, from 40 m to a satellite that is berthed (docs/scenarios/servicing.md)."""
+"""Scenario 'servicing': a whole mission in one run, from 40 m to a berthed satellite (docs/scenarios/servicing.md)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softdock import mission as ms
-from softdock.dynamics import Trajectory
 from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
 from softdock.mission.flying import Avoid, BaseArm, Fly, Line, ReachBeside, Stop, Synchronise
@@ -14,7 +13,6 @@ from softdock.mission.lock import Latch, Lock, Release
 from softdock.mission.part import Part
 from softdock.mission.pilot import Pilot
 from softdock.planning.flight import Glide
-from softdock.runs.simulation import Simulation
 from softdock.scenarios.capture.craft import Arm, Chaser
 from softdock.scenarios.capture.vision import Vision
 from softdock.scenarios.derived import DerivedScenario
@@ -38,7 +36,6 @@ from softdock.scenarios.servicing.craft import (
     initial_state,
     whole_world,
 )
-from softdock.spatial import matrix_of_quaternion
 from softdock.world import Fixed, Orbit, Pose, World
 from softdock.world.describe import Described
 from softdock.world.shapes import Positive
@@ -151,7 +148,9 @@ class Servicing(Parts, DerivedScenario, Mission):
         yield Stop(pilot, center, plan.stop)
         return None
 
-    def _berth(self, *, arm: ms.Arm, pilot: Pilot, hand: ms.Gripper, soft: Lock, berth: Lock, grasp: Lock, **others: Part) -> Phases:
+    def _berth(
+        self, *, arm: ms.Arm, pilot: Pilot, hand: ms.Gripper, soft: Lock, berth: Lock, grasp: Lock, **others: Part
+    ) -> Phases:
         """Carry to the port, insert, latch, let go, draw back."""
         plan, port = self.plan, self.gripper_at_port()
         if self.start.is_held:
@@ -159,7 +158,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         above = Pose(position=(0.0, 0.0, plan.above)) @ port
         pressed = Pose(position=(0.0, 0.0, -plan.press)) @ port
         there = BaseArm(arm).solved(above, self.guess(arm), restarts=40)
-        yield ms.Move(arm, there, plan.carry, name="carry")
+        yield ms.Move(arm, there.tolist(), plan.carry, name="carry")
         yield Line(arm, Pose(position=(0.0, 0.0, plan.mouth)) @ port, plan.insert, name="insert")
         pilot.is_idle = True  # what presses is within the craft; the pilot's model would push against it
         yield Line(arm, pressed, plan.seat, name="seat")
@@ -188,6 +187,7 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def _towards(self, pilot: Pilot, center: np.ndarray, distance: float, t: float) -> Glide:
         """Straight towards the target, to a hold point."""
+        assert pilot.course
         start = pilot.course.at(t)
         way = start.p - center
         to = center + distance * way / np.linalg.norm(way)
