@@ -8,7 +8,8 @@ from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera
 from softdock.mission.chase import Align, Blind, Brake, Braking, Chase, Retreat, Seek, Track
-from softdock.mission.gripper import Close, Envelope, Gripper
+from softdock.mission.grasping import Envelope
+from softdock.mission.gripper import Close, Gripper, Open, Rigidise
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import (
     Aborted,
@@ -47,12 +48,14 @@ __all__ = [
     "Mechanism",
     "Missed",
     "Move",
+    "Open",
     "Part",
     "PartError",
     "Phase",
     "PoseCamera",
     "Reach",
     "Retreat",
+    "Rigidise",
     "Seek",
     "Sensor",
     "Success",

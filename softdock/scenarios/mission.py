@@ -59,7 +59,7 @@ class Mission(Scenario):
         saturated = {key[1] for craft in conductor.crafts for one in craft.limiters for key in one.saturations}
         return {
             "outcome": ended.outcome,
-            "reason_aborted": ended.reason or None,
+            "reason": ended.reason or None,
             "phases": [record._asdict() for record in conductor.records(simulation.t)],
             "saturated": sorted(saturated),
         }

@@ -2,6 +2,7 @@
 
 from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.files import WorldFileError, load_world, world_of
+from softdock.world.fingers import Fingers, with_fingers
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
     Actuator,
@@ -37,6 +38,7 @@ __all__ = [
     "ConvexMesh",
     "Cylinder",
     "Drogue",
+    "Fingers",
     "Fixed",
     "Frame",
     "Free",
@@ -64,6 +66,7 @@ __all__ = [
     "WorldFileError",
     "load_urdf",
     "load_world",
+    "with_fingers",
     "with_wheels",
     "world_of",
 ]
