@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.spatial import quaternion_of_rpy
+from softdock.world.contacts import Compliance, Contact
 from softdock.world.joints import Actuator, Fixed, Limits, Prismatic
-from softdock.world.model import Body, Compliance, Contact, Frame, Latch, World
+from softdock.world.model import Body, Frame, Latch, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Capsule
 

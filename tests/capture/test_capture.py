@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from softdock.cli.app import app
 from softdock.mission import LaserCamera
+from softdock.runs.measures import undeclared
 from softdock.runs.recording import Run, read_run
 from softdock.scenarios import load
 from softdock.scenarios.capture.scenario import Capture
@@ -42,6 +43,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_the_target_is_captured_blind_within_the_grippers_tolerance(run: Run) -> None:
     metrics = run.metrics
     assert set(WANTED) <= metrics.keys()
+    assert not undeclared(metrics, run.measures)
     assert (metrics["outcome"], metrics["captured"], metrics["captured_at"]) == ("captured", True, 118.0)
     assert metrics["position_error"] < 0.010
     assert metrics["angle_error"] < np.radians(2)

@@ -346,7 +346,7 @@ class Capture(Parts, DerivedScenario, Mission):
             "registrations": {
                 "count": len(nav.milliseconds),
                 "accepted": nav.follower.accepted if nav.follower else 0,
-                "median_ms": float(np.median(nav.milliseconds)) if nav.milliseconds else None,
+                "median_time": 1e-3 * float(np.median(nav.milliseconds)) if nav.milliseconds else None,
             },
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
