@@ -19,11 +19,13 @@ from softdock.world.joints import (
     Spring,
 )
 from softdock.world.layout import JointState, Layout
+from softdock.world.mjcf import load_mjcf
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
+from softdock.world.urdf_export import save_urdf
 from softdock.world.wheels import with_wheels
 
 __all__ = [
@@ -68,8 +70,10 @@ __all__ = [
     "Uniform",
     "World",
     "WorldFileError",
+    "load_mjcf",
     "load_urdf",
     "load_world",
+    "save_urdf",
     "with_fingers",
     "with_wheels",
     "world_of",
