@@ -10,7 +10,8 @@ from softdock.mission.camera import Camera, LaserCamera, PoseCamera
 from softdock.mission.chase import Align, Blind, Brake, Braking, Chase, Retreat, Seek, Track
 from softdock.mission.flying import Avoid, Fly, Line, ReachBeside, Stop, Synchronise
 from softdock.mission.formation import Formation
-from softdock.mission.gripper import Close, Envelope, Gripper
+from softdock.mission.grasping import Envelope
+from softdock.mission.gripper import Close, Gripper, Open, Rigidise
 from softdock.mission.lock import Latch, Lock, NotLatched, Release
 from softdock.mission.navigation import Navigation
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
@@ -63,6 +64,7 @@ __all__ = [
     "Move",
     "Navigation",
     "NotLatched",
+    "Open",
     "Part",
     "PartError",
     "Phase",
@@ -72,6 +74,7 @@ __all__ = [
     "ReachBeside",
     "Release",
     "Retreat",
+    "Rigidise",
     "Seek",
     "Sensor",
     "Stop",

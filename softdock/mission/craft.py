@@ -14,9 +14,9 @@ from softdock.control import ComputedTorque, Limited, ReactionWheels
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.mission.part import Part, PartError, Truth
-from softdock.spatial import quaternion_of_vector, quaternion_product
+from softdock.spatial import four, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
-from softdock.world import WORLD, Body, Orbit, World
+from softdock.world import WORLD, Body, Fixed, Orbit, Pose, World
 from softdock.world.describe import nearest
 
 if TYPE_CHECKING:
@@ -40,23 +40,34 @@ def turned_hill(n: float, t: float) -> np.ndarray:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def tree_of(world: World, root: str) -> World:
-    """The part of a world that a body carries, with its frames, under the same gravity."""
+def tree_of(world: World, root: str, still: Mapping[str, float]) -> World:
+    """The part of a world that a body carries, with its frames, under the same gravity; joints in `still` are fixed
+    there (m or rad)."""
     names, bodies = {root}, []
     for body in world.bodies:  # parents come first
         if body.name == root or body.parent in names:
             names.add(body.name)
-            bodies.append(body)
+            bodies.append(stilled(body, still[body.name]) if body.name in still else body)
     frames = tuple(frame for frame in world.frames if frame.body in names)
     thrusters = tuple(thruster for thruster in world.thrusters if thruster.body == root)
     return World(name=root, gravity=world.gravity, bodies=tuple(bodies), frames=frames, thrusters=thrusters)
 
 
+def stilled(body: Body, at: float) -> Body:
+    """A body whose sliding or turning joint is fixed at a value (m or rad)."""
+    axis: np.ndarray = at * np.array(body.joint.axis)  # type: ignore[union-attr]
+    x, y, z = axis.tolist()
+    moved = Pose(position=(x, y, z))
+    if body.joint.kind == "revolute":
+        moved = Pose(quaternion=four(quaternion_of_vector(axis)))
+    return body.altered(joint=Fixed(), placement=body.placement @ moved)
+
+
 class Craft:
     """One spacecraft as the mission knows it: `dynamics` of its model, and q and v by the last measurement."""
 
-    def __init__(self, world: World, root: str) -> None:
-        self.root, self.world = root, tree_of(world, root)
+    def __init__(self, world: World, root: str, still: Mapping[str, float]) -> None:
+        self.root, self.world = root, tree_of(world, root, still)
         self.n = orbit_rate(world)
         self.dynamics = Dynamics(self.world)
         self.t = 0.0
@@ -204,10 +215,11 @@ class OwnState:
 
 
 class Crafts:
-    """All spacecraft of a world that parts sit on, made as they are asked for."""
+    """All spacecraft of a world that parts sit on, made as they are asked for; joints in `still` do not move in their
+    models (m or rad)."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, world: World, still: Mapping[str, float] | None = None) -> None:
+        self.world, self._still = world, still or {}
         self._made: dict[str, Craft] = {}
 
     def __iter__(self) -> Iterator[Craft]:
@@ -229,7 +241,7 @@ class Crafts:
         """The craft that carries a body or frame, with this part among its parts."""
         root = self.root_of(frame, part)
         if root not in self._made:
-            self._made[root] = Craft(self.world, root)
+            self._made[root] = Craft(self.world, root, self._still)
         self._made[root].parts.append(part)
         return self._made[root]
 
