@@ -60,6 +60,8 @@ class Simulation:
         self._controllers = Controllers(self)
         self._book: Book | None = None
         self._is_running = self._loads = False
+        self.outside: np.ndarray | None = None
+        """Forces (nv) beside all that is commanded: what another simulator pushes with."""
         self._rows: Rows | None = None
         self.thrusters = Thrusters(dynamics) if dynamics.world.thrusters else None
         """Those of the world, if it has any: `fire` opens them."""
@@ -145,6 +147,8 @@ class Simulation:
         row = self.steps - self._since
         last = len(self._command) - 1
         held = self._controllers.added_to(self._command[row : row + steps] if row < last else self._command[last:])
+        if self.outside is not None:
+            held = held + self.outside
         if self.thrusters and (pushes := self._thrust(steps, h or self.h)) is not None:
             return np.asarray(held + pushes)
         return held
