@@ -3,6 +3,7 @@
 from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.contacts import Compliance, Contact
 from softdock.world.files import WorldFileError, load_world, world_of
+from softdock.world.fingers import Fingers, with_fingers
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
     Actuator,
@@ -41,6 +42,7 @@ __all__ = [
     "ConvexMesh",
     "Cylinder",
     "Drogue",
+    "Fingers",
     "Fixed",
     "Frame",
     "Free",
@@ -72,6 +74,7 @@ __all__ = [
     "load_urdf",
     "load_world",
     "save_urdf",
+    "with_fingers",
     "with_wheels",
     "world_of",
 ]
