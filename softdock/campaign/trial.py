@@ -22,7 +22,7 @@ Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
 """Further columns of a run, from how it went and its rows."""
 
 DONE, FAILED = "done", "failed"
-_OF_THE_CLOCK = ("compute_seconds", "realtime_factor", "median_ms")
+_OF_THE_CLOCK = ("compute_time", "realtime_factor", "median_time")
 """Metrics that are no property of the run: they are not in the results."""
 
 

@@ -203,7 +203,7 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:
-        print(f"{path}\n{summary(outcome.metrics)}")
+        print(f"{path}\n{summary(outcome.metrics, type(runner.scenario).measures())}")
         if (path / "replay.html").exists():
             print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:
@@ -261,8 +261,9 @@ def track(
     as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
 ) -> None:
     """Estimate a tumbling target from your own data: rates, inertia, centre of mass, a forecast."""
+    from softdock.runs.measures import declared
     from softdock.runs.recorder import RunFolderError, finite, refuse_used
-    from softdock.tracking.tracked import save, tracked
+    from softdock.tracking.tracked import UNITS, save, tracked
 
     folder = out or _unused(Path("runs"), "track")
     try:
@@ -274,8 +275,7 @@ def track(
     if as_json:
         print(json.dumps(finite(found.summary), indent=2))
     else:
-        shown = {k: ", ".join(f"{x:.4g}" for x in v) if isinstance(v, list) else v for k, v in found.summary.items()}
-        print(f"{folder}\n{summary(shown)}")
+        print(f"{folder}\n{summary(found.summary, declared(UNITS))}")
     if found.mostly_refused:
         _stop(found.mostly_refused, RUN_FAILED)
 

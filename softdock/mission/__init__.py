@@ -26,6 +26,7 @@ from softdock.mission.phase import (
     Wait,
 )
 from softdock.mission.tracker import TargetTracker
+from softdock.mission.wrench import ForceTorque, JointTorques
 
 __all__ = [
     "Aborted",
@@ -42,7 +43,9 @@ __all__ = [
     "Ended",
     "Envelope",
     "Failure",
+    "ForceTorque",
     "Gripper",
+    "JointTorques",
     "LaserCamera",
     "Mechanism",
     "Missed",

@@ -96,7 +96,8 @@ class Conductor:
         return self._phase.name if self._phase else ""
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        truth = Truth(t, q, v, self.dynamics)
+        assert self._simulation
+        truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
         self._sense(truth, round(t / self.period))
         for part in self.parts.values():
             part.update(t)

@@ -28,6 +28,8 @@ class Truth(NamedTuple):
     v: np.ndarray
     """(m/s or rad/s)."""
     dynamics: Dynamics
+    impulses: np.ndarray | None = None
+    """What compliant contacts have done since the start, as `Motion.contact_impulses` (N s, N m s)."""
 
 
 class Sensor(Protocol):

@@ -24,6 +24,17 @@ FINE = 0.01
 """Seconds between two looks for when a collision begins and ends, which halving then finds."""
 
 BodyPair = tuple[str, str]
+UNITS = {
+    "clearance_min": ("m", "least gap of any two bodies, by their true shapes, at any time"),
+    "clearances": ("m", "least gap of each pair of bodies"),
+    "clearances_by_phase": ("m", "the same, by phase"),
+    "collisions": ("", "where bodies were within each other"),
+    "collisions.time": ("s", "since when"),
+    "collisions.until": ("s", "until when"),
+    "collisions.depth": ("m", "how deep at most"),
+    "collisions.deepest": ("s", "when"),
+}
+"""Of its metrics, with their meaning."""
 
 
 class Stage(NamedTuple):

@@ -17,9 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from softdock.world.describe import nearest
-from softdock.world.files import read_toml
-
 if TYPE_CHECKING:
     from softdock.scenarios.loading import load
     from softdock.scenarios.mission import Mission
@@ -103,6 +100,8 @@ def text_of(name: str, folder: Path = Path()) -> str:
     kind, beside = builder(name, folder), toml_beside(name, folder)
     if not beside.exists():
         return kind.defaults_as_toml(name)
+    from softdock.world.files import read_toml
+
     text = beside.read_text(encoding="utf-8")
     if "scenario" in read_toml(beside):
         text = re.sub(r"^scenario *=.*\n", "", text, count=1, flags=re.MULTILINE)
@@ -124,6 +123,8 @@ def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
         return _scenario_in(_imported(folder / name))
     points = installed()
     if name not in points:
+        from softdock.world.describe import nearest
+
         raise UnknownScenario(f"no scenario {name!r}{nearest(name, [*SCENARIOS, *points])}")
     try:
         found = points[name].load()

@@ -7,6 +7,7 @@ from softdock.dynamics import Dynamics, Trajectory
 from softdock.mission.conductor import Conductor, Phases
 from softdock.mission.part import Part, PartError
 from softdock.runs.ledger import Columns
+from softdock.runs.measures import Declared
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario
 
@@ -19,6 +20,13 @@ class Mission(Scenario):
     """
 
     goal: ClassVar[str | None] = "success"
+    units: ClassVar[Declared] = {
+        "reason_aborted": ("", "why the mission gave up, if it did"),
+        "phases": ("", "what it did, and what came of it"),
+        "phases.start": ("s", "when a phase began"),
+        "phases.end": ("s", "when it ended"),
+        "saturated": ("", "actuators that were cut by a limit"),
+    }
 
     def parts(self) -> Mapping[str, Part]:
         """The parts by name."""

@@ -1,6 +1,7 @@
 """What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
 
 from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
+from softdock.world.contacts import Compliance, Contact
 from softdock.world.files import WorldFileError, load_world, world_of
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
@@ -17,9 +18,10 @@ from softdock.world.joints import (
     Spring,
 )
 from softdock.world.layout import JointState, Layout
-from softdock.world.model import WORLD, Body, Bushing, Compliance, Contact, Frame, Latch, Strength, World
+from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
 from softdock.world.wheels import with_wheels
 
@@ -51,6 +53,7 @@ __all__ = [
     "Orbit",
     "Parts",
     "Planar",
+    "Plume",
     "Pose",
     "Prismatic",
     "Revolute",
@@ -59,6 +62,7 @@ __all__ = [
     "Spherical",
     "Spring",
     "Strength",
+    "Thruster",
     "Uniform",
     "World",
     "WorldFileError",

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from softdock.cli.app import app
 from softdock.mission import LaserCamera
+from softdock.runs.measures import undeclared
 from softdock.runs.recording import Run, read_run
 from softdock.scenarios import load
 from softdock.scenarios.capture.scenario import Capture
@@ -17,7 +18,7 @@ from softdock.scenarios.runner import DONE, Runner
 
 IDEAL = ['vision.pose="ideal"', "run.record_every=25"]
 WANTED = (
-    "captured", "outcome", "captured_at", "position_error_m", "angle_error_rad", "relative_speed", "blind_seconds",
+    "captured", "outcome", "captured_at", "position_error", "angle_error", "relative_speed", "blind_time",
     "forecast_error", "forecast_sigma", "nees_mean", "nis_mean", "registrations", "angular_momentum_drift",
     "detumbled_at", "realtime_factor", "clearance_min", "clearances", "clearances_by_phase", "collisions", "grasp",
     "phases",
@@ -37,11 +38,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_the_target_is_captured_blind_within_the_grippers_tolerance(run: Run) -> None:
     metrics = run.metrics
     assert set(WANTED) <= metrics.keys()
+    assert not undeclared(metrics, run.measures)
     assert (metrics["outcome"], metrics["captured"], metrics["captured_at"]) == ("captured", True, 118.0)
-    assert metrics["position_error_m"] < 0.010
-    assert metrics["angle_error_rad"] < np.radians(2)
+    assert metrics["position_error"] < 0.010
+    assert metrics["angle_error"] < np.radians(2)
     assert metrics["relative_speed"] < 0.010
-    assert metrics["blind_seconds"] >= 20.0
+    assert metrics["blind_time"] >= 20.0
     assert metrics["forecast_error"]["position"] < 4 * metrics["forecast_sigma"]["position"]
     assert metrics["forecast_error"]["angle"] < 4 * metrics["forecast_sigma"]["angle"]
 
@@ -162,8 +164,8 @@ def test_a_drawn_tumble_is_captured_with_scans(tmp_path: Path) -> None:
     )  # fmt: skip
     metrics = performed(tmp_path / "run", *changes).metrics
     assert metrics["outcome"] == "captured"
-    assert metrics["position_error_m"] < 0.002
-    assert metrics["angle_error_rad"] < np.radians(0.5)
+    assert metrics["position_error"] < 0.002
+    assert metrics["angle_error"] < np.radians(0.5)
     assert metrics["relative_speed"] < 0.010
     assert metrics["registrations"]["accepted"] > 180
     assert 2.0 < metrics["nees_mean"] < 12.0
