@@ -91,7 +91,9 @@ def step_derivatives(
     state, sizes = dynamics.new_state(1, 1e-14), dynamics.tree.sizes
     parts = STEP_DERIVATIVES.view(np.zeros(STEP_DERIVATIVES.size(sizes)), sizes)
     out, end = np.empty((len(given[0]), 2 * n, 3 * n + 1)), (np.empty_like(given[0]), np.empty_like(given[1]))
-    done = derive_batch(dynamics.struct, state, dynamics.kernel("step_derivatives"), tuple(given), tuple(parts), out, end)
+    done = derive_batch(
+        dynamics.struct, state, dynamics.kernel("step_derivatives"), tuple(given), tuple(parts), out, end
+    )
     if done < len(out):
         raise ValueError(f"the step of {given[3][done]:g} s from row {done} did not converge; try a smaller one")
     found = StepDerivatives(*end, out[..., : 2 * n], out[..., 2 * n : -1], out[..., -1])
@@ -109,6 +111,6 @@ def refuse(dynamics: "Dynamics", h: np.ndarray) -> None:
     for row in dynamics.plant.settling:
         if h.max() * row["fast"] > RESOLVED:
             raise ValueError(
-                f"the damper or servo of {dynamics.layout.names()[1][row['v']]!r} settles faster than the step follows, "
-                f"which then depends on the steps before: take a step of at most {RESOLVED / row['fast']:.2g} s"
+                f"the damper or servo of {dynamics.layout.names()[1][row['v']]!r} settles faster than the step, "
+                f"which then depends on those before it: take a step of at most {RESOLVED / row['fast']:.2g} s"
             )

@@ -186,21 +186,25 @@ def eliminate_columns(J, n, B):
                 B[k, j], B[pivot, j] = B[pivot, j], B[k, j]
         for i in range(k + 1, n):
             f = J[i, k] / J[k, k]
-            if f != 0.0:
-                for j in range(k + 1, n):
-                    J[i, j] -= f * J[k, j]
-                for j in range(B.shape[1]):
-                    B[i, j] -= f * B[k, j]
+            for j in range(k + 1, n):
+                J[i, j] -= f * J[k, j]
+            for j in range(B.shape[1]):
+                B[i, j] -= f * B[k, j]
+    substitute_back(J, n, B)
+    return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def substitute_back(J, n, B):
+    """Solve J X = B in place of B with the upper triangle of J."""
     for k in range(n - 1, -1, -1):
         inverse = 1.0 / J[k, k]
         for j in range(B.shape[1]):
             B[k, j] *= inverse
         for i in range(k):
             f = J[i, k]
-            if f != 0.0:
-                for j in range(B.shape[1]):
-                    B[i, j] -= f * B[k, j]
-    return True
+            for j in range(B.shape[1]):
+                B[i, j] -= f * B[k, j]
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)

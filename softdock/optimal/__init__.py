@@ -1,7 +1,7 @@
 """Motions by discrete mechanics and optimal control, on the simulator's own step."""
 
-from softdock.optimal.plan import Check, Plan
 from softdock.optimal.planner import NoPlan, Planner, plan
+from softdock.optimal.plans import Check, Plan
 from softdock.optimal.quantities import (
     Condition,
     Cost,

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     import casadi as ca
 
 SOURCES = sorted(
-    [*Path(softdock.mechanics.__file__).parent.glob("*.py"), *(Path(__file__).parent / name for name in ("block.py", "stage.py"))]
+    [
+        *Path(softdock.mechanics.__file__).parent.glob("*.py"),
+        *(Path(__file__).parent / name for name in ("block.py", "stage.py")),
+    ]
 )
 
 
@@ -52,9 +55,7 @@ class Block:
         announce: Callable[[str], None] | None = None,
     ) -> None:
         self.n, self.m = n, m
-        self._library = kernels.load(
-            f"optimal {key}", lambda: _functions(derive()), sources=SOURCES, announce=announce
-        )
+        self._library = kernels.load(f"optimal {key}", lambda: _functions(derive()), sources=SOURCES, announce=announce)
         nothing = np.zeros(1)
         pattern = np.empty((1, m * n + n * n))
         each(self._library.address("pattern"), nothing[None], nothing[None], nothing[None], nothing, pattern)
@@ -105,4 +106,4 @@ def _functions(written: Written) -> "dict[str, ca.Function]":
 
 
 def _nonzeros(A: "ca.SX") -> "Sequence[ca.SX]":
-    return [A.nz[:]] if A.nnz() else []
+    return [A.nz[k] for k in range(A.nnz())]

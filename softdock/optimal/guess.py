@@ -29,7 +29,7 @@ class Guesser:
     def joints(self, q: np.ndarray, v: np.ndarray, rng: np.random.Generator | None) -> np.ndarray:
         """(N + 1, driven): quintic curves from the start to where the end's conditions are met, as nearly as the driven
         joints alone can; with `rng`, another way there."""
-        T, s = self._task.span[1] if not self._task.free else float(np.mean(self._task.span)), self._grid
+        T, s = float(self._task.sizes.sum()), self._grid
         start = q[self.in_q]
         goal, rate = self._goal(q, v, T, rng)
         low, high = (side[self.in_q] for side in self._task.ranges)
@@ -40,14 +40,17 @@ class Guesser:
 
     @property
     def _grid(self) -> np.ndarray:
-        return np.linspace(0.0, 1.0, self._made.N + 1)
+        h = self._task.sizes
+        return np.concatenate([[0.0], np.cumsum(h) / h.sum()])
 
     def _goal(
         self, q: np.ndarray, v: np.ndarray, T: float, rng: np.random.Generator | None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Values and rates of the driven joints that meet the end's conditions best (Levenberg and Marquardt)."""
         nq, theta = self._made.tree.nq, self._made.dynamics.theta
-        ends = [part for part in self._made.program.parts if part.name in {c.name for c in self._task.end}]
+        if not self._made.conditions:
+            return q[self.in_q], np.zeros(len(self.in_q))
+        ends = self._made.conditions
         low, high = (side[self.in_q] for side in self._task.ranges)
         z = np.concatenate([q, np.zeros_like(v)])
         if rng is not None:
@@ -78,15 +81,15 @@ class Guesser:
     # --- the world along them ------------------------------------------------------------------
 
     def along(self, path: np.ndarray, start: tuple[np.ndarray, np.ndarray, float], h: np.ndarray) -> Variables:
-        """The motion from (q, v, t) in which driven joints go along a path (N + 1, driven), and nothing else is driven."""
+        """The motion from (q, v, t) in which driven joints go along a path (N + 1, driven); nothing else is driven."""
         made = self._made
         motion = self._task.start(*start)
         q, p = motion.q, made.dynamics.momenta(motion.q, motion.v)
         xi = motion.v
         N, tree = made.N, made.tree
         out = Variables(
-            np.empty((N + 1, tree.nq)), np.empty((N + 1, tree.nv)), np.empty((N, tree.nv)), np.zeros((N, len(made.actuated))),
-            np.zeros((N, len(made.rows))), np.zeros(tree.nv), h.copy(),
+            np.empty((N + 1, tree.nq)), np.empty((N + 1, tree.nv)), np.empty((N, tree.nv)),
+            np.zeros((N, len(made.actuated))), np.zeros((N, len(made.rows))), np.zeros(tree.nv), h.copy(),
         )  # fmt: skip
         follow = Follower(made, self.in_v)
         z = follow.start(q, p, xi)
@@ -100,12 +103,9 @@ class Guesser:
         out.v[:] = made.velocity(q, p)
         return out
 
-    def default(
-        self, q: np.ndarray, v: np.ndarray, t: float, rng: np.random.Generator | None = None
-    ) -> Variables:
+    def default(self, q: np.ndarray, v: np.ndarray, t: float, rng: np.random.Generator | None = None) -> Variables:
         """The first guess, or with `rng` another."""
-        T = self._task.span[1] if not self._task.free else float(np.mean(self._task.span))
-        return self.along(self.joints(q, v, rng), (q, v, t), np.full(self._made.N, T / self._made.N))
+        return self.along(self.joints(q, v, rng), (q, v, t), self._task.sizes)
 
 
 class Follower:
@@ -133,9 +133,7 @@ class Follower:
         x.q_next[:], x.xi[:] = q, xi
         return z
 
-    def step(
-        self, k: int, z: np.ndarray, q: np.ndarray, p: np.ndarray, rate: np.ndarray, h: float
-    ) -> np.ndarray:
+    def step(self, k: int, z: np.ndarray, q: np.ndarray, p: np.ndarray, rate: np.ndarray, h: float) -> np.ndarray:
         """z of the next stage, in SI units, from the last one."""
         made, block, theta = self._made, self._block, self._made.dynamics.theta
         e = self._given[min(k, len(self._given) - 1)][None].copy()

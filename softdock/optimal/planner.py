@@ -1,12 +1,14 @@
 """From a task to a plan: guesses, the solver, and what to say when there is no plan."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.optimal.guess import Guesser, resampled, units_of
-from softdock.optimal.plan import Plan
+from softdock.optimal.plans import Plan
+from softdock.optimal.quantities import Cost, Quantities
 from softdock.optimal.task import Task
 from softdock.optimal.transcription import Transcription, Variables
 
@@ -79,13 +81,18 @@ class Planner:
     # --- guesses -------------------------------------------------------------------------------
 
     def _guess(
-        self, start: tuple[np.ndarray, np.ndarray, float], guess: Any, warm: Plan | None, rng: np.random.Generator | None
+        self,
+        start: tuple[np.ndarray, np.ndarray, float],
+        guess: Any,
+        warm: Plan | None,
+        rng: np.random.Generator | None,
     ) -> Variables:
         if warm is not None:
             return warm.motion
         if isinstance(guess, Plan):
-            T = self.task.span[1] if not self.task.free else float(np.clip(guess.duration, *self.task.span))
-            return resampled(self.made, guess.motion, np.full(self.made.N, T / self.made.N))
+            N, h = self.made.N, self.task.sizes
+            h = np.full(N, float(np.clip(guess.duration, *self.task.span)) / N) if self.task.free else h
+            return resampled(self.made, guess.motion, h)
         if guess is not None:
             return self._given(start, np.asarray(guess, dtype=np.float64))
         return self._guesser.default(*start, rng)
@@ -100,8 +107,7 @@ class Planner:
         if not np.all(np.isfinite(guess)):
             raise ValueError("the guess has a value that is not finite")
         path = guess if guess.shape[1] == joints else guess[:, self._guesser.in_q]
-        T = self.task.span[1] if not self.task.free else float(np.mean(self.task.span))
-        return self._guesser.along(path, start, np.full(N, T / N))
+        return self._guesser.along(path, start, self.task.sizes)
 
     # --- solution ------------------------------------------------------------------------------
 
@@ -158,16 +164,48 @@ class Planner:
         if early is not None:
             message = f"stopped early, by {early}, after {solved.iterations} iterations; {name!r} is off by {off:.3g}"
             raise NoPlan("stopped early", message, plan)
-        raise NoPlan(
-            "infeasible",
-            f"no motion meets the conditions: {name!r} is off by {off:.3g} at the nearest found "
-            f"({solved.status.replace('_', ' ').lower()} after {solved.iterations} iterations)",
-            plan,
-        )
+        why = f"{name!r} is off by {off:.3g} where the solver gave up"
+        nearest = self._nearest(plan)
+        if nearest is not None and nearest[1] > FEASIBLE:
+            why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
+        word = solved.status.replace("_", " ").lower()
+        raise NoPlan("infeasible", f"no motion meets the conditions: {why} ({word})", plan)
+
+    def _nearest(self, plan: Plan) -> tuple[str, float] | None:
+        """Of the motion that comes nearest to the end, within everything else: the row of its conditions that is off
+        most, and by how much."""
+        task = copy(self.task)
+        if task.relaxed:
+            return None
+
+        def off(s: Quantities, goal: Any) -> Any:
+            rows, at = [], 0
+            for condition in self.task.end:
+                count = len(condition.goal)
+                rows.append(condition.of(s, goal[at : at + count]))
+                at += count
+            return self.made.ca.sumsqr(self.made.ca.vertcat(*rows))
+
+        if any(part.low.any() or part.high.any() for part in self.made.conditions):
+            return None  # a range has no nearest point that squares would find
+        goals = tuple(number for condition in self.task.end for number in condition.goal)
+        assert self.made.units is not None
+        little = 1e-3 / float((self.made.units.torque**2).sum() * task.sizes.sum())  # so that torques are determined
+        task.cost = Cost(effort=little, final=off, goal=goals)
+        task.relaxed, task.end, task.touch = True, (), None
+        try:
+            found = Planner(task).plan(*plan.start[:2], plan.start[2], max_iter=200)
+        except ValueError:
+            return None
+        z = np.concatenate([found.q[-1], found.motion.v])[None]
+        worst = ("", 0.0)
+        for part in self.made.conditions:
+            c = np.abs(part.block.value(z, part.given, self.made.dynamics.theta)[0, 1:])
+            if c.max() > worst[1]:
+                worst = part.labels[int(c.argmax())], float(c.max())
+        return worst
 
 
 def plan(task: Task, **how: Any) -> Plan:
     """A plan for a task: `Planner(task).plan(…)`."""
     return Planner(task).plan(**how)
-
-

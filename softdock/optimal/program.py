@@ -11,9 +11,9 @@ import numpy as np
 from softdock.optimal.block import Block
 
 COLD = {
-    "print_level": 0, "sb": "yes", "tol": 1e-9, "constr_viol_tol": 1e-10, "dual_inf_tol": 1e-6, "compl_inf_tol": 1e-8,
+    "print_level": 0, "sb": "yes", "tol": 1e-9, "constr_viol_tol": 1e-10, "dual_inf_tol": 1e-6, "compl_inf_tol": 1e-9,
     "acceptable_iter": 0, "max_iter": 500, "linear_solver": "mumps", "mumps_permuting_scaling": 0, "mumps_scaling": 0,
-    "mumps_pivot_order": 0, "mu_strategy": "adaptive",
+    "mumps_pivot_order": 0, "mu_strategy": "adaptive", "bound_relax_factor": 0.0,
 }  # fmt: skip
 """Options of IPOPT. MUMPS looks for no permutation and no scaling of a matrix that is scaled and nearly in order, and
 orders by minimum degree: half the time of what it does by itself."""
@@ -147,7 +147,7 @@ class Program:
             own = off[self.starts[k] : self.starts[k + 1]].reshape(len(part.at), -1)
             if own.size:
                 place, row = np.unravel_index(int(own.argmax()), own.shape)
-                label = part.labels[row] if part.labels else part.name
+                label = part.labels[int(row)] if part.labels else part.name
                 found.append((bool(part.labels), float(own[place, row]), label))
         found.sort(key=lambda one: (one[0] and one[1] > 1e-6, one[1]))
         return found[-1][2], found[-1][1]
@@ -166,7 +166,14 @@ class Program:
         x, multipliers, bound_multipliers = (np.array(out[name]).ravel() for name in ("x", "lam_g", "lam_x"))
         kkt = self.optimality(x, multipliers, bound_multipliers)
         return Solved(
-            x, float(out["f"]), multipliers, bound_multipliers, stats["return_status"], int(stats["iter_count"]), seconds, kkt
+            x,
+            float(out["f"]),
+            multipliers,
+            bound_multipliers,
+            stats["return_status"],
+            int(stats["iter_count"]),
+            seconds,
+            kkt,
         )
 
     def optimality(self, x: np.ndarray, multipliers: np.ndarray, bound_multipliers: np.ndarray) -> float:
@@ -190,7 +197,8 @@ class Program:
             self._solvers[key] = ca.nlpsol(
                 "plan", "ipopt", calls["nlp"],
                 {"print_time": False, "grad_f": calls["nlp_grad_f"], "jac_g": calls["nlp_jac_g"],
-                 "hess_lag": calls["nlp_hess_l"], "calc_lam_p": False, "no_nlp_grad": True, "ipopt": options},
+                 "hess_lag": calls["nlp_hess_l"], "calc_lam_p": False, "no_nlp_grad": True,
+                 "show_eval_warnings": False, "ipopt": options},
             )  # fmt: skip
         return self._solvers[key]
 
@@ -256,7 +264,7 @@ class _Sparse:
         return csc_matrix((nonzeros, self.rows, self._starts), shape=self.shape).T
 
 
-class _Callback(ca.Callback):  # type: ignore[misc]
+class _Callback(ca.Callback):
     """A function of buffers."""
 
     def __init__(self, name: str, given: list[Any], out: list[Any], function: Callable[..., None]) -> None:
@@ -295,7 +303,7 @@ class _Callback(ca.Callback):  # type: ignore[misc]
                 [None if a is None or len(a) == 0 else np.frombuffer(a, dtype=np.float64) for a in given],
                 [None if b is None else np.frombuffer(b, dtype=np.float64) for b in out],
             )
-        except Exception as error:  # noqa: BLE001  # told by `_raise`, once the solver has returned
+        except Exception as error:  # told by `_raise`, once the solver has returned
             self.error = error
             return 1
         return 0

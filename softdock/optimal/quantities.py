@@ -105,6 +105,8 @@ class Condition:
     """Numbers that `of` takes."""
     low: float | tuple[float, ...] = 0.0
     high: float | tuple[float, ...] = 0.0
+    at_end: bool = True
+    """Of a path: must it hold at the last state too? Not if that touches what the path keeps clear of."""
 
 
 def joints_at(values: dict[str, float]) -> Condition:
@@ -174,7 +176,7 @@ def _numbers(value: ArrayLike, count: int) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a plan makes small: ∫ effort Σ u² + rates Σ ξ² + base Σ ξ_base² + time + running, dt, and `final` at the end.
+    """What a plan makes small: ∫ effort Σ u² + rates Σ ξ² + base Σ ξ_base² + time + running dt, and `final` at the end.
 
     Weights are numbers, or by name; changing them compiles nothing.
     """

@@ -16,6 +16,9 @@ from softdock.planning.goal import joint_limits
 from softdock.world import World
 from softdock.world.joints import FREEDOM
 
+SHORTEST = 1e-3
+"""Least size of a last step that ends at a touch, of the others'."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -32,7 +35,8 @@ class Limits:
 
 class Task:
     """A motion to plan on the simulator's own step: from `q` (m or rad), `v` (m/s or rad/s) and time `t` (s), in
-    `steps` steps that take `duration` (s): a number, or the least and the most of it.
+    `steps` equal steps that take `duration` (s): a number, or the least and the most of it; or in steps of size `h`
+    (s), of which the last takes what is left.
 
     `actuators` name the joints that are driven (none: every revolute and prismatic one), or labels such as "base.x"
     and "base.wx" for forces and torques of thrusters on a free body; wheels are joints. `end` are conditions at the
@@ -48,7 +52,8 @@ class Task:
         v: ArrayLike,
         *,
         duration: float | tuple[float, float],
-        steps: int,
+        steps: int | None = None,
+        h: float | None = None,
         end: Sequence[Condition],
         actuators: Sequence[str] | None = None,
         cost: Cost = Cost(),  # noqa: B008  # frozen
@@ -60,7 +65,8 @@ class Task:
     ) -> None:
         self.dynamics, self.bare = dynamics, _without_servos(dynamics, actuators)
         self.q, self.v, self.t = np.array(q, dtype=np.float64), np.array(v, dtype=np.float64), float(t)
-        self.span, self.steps = _span(duration), _count(steps)
+        self.span = _span(duration)
+        self.steps, self.h = _steps(self.span, steps, h)
         self.actuated = Actuation(dynamics, actuators).U
         self.names = [dynamics.layout.names()[1][k] for k in self.actuated]
         self.cost, self.limits, self.paths, self.touch = cost, limits, tuple(paths), touch
@@ -68,8 +74,11 @@ class Task:
         if not self.end:
             raise ValueError("a plan needs a condition at its end")
         self.engaged = tuple(engaged) if engaged is not None else _engaged(dynamics.world)
-        refuse(dynamics, np.array([self.span[0] / self.steps]))
+        refuse(dynamics, np.array([self.h]))
         self._refuse_contradictions()
+
+    relaxed = False
+    """Is it a task without conditions at its end, to find the nearest to them?"""
 
     @property
     def free(self) -> bool:
@@ -77,9 +86,20 @@ class Task:
         return self.span[0] < self.span[1]
 
     @property
-    def h(self) -> float:
-        """Size of the steps (s), or the most of it."""
-        return self.span[1] / self.steps
+    def last(self) -> tuple[float, float] | None:
+        """Least and largest size of the last step (s), if that is another than the others'."""
+        left = self.span[1] - (self.steps - 1) * self.h
+        if self.touch is not None and not self.free:
+            return SHORTEST * self.h, left
+        return None if self.free or abs(left - self.h) < 1e-9 * self.h else (left, left)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """(N) of the steps (s): as given, or what a guess begins with."""
+        h = np.full(self.steps, float(np.mean(self.span)) / self.steps if self.free else self.h)
+        if self.last is not None:
+            h[-1] = self.last[1]
+        return h
 
     def start(self, q: np.ndarray, v: np.ndarray, t: float) -> Motion:
         """The world at a start, with the latches engaged that hold."""
@@ -165,8 +185,23 @@ class Task:
 def _span(duration: Any) -> tuple[float, float]:
     low, high = duration if isinstance(duration, tuple) else (duration, duration)
     if not (np.isfinite(high) and 0 < low <= high):
-        raise ValueError(f"the duration must be a positive number of seconds, or the least and the most: {duration!r:.60}")
+        raise ValueError(
+            f"the duration must be a positive number of seconds, or the least and the most: {duration!r:.60}"
+        )
     return float(low), float(high)
+
+
+def _steps(span: tuple[float, float], steps: Any, h: Any) -> tuple[int, float]:
+    """How many, and their size or the most of it."""
+    if (steps is None) == (h is None):
+        raise ValueError("say either the number of steps or their size h")
+    if h is None:
+        return _count(steps), span[1] / steps
+    if span[0] < span[1]:
+        raise ValueError("a free duration takes a number of steps, not their size")
+    if not (np.isfinite(h) and 0 < h <= span[1] / 2):
+        raise ValueError(f"the step h must be a positive number of seconds, at most half the duration, not {h!r:.40}")
+    return _count(int(np.ceil(span[1] / h - 1e-6))), float(h)
 
 
 def _count(steps: Any) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from softdock.dynamics.queries import apply_batch
+from softdock.dynamics.step import TURN_LIMIT
 from softdock.mechanics.layouts import CONSTRAINTS
 from softdock.mechanics.numbers import Numbers
 from softdock.optimal import stage
@@ -15,12 +16,10 @@ from softdock.optimal.quantities import Condition, Expression, Quantities
 from softdock.optimal.task import Task
 
 if TYPE_CHECKING:
-    import casadi as ca
+    pass
 
-SHORTEST = 1e-3
-"""Least size of a last step that ends at a touch, of the others'."""
 DEPENDENT = 1e-9
-"""Rows of latches' constraints that depend on others to this much are left out: they would make the program singular."""
+"""Rows of latches' constraints that depend on others to this much are left out: they make the program singular."""
 
 
 class Units(NamedTuple):
@@ -65,7 +64,7 @@ class Transcription:
         self.N, self.nx = task.steps, tree.nq + tree.nv
         self.ends = self.N * self.stride
         self.scalars = self.ends + stage.END.size(self.sizes)
-        self.size = self.scalars + task.free + (task.touch is not None and not task.free)
+        self.size = self.scalars + (task.free or task.last is not None)
         self.actuated = tuple(int(k) for k in task.actuated)
         self.units: Units | None = None
         self.program = Program(self.size, self._parts(), task.bare.theta)
@@ -113,16 +112,17 @@ class Transcription:
         task, N = self.task, self.N
         at = np.arange(N)[:, None] * self.stride + np.arange(stage.STAGE.size(self.sizes))
         with_h = np.column_stack([at, np.full(N, self.scalars)])
-        last = task.touch is not None and not task.free
+        last = task.last is not None
         parts = [self._steps(with_h if task.free else at[: N - last], task.free)]
         if last:
             parts.append(self._steps(with_h[-1:], True))
         parts.append(self._end())
         parts += self._costs(with_h)
         state = np.arange(N)[:, None] * self.stride + np.arange(self.tree.nq) + self.stride
-        parts += [self._condition(path, state, False) for path in task.paths]
+        parts += [self._condition(path, state[: N - (not path.at_end)], False) for path in task.paths]
         end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
         parts += [self._condition(condition, end[None], True) for condition in task.end]
+        self.conditions = parts[len(parts) - len(task.end) :]
         return parts
 
     def _structure(self, *more: Any) -> str:
@@ -253,7 +253,7 @@ class Transcription:
         for part in self.program.parts:
             if part.name in ("the step's equations", "the velocity at the end"):
                 stage.GIVEN.view(part.given, self.sizes).held.vector[:] = self.hold.held
-        self.orbit(t, np.full(self.N, self.task.h))
+        self.orbit(t, self.task.sizes)
 
     def bound(self) -> None:
         """Set the bounds of all variables, in units; the first state is the start."""
@@ -263,8 +263,9 @@ class Transcription:
         low[:], high[:] = -np.inf, np.inf
         places, ends = stage.STAGE.places(self.sizes), stage.END.places(self.sizes)
         by_step = np.arange(self.N)[:, None] * self.stride
+        rates = np.minimum(task.rates, self._followed())
         for at, (least, most) in (
-            (places.xi, (-task.rates, task.rates)),
+            (places.xi, (-rates, rates)),
             (places.u, (-task.torques / units.torque, task.torques / units.torque)),
         ):
             low[by_step + np.arange(at.start, at.stop)], high[by_step + np.arange(at.start, at.stop)] = least, most
@@ -274,8 +275,15 @@ class Transcription:
         low[v_at], high[v_at] = -task.rates, task.rates
         low[: self.nx] = high[: self.nx] = np.concatenate([self._first[0], self._first[1] / units.momentum])
         if self.size > self.scalars:
-            low[-1] = task.span[0] / self.N if task.free else SHORTEST * task.h
-            high[-1] = task.h
+            low[-1], high[-1] = task.last or (task.span[0] / self.N, task.h)
+
+    def _followed(self) -> np.ndarray:
+        """Largest rates (nv) whose turn a step follows."""
+        most, plant = np.full(self.tree.nv, np.inf), self.dynamics.plant
+        most[plant.turning] = TURN_LIMIT / self.task.h
+        for s in plant.spherical:
+            most[s : s + 3] = TURN_LIMIT / self.task.h / np.sqrt(3.0)
+        return most
 
     def orbit(self, t: float, h: np.ndarray) -> None:
         """The reference orbit's radius at the middle of each step, of sizes h (N)."""
@@ -301,7 +309,7 @@ class Transcription:
         places, ends = stage.STAGE.places(self.sizes), stage.END.places(self.sizes)
         stages, end = x[: self.ends].reshape(self.N, self.stride), x[self.ends : self.scalars]
         h = np.full(self.N, x[-1] if self.task.free else self.task.h)
-        if self.task.touch is not None and not self.task.free:
+        if self.task.last is not None:
             h[-1] = x[-1]
         return Variables(
             np.vstack([stages[:, places.q], end[ends.q]]),

@@ -25,7 +25,7 @@ class Check(NamedTuple):
     end_error: float
     """Largest violation of the end's conditions by the replayed motion (in their units)."""
     conditioning: float
-    """Least singular value of M^−½ R_ξ M^−½ over all steps; 1 is a step's at rest, near 0 it does not determine ξ (-)."""
+    """Least singular value of M^−½ R_ξ M^−½ over all steps (-): 1 at rest; near 0 a step does not determine ξ."""
     active: tuple[str, ...]
     """Bounds that the motion is at, and for how many steps."""
     multipliers: dict[str, float]
@@ -230,7 +230,9 @@ class Plan:
             bounded = np.isfinite(least) & np.isfinite(most)
             near = ACTIVE * np.where(bounded, most, 0.0) - ACTIVE * np.where(bounded, least, 0.0)
             at = bounded & ((values >= most - near) | (values <= least + near))
-            found += [f"{kind} of {name}: {n} steps" for name, n in zip(names, at.sum(axis=0).tolist(), strict=True) if n]
+            found += [
+                f"{kind} of {name}: {n} steps" for name, n in zip(names, at.sum(axis=0).tolist(), strict=True) if n
+            ]
         return tuple(found)
 
     def _multipliers(self) -> dict[str, float]:
