@@ -97,7 +97,8 @@ def failure(reason: str, status: str = FAILED) -> Row:
 def judged(metrics: Mapping[str, Any], goal: str | None) -> Row:
     """The columns that say how a run went that did not fail."""
     outcome = str(metrics.get("outcome", DONE))
-    return {"status": DONE, "outcome": outcome, "success": goal is None or outcome == goal, "reason": ""}
+    reason = str(metrics.get("reason") or "")
+    return {"status": DONE, "outcome": outcome, "success": goal is None or outcome == goal, "reason": reason}
 
 
 def refuse_taken(columns: Mapping[str, Any], row: Iterable[str]) -> None:
@@ -111,7 +112,7 @@ def columns_of(metrics: Mapping[str, Any]) -> Row:
     beyond 2⁶³ are floats there."""
     columns: Row = {}
     for name, value in metrics.items():
-        if name in _OF_THE_CLOCK or name == "outcome":
+        if name in _OF_THE_CLOCK or name in ("outcome", "reason"):
             continue
         if isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value).items()}

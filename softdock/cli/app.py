@@ -233,20 +233,47 @@ def show_replay(
 
 @app.command()
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
-    to: Annotated[str, typer.Option("--to", metavar="csv|mcap|rrd|urdf-poses", help="The format.")],
-    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to [default: RUN/export/…].")] = None,
+    run: Annotated[str, typer.Argument(metavar="RUN|NAME|FILE", help="A run directory; for urdf and fmu, a scenario.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="csv, mcap, ros2, joint-trajectory, rrd, urdf-poses; of a scenario: urdf, fmu.",
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Where to [default: RUN/export/…, or NAME.urdf, NAME.fmu].")
+    ] = None,
 ) -> None:
-    """Write a run for other tools: tables, MCAP for Foxglove, .rrd for Rerun, poses for a URDF viewer."""
+    """Write a run for other tools: tables, MCAP for Foxglove, a ROS 2 bag, a joint trajectory, .rrd for Rerun, poses
+    for a URDF viewer; or a scenario: its world as URDF, itself as a co-simulation FMU (FMI 3.0)."""
     from softdock.replay.exports import export as write
     from softdock.runs.recorder import RunFolderError
     from softdock.runs.recording import read_run
 
     try:
-        files = write(read_run(run), to, out)
+        files = _export_scenario(run, to, out) if to in ("urdf", "fmu") else write(read_run(run), to, out)
     except (RunFolderError, ValueError, OSError) as error:
         _stop(error, WRONG_REQUEST)
     print("\n".join(map(str, files)))
+
+
+def _export_scenario(source: str, to: str, out: Path | None) -> list[Path]:
+    """A scenario, by name or file or as a run was of it, as URDF or FMU."""
+    from softdock.scenarios import load
+    from softdock.scenarios.fmu import save_fmu
+    from softdock.world import save_urdf
+
+    folder = Path(source)
+    named = str(folder / "scenario.toml") if (folder / "scenario.toml").is_file() else source
+    scenario = load(named)
+    place = out or Path(f"{folder.stem}.{to}")
+    if to == "fmu":
+        return [save_fmu(scenario, place, Path(named).parent if named.endswith(".toml") else Path())]
+    if os.path.lexists(place):
+        raise ValueError(f"{place}: exists already; choose another")
+    return save_urdf(scenario.world, place)
 
 
 @app.command()

@@ -21,7 +21,7 @@ class Mission(Scenario):
 
     goal: ClassVar[str | None] = "success"
     units: ClassVar[Declared] = {
-        "reason_aborted": ("", "why the mission gave up, if it did"),
+        "reason": ("", "why the mission ended so"),
         "phases": ("", "what it did, and what came of it"),
         "phases.start": ("s", "when a phase began"),
         "phases.end": ("s", "when it ended"),
@@ -67,7 +67,7 @@ class Mission(Scenario):
         saturated = {key[1] for craft in conductor.crafts for one in craft.limiters for key in one.saturations}
         return {
             "outcome": ended.outcome,
-            "reason_aborted": ended.reason or None,
+            "reason": ended.reason or None,
             "phases": [record._asdict() for record in conductor.records(simulation.t)],
             "saturated": sorted(saturated),
         }

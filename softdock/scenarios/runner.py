@@ -20,7 +20,7 @@ from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_colu
 from softdock.scenarios.scenario import Scenario
 
 DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
-TAKEN = ("scenario", "status", "reason")
+TAKEN = ("scenario", "status")
 """Metrics that say what was run and how it ended; no scenario has these of its own."""
 Progress = Callable[[float], None]
 AT_ONCE = 10_000
