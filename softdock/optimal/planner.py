@@ -14,6 +14,8 @@ from softdock.optimal.transcription import Transcription, Variables
 
 FEASIBLE = 1e-6
 """Violation (in the program's units) below which a guess counts as a motion."""
+ROUNDS = 6
+"""So often a free duration in orbit is solved again, for gravity at the times that it gives."""
 SAME = 1e-6
 """Relative difference of costs below which two starts found the same minimum."""
 
@@ -122,7 +124,7 @@ class Planner:
         x[: made.nx] = made.program.lower[: made.nx]
         before = self._worth(x)
         solved = made.program.solve(x, None if warm is None else warm.solved, **options)
-        while self.task.free and made.dynamics._orbit.size and solved.status == "Solve_Succeeded":
+        for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
             h = made.unpack(solved.x).h  # gravity depends on when steps are taken
             made.orbit(start[2], h)
             again = made.program.solve(solved.x, solved, **(options | {"near": False}))
@@ -130,7 +132,7 @@ class Planner:
             solved = again._replace(
                 iterations=solved.iterations + again.iterations, seconds=solved.seconds + again.seconds
             )
-            if moved < 1e-13:
+            if moved < 1e-12 * h[0] or again.status != "Solve_Succeeded":
                 break
         plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
         self._refuse(plan, before)

@@ -278,10 +278,10 @@ class Transcription:
             low[-1], high[-1] = task.last or (task.span[0] / self.N, task.h)
 
     def _followed(self) -> np.ndarray:
-        """Largest rates (nv) whose turn a step follows."""
-        most, plant = np.full(self.tree.nv, np.inf), self.dynamics.plant
-        most[plant.turning] = TURN_LIMIT / self.task.h
-        for s in plant.spherical:
+        """Largest rates (nv) of rotations in space whose turn a step follows: beyond, its equations mean nothing. (Those
+        of single joints do; bounds that are not needed only hinder the solver.)"""
+        most = np.full(self.tree.nv, np.inf)
+        for s in self.dynamics.plant.spherical:
             most[s : s + 3] = TURN_LIMIT / self.task.h / np.sqrt(3.0)
         return most
 

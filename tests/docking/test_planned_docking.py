@@ -1,4 +1,4 @@
-"""iss-docking planned by optimal control: beside PD, by the bounds of issue 22 (at h = 0.05 s; docs have h = 0.01 s)."""
+"""iss-docking planned by optimal control: beside PD, by the bounds of its issue (h = 0.05 s; docs have 0.01 s)."""
 
 import pytest
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ROUND = 0.02
 """Radius (m) of the corner at the bay's mouth: paths are smooth expressions."""
+STARTS = 3
+"""Of the coarse plan: the payload may go several ways, of which one is cheapest."""
 SHORT = 1e-9
 """So much (s) before its touch is PD's end state taken, whose velocity the impact has not changed."""
 
@@ -82,7 +84,7 @@ def plan_docking(scenario: "IssDocking", dynamics: Dynamics) -> Docking:
     if duration == 0.0:
         duration = (scenario.run.duration / 8, scenario.run.duration - 2 * h)
     try:
-        coarse = _planner(scenario, dynamics, ends, duration=duration, steps=how.knots).plan()
+        coarse = _planner(scenario, dynamics, ends, duration=duration, steps=how.knots).plan(starts=STARTS)
         if how.end == "gentle":  # the instant of the touch is a variable
             ends, touch, duration = ends[1:], ends[0], h * np.ceil(coarse.duration / h - 1e-9)
             fine = _planner(scenario, dynamics, ends, duration=duration, h=h, touch=touch).plan(guess=coarse)
