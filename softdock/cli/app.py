@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from softdock.cli import arm
+from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
 from softdock.cli.terminal import once, opened, say, summary, watched
 from softdock.scenarios import UnknownScenario, described, is_file, text_of
@@ -89,6 +89,7 @@ def _options(
 
 
 app.command()(campaign)
+app.add_typer(facility.app, name="facility")
 
 
 @app.command("list")
