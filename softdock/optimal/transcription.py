@@ -278,7 +278,7 @@ class Transcription:
             low[-1], high[-1] = task.last or (task.span[0] / self.N, task.h)
 
     def _followed(self) -> np.ndarray:
-        """Largest rates (nv) of rotations in space whose turn a step follows: beyond, its equations mean nothing. (Those
+        """Largest rates (nv) of rotations in space that a step follows: beyond, its equations mean nothing. (Those
         of single joints do; bounds that are not needed only hinder the solver.)"""
         most = np.full(self.tree.nv, np.inf)
         for s in self.dynamics.plant.spherical:
