@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from softdock.cli import arm
+from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
 from softdock.cli.terminal import counting, is_verbose, note, once, opened, say, set_loudness, summary, warn, watched
 from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
@@ -98,6 +98,7 @@ def _options(
 
 
 app.command()(campaign)
+app.add_typer(facility.app, name="facility")
 
 
 @app.command("list")
