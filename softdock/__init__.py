@@ -2,14 +2,11 @@
 
 Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynamics`), and simulate it (`Motion`,
 `Simulation`, `rollout`, `reference`). The packages `arm`, `campaign`, `contact`, `control`, `estimation`, `figures`,
-`mission`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ documents every public name.
+`mission`, `optimal`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ has every public name.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from softdock.world import *  # noqa: F403
-from softdock.world import __all__ as _described
 
 if TYPE_CHECKING:
     from softdock import (
@@ -20,6 +17,7 @@ if TYPE_CHECKING:
         estimation,
         figures,
         mission,
+        optimal,
         planning,
         replay,
         scenarios,
@@ -47,6 +45,8 @@ if TYPE_CHECKING:
     from softdock.runs.recording import Run, Table, read_run
     from softdock.runs.simulation import Simulation
     from softdock.scenarios.runner import run
+    from softdock.world import *  # noqa: F403
+    from softdock.world import __all__ as _described
 
     __version__: str
 
@@ -79,7 +79,7 @@ _LAZY = {
 }
 """Module of each name that is loaded when it is first used: describing a world needs no compiler and no file format."""
 
-__all__ = [
+_OWN = [
     "ACCOUNT",
     "Balance",
     "Break",
@@ -105,6 +105,7 @@ __all__ = [
     "estimation",
     "figures",
     "mission",
+    "optimal",
     "planning",
     "read_run",
     "reference",
@@ -117,20 +118,25 @@ __all__ = [
     "sensing",
     "touch",
 ]
-__all__ += _described  # noqa: PLE0605
 
 
-if not TYPE_CHECKING:  # type checkers know all names from above, and report others
+if TYPE_CHECKING:  # type checkers know all names from above, and report others
+    __all__ = _OWN + _described  # noqa: PLE0605
+else:
 
     def __getattr__(name: str) -> Any:
         if name in _LAZY:
             return getattr(import_module(f"softdock.{_LAZY[name]}"), name)
-        if name in __all__:
+        if name in _OWN:
             return import_module(f"softdock.{name}")
         if name == "__version__":
             return import_module("importlib.metadata").version("softdock")
+        world = import_module("softdock.world")
+        if name == "__all__":
+            return [*_OWN, *world.__all__]
+        if name in world.__all__:
+            return getattr(world, name)
         raise AttributeError(f"module 'softdock' has no attribute {name!r}")
 
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    def __dir__() -> list[str]:
+        return [*__getattr__("__all__"), "__version__"]

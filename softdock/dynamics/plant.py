@@ -8,7 +8,7 @@ from softdock.contact.shapes import Shapes
 
 KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "advance", "factor", "solve", "latches", "weight", "poses", "newton_held")]
+     ("newton", "advance", "factor", "solve", "latches", "weight", "push", "poses", "newton_held")]
 )  # fmt: skip
 """Addresses of the kernels that the stepping loops call; 0 for those that a world does not need."""
 
@@ -56,6 +56,10 @@ class ContactTable(NamedTuple):
     """`CHAIN`"""
     thinnest: float
     """The shortest way (m) on which two shapes of a contact could pass each other whole."""
+    all_soft: bool
+    """Are all of them compliant?"""
+    typical: float
+    """Median radius (m) of the shapes' balls."""
 
 
 class Plant(NamedTuple):

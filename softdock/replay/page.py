@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from softdock.dynamics import Dynamics
 from softdock.replay import scene
 from softdock.replay.contacts import contacts_of, touches
@@ -12,20 +14,20 @@ from softdock.replay.picture import picture
 from softdock.replay.plots import plots_of
 from softdock.replay.poses import dynamics_of, poses_of
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
-from softdock.runs.recorder import RunFolderError
+from softdock.runs.measures import measure_of, shown
+from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run
-from softdock.world import World
+from softdock.world import Uniform, World
 
 FORMAT = 1
 """Of the data in a page, for scripts that read it."""
 GENERAL = (
     "energy_balance_error", "momentum_drift", "angular_momentum_balance_error", "steps", "evaluations_per_step",
-    "compute_seconds", "realtime_factor",
+    "compute_time", "realtime_factor",
 )  # fmt: skip
 """Metrics that every run has."""
 MOST_FRAMES = 12_000
 """A page shows at most so many rows of a recording, evenly chosen."""
-UNITS = {"time": "s", "docked_at": "s", "released_at": "s", "compute_seconds": "s", "realtime_factor": "× real time"}
 
 
 def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, Any], str, str]:
@@ -42,7 +44,9 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "run": run.path.resolve().name,
             "status": run.metrics.get("status", "unfinished"),
             "t": tracks.add(poses.t, TIME_STEP),
-            "bodies": scene.bodies(world, tracks),
+            "bodies": scene.bodies(world, tracks, notes.get("visuals", {})),
+            "sun": notes.get("sun", {}).get("direction"),
+            "lab": isinstance(world.gravity, Uniform),
             "frames": scene.frames(world),
             "latches": scene.latches(world),
             "engaged": [latch.name for latch in world.latches if latch.engaged],
@@ -55,13 +59,15 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "contacts": contacts_of(run, poses.t, tracks),
             "extras": extras_of(run, world, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
-            "metrics": [[name, value, UNITS.get(name, "")] for name, value in own_first(run.metrics)],
+            "metrics": [_metric(run, name, value) for name, value in own_first(run.metrics)],
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
         }
         for body in data["bodies"]:
-            name = body["name"]
-            body["p"] = [tracks.add(column, POSITION_STEP) for column in poses.position[name].T]
-            body["q"] = [tracks.add(column, QUATERNION_STEP) for column in poses.quaternion[name].T]
+            position, quaternion = poses.position.get(body["name"]), poses.quaternion.get(body["name"])
+            if position is None or quaternion is None:  # of the world itself
+                position, quaternion = np.zeros((len(poses.t), 3)), np.tile([1.0, 0.0, 0.0, 0.0], (len(poses.t), 1))
+            body["p"] = [tracks.add(column, POSITION_STEP) for column in position.T]
+            body["q"] = [tracks.add(column, QUATERNION_STEP) for column in quaternion.T]
     except RunFolderError:
         raise
     except Exception as error:  # the directory may be anybody's
@@ -70,22 +76,33 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
     return data, tracks.text(), picture(world, poses)
 
 
+def _metric(run: Run, name: str, value: Any) -> list[str]:
+    """Name, value as people write it, and what it means."""
+    measure = measure_of(name, run.measures)
+    return [name, shown(name, finite(value), run.measures), measure.meaning if measure else ""]
+
+
 def own_first(metrics: dict[str, Any]) -> list[tuple[str, Any]]:
     """Metrics with those that every run has at the end: a scenario's own say more."""
     return sorted(metrics.items(), key=lambda item: item[0] in GENERAL)
 
 
 def _views(world: World, asked: dict[str, Any], run: Run) -> dict[str, str]:
-    """Who is the chaser, who the target, and which frame the port: as asked, by name, or the first that fits."""
+    """Who is the chaser, who the target, and which frame the port: as asked, by name, or the first that fits; "" where
+    there is none."""
     roots = [body.name for body in world.bodies if body.parent == "world"]
-    ports = [latch.frame_a for latch in world.latches if not latch.engaged] or [f.name for f in world.frames]
+    ports = [latch.frame_a for latch in world.latches if not latch.engaged]
+    chaser = (
+        "chaser" if "chaser" in roots else next((r for r in roots if world.body(r).joint.kind != "fixed"), roots[0])
+    )
+    others = [root for root in roots if root != chaser and world.body(root).joint.kind != "fixed"]
     views = {
-        "chaser": "chaser" if "chaser" in roots else roots[0],
-        "target": "target" if "target" in roots else roots[-1],
+        "chaser": chaser,
+        "target": "target" if "target" in roots else (others or [""])[-1],
         "port": "port" if "port" in [frame.name for frame in world.frames] else (ports or [""])[0],
     } | {key: str(value) for key, value in asked.items()}
     try:
-        world.body(views["chaser"]), world.body(views["target"]), world.frame(views["port"] or roots[0])
+        world.body(views["chaser"]), world.body(views["target"] or chaser), world.frame(views["port"] or chaser)
     except KeyError as error:
         raise RunFolderError(f"{run.path / 'replay.json'}: views: {error.args[0]}") from None
     return views

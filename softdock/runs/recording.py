@@ -3,14 +3,16 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from softdock.runs.measures import GENERAL, UNITS_FILE, Measure, read
 from softdock.runs.recorder import FORMAT, PARTS, RunFolderError, parts_of, read_parts, read_table
 from softdock.world.describe import nearest
 from softdock.world.files import parse_toml, read_bytes
@@ -54,6 +56,8 @@ class Run:
     tables: dict[str, Table]
     events: list[dict[str, Any]]
     metrics: dict[str, Any]
+    measures: dict[str, Measure] = field(default_factory=lambda: dict(GENERAL))
+    """Unit and meaning of metrics."""
 
     def __repr__(self) -> str:
         t = self.tables["states"]["t"] if "states" in self.tables else np.zeros(0)
@@ -70,6 +74,20 @@ class Run:
     @property
     def ledger(self) -> Table:
         return self.table("ledger")
+
+    def _repr_html_(self) -> str:
+        """Its replay, for notebooks."""
+        return str(import_module("softdock.notebook").html_of_run(self))
+
+    def plot(self, name: str = "joints") -> Any:
+        """A Matplotlib figure of it: base, joints or ledger (None where there is nothing to show); or, of the run's own
+        scenario, any that `softdock run` draws."""
+        drawings = dict(import_module("softdock.figures").FIGURES)  # above this package, and only on request
+        with suppress(Exception):  # a scenario that is not installed here has no figures of its own
+            drawings |= import_module("softdock.scenarios").builder(self.scenario["scenario"]).figures()
+        if name not in drawings:
+            raise KeyError(f"no figure {name!r}{nearest(name, drawings)}")
+        return drawings[name](self)
 
     def table(self, name: str) -> Table:
         """A recorded table; RunFolderError if there is none of that name."""
@@ -94,7 +112,8 @@ def read_run(path: str | Path) -> Run:
         scenario = parse_toml(read_bytes(path / "scenario.toml").decode())
         if not isinstance(scenario.get("scenario"), str):
             raise ValueError("does not say which scenario it is")
-    return Run(path, scenario, tables, read_json(path / "events.json", []), read_json(path / "metrics.json", {}))
+    events, metrics = read_json(path / "events.json", []), read_json(path / "metrics.json", {})
+    return Run(path, scenario, tables, events, metrics, read(read_json(path / UNITS_FILE, {})))
 
 
 def _refuse_newer(path: Path) -> None:

@@ -9,8 +9,9 @@ from pydantic import Field, model_validator
 from pydantic_core import to_jsonable_python
 
 from softdock.dynamics import Dynamics, Trajectory
-from softdock.dynamics.motion import LOOSEST
+from softdock.dynamics.motion import LARGEST_ERROR, LEAST_ERROR, LOOSEST
 from softdock.runs.ledger import Columns
+from softdock.runs.measures import Declared, Measure, declared
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
 from softdock.world import JointState, Layout, World
@@ -40,11 +41,13 @@ class RunSettings(Described):
     """Of the random numbers."""
     tolerance: Annotated[float, Field(gt=0, le=LOOSEST)] = 1e-14
     """Relative size of the last Newton change at which a step counts as solved (-)."""
+    contact_error: Annotated[float, Field(ge=LEAST_ERROR, le=LARGEST_ERROR)] | None = None
+    """Relative error of compliant contacts for which steps are divided; without it every step is of size h (-)."""
 
     @property
     def stepping(self) -> dict[str, Any]:
         """Of these, what a `Simulation` takes."""
-        return {"h": self.h, "order": self.order, "tolerance": self.tolerance}
+        return {"h": self.h, "order": self.order, "tolerance": self.tolerance, "contact_error": self.contact_error}
 
     @model_validator(mode="after")
     def _whole(self) -> "RunSettings":
@@ -60,8 +63,9 @@ class Scenario(Described):
     """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
     outcomes: ClassVar[tuple[str, ...]] = ()
     """Every `outcome` that a run may have; without them, only `goal` can be falsified."""
-    units: ClassVar[Mapping[str, str]] = {}
-    """Of metrics and keys, for a campaign's table of results; `-` for a number without one."""
+    units: ClassVar[Declared] = {}
+    """Of metrics and keys: a unit (`-` for a number without one), or unit and one-line meaning. Classes add to those of
+    their bases."""
 
     scenario: Name
     """Which one: a built-in or installed scenario's name, or a Python file."""
@@ -92,6 +96,11 @@ class Scenario(Described):
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """What is recorded beside states, ledger and forces; of a run that failed, from the rows before."""
         return {}
+
+    @classmethod
+    def measures(cls) -> dict[str, Measure]:
+        """Unit and meaning of metrics and keys: those of every run, of the class and of its bases."""
+        return declared(*(vars(base).get("units", {}) for base in reversed(cls.__mro__)))
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":

@@ -15,6 +15,7 @@ from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Seconds
+from softdock.scenarios.testbed.units import UNITS
 from softdock.spatial import angle_between
 from softdock.world import Box, JointState, Pose, Uniform, World
 from softdock.world.describe import Described, Number, Vec3
@@ -136,6 +137,7 @@ class Testbed(Parts, DerivedScenario):
     """The arm moves; the platform reacts, or its wheels hold it."""
 
     made_from: ClassVar[type[Described]] = Parts
+    units = UNITS
     control: Control = Field(default_factory=Control)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
@@ -159,6 +161,16 @@ class Testbed(Parts, DerivedScenario):
         from softdock.scenarios.testbed.study import Study
 
         return Study(self)
+
+    def annotations(self) -> dict[str, Any]:
+        """Floor, stand and bearing under the platform, as they are drawn."""
+        if self.mount != "bearing":
+            return {}
+        low = self.platform.center[2] - self.platform.size[2] / 2 - 0.45
+        floor = {"kind": "box", "size": [1.8, 1.8, 0.04], "position": [0.0, 0.0, low], "look": "floor"}
+        stand = {"kind": "cylinder", "radius": 0.07, "length": -low, "position": [0.0, 0.0, low / 2], "look": "metal"}
+        bearing = {"kind": "sphere", "radius": 0.1, "color": "#d9b56a", "look": "metal"}
+        return {"visuals": {"world": [floor, {**stand, "color": "#8d97a6"}, bearing]}}
 
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """Torques by every method along both motions, about the bearing, and the platform released in three ways."""
