@@ -3,7 +3,9 @@
 import json
 import os
 import shlex
+import signal
 import sys
+import threading
 import warnings
 from datetime import datetime
 from io import TextIOWrapper
@@ -46,6 +48,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, before and after a run too
     try:
         status = app(standalone_mode=False)
     except KeyboardInterrupt:
