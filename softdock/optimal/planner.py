@@ -52,7 +52,7 @@ class Planner:
     ) -> Plan:
         """A plan from a start (None: the task's), in another `duration` (s), if it is fixed. `guess` is a plan, on any
         grid, or configurations (steps + 1, nq), or values of the driven joints (steps + 1, joints); `warm` is an
-        earlier plan of this planner. Several `starts` try other ways, and the best is returned. `options` are IPOPT's."""
+        earlier plan of this planner. Several `starts` try other ways; the best is returned. `options` are IPOPT's."""
         start = self._start(q, v, t)
         if duration is not None:
             self.made.retime(duration)
