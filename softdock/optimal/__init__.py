@@ -1,7 +1,8 @@
 """Motions by discrete mechanics and optimal control, on the simulator's own step."""
 
-from softdock.optimal.feedback import RecedingHorizon, Tracking, Weights, gains, linearised
+from softdock.optimal.feedback import RecedingHorizon, Tracking, Weights, gains
 from softdock.optimal.following import OpenLoop
+from softdock.optimal.linearised import linearised
 from softdock.optimal.planner import NoPlan, Planner, plan
 from softdock.optimal.plans import Check, Plan
 from softdock.optimal.quantities import (
