@@ -8,6 +8,7 @@ impacts the steps are of order 2.
 import numpy as np
 
 from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gaps, smallest_of, stride, travel
+from softdock.dynamics.guard import guard_anew
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
@@ -72,6 +73,7 @@ def start_afresh(state, v):
         state.step.surprise[i] = 0.0
     state.counts.history = 1
     state.clock.factor_h, state.clock.contraction = 0.0, 1.0
+    guard_anew(state, v)
     for i in range(state.held.multipliers.size):
         for k in range(DEPTH):
             forces[0, i, k] = 0.0
@@ -175,6 +177,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         restore(state, saved)
         if size > 0.0:
             counts.history = 1  # predict the velocity of the try before
+            guard_anew(state, v)
             options.h, options.began = size * left, state.clock.time
             state.points.part = size * left / h
             status = stretch(plant, state, request)

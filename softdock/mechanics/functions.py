@@ -55,6 +55,7 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
     "poses": (NOTHING, lambda t, n, q, v, e: _poses(t, n, q)),
     "rates": (NOTHING, lambda t, n, q, v, e: motion.rates(t, q, v)),
     "relative": (NOTHING, lambda t, n, q, v, e: _relative(t, n, q)),
+    "latch_bias": (HELD, latch.constraint_bias),
     "latches": (HELD, lambda t, n, q, v, e: latch.constraints_and_jacobian(t, n, q, e)),
 }
 """Of the extra input that they declare. `factor` is of the step matrix, its v is ξ; `solve` gives x with
