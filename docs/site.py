@@ -14,7 +14,7 @@ _TAG = re.compile(r"\\tag\{(\w+)\}")
 TUTORIALS = ("first-run", "your-arm", "your-contact", "your-estimator")
 APART = {
     "Verification": ("verification.md", "security.md", "deviations.md"),
-    "Reference": ("conventions.md", "architecture.md"),
+    "Reference": ("conventions.md", "metrics.md", "architecture.md"),
 }
 
 

@@ -8,9 +8,6 @@ Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynam
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from softdock.world import *  # noqa: F403
-from softdock.world import __all__ as _described
-
 if TYPE_CHECKING:
     from softdock import (
         arm,
@@ -47,6 +44,8 @@ if TYPE_CHECKING:
     from softdock.runs.recording import Run, Table, read_run
     from softdock.runs.simulation import Simulation
     from softdock.scenarios.runner import run
+    from softdock.world import *  # noqa: F403
+    from softdock.world import __all__ as _described
 
     __version__: str
 
@@ -79,7 +78,7 @@ _LAZY = {
 }
 """Module of each name that is loaded when it is first used: describing a world needs no compiler and no file format."""
 
-__all__ = [
+_OWN = [
     "ACCOUNT",
     "Balance",
     "Break",
@@ -117,20 +116,25 @@ __all__ = [
     "sensing",
     "touch",
 ]
-__all__ += _described  # noqa: PLE0605
 
 
-if not TYPE_CHECKING:  # type checkers know all names from above, and report others
+if TYPE_CHECKING:  # type checkers know all names from above, and report others
+    __all__ = _OWN + _described  # noqa: PLE0605
+else:
 
     def __getattr__(name: str) -> Any:
         if name in _LAZY:
             return getattr(import_module(f"softdock.{_LAZY[name]}"), name)
-        if name in __all__:
+        if name in _OWN:
             return import_module(f"softdock.{name}")
         if name == "__version__":
             return import_module("importlib.metadata").version("softdock")
+        world = import_module("softdock.world")
+        if name == "__all__":
+            return [*_OWN, *world.__all__]
+        if name in world.__all__:
+            return getattr(world, name)
         raise AttributeError(f"module 'softdock' has no attribute {name!r}")
 
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    def __dir__() -> list[str]:
+        return [*__getattr__("__all__"), "__version__"]

@@ -81,7 +81,7 @@ def main() -> None:
         values = [row[key] for row in rows if row[key] is not None]
         error = np.std(values) / np.sqrt(len(values))
         print(f"{key}: {np.mean(values):.2f} ± {error:.2f} (of 6), median of runs {np.median(values):.2f}")
-    for key, scale, unit in (("position_error_m", 1e3, "mm"), ("angle_error_rad", 180 / np.pi, "deg")):
+    for key, scale, unit in (("position_error", 1e3, "mm"), ("angle_error", 180 / np.pi, "deg")):
         values = [scale * row[key] for row in rows if row["captured"]]
         if values:
             print(f"{key}: median {np.median(values):.3g} {unit}, worst {np.max(values):.3g} {unit}")
@@ -101,11 +101,11 @@ def one(k: int, settings: list[str]) -> dict[str, object]:
 
     print(
         f"| {k} | {rate:.1f} | {found['outcome']} | {shown(closed.get('time'), 1, '.0f')} | "
-        f"{shown(found['blind_seconds'], 1, '.1f')} | {shown(found['position_error_m'], 1e3, '.2f')} | "
-        f"{shown(found['angle_error_rad'], 180 / np.pi, '.3f')} | {shown(found['relative_speed'], 1e3, '.2f')} | "
+        f"{shown(found['blind_seconds'], 1, '.1f')} | {shown(found['position_error'], 1e3, '.2f')} | "
+        f"{shown(found['angle_error'], 180 / np.pi, '.3f')} | {shown(found['relative_speed'], 1e3, '.2f')} | "
         f"{shown(found['detumbled_at'], 1, '.1f')} | {shown(found['nees_mean'], 1, '.1f')} | "
         f"{shown(found['nis_mean'], 1, '.1f')} | {1e3 * found['clearance_min']:.0f} | {found['seconds']:.1f} | "  # type: ignore[operator]
-        f"{found['reason_aborted'] or ''} |",
+        f"{found['reason'] or ''} |",
         flush=True,
     )
     return found

@@ -58,11 +58,11 @@ def tell(out: Path, campaign: Campaign, picture: Path | None) -> None:
     table = results(out)
     print(f"captured {rate_of(table, campaign)}")
     for metric, row in correlations(
-        table, list(campaign.draws(0)), ["success", "position_error_m", "relative_speed"]
+        table, list(campaign.draws(0)), ["success", "position_error", "relative_speed"]
     ).items():
         strongest = sorted(row.items(), key=lambda x: -abs(x[1]))[:4]
         print(metric, ", ".join(f"{name} {rho:+.2f}" for name, rho in strongest))
-    errors = numbers(table, "position_error_m")
+    errors = numbers(table, "position_error")
     print("position error at closing (mm): median, 90 %:", *np.round(1e3 * np.nanpercentile(errors, [50, 90]), 1))
     print(write_report(out))
     if picture:
@@ -83,7 +83,7 @@ def draw(table, path: Path) -> None:
         label = f"{name} ({here.sum()})"
         x, y = numbers(table, "occlusion.length")[here], 1e3 * numbers(table, "vision.position")[here]
         left.scatter(x, y, s=12, color=colour, label=label, alpha=0.8)
-        error, angle = 1e3 * numbers(table, "position_error_m")[here], 1e3 * numbers(table, "angle_error_rad")[here]
+        error, angle = 1e3 * numbers(table, "position_error")[here], 1e3 * numbers(table, "angle_error")[here]
         right.scatter(error, angle, s=12, color=colour, alpha=0.8)
     left.set(xlabel="blind for (s)", ylabel="noise of positions (mm)")
     left.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8, frameon=False)

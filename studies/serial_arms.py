@@ -84,11 +84,12 @@ def parameters(arm: SerialArm, s: Samples) -> None:
     """The two public parameter sets, and what alone would make the paper's difference."""
     found = discrepancy(arm, sawyer("mjcf"), s)
     print(
-        f"urdf - mjcf: {found.max_nm:.3f} N m at joint {found.joint}, t = {found.time:.2f} s; by joint:",
+        f"urdf - mjcf: {found.max_torque:.3f} N m at joint {found.joint}, t = {found.time:.2f} s; by joint:",
         found.per_joint.round(3),
     )
     for cause in found.causes[:6]:
-        print(f"  {cause.parameter} of {cause.link}: {cause.share:.1%} ({cause.max_nm:.3f} N m at joint {cause.joint})")
+        at = f"{cause.max_torque:.3f} N m at joint {cause.joint}"
+        print(f"  {cause.parameter} of {cause.link}: {cause.share:.1%} ({at})")
     print(f"to make {PAPER_NM} N m at joint {PAPER_JOINT} alone:")
     for one in masses_that_explain(arm, s, PAPER_JOINT, PAPER_NM):
         print(f"  {one.mass:6.3f} kg at {one.where:9s} (by joint: {one.per_joint.round(2)})")

@@ -20,7 +20,7 @@ class Cause(NamedTuple):
     parameter: str
     joint: int
     """The joint whose torque changes most, counted from 1."""
-    max_nm: float
+    max_torque: float
     """By how much at most, along the motion (N m)."""
     share: float
     """Of the joint with the largest discrepancy, at its worst sample: the part of it that goes away; 1 is all (-)."""
@@ -31,7 +31,7 @@ class Discrepancy(NamedTuple):
 
     joint: int
     """Counted from 1."""
-    max_nm: float
+    max_torque: float
     """(N m)."""
     time: float
     """(s)."""

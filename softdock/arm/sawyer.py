@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from softdock.arm.inertial import Inertial
 from softdock.arm.serial import SerialArm
 from softdock.world import Pose
+from softdock.world.shapes import Shape
 
 Parameters = Literal["urdf", "mjcf"]
 _ANGLES = {"pi/2": math.pi / 2, "-pi/2": -math.pi / 2}
@@ -20,6 +22,7 @@ def sawyer(parameters: Parameters = "urdf") -> SerialArm:
 
     `parameters` says whose figures: "urdf" (the default) or "mjcf"; sawyer.json names the sources. They differ in
     masses, centres and inertias of right_l2 to right_l5 and in the joints' limits. The tool frame is the last link's.
+    Torques and speeds of the motors are the URDF's in both; shapes are those that its makers put around its meshes.
     """
     if parameters not in get_args(Parameters):
         raise ValueError(f"parameters must be 'urdf' or 'mjcf', not {parameters!r}")
@@ -32,6 +35,9 @@ def sawyer(parameters: Parameters = "urdf") -> SerialArm:
         inertials=tuple(_inertial(row) for row in rows),
         lower=np.array([row["limits"][0] for row in rows]),
         upper=np.array([row["limits"][1] for row in rows]),
+        effort=np.array([row["effort"] for row in data["urdf"]["links"]]),
+        speed=np.array([row["speed"] for row in data["urdf"]["links"]]),
+        shapes=tuple(TypeAdapter(tuple[Shape, ...]).validate_python(row) for row in data["shapes"]["links"]),
         name="sawyer",
         links=tuple(data["links"]),
     )

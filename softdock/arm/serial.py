@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from softdock.arm.screws import Screws
     from softdock.arm.worlds import Mount
     from softdock.world import World
+    from softdock.world.shapes import Shape
 
 EARTH = (0.0, 0.0, -9.80665)
 """Gravity's acceleration (m/s²), as `world.Uniform` has it."""
@@ -47,6 +48,12 @@ class SerialArm:
     """(n): lowest joint values; −∞ where there is no limit (m or rad)."""
     upper: np.ndarray = None  # type: ignore[assignment]
     """(n): highest (m or rad)."""
+    effort: np.ndarray = None  # type: ignore[assignment]
+    """(n): largest force or torque of the motors; ∞ where there is no limit (N or N m)."""
+    speed: np.ndarray = None  # type: ignore[assignment]
+    """(n): largest speed of the joints; ∞ where there is no limit (m/s or rad/s)."""
+    shapes: tuple[tuple[Shape, ...], ...] = ()
+    """Of every link, in its frame; none if not given."""
     name: str = "arm"
     links: tuple[str, ...] = ()
     """Names of the links; link1, link2, … if not given."""
@@ -74,6 +81,14 @@ class SerialArm:
         put(self, upper=np.full(n, np.inf) if self.upper is None else np.array(self.upper, dtype=np.float64))
         if self.lower.shape != (n,) or self.upper.shape != (n,) or not np.all(self.lower < self.upper):
             raise ValueError(f"'lower' and 'upper' must be {n} numbers each, the lower one below the upper")
+        for name in ("effort", "speed"):
+            given = getattr(self, name)
+            put(self, **{name: np.full(n, np.inf) if given is None else np.array(given, dtype=np.float64)})
+            if getattr(self, name).shape != (n,) or not np.all(getattr(self, name) > 0):
+                raise ValueError(f"{name!r} must be {n} positive numbers")
+        put(self, shapes=tuple(self.shapes) or ((),) * n)
+        if len(self.shapes) != n:
+            raise ValueError(f"shapes of {len(self.shapes)} links, but there are {n}")
         put(self, links=tuple(self.links) or tuple(f"link{k + 1}" for k in range(n)))
         if len(set(self.links)) != n:
             raise ValueError(f"{n} different names of links are needed, not {self.links}")
@@ -117,7 +132,8 @@ class SerialArm:
         return table_of(self.screws(), convention)
 
     def world(self, mount: Mount = "fixed", platform: Platform | None = None) -> World:
-        """The arm as a world: "fixed" to it, or with a platform on a spherical "bearing" or in "orbit"."""
+        """The arm as a world: "fixed" to it, or with a platform on a spherical "bearing", a "planar" one, or in
+        "orbit"."""
         from softdock.arm.platform import CONTROL_BOX
         from softdock.arm.worlds import mounted
 

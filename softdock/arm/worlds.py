@@ -1,4 +1,4 @@
-"""Arms out of worlds and URDF files, and worlds out of arms: fixed, on a spherical bearing, or in orbit."""
+"""Arms out of worlds and URDF files, and worlds out of arms: fixed, on an air bearing, or in orbit."""
 
 import os
 from pathlib import Path
@@ -12,6 +12,7 @@ from softdock.arm.platform import CONTROL_BOX, Platform
 from softdock.arm.serial import EARTH, SerialArm
 from softdock.world import (
     WORLD,
+    Actuator,
     Body,
     Fixed,
     Frame,
@@ -19,6 +20,7 @@ from softdock.world import (
     Limits,
     NoGravity,
     Orbit,
+    Planar,
     Pose,
     Prismatic,
     Revolute,
@@ -27,8 +29,10 @@ from softdock.world import (
     World,
     load_urdf,
 )
+from softdock.world.joints import Joint
+from softdock.world.shapes import Shape
 
-Mount = Literal["fixed", "bearing", "orbit"]
+Mount = Literal["fixed", "bearing", "planar", "orbit"]
 LOW_EARTH_ORBIT = Orbit(semi_major_axis=6.778e6)
 PLATFORM, TOOL = "platform", "tool"
 
@@ -64,6 +68,9 @@ def arm_of(world: World, tip: str, base: str = WORLD, gravity: ArrayLike | None 
         gravity=_gravity(world, base) if gravity is None else np.array(gravity, dtype=np.float64),
         lower=np.array([_limit(body, "lower", -np.inf) for body in moving]),
         upper=np.array([_limit(body, "upper", np.inf) for body in moving]),
+        effort=np.array([_motor(body, "effort") for body in moving]),
+        speed=np.array([_motor(body, "rate") for body in moving]),
+        shapes=_shapes(world, [body.name for body in moving], owner, at),
         name=world.name,
         links=tuple(body.name for body in moving),
     )
@@ -104,7 +111,8 @@ def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL
     """The arm as a world, with a frame "tool".
 
     fixed: alone, its base frame the world's. bearing: on a platform that turns about a spherical bearing at the
-    origin, under the arm's gravity. orbit: on the same platform, free, in a low Earth orbit.
+    origin, under the arm's gravity. planar: the platform floats on a table, along x and y and about z. orbit: on the
+    same platform, free, in a low Earth orbit. Efforts and speeds of the motors are the joints' actuators.
     """
     if mount not in get_args(Mount):
         raise ValueError(f"mount must be one of {', '.join(get_args(Mount))}, not {mount!r}")
@@ -113,8 +121,8 @@ def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL
     )
     bodies: list[Body] = []
     if mount != "fixed":
-        joint = Spherical() if mount == "bearing" else Free()
-        bodies.append(_body(PLATFORM, WORLD, joint, np.eye(4), platform.inertial))
+        carries: dict[str, Joint] = {"bearing": Spherical(), "planar": Planar(), "orbit": Free()}
+        bodies.append(_body(PLATFORM, WORLD, carries[mount], np.eye(4), platform.inertial))
         pull = platform.mount[:3, :3] @ arm.gravity
         gravity = LOW_EARTH_ORBIT if mount == "orbit" else Uniform(acceleration=tuple(pull))
     for k, (link, inertial) in enumerate(zip(arm.links, arm.inertials, strict=True)):
@@ -124,7 +132,10 @@ def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL
         on_platform = k == 0 and mount != "fixed"
         T = platform.mount @ arm.placements[k] if on_platform else arm.placements[k]
         parent = arm.links[k - 1] if k else PLATFORM if on_platform else WORLD
-        bodies.append(_body(link, parent, kind(axis=tuple(arm.axes[k]), limits=limits), T, inertial))
+        motor = {"effort": arm.effort[k], "rate": arm.speed[k]}
+        said = {key: value for key, value in motor.items() if np.isfinite(value)}
+        joint: Joint = kind(axis=tuple(arm.axes[k]), limits=limits, actuator=Actuator(**said) if said else None)
+        bodies.append(_body(link, parent, joint, T, inertial).altered(shapes=arm.shapes[k]))
     tool = Frame(name=TOOL, body=arm.links[-1], placement=Pose.of(arm.tool[:3, :3], arm.tool[:3, 3]))
     return World(name=f"{arm.name}-{mount}", gravity=gravity, bodies=tuple(bodies), frames=(tool,))
 
@@ -163,6 +174,23 @@ def _inertials(
     return tuple(total.values())
 
 
+def _shapes(
+    world: World, moving: list[str], owner: dict[str, str], at: dict[str, np.ndarray]
+) -> tuple[tuple[Shape, ...], ...]:
+    """Of every link, with those of what is fixed to it; `_inertials` has completed `owner` and `at`."""
+    found: dict[str, tuple[Shape, ...]] = dict.fromkeys(moving, ())
+    for body in world.bodies:
+        if link := owner.get(body.name):
+            T = Pose.of(at[body.name][:3, :3], at[body.name][:3, 3])
+            found[link] += tuple(shape.altered(placement=T @ shape.placement) for shape in body.shapes)
+    return tuple(found.values())
+
+
+def _motor(body: Body, which: str) -> float:
+    value = getattr(getattr(body.joint, "actuator", None), which, None)
+    return np.inf if value is None else float(value)
+
+
 def _axis(body: Body) -> tuple[float, float, float]:
     assert isinstance(body.joint, (Revolute, Prismatic))
     return body.joint.axis
@@ -178,9 +206,7 @@ def _gravity(world: World, base: str) -> np.ndarray:
     return np.array(world.gravity.acceleration if known else (0.0, 0.0, 0.0))  # type: ignore[union-attr]
 
 
-def _body(
-    name: str, parent: str, joint: Spherical | Free | Revolute | Prismatic, T: np.ndarray, inertial: Inertial
-) -> Body:
+def _body(name: str, parent: str, joint: Joint, T: np.ndarray, inertial: Inertial) -> Body:
     return Body(
         name=name,
         parent=parent,

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from softdock.campaign.design import Design, Kind, block_of, runs_of, seed_of
 from softdock.campaign.distributions import Distribution, DistributionError, distribution, listed
+from softdock.runs.measures import Measure, declared, measure_of
 from softdock.scenarios import builder
 from softdock.scenarios.loading import scenario_of
 from softdock.scenarios.scenario import Scenario, Seconds
@@ -25,14 +26,18 @@ FIXED = ("index", "seed", "status", "outcome", "success", "reason", "seconds")
 """Columns of every table of results, before those of draws and metrics."""
 
 
-UNITS = {
-    **dict.fromkeys(("index", "seed", "success", "steps", "evaluations_per_step", SEED), "-"),
-    **dict.fromkeys(("seconds", "run.h", "run.duration"), "s"),
-    "energy_balance_error": "J",
-    "momentum_drift": "N s",
-    "angular_momentum_balance_error": "N m s",
-}
-"""Of what every scenario has; a scenario's own come first."""
+MEASURES = declared(
+    {
+        "index": ("-", "which run of the campaign"),
+        "seed": ("-", "of the run's random numbers"),
+        "success": ("-", "did the run reach the scenario's goal?"),
+        "seconds": ("s", "wall time of the run"),
+        SEED: "-",
+        "run.h": ("s", "time step"),
+        "run.duration": ("s", "simulated time"),
+    }
+)
+"""Of what every campaign has; a scenario's own come first."""
 
 
 class Quantity(NamedTuple):
@@ -206,8 +211,13 @@ class Campaign(Described):
 
     def unit(self, column: str) -> str:
         """Unit of a column of the results, "" if it is not known."""
-        known = {**UNITS, **builder(self.scenario["scenario"], Path(self.folder)).units}
-        return known.get(column, known.get(column.partition("[")[0], ""))
+        measure = self.measure(column)
+        return measure.unit if measure else ""
+
+    def measure(self, column: str) -> Measure | None:
+        """Unit and meaning of a column of the results, None if nothing is known of it."""
+        known = MEASURES | builder(self.scenario["scenario"], Path(self.folder)).measures()
+        return measure_of(column.partition("[")[0], known)
 
     def written(self) -> str:
         """As TOML; `campaign_of` reads it."""

@@ -18,6 +18,7 @@ from softdock.campaign.statistics import (
 )
 from softdock.campaign.store import RUNS, CampaignError, planned, results
 from softdock.replay.document import document, inert, put
+from softdock.runs.measures import GENERAL
 from softdock.runs.recorder import RunFolderError, finite
 
 PAGE = "report.html"
@@ -43,6 +44,7 @@ def write_report(path: str | Path) -> Path:
 def report_data(folder: Path, campaign: Campaign, table: pa.Table) -> dict[str, Any]:
     """What the page shows, as JSON's data."""
     drawn, metrics = columns(table, campaign)
+    metrics.sort(key=lambda name: name in GENERAL)  # what is the same in every scenario comes last
     rate = rate_of(table, campaign)
     shown = table.take(np.unique(np.linspace(0, len(table) - 1, min(len(table), MOST_POINTS)).astype(int)))
     kept = {int(p.parent.name): f"{RUNS}/{p.parent.name}/replay.html" for p in folder.glob(f"{RUNS}/*/replay.html")}
@@ -62,11 +64,22 @@ def report_data(folder: Path, campaign: Campaign, table: pa.Table) -> dict[str, 
         "columns": {
             name: shown[name].to_pylist() for name in (*FIXED, *drawn, *(m for m in metrics if m != "success"))
         },
+        "units": {name: campaign.unit(name) for name in (*drawn, *metrics)},
+        "meanings": {name: m.meaning for name in (*drawn, *metrics) if (m := campaign.measure(name))},
+        "deciding": deciding(table, metrics),
         "correlations": correlations(table, drawn, metrics),
         "sobol": shares(table, campaign, metrics),
         "kept": kept,
     }
     return finite(content)
+
+
+def deciding(table: pa.Table, metrics: list[str]) -> str | None:
+    """The metric that goes most with success; the first if runs succeed all, or none."""
+    own = [name for name in metrics if name != "success"]
+    success = numbers(table, "success")
+    weight = {name: abs(rank_correlation(numbers(table, name), success)[0]) for name in own}
+    return max(own, key=lambda name: np.nan_to_num(weight[name]), default=None)
 
 
 def correlations(table: pa.Table, drawn: list[str], metrics: list[str]) -> dict[str, dict[str, float]]:

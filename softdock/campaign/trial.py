@@ -22,7 +22,7 @@ Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
 """Further columns of a run, from how it went and its rows."""
 
 DONE, FAILED = "done", "failed"
-_OF_THE_CLOCK = ("compute_seconds", "realtime_factor", "median_ms")
+_OF_THE_CLOCK = ("compute_time", "realtime_factor", "median_time")
 """Metrics that are no property of the run: they are not in the results."""
 
 
@@ -97,7 +97,8 @@ def failure(reason: str, status: str = FAILED) -> Row:
 def judged(metrics: Mapping[str, Any], goal: str | None) -> Row:
     """The columns that say how a run went that did not fail."""
     outcome = str(metrics.get("outcome", DONE))
-    return {"status": DONE, "outcome": outcome, "success": goal is None or outcome == goal, "reason": ""}
+    reason = str(metrics.get("reason") or "")
+    return {"status": DONE, "outcome": outcome, "success": goal is None or outcome == goal, "reason": reason}
 
 
 def refuse_taken(columns: Mapping[str, Any], row: Iterable[str]) -> None:
@@ -111,7 +112,7 @@ def columns_of(metrics: Mapping[str, Any]) -> Row:
     beyond 2⁶³ are floats there."""
     columns: Row = {}
     for name, value in metrics.items():
-        if name in _OF_THE_CLOCK or name == "outcome":
+        if name in _OF_THE_CLOCK or name in ("outcome", "reason"):
             continue
         if isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value).items()}

@@ -203,7 +203,7 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:
-        print(f"{path}\n{summary(outcome.metrics)}")
+        print(f"{path}\n{summary(outcome.metrics, type(runner.scenario).measures())}")
         if (path / "replay.html").exists():
             print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:
@@ -233,20 +233,47 @@ def show_replay(
 
 @app.command()
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")],
-    to: Annotated[str, typer.Option("--to", metavar="csv|mcap|rrd|urdf-poses", help="The format.")],
-    out: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to [default: RUN/export/…].")] = None,
+    run: Annotated[str, typer.Argument(metavar="RUN|NAME|FILE", help="A run directory; for urdf and fmu, a scenario.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="csv, mcap, ros2, joint-trajectory, rrd, urdf-poses; of a scenario: urdf, fmu.",
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Where to [default: RUN/export/…, or NAME.urdf, NAME.fmu].")
+    ] = None,
 ) -> None:
-    """Write a run for other tools: tables, MCAP for Foxglove, .rrd for Rerun, poses for a URDF viewer."""
+    """Write a run for other tools: tables, MCAP for Foxglove, a ROS 2 bag, a joint trajectory, .rrd for Rerun, poses
+    for a URDF viewer; or a scenario: its world as URDF, itself as a co-simulation FMU (FMI 3.0)."""
     from softdock.replay.exports import export as write
     from softdock.runs.recorder import RunFolderError
     from softdock.runs.recording import read_run
 
     try:
-        files = write(read_run(run), to, out)
+        files = _export_scenario(run, to, out) if to in ("urdf", "fmu") else write(read_run(run), to, out)
     except (RunFolderError, ValueError, OSError) as error:
         _stop(error, WRONG_REQUEST)
     print("\n".join(map(str, files)))
+
+
+def _export_scenario(source: str, to: str, out: Path | None) -> list[Path]:
+    """A scenario, by name or file or as a run was of it, as URDF or FMU."""
+    from softdock.scenarios import load
+    from softdock.scenarios.fmu import save_fmu
+    from softdock.world import save_urdf
+
+    folder = Path(source)
+    named = str(folder / "scenario.toml") if (folder / "scenario.toml").is_file() else source
+    scenario = load(named)
+    place = out or Path(f"{folder.stem}.{to}")
+    if to == "fmu":
+        return [save_fmu(scenario, place, Path(named).parent if named.endswith(".toml") else Path())]
+    if os.path.lexists(place):
+        raise ValueError(f"{place}: exists already; choose another")
+    return save_urdf(scenario.world, place)
 
 
 @app.command()
@@ -261,8 +288,9 @@ def track(
     as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
 ) -> None:
     """Estimate a tumbling target from your own data: rates, inertia, centre of mass, a forecast."""
+    from softdock.runs.measures import declared
     from softdock.runs.recorder import RunFolderError, finite, refuse_used
-    from softdock.tracking.tracked import save, tracked
+    from softdock.tracking.tracked import UNITS, save, tracked
 
     folder = out or _unused(Path("runs"), "track")
     try:
@@ -274,8 +302,7 @@ def track(
     if as_json:
         print(json.dumps(finite(found.summary), indent=2))
     else:
-        shown = {k: ", ".join(f"{x:.4g}" for x in v) if isinstance(v, list) else v for k, v in found.summary.items()}
-        print(f"{folder}\n{summary(shown)}")
+        print(f"{folder}\n{summary(found.summary, declared(UNITS))}")
     if found.mostly_refused:
         _stop(found.mostly_refused, RUN_FAILED)
 

@@ -130,6 +130,7 @@ def _rerun(out: Path | None, index: int) -> None:
     from softdock.campaign import rerun as again
     from softdock.cli.terminal import summary
     from softdock.runs.recorder import RunFolderError
+    from softdock.runs.recording import read_run
 
     if out is None:
         raise CampaignError("--rerun: say of which campaign, with --out DIR")
@@ -137,7 +138,7 @@ def _rerun(out: Path | None, index: int) -> None:
         place, outcome = again(out, index)
     except RunFolderError as error:
         raise CampaignError(str(error)) from None
-    print(f"{place}\n{summary(outcome.metrics)}\nReplay: softdock replay {place}")
+    print(f"{place}\n{summary(outcome.metrics, read_run(place).measures)}\nReplay: softdock replay {place}")
 
 
 def _stop(message: object, status: int) -> NoReturn:

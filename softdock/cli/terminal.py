@@ -1,38 +1,16 @@
 """What a command shows on a terminal, and how it hears Ctrl-C."""
 
+import shutil
 import signal
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-UNITS = {
-    "base_turn_max": "rad",
-    "base_turn_final": "rad",
-    "joint_error_max": "rad",
-    "joint_error_final": "rad",
-    "angular_momentum_drift": "of the orbit's",
-    "momentum_drift": "kg m/s",
-    "torque_difference_max": "(N m)",
-    "bearing_torque_max": "N m",
-    "bearing_torque_difference_max": "N m",
-    "balance_mass": "kg",
-    "platform_attitude_range": "rad",
-    "platform_attitude_ranges": "(rad)",
-    "tips_over_after": "(s)",
-    "wheel_torque_max": "N m",
-    "wheel_momentum_max": "N m s",
-    "bearing_momentum_error": "N m s",
-    "energy_lost_engaging": "J",
-    "compute_seconds": "s",
-    "realtime_factor": "× real time",
-    "residual": "in momentum",
-    "time": "s",
-}
-"""Units of metrics; one that is not here is a plain number, or its unit depends on the scenario."""
-
+from softdock.runs.measures import Measure, measure_of, shown
 
 LONGEST = 280
 """Characters of a message."""
@@ -74,19 +52,26 @@ def once() -> Callable[[str], None]:
     return announce
 
 
-def summary(metrics: Mapping[str, Any]) -> str:
-    """Metrics as lines: name, value, unit."""
+def summary(metrics: Mapping[str, Any], measures: Mapping[str, Measure], meanings: bool = False) -> str:
+    """Metrics as lines: name, value with its unit, and what it means if that is asked for. What has several lines goes
+    on below."""
     width = max(map(len, metrics))
     lines = []
     for name, value in metrics.items():
-        text = f"{value:.4g}" if isinstance(value, float) else str(value)
-        nested = isinstance(value, Mapping) and value and all(isinstance(x, Mapping) for x in value.values())
-        if isinstance(value, list) or nested:
-            text = f"{len(value)} (in metrics.json)"
-        elif isinstance(value, Mapping):
-            text = ", ".join(f"{key} {x:.4g}" if isinstance(x, float) else f"{key} {x}" for key, x in value.items())
-        lines.append(f"  {name:<{width}}  {text} {UNITS.get(name, '')}".rstrip())
-    return "\n".join(lines)
+        first, *more = shown(name, value, measures).split("\n")
+        measure = measure_of(name, measures)
+        told = f"   # {measure.meaning}" if meanings and measure and measure.meaning else ""
+        lines.append(f"  {name:<{width}}  {first}{told}".rstrip())
+        lines += [f"  {'':<{width}}  {line}" for line in more]
+    return "\n".join(part for line in lines for part in _fitted(line, width + 4))
+
+
+def _fitted(line: str, indent: int) -> list[str]:
+    """A line as the terminal has room for it, going on below its value; elsewhere as it is."""
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    if columns < indent + 20 or len(line) <= columns:
+        return [line]
+    return textwrap.wrap(line, columns, subsequent_indent=" " * indent, drop_whitespace=True, break_on_hyphens=False)
 
 
 @contextmanager

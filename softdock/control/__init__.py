@@ -4,11 +4,13 @@ from softdock.control.cartesian import CartesianControl, Target, generalised_jac
 from softdock.control.limits import Limited, Saturation
 from softdock.control.reactionless import Reactionless
 from softdock.control.reference import Follow, Hold
+from softdock.control.thrusters import Allocation
 from softdock.control.tracking import PD, ComputedTorque
 from softdock.control.wheels import AttitudeHold, ReactionWheels
 
 __all__ = [
     "PD",
+    "Allocation",
     "AttitudeHold",
     "CartesianControl",
     "ComputedTorque",

@@ -70,6 +70,15 @@ def fill_row(plant, state, k, x, direction, row):
     add_motion(plant.contacts.chain, state.proximity.poses, table[pairs[k, 1], LINK], x, direction, -1.0, row)
 
 
+@njit(cache=True, nogil=True)
+def add_wrench(wrench, x, f, direction):
+    """Add a force f along a direction at x, and its moment about the origin."""
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        wrench[i] += f * direction[i]
+        wrench[3 + i] += f * (x[j] * direction[k] - x[k] * direction[j])
+
+
 @njit(forceinline=True)
 def weigh(row, kappa):
     """row × √κ."""
@@ -99,10 +108,14 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
     else:
         t[0], t[1], t[2] = 0.0, -n2 / size, n1 / size
     fill_row(plant, state, k, x, t, A[m])
+    u = dot(A[m], state.xi)
+    first = (t[0], t[1], t[2])
     t[0], t[1], t[2] = n1 * t[2] - n2 * t[1], n2 * t[0] - n0 * t[2], n0 * t[1] - n1 * t[0]
     fill_row(plant, state, k, x, t, A[m + 1])
-    u, w = dot(A[m], state.xi), dot(A[m + 1], state.xi)
+    w = dot(A[m + 1], state.xi)
     by_speed = drag(mu, slip, normal_force, u * u + w * w)
+    add_wrench(touch.wrench[k], x, -by_speed * u, first)
+    add_wrench(touch.wrench[k], x, -by_speed * w, t)
     for i in range(state.xi.size):
         touch.force[i] -= by_speed * (u * A[m, i] + w * A[m + 1, i])
     part = 1.0
@@ -156,6 +169,8 @@ def soft_rows(plant, state, middle, h, m, sharp):
         touch.force[i] = 0.0
     for k in range(touch.filling.size):
         touch.filling[k] = 0.0
+        for i in range(6):
+            touch.wrench[k, i] = 0.0
     touch.contact.load, touch.contact.depth = 0.0, 0.0
     if state.held.sprung:
         m = spring_rows(plant, state, middle, h, m)
@@ -217,6 +232,7 @@ def contact_rows(plant, state, middle, h, m, sharp):
                 contact.depth, contact.rate, contact.exponent = rho, rate, law.exponent
             for i in range(touch.force.size):
                 touch.force[i] += f * held.A[m, i]
+            add_wrench(touch.wrench[k], x, f, touch.normal)
             kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
             weigh(held.A[m], kappa)
             held.c[m] = 0.25 * h * h * by_rho / kappa

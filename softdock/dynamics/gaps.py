@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -18,28 +19,34 @@ KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
 
 _HARD = (0.0, 1.0, 0.0, 0.0)
 """Stiffness, exponent, damping and viscosity of what is not compliant."""
+MOST_PAIRS = 1_000_000
+"""Pairs of shapes that may touch; each takes about 350 bytes of a motion."""
 
 
 def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable, list[str]]:
     """The contacts of a world and a name for each; `encoded` are its shapes, if they are known already."""
     shapes: list[tuple[int, np.ndarray, np.ndarray, Placed]] = []
-    first: dict[str, int] = {}
-    for body in dict.fromkeys(name for g in tree.world.contacts for name in (g.body_a, g.body_b)):
-        place = tree.places[body]
-        first[body] = len(shapes)
-        shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in tree.world.body(body).shapes]
+    own: dict[str, range] = {}
+    touching = tree.world.touching.pairs
+    for body in dict.fromkeys(name for pair in touching for name in (pair.body_a, pair.body_b)):
+        place, many = tree.places[body], tree.world.body(body).shapes
+        own[body] = range(len(shapes), len(shapes) + len(many))
+        shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in many]
     pairs, stops, laws, names = [], [], [], []
-    for g in tree.world.contacts:
+    for g in touching:
         if tree.places[g.body_a].link == tree.places[g.body_b].link:
             raise ValueError(f"contact {g.name!r}: bodies {g.body_a!r} and {g.body_b!r} are fixed to each other")
-        for i in range(len(tree.world.body(g.body_a).shapes)):
-            for j in range(len(tree.world.body(g.body_b).shapes)):
-                pairs.append((first[g.body_a] + i, first[g.body_b] + j))
-                c = g.compliance
-                law = (c.stiffness, c.exponent, c.damping, c.viscosity) if c else _HARD
-                rub = (c.friction, c.slip) if c else (g.friction, 1.0)
-                laws.append((g.restitution, 0.0, 0.0, *law, *rub))
-                names.append(g.name)
+        c = g.law.compliance
+        law = (c.stiffness, c.exponent, c.damping, c.viscosity) if c else _HARD
+        rub = (c.friction, c.slip) if c else (g.law.friction, 1.0)
+        for ends in product(own[g.body_a], own[g.body_b]):
+            pairs.append(ends)
+            laws.append((g.law.restitution, 0.0, 0.0, *law, *rub))
+            names.append(g.name)
+    if len(pairs) > MOST_PAIRS:
+        raise ValueError(
+            f"{len(pairs)} pairs of shapes may touch, more than {MOST_PAIRS}; exclude bodies that never meet"
+        )
     for name, q, v, sign, bound, e in _stops(tree):
         stops.append((q, v))
         laws.append((e, sign, bound, *_HARD, 0.0, 1.0))

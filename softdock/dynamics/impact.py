@@ -45,6 +45,7 @@ def save(state, saved):
     saved.time = state.clock.time
     copy(state.account.vector, saved.account)
     copy(state.compliance.stored, saved.stored)
+    copy(state.compliance.impulse, saved.impulse)
     saved.owed = state.points.owed
     copy(state.points.sliding, saved.sliding)
 
@@ -57,6 +58,7 @@ def restore(state, saved):
     state.clock.time = saved.time
     copy(saved.account, state.account.vector)
     copy(saved.stored, state.compliance.stored)
+    copy(saved.impulse, state.compliance.impulse)
     state.points.owed = saved.owed
     copy(saved.sliding, state.points.sliding)
 

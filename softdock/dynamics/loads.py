@@ -86,7 +86,7 @@ def loads_of(
     if pressed.size:
         for k, stop in enumerate(plant.contacts.stops, start=pairs):
             force[:, stop["v"]] += plant.contacts.laws["side"][k] * pressed["normal_force"][:, k]
-    bodies = {contact.name: (contact.body_a, contact.body_b) for contact in dynamics.world.contacts}
+    bodies = {contact.name: (contact.body_a, contact.body_b) for contact in dynamics.world.touching.pairs}
     for k in np.unique(contacts.contact):
         own = contacts.contact == k
         row, point = contacts.row[own], contacts.point[own]

@@ -244,6 +244,8 @@ class Dynamics:
             return bool(self._contacts[1])
         if name in ("latches", "newton_held"):
             return bool(self.world.latches)
+        if name == "push":
+            return bool(self.world.thrusters)
         return name != "weight" or self.world.gravity.kind != "none"
 
     def _refuse_singular(self) -> None:

@@ -315,7 +315,11 @@ class Motion:
             self.dynamics.contact_names, self._gaps_at(q), self._plant.contacts.soft, strict=True
         ):
             if value < -ROUNDING and not soft:
-                raise ValueError(f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s")
+                many = " & " in name and name not in {contact.name for contact in self.dynamics.world.contacts}
+                advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
+                raise ValueError(
+                    f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s{advice}"
+                )
 
     @_alone
     def gaps(self) -> np.ndarray:
@@ -381,6 +385,12 @@ class Motion:
     def stored(self) -> float:
         """Energy (J) that closed compliant contacts hold and may give back; known after a first step."""
         return float(np.maximum(self._state.compliance.stored, 0.0)[self.gaps() < 0.0].sum())
+
+    @property
+    def contact_impulses(self) -> np.ndarray:
+        """Of each of `Dynamics.contact_names`, if it is compliant: what it did to its body a since the motion began,
+        impulse (N s) and angular impulse about the world's origin (N m s), in world axes (contacts, 6)."""
+        return self._state.compliance.impulse.reshape(-1, 6).copy()
 
     @property
     def counts(self) -> dict[str, int]:

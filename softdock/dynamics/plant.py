@@ -8,7 +8,7 @@ from softdock.contact.shapes import Shapes
 
 KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "advance", "factor", "solve", "latches", "weight", "poses", "newton_held")]
+     ("newton", "advance", "factor", "solve", "latches", "weight", "push", "poses", "newton_held")]
 )  # fmt: skip
 """Addresses of the kernels that the stepping loops call; 0 for those that a world does not need."""
 

@@ -17,7 +17,8 @@ def revised(dynamics: Dynamics, world: World) -> Dynamics:
     """The compiled `world`, in all answers the same as Dynamics(world), and quickly made if it differs from that of
     `dynamics` only in masses, gains, gravity, and how contacts answer."""
     tree = dynamics.tree.revised(world)
-    if tree is None or tree.structure() != dynamics._structure:
+    alike = bool(world.thrusters) == bool(dynamics.world.thrusters)
+    if tree is None or not alike or tree.structure() != dynamics._structure:
         return Dynamics(world, dynamics._announce)
     new = copy.copy(dynamics)
     for name in _OF_NUMBERS:
@@ -50,9 +51,10 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
 
 def _touches_alike(old: World, new: World) -> bool:
     """Are shapes, who may touch whom, and stops the same? Then only the law of contact may differ."""
-    if [(g.name, g.body_a, g.body_b) for g in old.contacts] != [(g.name, g.body_a, g.body_b) for g in new.contacts]:
+    pairs = old.touching.pairs
+    if pairs is not new.touching.pairs and [pair[:3] for pair in pairs] != [pair[:3] for pair in new.touching.pairs]:
         return False
-    touching = {body for contact in old.contacts for body in (contact.body_a, contact.body_b)}
+    touching = {body for pair in pairs for body in (pair.body_a, pair.body_b)}
     return all(
         a is b
         or (

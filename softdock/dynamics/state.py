@@ -73,13 +73,15 @@ BRACKET = np.dtype([(name, "f8") for name in ("a", "b", "f_a", "f_b", "side", "c
 """Fractions of a step with the smallest suspect gap at each, the end that moved last (±1), and the gap that counts as
 found (`impact.next_try`)."""
 
-ACCOUNT = Fields(work=3, lost_engaging=1, gravity=6, lost_impacts=1, work_contacts=1)
+ACCOUNT = Fields(work=3, lost_engaging=1, gravity=6, lost_impacts=1, work_contacts=1, push=6, work_carried=1)
 """The ledger: work of actuators, dampers and friction; energy lost by engaging; impulse of gravity and its angular
-impulse about the centre of mass; energy lost in impacts; work of compliant contacts."""
+impulse about the centre of mass; energy lost in impacts; work of compliant contacts; of a world with thrusters, the
+impulse of what its free roots are commanded, its turn about the centre of mass, its work along the reference orbit."""
 ACCOUNT_NAMES = (
     "work_actuators", "work_dampers", "work_friction", "lost_engaging",
     "gravity_impulse_x", "gravity_impulse_y", "gravity_impulse_z",
     "gravity_turn_x", "gravity_turn_y", "gravity_turn_z", "lost_impacts", "work_contacts",
+    "push_impulse_x", "push_impulse_y", "push_impulse_z", "push_turn_x", "push_turn_y", "push_turn_z", "work_carried",
 )  # fmt: skip
 """Number by number: columns of `Trajectory.account`, in J, N s, N m s."""
 
@@ -136,6 +138,9 @@ class Step(NamedTuple):
     mean velocity; 0 after a jump."""
     weight: np.ndarray
     """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
+    push: np.ndarray
+    carried: np.ndarray
+    """The same of what free roots are commanded; and the reference orbit's velocity (m/s)."""
     jacobian: np.ndarray
     residual: np.ndarray
     change: np.ndarray
@@ -240,6 +245,10 @@ class Compliance(NamedTuple):
     """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""
     stored: np.ndarray
     """Of every contact: the energy that it holds (J); negative if that is not known yet."""
+    wrench: np.ndarray
+    impulse: np.ndarray
+    """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
+    summed over time since the motion began."""
     contact: Any
     """`CONTACT`"""
 
@@ -332,6 +341,7 @@ class Saved(NamedTuple):
     time: np.ndarray
     account: np.ndarray
     stored: np.ndarray
+    impulse: np.ndarray
     owed: np.ndarray
     sliding: np.ndarray
 
@@ -405,6 +415,8 @@ def state_for(plant: Plant, stages: int) -> StepState:
             surprise=np.zeros(n),
             past=np.zeros((len(plant.settling), 5)),
             weight=np.zeros(6),
+            push=np.zeros(6),
+            carried=np.zeros(3),
             jacobian=np.zeros((n, n)),
             residual=np.zeros(n),
             change=np.zeros(n),
@@ -522,6 +534,8 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         eased=np.ones(gaps),
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
+        wrench=np.zeros((gaps, 6)),
+        impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
     )
 
@@ -590,6 +604,7 @@ def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
             _number(0.0),
             np.zeros(ACCOUNT.size({})),
             np.zeros(gaps),
+            np.zeros(6 * gaps),
             _number(0.0),
             np.zeros(len(plant.dry), dtype=np.bool_),
         ),

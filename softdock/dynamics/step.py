@@ -7,7 +7,7 @@ those of every array of `Plant` and `StepState` would cost more than a step.
 import numpy as np
 
 from softdock.dynamics.guard import check_energy
-from softdock.dynamics.orbit import position
+from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
@@ -211,6 +211,21 @@ def keep_ledger(plant, state, h, weigh):
             call(plant.kernels.weight, state.q, state.xi, state.input.vector, plant.theta, weight)
         for k in range(weight.size):
             account.gravity[k] += h * weight[k]
+    if plant.kernels.push != 0:
+        account_push(plant, state, h)
+
+
+@njit(cache=True, nogil=True)
+def account_push(plant, state, h):
+    """Add the impulse of what free roots are commanded, its turn about the centre of mass, and its work along the
+    reference orbit, whose frame the world's energy is not counted in (runs/ledger.py)."""
+    account, push, along = state.account, state.step.push, state.step.carried
+    call(plant.kernels.push, state.q, state.xi, state.input.vector, plant.theta, push)
+    for k in range(push.size):
+        account.push[k] += h * push[k]
+    if plant.orbit.size > 0:
+        velocity(plant.orbit, state.clock.time + 0.5 * h, along)
+        account.work_carried += h * (push[0] * along[0] + push[1] * along[1] + push[2] * along[2])
 
 
 @njit(forceinline=True)

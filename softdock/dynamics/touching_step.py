@@ -241,6 +241,8 @@ def solve_touching(plant, state, h, stage):
                 clock.contact_power = power
                 for k in range(touch.filling.size):
                     touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
+                    for i in range(6):
+                        touch.impulse[6 * k + i] += h * touch.wrench[k, i]
                 newton.powers[0] -= power  # the contacts' force went in with the actuators'
             break
         if iteration >= sharp_from and change > before:

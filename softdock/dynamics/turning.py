@@ -14,7 +14,7 @@ def followed_turns(tree: Tree) -> np.ndarray:
     balanced about its axis."""
     busy = {link.parent for link in tree.links}
     busy |= {tree.places[end].link for latch in tree.world.latches for end in (latch.frame_a, latch.frame_b)}
-    busy |= {tree.places[end].link for contact in tree.world.contacts for end in (contact.body_a, contact.body_b)}
+    busy |= {tree.places[end].link for pair in tree.world.touching.pairs for end in (pair.body_a, pair.body_b)}
     followed = [
         link.v
         for k, link in enumerate(tree.links)

@@ -17,7 +17,7 @@ import gc
 import importlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -260,10 +260,18 @@ class Compiled(CPUDispatcher):
     """A compiled function: entered from Python, a `Whole`; called by others, a `Part` of theirs, or `Apart`."""
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: dict[str, Any] | None = None) -> None:
-        options = {**OPTIONS, **(targetoptions or {})}
-        kind = _ApartCallee if options.pop("apart", False) else _Callee
-        self.callee: _Callee = kind(py_func, options)
-        super().__init__(py_func, targetoptions={"no_cfunc_wrapper": True, **options}, pipeline_class=WholeCompiler)
+        self._options = {**OPTIONS, **(targetoptions or {})}
+        self._kind = _ApartCallee if self._options.pop("apart", False) else _Callee
+        options = {"no_cfunc_wrapper": True, **self._options}
+        super().__init__(py_func, targetoptions=options, pipeline_class=WholeCompiler)
+
+    @cached_property
+    def callee(self) -> _Callee:
+        """Made when something that calls it is compiled: a cached run needs none."""
+        callee = self._kind(self.py_func, self._options)
+        if isinstance(self._cache, LoopCache) and isinstance(callee, _ApartCallee):
+            callee.enable_caching()
+        return callee
 
     @property
     def _numba_type_(self) -> Any:
@@ -271,5 +279,3 @@ class Compiled(CPUDispatcher):
 
     def enable_caching(self) -> None:
         self._cache = LoopCache(self.py_func)
-        if isinstance(self.callee, _ApartCallee):
-            self.callee.enable_caching()

@@ -16,6 +16,9 @@ powers of actuators, dampers, friction."""
 WEIGHT = Fields(force=3, moment=3)
 """Of gravity on the whole world, the moment about the centre of mass (motion.weight)."""
 
+PUSH = Fields(force=3, moment=3)
+"""Of what free roots are commanded, on the whole world, the moment about the centre of mass (motion.push)."""
+
 NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1, weight=6)
 """The same with engaged latches (latch.newton_held): besides, the change of their impulses and what it is in p."""
 
@@ -40,8 +43,8 @@ FACTOR_INPUT = Fields(h=1, weights=WEIGHTS)
 STEP_INPUT = FACTOR_INPUT.then(
     radius=3, command="nv", momentum="nv", foreseen=FORESEEN, newton=NEWTON_HELD, factor="factor", latches=HOLDING
 )
-"""Of newton, newton_held, advance and weight; of which the factor kernel reads the beginning. `radius` is that of the
-reference orbit, `newton` what newton or newton_held gave."""
+"""Of newton, newton_held, advance, weight and push; of which the factor kernel reads the beginning. `radius` is that of
+the reference orbit, `newton` what newton or newton_held gave."""
 
 ADVANCE = Fields(q="nq", momentum="nv")
 """After a step (step.advance)."""

@@ -5,7 +5,7 @@ import casadi as ca
 from softdock.mechanics import rotation
 from softdock.mechanics.forces import joint_forces, spring_energy
 from softdock.mechanics.gravity import Gravity, moment_about_origin
-from softdock.mechanics.layouts import ENERGY, WEIGHT
+from softdock.mechanics.layouts import ENERGY, PUSH, WEIGHT
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
     ZERO,
@@ -113,6 +113,21 @@ def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
     _, (_, moment) = gather(tree.links, placed, moments)
     center = (1 / sum(n.m for n in numbers.links)) * moment
     return WEIGHT.stack({}, force=linear, moment=angular - ca.cross(center, linear))
+
+
+def push(tree: Tree, numbers: Numbers, q: ca.SX, command: ca.SX) -> ca.SX:
+    """Force of what free roots are commanded on the whole world, and its moment about the centre of mass."""
+    R, p = poses(tree, numbers, q)
+    mass = sum(n.m for n in numbers.links)
+    center = sum((n.m * at + turn @ n.mc for n, at, turn in zip(numbers.links, p, R, strict=True)), ZERO) / mass
+    force, moment = ZERO, ZERO
+    for i, link in enumerate(tree.links):
+        own = command[link.v : link.v + link.dof]
+        if link.kind == "T" and link.parent == WORLD_LINK:
+            force, moment = force + own, moment + ca.cross(p[i] - center, own)
+        elif link.kind == "S" and link.parent != WORLD_LINK and tree.links[link.parent].parent == WORLD_LINK:
+            moment = moment + (R[i] @ own if tree.links[link.parent].kind == "T" else ZERO)
+    return PUSH.stack({}, force=force, moment=moment)
 
 
 def poses(tree: Tree, numbers: Numbers, q: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:

@@ -49,6 +49,7 @@ class Arm(Part):
         if not self.joints:
             raise PartError(f"{self.name}: there is no joint between {self.craft.root!r} and {self.tip!r}")
         self.actuators = self.tracked = self.joints
+        self.tip_body = self.craft.world.body_of(self.tip)
         self._in_q, self._in_v = self.craft.dynamics.layout.flat(self.joints)
         limits = [self._limits(name) for name in self.joints]
         self.lower, self.upper, self.rates = (np.array(column) for column in zip(*limits, strict=True))

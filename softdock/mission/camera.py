@@ -11,9 +11,10 @@ from softdock.mission.craft import Craft, Crafts, turned_hill
 from softdock.mission.part import Part, PartError, Sensor, Truth
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
+from softdock.sensing.mesh import mesh_of
 from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
-from softdock.world import Body, Box, Capsule, ConvexMesh, Cylinder, Pose, Sphere
+from softdock.world import Body, Pose
 
 GUESS = (0.03, np.radians(3.0))
 """Standard deviations (m, rad) along each axis of what is known of the pose before the first frame."""
@@ -238,23 +239,4 @@ def surface_of(body: Body) -> Surface:
 
     if not body.shapes:
         raise PartError(f"body {body.name!r} has no shape to look at")
-    return Surface(trimesh.util.concatenate([_mesh(shape) for shape in body.shapes]))
-
-
-def _mesh(shape: Any) -> Any:
-    import trimesh
-
-    match shape:
-        case Box():
-            mesh = trimesh.creation.box(shape.size)
-        case Sphere():
-            mesh = trimesh.creation.icosphere(3, shape.radius)
-        case Capsule():
-            mesh = trimesh.creation.capsule(shape.length, shape.radius)
-            mesh.apply_translation([0, 0, -mesh.bounds.mean(axis=0)[2]])
-        case Cylinder():
-            mesh = trimesh.creation.cylinder(shape.radius, shape.length)
-        case ConvexMesh():
-            mesh = trimesh.Trimesh(shape.vertices, shape.triangles)
-    mesh.apply_transform(shape.placement.matrix())
-    return mesh
+    return Surface(trimesh.util.concatenate([mesh_of(shape) for shape in body.shapes]))

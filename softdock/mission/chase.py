@@ -11,7 +11,7 @@ from softdock.estimation import RunAway
 from softdock.mission.arm import Arm, From
 from softdock.mission.craft import Crafts
 from softdock.mission.gripper import Gripper
-from softdock.mission.keeping_clear import KeepingClear
+from softdock.mission.keeping_clear import KeepingClear, Room
 from softdock.mission.part import Part, PartError
 from softdock.mission.phase import Done, Phase, Unreachable, Unsure
 from softdock.mission.tracker import TargetTracker
@@ -28,6 +28,8 @@ ENOUGH = 10
 """Measurements before an intercept is looked for."""
 STILL = (np.radians(0.02), 0.001)
 """Rates (rad/s) of what is held against the base, and of joints, below which it is at rest."""
+ROOM = 0.003
+"""What a gripper must leave between itself and the target (m)."""
 SWIFTER = 1.2
 """The target's forecast speeds are bounded by so many times the largest at a few times."""
 RETREATS = (1.0, 1.5, 2.0)
@@ -88,10 +90,28 @@ class Chase(Part):
         if self.hand.craft is not self.arm.craft:
             raise PartError(f"{self.name}: {self.hand.name!r} is not on the craft of {self.arm.name!r}")
 
+        self.room = Room(self.arm, self.hand.target_shapes, self.nav.handle)
+        if self.hand.kind == "fingers":
+            self._refuse_tight()
+
+    def _refuse_tight(self) -> None:
+        """Leave out grasps at which the gripper would touch the target; PartError if that is all of them."""
+        kept, worst = [], ""
+        for grasp in self.grasps:
+            (own, other), gap = self.room.obstacle(grasp, self.timing.standoff)
+            if gap > ROOM:
+                kept.append(grasp)
+            else:
+                worst = f"{own!r} would be {1e3 * gap:.0f} mm from {other!r}"
+        if not kept:
+            raise PartError(f"{self.name}: no grasp of {self.hand.handle_name!r} leaves room for the gripper: {worst}")
+        self.grasps = kept
+
     @cached_property
     def clear(self) -> KeepingClear:
-        """By true shapes."""
-        return KeepingClear(self.arm, self.hand.target, margin=self.margin)
+        """By true shapes; the gripper comes as near to the target as its grasps need, by half of what they leave."""
+        near = {pair: gap / 2 for pair, gap in self.room.least(self.grasps).items() if gap > 0}
+        return KeepingClear(self.arm, self.hand.target_shapes, margin=self.margin, near=near)
 
     # --- where and when ----------------------------------------------------------------------------
 

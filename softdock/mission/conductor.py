@@ -52,11 +52,13 @@ class Conductor:
         seed: int = 0,
     ) -> None:
         self.dynamics, self.parts, self.period = dynamics, dict(parts), period
-        crafts = Crafts(dynamics.world)
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise PartError(f"parts: {name!r} is {part!r:.60}, which is no Part")
             part.name = name
+        still = {joint: at for part in self.parts.values() for joint, at in part.still(dynamics.world).items()}
+        crafts = Crafts(dynamics.world, still)
+        for part in self.parts.values():
             part.fit(crafts)
         refuse_shared_actuators(self.parts)
         self.crafts: list[Craft] = list(crafts)
@@ -69,7 +71,7 @@ class Conductor:
         for craft in self.crafts:
             craft.drive(period)
         self._sensors: list[tuple[Part, Sensor, int]] = [
-            (part, sensor, whole_steps(sensor.period, period, f"{name}: the period of its sensor", least=1))
+            (part, sensor, whole_steps(sensor.period or period, period, f"{name}: the period of its sensor", least=1))
             for (name, part), own in zip(self.parts.items(), seeds, strict=True)
             for sensor in part.sensors(dynamics, own)
         ]
@@ -96,7 +98,8 @@ class Conductor:
         return self._phase.name if self._phase else ""
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        truth = Truth(t, q, v, self.dynamics)
+        assert self._simulation
+        truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
         self._sense(truth, round(t / self.period))
         for part in self.parts.values():
             part.update(t)
@@ -108,14 +111,22 @@ class Conductor:
             observer.observe(truth)
         command = np.zeros(self.dynamics.nv)
         for craft in self.crafts:
-            self._own[craft.root].spread(craft.command(t), command)
+            own = craft.command(t)
+            if times := craft.fired(own, self.period):
+                assert self._simulation
+                self._simulation.fire(times, self.period)
+            self._own[craft.root].spread(own, command)
         return command
 
     def _sense(self, truth: Truth, tick: int) -> None:
+        self._read(truth, tick, first=True)
         for craft in self.crafts:
             craft.measured(truth.t, *self._own[craft.root].measure(truth))
+        self._read(truth, tick, first=False)
+
+    def _read(self, truth: Truth, tick: int, first: bool) -> None:
         for part, sensor, every in self._sensors:
-            if tick % every == 0 and (reading := sensor.measure(truth)) is not None:
+            if part.comes_first == first and tick % every == 0 and (reading := sensor.measure(truth)) is not None:
                 part.take(truth.t, reading)
 
     def _act(self, truth: Truth) -> Truth:

@@ -6,6 +6,7 @@ origin; its axes are the world's at t = 0 and turn about z with the orbit, if th
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,10 +14,14 @@ from softdock.control import ComputedTorque, Limited, ReactionWheels
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.mission.part import Part, PartError, Truth
-from softdock.spatial import quaternion_of_vector, quaternion_product
+from softdock.spatial import four, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
-from softdock.world import WORLD, Body, Orbit, World
+from softdock.world import WORLD, Body, Fixed, Orbit, Pose, World
 from softdock.world.describe import nearest
+
+if TYPE_CHECKING:
+    from softdock.mission.navigation import Navigation
+    from softdock.mission.pilot import Pilot
 
 
 def orbit_rate(world: World) -> float:
@@ -35,27 +40,43 @@ def turned_hill(n: float, t: float) -> np.ndarray:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def tree_of(world: World, root: str) -> World:
-    """The part of a world that a body carries, with its frames, under the same gravity."""
+def tree_of(world: World, root: str, still: Mapping[str, float]) -> World:
+    """The part of a world that a body carries, with its frames, under the same gravity; joints in `still` are fixed
+    there (m or rad)."""
     names, bodies = {root}, []
     for body in world.bodies:  # parents come first
         if body.name == root or body.parent in names:
             names.add(body.name)
-            bodies.append(body)
+            bodies.append(stilled(body, still[body.name]) if body.name in still else body)
     frames = tuple(frame for frame in world.frames if frame.body in names)
-    return World(name=root, gravity=world.gravity, bodies=tuple(bodies), frames=frames)
+    thrusters = tuple(thruster for thruster in world.thrusters if thruster.body == root)
+    return World(name=root, gravity=world.gravity, bodies=tuple(bodies), frames=frames, thrusters=thrusters)
+
+
+def stilled(body: Body, at: float) -> Body:
+    """A body whose sliding or turning joint is fixed at a value (m or rad)."""
+    axis: np.ndarray = at * np.array(body.joint.axis)  # type: ignore[union-attr]
+    x, y, z = axis.tolist()
+    moved = Pose(position=(x, y, z))
+    if body.joint.kind == "revolute":
+        moved = Pose(quaternion=four(quaternion_of_vector(axis)))
+    return body.altered(joint=Fixed(), placement=body.placement @ moved)
 
 
 class Craft:
     """One spacecraft as the mission knows it: `dynamics` of its model, and q and v by the last measurement."""
 
-    def __init__(self, world: World, root: str) -> None:
-        self.root, self.world = root, tree_of(world, root)
+    def __init__(self, world: World, root: str, still: Mapping[str, float]) -> None:
+        self.root, self.world = root, tree_of(world, root, still)
         self.n = orbit_rate(world)
         self.dynamics = Dynamics(self.world)
         self.t = 0.0
         self.q, self.v = self.dynamics.layout.neutral(), np.zeros(self.dynamics.nv)
         self.parts: list[Part] = []
+        self.pilot: Pilot | None = None
+        """Who flies it by thrusters; A's origin is then the world's."""
+        self.navigation: Navigation | None = None
+        """Who says where it is; without, that is measured."""
         self.limiters: list[Limited] = []
         """Of the model alone, then with each payload; they count what was cut."""
 
@@ -69,13 +90,16 @@ class Craft:
 
     def measured(self, t: float, q: np.ndarray, v: np.ndarray) -> None:
         """Take a measurement of its own state."""
+        if self.navigation:
+            q, v = self.navigation.believed(t, q, v)
         self.t, self.q, self.v = t, q, v
 
     # --- frames ------------------------------------------------------------------------------------
 
     def center(self) -> tuple[np.ndarray, np.ndarray]:
-        """The origin of A and its velocity, in W (m, m/s); of a craft that is held, the world's origin at rest."""
-        if not self.is_free:
+        """The origin of A and its velocity, in W (m, m/s); of a craft that is held, or flown by thrusters, the world's
+        origin at rest."""
+        if not self.is_free or self.pilot:
             return np.zeros(3), np.zeros(3)
         balance = self.dynamics.balance(self.q, self.v, self.t)
         return balance.center, balance.momentum / self.dynamics.mass
@@ -109,9 +133,10 @@ class Craft:
         actuators = [name for part in driven for name in part.actuators]
         tracked = [name for part in driven for name in part.tracked]
         counts = [len(model.layout.velocities(part.tracked)) for part in driven]
-        kp, kd = np.repeat([part.gains for part in driven], counts, axis=0).T
+        gains = [np.broadcast_to(part.gains, (count, 2)) for part, count in zip(driven, counts, strict=True)]
+        kp, kd = np.concatenate(gains).T
         control = ComputedTorque(model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked)
-        motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators}
+        motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators if name in self}
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
         ranges = [store for part in driven if (store := store_of(model, part))]
         self.limiters.append(Limited(control, model, torque=efforts, ranges=ranges))
@@ -132,6 +157,18 @@ class Craft:
         if not self.limiters:
             return np.zeros(self.dynamics.nv)
         return self.limiters[-1](t, self.q, self.v)
+
+    def fired(self, command: np.ndarray, period: float) -> dict[str, float]:
+        """What thrusters do of a command, by name (s), which then has the rest; within what wheels can give."""
+        if not self.pilot:
+            return {}
+        times = self.pilot.fired(command, period)
+        for name in self.pilot.wheels:
+            motor = getattr(self.world.body(name).joint, "actuator", None)
+            if motor and motor.effort:
+                at = self.dynamics.layout.v[name]
+                command[at] = np.clip(command[at], -motor.effort, motor.effort)
+        return times
 
 
 def store_of(dynamics: Dynamics, part: Part) -> ReactionWheels | None:
@@ -178,10 +215,11 @@ class OwnState:
 
 
 class Crafts:
-    """All spacecraft of a world that parts sit on, made as they are asked for."""
+    """All spacecraft of a world that parts sit on, made as they are asked for; joints in `still` do not move in their
+    models (m or rad)."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, world: World, still: Mapping[str, float] | None = None) -> None:
+        self.world, self._still = world, still or {}
         self._made: dict[str, Craft] = {}
 
     def __iter__(self) -> Iterator[Craft]:
@@ -203,7 +241,7 @@ class Crafts:
         """The craft that carries a body or frame, with this part among its parts."""
         root = self.root_of(frame, part)
         if root not in self._made:
-            self._made[root] = Craft(self.world, root)
+            self._made[root] = Craft(self.world, root, self._still)
         self._made[root].parts.append(part)
         return self._made[root]
 

@@ -1,81 +1,161 @@
-"""The part `Gripper`: closes on a handle, and holds it by a latch if it is between the fingers."""
+"""The part `Gripper`: closes on a handle, with fingers or ideally, and holds it by a latch."""
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts
-from softdock.mission.part import Mechanism, Part, PartError, Truth
+from softdock.mission.grasping import Drive, Engage, Envelope, FingerEncoders, FingerGrasp, FingerState, IdealGrasp
+from softdock.mission.keeping_clear import rigid_shapes
+from softdock.mission.part import Mechanism, Part, PartError, Sensor
 from softdock.mission.phase import Done, Missed, Phase
-from softdock.runs.simulation import Simulation
-from softdock.spatial import vector_of_matrix
-from softdock.world import Body, Fixed, Pose
+from softdock.world import Body, Fixed, Latch, Pose, World
 from softdock.world.describe import nearest
+from softdock.world.fingers import fingers_of, locks_of
 
-
-class Envelope(NamedTuple):
-    """How far off the handle may be for the gripper to hold it."""
-
-    distance: float = 0.010
-    """(m)."""
-    angle: float = 0.0349
-    """(rad)."""
-    speed: float = 0.010
-    """(m/s)."""
+SLOW = 0.1
+"""A finger that goes slower than this, of its own speed, is stopped by something."""
+DWELL = 0.4
+"""Seconds for which both fingers must be stopped before the gripper is said to hold."""
+OFF = 0.35
+"""How far from the bar's thickness the fingers' distance may be then, of that thickness."""
 
 
 class Gripper(Part):
-    """Closes in `closing` (s); then its `latch`, a weld of a frame of the gripper to one of the handle, engages if
-    the handle is within the `envelope` of the grasp that was wanted. This is the `kind` "ideal": no fingers, no
-    contact. What it is to hold is believed to have `mass` (-) and `inertia` (-) times what it has."""
+    """Closes in about `closing` (s) on a handle; `latch` is a weld of a frame of the gripper to one of the handle.
 
-    kind = "ideal"
+    Of `kind` "fingers", the world has fingers at that frame (`with_fingers`): they close by contact and friction, and
+    hold when both are stopped as far apart as the bar is thick, twice its radius `bar` (m); then `Rigidise` engages the
+    latch and welds the fingers to the palm. Of `kind` "ideal", the latch engages when the time is over, if the handle
+    is within the `envelope` of the grasp that was wanted: no fingers, no contact. The envelope is also what a forecast
+    must be sure to. What it is to hold is believed to have `mass` (-) and `inertia` (-) times what it has.
+    """
 
     def __init__(
         self,
         latch: str,
         *,
+        kind: Literal["ideal", "fingers"] = "ideal",
         closing: float = 2.0,
         envelope: Envelope | None = None,
+        bar: float = 0.01,
         mass: float = 1.0,
         inertia: float = 1.0,
     ) -> None:
         if not (mass > 0 and inertia > 0):
             raise ValueError("a gripper: mass and inertia of what it is to hold must be positive multiples")
+        if kind not in ("ideal", "fingers"):
+            raise ValueError(f"a gripper is of kind 'ideal' or 'fingers', not {kind!r:.40}")
         self._scales = mass, inertia
-        self.latch, self.closing, self.envelope = latch, closing, envelope or Envelope()
+        self.latch, self.kind, self.closing, self.envelope, self.bar = latch, kind, closing, envelope or Envelope(), bar
         self.holds: bool | None = None
         """Does it hold the handle? Unknown (None) until it has closed."""
         self.closed_at = np.nan
         """(s)."""
+        self.fingers: FingerState | None = None
+        """As measured last."""
+        self.is_rigid = False
+        """Is the latch engaged?"""
+        self._stopped = np.nan
+        """Since when both fingers are (s)."""
 
-    def fit(self, crafts: Crafts) -> None:
-        latches = {latch.name: latch for latch in crafts.world.latches}
+    def _latch(self, world: World) -> Latch:
+        latches = {latch.name: latch for latch in world.latches}
         if self.latch not in latches:
             raise PartError(f"{self.name}: no latch {self.latch!r}{nearest(self.latch, latches)}")
         latch = latches[self.latch]
         if latch.kind != "weld":
             raise PartError(f"{self.name}: latch {self.latch!r} must be a weld, not a {latch.kind}")
+        return latch
+
+    def still(self, world: World) -> Mapping[str, float]:
+        """To the arm's control fingers are where they are when open; they are light."""
+        if self.kind == "ideal":
+            return {}
+        tip, names = self._latch(world).frame_a, [body.name for body in world.bodies]
+        if missing := [name for name in fingers_of(tip) if name not in names]:
+            raise PartError(f"{self.name}: there is no {missing[0]!r}; `with_fingers` adds fingers to {tip!r}")
+        _, *both = fingers_of(tip)
+        joints: list[Any] = [world.body(name).joint for name in both]
+        return {name: joint.limits.upper[0] for name, joint in zip(both, joints, strict=True)}
+
+    def fit(self, crafts: Crafts) -> None:
+        latch = self._latch(crafts.world)
         self.tip, self.handle_name = latch.frame_a, latch.frame_b
         self.craft: Craft = crafts.join(self.tip, self)
-        held, (mass, inertia) = crafts.world.body(crafts.world.body_of(self.handle_name)), self._scales
+        world, (mass, inertia) = crafts.world, self._scales
+        held = world.body(world.body_of(self.handle_name))
         moments = tuple(tuple(inertia * x for x in row) for row in held.inertia)
         self.target = held.altered(mass=mass * held.mass, inertia=moments)
         """What it is to hold, as it is believed."""
-        self._grip, self._handle = (crafts.world.frame(name).placement for name in (self.tip, self.handle_name))
+        self.target_shapes = rigid_shapes(world, held.name)
+        """Of that and of what is fixed to it, in its frame."""
+        self._grip, self._handle = (world.frame(name).placement for name in (self.tip, self.handle_name))
+        if self.kind == "fingers":
+            self._fit_fingers(world)
+
+    def _fit_fingers(self, world: World) -> None:
+        joint: Any = world.body(fingers_of(self.tip)[1]).joint
+        self._speed, opening = joint.actuator.rate, joint.limits.upper[0]
+        self._wide = 0.9 * opening
+        if missing := [name for name in locks_of(self.tip) if name not in [latch.name for latch in world.latches]]:
+            raise PartError(f"{self.name}: there is no latch {missing[0]!r}; `with_fingers` adds it")
+        if not (0 < self.bar < opening):
+            raise PartError(
+                f"{self.name}: a bar of radius {self.bar:g} m does not go between fingers that open to {opening:g} m"
+            )
+
+    def sensors(self, dynamics: Dynamics, seed: np.random.SeedSequence) -> Sequence[Sensor]:
+        return [FingerEncoders(dynamics, self.tip)] if self.kind == "fingers" else []
 
     def mechanism(self, dynamics: Dynamics) -> Mechanism:
-        return IdealGrasp(
-            self.latch, self.tip, self.handle_name, self.envelope, dynamics.world.body_of(self.handle_name)
-        )
+        if self.kind == "fingers":
+            return FingerGrasp(dynamics, self.latch, self.tip, self.handle_name)
+        return IdealGrasp(self.latch, self.tip, self.handle_name, self.envelope)
 
-    def close(self, grasp: Pose) -> None:
-        """Close now; the gripper is meant to be at `grasp` in the handle's frame."""
-        self.request = grasp
+    # --- what it is asked to do --------------------------------------------------------------------
 
-    def take(self, t: float, reading: Any) -> None:
-        self.holds, self.closed_at = reading, t
+    def close(self) -> None:
+        """Begin to close."""
+        self.holds, self._stopped = None, np.nan
+        if self.kind == "fingers":
+            self.request = Drive(-1)
+
+    def open(self) -> None:
+        """Let go, and open."""
+        self.holds, self.is_rigid = None, False
+        self.request = Drive(1, release=True)
+
+    def engage(self, grasp: Pose) -> None:
+        """Engage the latch; the gripper is meant to be at `grasp` in the handle's frame."""
+        self.request = Engage(grasp)
+
+    def take(self, t: float, reading: FingerState | bool | None) -> None:
+        if isinstance(reading, FingerState):
+            self.fingers = reading
+        elif reading is not None:
+            self.holds = self.is_rigid = reading
+            self.closed_at = t
+
+    def feel(self, t: float) -> None:
+        """Are the fingers stopped by the bar? Then it holds, after a while; closed on nothing, it does not."""
+        assert self.fingers
+        half, rates = self.fingers.openings.mean(), self.fingers.rates
+        if half < (1 - OFF) * self.bar:
+            self.holds = False
+        elif np.abs(rates).max() > SLOW * self._speed or half > (1 + OFF) * self.bar:
+            self._stopped = np.nan
+        elif not t - self._stopped >= DWELL:
+            self._stopped = t if np.isnan(self._stopped) else self._stopped
+        else:
+            self.holds = True
+
+    @property
+    def is_open(self) -> bool:
+        """Are both fingers nearly as far apart as they go?"""
+        return self.fingers is None or bool(self.fingers.openings.min() > self._wide)
 
     def payload(self, grasp: Pose) -> Body:
         """What the craft holds from now on, as the mission knows it: the target, fixed to the gripper."""
@@ -95,59 +175,64 @@ class Close(Phase):
         self.gripper, self.grasp, self._end, self._asked = gripper, grasp or Pose(), np.inf, False
 
     def begin(self, t: float) -> None:
-        self._end, self.gripper.holds, self._asked = t + self.gripper.closing, None, False
+        self._end, self._asked = t + self.gripper.closing, False
+        self.gripper.close()
 
     def update(self, t: float) -> Done | None:
-        if t < self._end - 1e-9:
-            return None
-        if not self._asked:
+        hand = self.gripper
+        if hand.kind == "fingers":
+            hand.feel(t)
+            if hand.holds is None and t >= self._end + hand.closing - 1e-9:
+                raise Missed("the fingers did not close on the bar in time")
+        elif not self._asked and t >= self._end - 1e-9:
             self._asked = True
-            self.gripper.close(self.grasp)
-        if self.gripper.holds is None:
+            hand.engage(self.grasp)
+        if hand.holds is None:
             return None
-        if not self.gripper.holds:
+        if not hand.holds:
             raise Missed("the handle was not between the fingers")
         return Done()
 
 
-class IdealGrasp:
-    """The world's side of an ideal gripper: compares, engages, and notes how well it fitted."""
+class Rigidise(Phase):
+    """What a gripper's fingers hold at `grasp` becomes rigid: the latch engages, and welds hold fingers to palm.
+    An ideal gripper has done so already. `other` (-) is what every `Phase` takes."""
 
-    def __init__(self, latch: str, tip: str, handle: str, envelope: Envelope, target: str) -> None:
-        self._latch, self._tip, self._handle, self._envelope, self._target = latch, tip, handle, envelope, target
+    kind = "rigidise"
 
-    def act(self, simulation: Simulation, truth: Truth, request: Pose) -> bool:
-        fit = self.fit(truth, request)
-        limits = self._envelope._asdict()
-        held = all(fit[key] <= limits[key] for key in limits)
-        changed = {"momentum_change": self._engaged(simulation, truth)} if held else {}
-        simulation.note("closed", gripper=self._tip, kind_of_grasp="ideal", held=held, **fit, **changed)
-        return held
+    def __init__(self, gripper: Gripper, grasp: Pose | None = None, **other: Any) -> None:
+        super().__init__(**other)
+        self.gripper, self.grasp = gripper, grasp or Pose()
 
-    def fit(self, truth: Truth, grasp: Pose) -> dict[str, float]:
-        """How the gripper is off its grasp of the handle: m, rad, m/s."""
-        dynamics, q = truth.dynamics, truth.q
-        (R_g, p_g), (R_h, p_h) = (dynamics.pose(frame, q) for frame in (self._tip, self._handle))
-        slip = (dynamics.jacobian(self._tip, q) - dynamics.jacobian(self._handle, q)) @ truth.v
-        return {
-            "distance": float(np.linalg.norm(p_g - p_h - R_h @ np.asarray(grasp.position))),
-            "angle": float(np.linalg.norm(vector_of_matrix((R_h @ grasp.rotation).T @ R_g))),
-            "speed": float(np.linalg.norm(slip[3:])),
-        }
+    def begin(self, t: float) -> None:
+        if not self.gripper.holds:
+            raise Missed("there is nothing between the fingers to be held")
+        if not self.gripper.is_rigid:
+            self.gripper.engage(self.grasp)
 
-    def _engaged(self, simulation: Simulation, truth: Truth) -> float:
-        """Engage; the change of momentum and angular momentum, over the target's own."""
-        dynamics, t = truth.dynamics, truth.t
-        before = dynamics.balance(truth.q, truth.v, t)
-        simulation.engage(self._latch)
-        q, v = simulation.q, simulation.v
-        after = dynamics.balance(q, v, t)
-        alone = np.zeros(dynamics.nv)
-        alone[dynamics.layout.v[self._target]] = v[dynamics.layout.v[self._target]]
-        own = dynamics.balance(q, alone, t)
-        changes = (
-            (after.angular_momentum - before.angular_momentum, own.angular_momentum),
-            (after.momentum - before.momentum, own.momentum),
-        )
-        sizes = [(np.linalg.norm(change), np.linalg.norm(size)) for change, size in changes]
-        return float(max(change / size if size else change for change, size in sizes))
+    def update(self, t: float) -> Done | None:
+        return Done() if self.gripper.is_rigid else None
+
+
+class Open(Phase):
+    """A gripper lets go, and opens. `other` (-) is what every `Phase` takes."""
+
+    kind = "open"
+
+    def __init__(self, gripper: Gripper, **other: Any) -> None:
+        super().__init__(**other)
+        self.gripper, self._asked = gripper, False
+
+    def begin(self, t: float) -> None:
+        self._asked = False
+
+    def update(self, t: float) -> Done | None:
+        if not self._asked:
+            self._asked = True
+            self.gripper.open()
+            return None
+        if not self.gripper.is_open:
+            return None
+        if self.gripper.kind == "fingers":
+            self.gripper.request = Drive(0)
+        return Done()

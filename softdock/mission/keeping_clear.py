@@ -4,7 +4,7 @@ Everything is in the arm's planning frame A. The base gives way as the arm moves
 that of its centre of mass.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,14 @@ from softdock.contact.query import DISTANCE
 from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
-from softdock.planning.clearance import Bounds, clearances
+from softdock.planning.clearance import Bounds, _Solid, clearances
 from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, are_neighbours, gap_at, pairs_of
-from softdock.world import WORLD, Body, Pose
+from softdock.world import WORLD, Body, Box, Pose, World
+from softdock.world.shapes import Placed
 
+WAY = 7
+"""Places on the way to a grasp at which there must be room for the gripper."""
 DRIFT = 0.01
 """No free body near the craft gains speed against it faster than this in an orbit (m/s²)."""
 
@@ -55,30 +58,41 @@ class FloatingMotion(JointMotion):
 
 
 class KeepingClear:
-    """What an arm's bodies must keep away from each other, from the rest of the
-    craft and from the target's body: `margin` (m), or half of what neighbours by a joint have at first, if that is
-    less. The body at the tip may come near the target: it is to grasp it."""
+    """What an arm's bodies must keep away from each other, from the rest of the craft and from the target's bodies:
+    `margin` (m), or half of what neighbours by a joint have at first, if that is less. Those that go with the tip, the
+    gripper, may come as near to the target as `near` says (m, by pair), and if it says nothing they are left out.
 
-    def __init__(self, arm: Arm, target: Body, *, margin: float) -> None:
+    `target` are the shapes of its bodies, in one frame. Bodies of the gripper are taken as boxes about their shapes.
+    """
+
+    def __init__(
+        self,
+        arm: Arm,
+        target: Mapping[str, Sequence[Placed]],
+        *,
+        margin: float,
+        near: Mapping[BodyPair, float] | None = None,
+    ) -> None:
         craft = arm.craft
-        bus = next(part for part in craft.parts if isinstance(part, Bus))
-        self.dynamics, self.joints, self.target = craft.dynamics, arm.joints, target
+        self.dynamics, self.joints, self.target = craft.dynamics, arm.joints, tuple(target)
         place, neutral = craft.dynamics.layout.q[craft.root], craft.dynamics.layout.neutral()
         self._q = craft.q.copy()
-        self._q[place] = neutral[place]
-        self._q[place.stop - 4 : place.stop] = bus.q_AS
+        if bus := next((part for part in craft.parts if isinstance(part, Bus)), None):
+            self._q[place] = neutral[place]
+            self._q[place.stop - 4 : place.stop] = bus.q_AS
         self._in_q, _ = craft.dynamics.layout.flat(arm.joints)
-        world = craft.world
-        self.shapes = {body.name: body.shapes for body in (*world.bodies, target)}
-        tip = world.body_of(arm.tip)
-        moving = {name for name in self.shapes if self.shapes[name] and self._is_moved(name)}
-        own = [pair for pair in pairs_of(craft.dynamics, craft.q) if set(pair) & moving]
-        near = [(name, target.name) for name in moving if name != tip] if target.shapes else []
-        self.pairs: list[BodyPair] = own + near
-        self.margins = dict.fromkeys(self.pairs, margin)
+        world, gripper = craft.world, gripper_of(arm)
+        self.shapes: dict[str, Sequence[Placed]] = {body.name: body.shapes for body in world.bodies}
+        self.shapes |= gripper | dict(target)
+        moving = [body.name for body in world.bodies if body.shapes and self._is_moved(body.name)]
+        own = [pair for pair in pairs_of(craft.dynamics, craft.q) if set(pair) & set(moving)]
+        others = [(name, other) for name in moving if name not in gripper for other in target if target[other]]
+        self.margins: dict[BodyPair, float] = dict.fromkeys(own + others, margin)
         for pair in own:
             if are_neighbours(world, pair):
                 self.margins[pair] = min(margin, gap_at(craft.dynamics, pair, craft.q) / 2)
+        self.margins |= {pair: min(margin, least) for pair, least in (near or {}).items()}
+        self.pairs = list(self.margins)
         self._queries = [
             (pair, [Pair(a, b) for a in self.shapes[pair[0]] for b in self.shapes[pair[1]]]) for pair in self.pairs
         ]
@@ -94,7 +108,7 @@ class KeepingClear:
         q = self._q.copy()
         q[self._in_q] = x
         center = self.dynamics.balance(q, np.zeros(self.dynamics.nv)).center
-        poses: dict[str, np.ndarray] = {self.target.name: target.matrix()}
+        poses: dict[str, np.ndarray] = dict.fromkeys(self.target, target.matrix())
         for pair, queries in self._queries:
             for body in pair:
                 if body not in poses:
@@ -115,12 +129,77 @@ class KeepingClear:
         there = RigidMotion(
             lambda t: body_at(t).matrix(), speed=speed, turn=turn, acceleration=DRIFT, angular_acceleration=turn**2
         )  # |I⁻¹(ω × Iω)| ≤ ω², since no two principal moments differ by more than the third
-        course = Together(own, {self.target.name: there})
+        course = Together(own, dict.fromkeys(self.target, there))
         for pair, margin in self.margins.items():
-            (found,) = clearances(course, self.shapes, [pair], cubics.x, least=margin, tolerance=1e-3)
-            if found.certified < margin - 1e-3:
+            fine = min(1e-3, margin / 10)
+            (found,) = clearances(course, self.shapes, [pair], cubics.x, least=margin, tolerance=fine)
+            if found.certified < margin - fine:
                 return False
         return True
+
+
+def gripper_of(arm: Arm) -> dict[str, Sequence[Placed]]:
+    """Shapes of the bodies that are fixed to an arm's tip, as boxes about them."""
+    places, world = arm.craft.dynamics.tree.places, arm.craft.world
+    fixed = [body for body in world.bodies if places[body.name].link == places[arm.tip_body].link]
+    return {body.name: boxed(body.shapes) for body in fixed if body.shapes}
+
+
+class Room:
+    """What an arm's gripper leaves between itself and a target's bodies, whose shapes are in one frame with the
+    `handle`, when it grasps that, and on the straight way there."""
+
+    def __init__(self, arm: Arm, target: Mapping[str, Sequence[Placed]], handle: Pose) -> None:
+        gripper, craft = gripper_of(arm), arm.craft
+        neutral = craft.dynamics.layout.neutral()
+        tip = Pose.of(*craft.dynamics.pose(arm.tip, neutral)).inverse().matrix()
+        self._X_G = {name: tip @ Pose.of(*craft.dynamics.pose(name, neutral)).matrix() for name in gripper}
+        self._handle = handle
+        self._pairs = {
+            (name, other): [Pair(a, b) for a in gripper[name] for b in target[other]]
+            for name in gripper
+            for other in target
+            if target[other]
+        }
+
+    def gaps(self, grasp: Pose, standoff: float = 0.0) -> dict[BodyPair, float]:
+        """By pair (m), with the gripper so far (m) behind its grasp."""
+        X_BG = (self._handle @ grasp @ Pose(position=(-standoff, 0.0, 0.0))).matrix()
+        return {
+            pair: min(float(query(X_BG @ self._X_G[pair[0]], np.eye(4))[DISTANCE]) for query in queries)
+            for pair, queries in self._pairs.items()
+        }
+
+    def least(self, grasps: Sequence[Pose]) -> dict[BodyPair, float]:
+        """Of all grasps."""
+        every = [self.gaps(grasp) for grasp in grasps]
+        return {pair: min(gaps[pair] for gaps in every) for pair in (every[0] if every else {})}
+
+    def obstacle(self, grasp: Pose, standoff: float) -> tuple[BodyPair, float]:
+        """The nearest pair, and its gap (m), on the way from a standoff (m) to a grasp."""
+        every = [self.gaps(grasp, far) for far in np.linspace(0.0, standoff, WAY)]
+        return min(((pair, gap) for gaps in every for pair, gap in gaps.items()), key=lambda one: one[1])
+
+
+def boxed(shapes: Sequence[Placed]) -> Sequence[Placed]:
+    """The box about shapes, if they are several."""
+    if len(shapes) < 2:
+        return shapes
+    solids = [_Solid(shape) for shape in shapes]
+    low = np.min([solid.points.min(axis=0) - solid.radius - solid.disc for solid in solids], axis=0)
+    high = np.max([solid.points.max(axis=0) + solid.radius + solid.disc for solid in solids], axis=0)
+    return (Box(size=tuple((high - low).tolist()), placement=Pose(position=tuple(((low + high) / 2).tolist()))),)
+
+
+def rigid_shapes(world: World, root: str) -> dict[str, tuple[Placed, ...]]:
+    """Shapes of a body and of those fixed to it, in its frame."""
+    found: dict[str, tuple[Placed, ...]] = {}
+    at = {root: Pose()}
+    for body in world.bodies:  # parents come first
+        if body.name == root or (body.parent in at and body.joint.kind == "fixed"):
+            at[body.name] = at[body.parent] @ body.placement if body.name != root else Pose()
+            found[body.name] = tuple(shape.altered(placement=at[body.name] @ shape.placement) for shape in body.shapes)
+    return found
 
 
 def _lever(dynamics: Dynamics, body: Body, joints: Sequence[str], q: np.ndarray) -> float:

@@ -4,7 +4,7 @@ Truth and belief are apart. Sensors and mechanisms are the world's side: they ar
 mission's side: it holds what its sensors told it, and its own model of the world, never the simulation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
+from softdock.world import World
 
 if TYPE_CHECKING:
     from softdock.control.reference import Wanted
@@ -28,13 +29,16 @@ class Truth(NamedTuple):
     v: np.ndarray
     """(m/s or rad/s)."""
     dynamics: Dynamics
+    impulses: np.ndarray | None = None
+    """What compliant contacts have done since the start, as `Motion.contact_impulses` (N s, N m s)."""
 
 
 class Sensor(Protocol):
-    """Measures every `period` seconds; what it returns, unless that is None, goes to its part's `take`."""
+    """Measures every `period` seconds, or if that is None at every period of the mission; what it returns, unless that
+    is None, goes to its part's `take`."""
 
     @property
-    def period(self) -> float: ...
+    def period(self) -> float | None: ...
 
     def measure(self, truth: Truth) -> Any: ...
 
@@ -69,8 +73,15 @@ class Part:
     """Of its joints' measured values, standard deviation (rad or m)."""
     attitude_error = 0.0
     """Of its craft's measured attitude (rad)."""
+    comes_first = False
+    """Are its sensors read before the crafts' own state is taken?"""
     request: Any = None
     """For its mechanism; set it, and at the end of this period it is asked."""
+
+    def still(self, world: World) -> Mapping[str, float]:
+        """Joints that its craft's model holds still, and where (m or rad): those that it moves itself, beside the
+        craft's control."""
+        return {}
 
     def fit(self, crafts: "Crafts") -> None:
         """Find its place on the world."""

@@ -1,4 +1,4 @@
-"""Runs for other tools: tables as CSV, MCAP for Foxglove, .rrd for Rerun, poses for viewers of URDF robots."""
+"""Runs for other tools: tables as CSV, MCAP for Foxglove, ROS 2 bags, .rrd for Rerun, poses for viewers of robots."""
 
 import csv
 import json
@@ -13,11 +13,13 @@ import numpy as np
 import pyarrow as pa
 
 from softdock.dynamics import Dynamics
+from softdock.replay import foxglove, ros2
 from softdock.replay.poses import Poses, dynamics_of, poses_of
 from softdock.replay.scene import colors_of
 from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run, Table
 from softdock.runs.whole import inner_folder, write_whole
+from softdock.world import World
 from softdock.world.describe import nearest
 
 MOST_ROWS = 10_000_000
@@ -37,8 +39,8 @@ def export(run: Run, to: str, out: Path | None = None) -> list[Path]:
 
 
 def _exported(run: Run, to: str, out: Path | None) -> list[Path]:
-    if to in ("mcap", "rrd"):
-        place = out or inner_folder(run.path, "export") / f"run.{to}"
+    if to in FILES:
+        place = out or inner_folder(run.path, "export") / FILES[to]
         if out and os.path.lexists(out):
             raise ValueError(f"{out}: exists already; choose another")
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -108,13 +110,14 @@ _TRANSFORM = {
 
 
 def _mcap(run: Run, path: Path) -> list[Path]:
-    """Body poses as foxglove.FrameTransforms on /tf, each table's rows on /TABLE, events on /events; JSON messages.
+    """Body poses as foxglove.FrameTransforms on /tf, their shapes as foxglove.SceneUpdate on /scene, each table's rows
+    on /TABLE, events on /events; JSON messages.
 
     A number that is not finite is left out of its row. Units are in the channels' metadata, and in the schemas as
     descriptions. Rows of a table without times have that of the run's end. scenario.toml and metrics.json are attached.
     """
     writer_of = _needed("mcap.writer", "mcap").Writer
-    _, poses = _recorded(run)
+    dynamics, poses = _recorded(run)
     with path.open("wb") as file:
         writer = writer_of(file)
         writer.start(profile="", library="softdock")
@@ -123,8 +126,9 @@ def _mcap(run: Run, path: Path) -> list[Path]:
         for name, table in run.tables.items():
             units = {column: table.unit(column) for column in table if table.unit(column)}
             channels[f"/{name}"] = _channel(writer, f"/{name}", f"softdock.{name}", _columns(table), units)
+        channels["/scene"] = _channel(writer, "/scene", "foxglove.SceneUpdate", foxglove.SCHEMA)
         channels["/events"] = _channel(writer, "/events", "softdock.event", {"type": "object"})
-        for topic, time, message in _messages(run, poses):
+        for topic, time, message in _messages(run, dynamics.world, poses):
             nanoseconds = round(time * 1e9)
             data = json.dumps(finite(message), ensure_ascii=False, allow_nan=False).encode()
             writer.add_message(channels[topic], log_time=nanoseconds, publish_time=nanoseconds, data=data)
@@ -155,7 +159,9 @@ def _channel(writer: Any, topic: str, name: str, schema: dict[str, Any], units: 
     return int(writer.register_channel(topic=topic, message_encoding="json", schema_id=number, metadata=units or {}))
 
 
-def _messages(run: Run, poses: Poses) -> Iterator[tuple[str, float, dict[str, Any]]]:
+def _messages(run: Run, world: World, poses: Poses) -> Iterator[tuple[str, float, dict[str, Any]]]:
+    if len(poses.t):
+        yield "/scene", float(poses.t[0]), foxglove.scene(world, float(poses.t[0]))
     places = {name: (p.tolist(), poses.quaternion[name].tolist()) for name, p in poses.position.items()}
     for k, t in enumerate(poses.t.tolist()):
         stamp = {"sec": int(t // 1), "nsec": round(t % 1 * 1e9)}
@@ -179,6 +185,22 @@ def _messages(run: Run, poses: Poses) -> Iterator[tuple[str, float, dict[str, An
 def _time(t: Any, end: float) -> float:
     """When a row is of (s): its `t`, or the run's end if that is no time."""
     return float(t) if isinstance(t, int | float) and math.isfinite(t) and t >= 0 else end
+
+
+# --- ROS 2 -----------------------------------------------------------------------------------------
+
+
+def _ros2(run: Run, path: Path) -> list[Path]:
+    """A bag: /tf, /joint_states, /markers, /events in ROS 2's own message types."""
+    dynamics, poses = _recorded(run)
+    ros2.write_bag(run, dynamics.world, poses, path, _needed("mcap_ros2.writer", "ros2").Writer)
+    return [path]
+
+
+def _joint_trajectory(run: Run, path: Path) -> list[Path]:
+    with path.open("w", encoding="utf-8") as file:
+        ros2.write_trajectory(run, dynamics_of(run).world, file)
+    return [path]
 
 
 # --- Rerun -----------------------------------------------------------------------------------------
@@ -248,9 +270,13 @@ def _needed(module: str, extra: str) -> Any:
         raise ValueError(f"this format needs the extra {extra!r}: pip install 'softdock[{extra}]'") from None
 
 
+FILES = {"mcap": "run.mcap", "ros2": "run-ros2.mcap", "rrd": "run.rrd", "joint-trajectory": "joint_trajectory.yaml"}
+"""Formats that are one file, and its name."""
 FORMATS: dict[str, Callable[[Run, Path], list[Path]]] = {
     "csv": _csv,
     "mcap": _mcap,
+    "ros2": _ros2,
+    "joint-trajectory": _joint_trajectory,
     "rrd": _rrd,
     "urdf-poses": _urdf_poses,
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 from softdock.replay.document import document, inert, put
 from softdock.replay.page import own_first, replay_data, write_page
+from softdock.runs.measures import shown
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import read_run
 
@@ -46,6 +47,7 @@ def _card(path: Path) -> dict[str, Any]:
         "page": f"{path.name}/replay.html",
         "picture": svg,
         "metrics": numbers,
+        "texts": {name: shown(name, value, run.measures) for name, value in numbers.items()},
     }
 
 

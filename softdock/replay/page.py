@@ -12,7 +12,8 @@ from softdock.replay.picture import picture
 from softdock.replay.plots import plots_of
 from softdock.replay.poses import dynamics_of, poses_of
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
-from softdock.runs.recorder import RunFolderError
+from softdock.runs.measures import measure_of, shown
+from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run
 from softdock.world import World
 
@@ -20,12 +21,11 @@ FORMAT = 1
 """Of the data in a page, for scripts that read it."""
 GENERAL = (
     "energy_balance_error", "momentum_drift", "angular_momentum_balance_error", "steps", "evaluations_per_step",
-    "compute_seconds", "realtime_factor",
+    "compute_time", "realtime_factor",
 )  # fmt: skip
 """Metrics that every run has."""
 MOST_FRAMES = 12_000
 """A page shows at most so many rows of a recording, evenly chosen."""
-UNITS = {"time": "s", "docked_at": "s", "released_at": "s", "compute_seconds": "s", "realtime_factor": "× real time"}
 
 
 def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, Any], str, str]:
@@ -55,7 +55,7 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "contacts": contacts_of(run, poses.t, tracks),
             "extras": extras_of(run, world, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
-            "metrics": [[name, value, UNITS.get(name, "")] for name, value in own_first(run.metrics)],
+            "metrics": [_metric(run, name, value) for name, value in own_first(run.metrics)],
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
         }
         for body in data["bodies"]:
@@ -68,6 +68,12 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
         raise RunFolderError(f"{run.path}: cannot be shown: {error or type(error).__name__}") from None
     data["channels"] = tracks.head()
     return data, tracks.text(), picture(world, poses)
+
+
+def _metric(run: Run, name: str, value: Any) -> list[str]:
+    """Name, value as people write it, and what it means."""
+    measure = measure_of(name, run.measures)
+    return [name, shown(name, finite(value), run.measures), measure.meaning if measure else ""]
 
 
 def own_first(metrics: dict[str, Any]) -> list[tuple[str, Any]]:

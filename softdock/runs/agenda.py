@@ -85,7 +85,7 @@ class Agenda:
         """Add an action at the next impact of a contact, or of a joint's stop."""
         if contact not in contacts:
             raise ValueError(f"touch: no contact {contact!r}{nearest(contact, contacts)}")
-        if any(one.name == contact and one.compliance for one in world.contacts):
+        if any(one.name == contact and one.law.compliance for one in world.touching.pairs):
             raise ValueError(f"touch: contact {contact!r} is compliant, and closes without an impact")
         self._touches.append((contact, _checked("an action", act)))
 

@@ -5,7 +5,7 @@ joint whose shapes overlap at the start, as the shells of a joint do. What is ce
 `planning.RecordedMotion`: rows, and steady rates between two of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -24,6 +24,18 @@ FINE = 0.01
 """Seconds between two looks for when a collision begins and ends, which halving then finds."""
 
 BodyPair = tuple[str, str]
+UNITS = {
+    "clearance_min": ("m", "least gap of any two bodies, by their true shapes, at any time"),
+    "clearances": ("m", "least gap of each pair of bodies"),
+    "clearances_by_phase": ("m", "the same, by phase"),
+    "clearances_left_out": ("m", "of pairs that are to come near each other, from then on"),
+    "collisions": ("", "where bodies were within each other"),
+    "collisions.time": ("s", "since when"),
+    "collisions.until": ("s", "until when"),
+    "collisions.depth": ("m", "how deep at most"),
+    "collisions.deepest": ("s", "when"),
+}
+"""Of its metrics, with their meaning."""
 
 
 class Stage(NamedTuple):
@@ -44,6 +56,8 @@ class RunClearances(NamedTuple):
     """By the stage's name, then by pair."""
     collisions: list[dict[str, Any]]
     """Where bodies were within each other: `time` and `until` (s), `bodies`, `stage`, `depth` (m) at `deepest` (s)."""
+    left_out: dict[str, float]
+    """Of pairs that were left out, from then on."""
 
     def metrics(self) -> dict[str, Any]:
         """As metrics.json has them."""
@@ -51,6 +65,7 @@ class RunClearances(NamedTuple):
             "clearance_min": self.least,
             "clearances": self.pairs,
             "clearances_by_phase": self.stages,
+            "clearances_left_out": self.left_out,
             "collisions": self.collisions,
         }
 
@@ -93,31 +108,41 @@ def are_neighbours(world: World, pair: BodyPair) -> bool:
 
 
 def clearances_of(
-    dynamics: Dynamics, rows: Trajectory, stages: Sequence[Stage] = (), left_out: Mapping[BodyPair, float] | None = None
+    dynamics: Dynamics,
+    rows: Trajectory,
+    stages: Sequence[Stage] = (),
+    left_out: Mapping[BodyPair, float] | None = None,
+    meant: Collection[BodyPair] = (),
 ) -> RunClearances:
-    """Of a run's rows, by stage; a pair in `left_out` is not looked at from that time (s) on."""
+    """Of a run's rows, by stage. A pair in `left_out` does not count from that time (s) on, but may not collide; those
+    that are `meant` to touch may, and are not looked at from then on, or if there is no such time, at all."""
     out = {frozenset(pair): time for pair, time in (left_out or {}).items()}
-    course, world = RecordedMotion(dynamics, rows.t, rows.q), dynamics.world
+    may = {frozenset(pair) for pair in meant}
+    course, world, last = RecordedMotion(dynamics, rows.t, rows.q), dynamics.world, float(rows.t[-1])
     shapes = {body.name: body.shapes for body in world.bodies}
-    pairs, by_stage, collisions = pairs_of(dynamics, rows.q[0]), dict[str, dict[str, float]](), []
-    for stage in stages or [Stage("run", float(rows.t[0]), float(rows.t[-1]))]:
-        for pair in pairs:
-            end = min(stage.end, out.get(frozenset(pair), np.inf), float(rows.t[-1]))
-            if end <= stage.start:
-                continue
-            inner = rows.t[(rows.t > stage.start) & (rows.t < end)]
-            times = np.concatenate([[stage.start], inner, [end]])
-            (found,) = clearances(course, shapes, [pair], times, tolerance=TOLERANCE)
-            of_stage = by_stage.setdefault(stage.name, {})
-            of_stage[named(pair)] = min(found.gap, of_stage.get(named(pair), np.inf))
-            if found.gap < 0:
-                collisions += _collisions(course, world, pair, stage._replace(end=end))
+    by_stage, after, collisions = dict[str, dict[str, float]](), dict[str, float](), list[dict[str, Any]]()
+    every = stages or [Stage("run", float(rows.t[0]), last)]
+    for pair in pairs_of(dynamics, rows.q[0]):
+        until = out.get(frozenset(pair), -np.inf if frozenset(pair) in may else np.inf)
+        for stage in every:
+            for begin, end, into in (
+                (stage.start, min(stage.end, until, last), by_stage.setdefault(stage.name, {})),
+                (max(stage.start, until), min(stage.end, last), after),
+            ):
+                if end <= begin or (into is after and frozenset(pair) in may):
+                    continue
+                inner = rows.t[(rows.t > begin) & (rows.t < end)]
+                times = np.concatenate([[begin], inner, [end]])
+                (found,) = clearances(course, shapes, [pair], times, tolerance=TOLERANCE)
+                into[named(pair)] = min(found.gap, into.get(named(pair), np.inf))
+                if found.gap < 0:
+                    collisions += _collisions(course, world, pair, Stage(stage.name, begin, end))
     least: dict[str, float] = {}
     for of_stage in by_stage.values():
         for name, gap in of_stage.items():
             least[name] = min(gap, least.get(name, np.inf))
     collisions.sort(key=lambda collision: collision["time"])
-    return RunClearances(min(least.values(), default=np.inf), least, by_stage, collisions)
+    return RunClearances(min(least.values(), default=np.inf), least, by_stage, collisions, after)
 
 
 def _gaps(course: RecordedMotion, world: World, pair: BodyPair, t: np.ndarray) -> np.ndarray:

@@ -22,9 +22,10 @@ Column = tuple[np.ndarray, str]
 Columns = Mapping[str, Column]
 
 _AXES = "xyz"
-_WORKS = [ACCOUNT.index(f"work_{what}") for what in ("actuators", "dampers", "friction", "contacts")]
+_WORKS = [ACCOUNT.index(f"work_{what}") for what in ("actuators", "dampers", "friction", "contacts", "carried")]
 _ENGAGING, _IMPACTS = ACCOUNT.index("lost_engaging"), ACCOUNT.index("lost_impacts")
 _IMPULSE, _TURN = (slice(k, k + 3) for k in (ACCOUNT.index("gravity_impulse_x"), ACCOUNT.index("gravity_turn_x")))
+_PUSH, _PUSH_TURN = (slice(k, k + 3) for k in (ACCOUNT.index("push_impulse_x"), ACCOUNT.index("push_turn_x")))
 _VELOCITY = {"m": "m/s", "rad": "rad/s"}
 
 
@@ -95,7 +96,8 @@ class Ledger:
 
         energy_error is the energy's change less the works (those of dampers and friction are negative) plus what
         engaging latches and impacts lost; momentum_error and angular_momentum_error (about the centre of mass) are the
-        lengths of the changes less gravity's impulse and its turn. The last two close only if the world floats free.
+        lengths of the changes less the impulse and the turn of gravity and of thrusters. The last two close only if the
+        world floats free.
         """
         balance, energies, angular = self.balance, self._energies, self._angular
         if rows is not self._first:
@@ -106,8 +108,10 @@ class Ledger:
         change = energies - self._energies[0]
         return {
             "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
-            "momentum_error": lengths(balance.momentum - self.balance.momentum[0] - account[:, _IMPULSE]),
-            "angular_momentum_error": lengths(angular - self._angular[0] - account[:, _TURN]),
+            "momentum_error": lengths(
+                balance.momentum - self.balance.momentum[0] - account[:, _IMPULSE] - account[:, _PUSH]
+            ),
+            "angular_momentum_error": lengths(angular - self._angular[0] - account[:, _TURN] - account[:, _PUSH_TURN]),
         }
 
     def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
@@ -127,10 +131,12 @@ class Ledger:
             "energy_error": (errors["energy_error"], "J"),
             **_axes("momentum", balance.momentum, "kg m/s"),
             **_axes("gravity_impulse", changes[:, _IMPULSE], "kg m/s"),
+            **_axes("push_impulse", changes[:, _PUSH], "kg m/s"),
             "momentum_error": (errors["momentum_error"], "kg m/s"),
             **_axes("angular_momentum", balance.angular_momentum, "kg m²/s"),
             **_axes("centroidal_angular_momentum", balance.centroidal_angular_momentum, "kg m²/s"),
             **_axes("gravity_turn", changes[:, _TURN], "kg m²/s"),
+            **_axes("push_turn", changes[:, _PUSH_TURN], "kg m²/s"),
             "angular_momentum_error": (errors["angular_momentum_error"], "kg m²/s"),
             "violation": (violation, "m or rad"),
             "evaluations": (evaluations, "1"),

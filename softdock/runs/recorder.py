@@ -3,7 +3,7 @@
     scenario.toml                 resolved: every default written out
     run.json                      format of this directory, and the softdock that wrote it
     states, ledger, forces.parquet, …   one file a rate; every column's field has its unit as metadata
-    events.json, metrics.json     what happened, and how well
+    events.json, metrics.json     what happened, and how well; metrics.units.json: unit and meaning of each metric
     figures/*.png, replay.html    what people look at
     parts/                        tables in pieces, while the run goes on or if it was killed
 
@@ -28,6 +28,7 @@ import pyarrow.parquet as pq
 import tomli_w
 
 from softdock.runs.ledger import Columns
+from softdock.runs.measures import GENERAL, UNITS_FILE, Measure, used
 from softdock.runs.whole import flush_to_disk, inner_folder, unbroken, write_whole
 from softdock.world import World
 
@@ -104,9 +105,10 @@ class Recorder:
         """Put events.json in place (again)."""
         self._write_json("events.json", list(events))
 
-    def write_metrics(self, metrics: Mapping[str, Any]) -> None:
-        """Put metrics.json in place (again)."""
+    def write_metrics(self, metrics: Mapping[str, Any], measures: Mapping[str, Measure] = GENERAL) -> None:
+        """Put metrics.json in place (again), and beside it what is known of units and meanings."""
         self._write_json("metrics.json", dict(metrics))
+        self._write_json(UNITS_FILE, used(metrics, measures))
 
     def _write_json(self, name: str, content: Any) -> None:
         """If the disk is full, in the space that was reserved for it."""
@@ -127,7 +129,7 @@ class Recorder:
                         part.unlink()
             self._parts.clear()
             shutil.rmtree(self.path / PARTS, ignore_errors=True)
-            for name in ("scenario.toml", "run.json", "replay.json", "events.json", "metrics.json", ""):
+            for name in ("scenario.toml", "run.json", "replay.json", "events.json", "metrics.json", UNITS_FILE, ""):
                 if (self.path / name).exists():
                     flush_to_disk(self.path / name)
 

@@ -4,13 +4,14 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from softdock.runs.measures import GENERAL, UNITS_FILE, Measure, read
 from softdock.runs.recorder import FORMAT, PARTS, RunFolderError, parts_of, read_parts, read_table
 from softdock.world.describe import nearest
 from softdock.world.files import parse_toml, read_bytes
@@ -54,6 +55,8 @@ class Run:
     tables: dict[str, Table]
     events: list[dict[str, Any]]
     metrics: dict[str, Any]
+    measures: dict[str, Measure] = field(default_factory=lambda: dict(GENERAL))
+    """Unit and meaning of metrics."""
 
     def __repr__(self) -> str:
         t = self.tables["states"]["t"] if "states" in self.tables else np.zeros(0)
@@ -94,7 +97,8 @@ def read_run(path: str | Path) -> Run:
         scenario = parse_toml(read_bytes(path / "scenario.toml").decode())
         if not isinstance(scenario.get("scenario"), str):
             raise ValueError("does not say which scenario it is")
-    return Run(path, scenario, tables, read_json(path / "events.json", []), read_json(path / "metrics.json", {}))
+    events, metrics = read_json(path / "events.json", []), read_json(path / "metrics.json", {})
+    return Run(path, scenario, tables, events, metrics, read(read_json(path / UNITS_FILE, {})))
 
 
 def _refuse_newer(path: Path) -> None:

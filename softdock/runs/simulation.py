@@ -1,7 +1,7 @@
 """The loop: controllers called at their own periods, actions at their instants, compiled physics between two."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from operator import itemgetter
@@ -15,6 +15,7 @@ from softdock.dynamics.arrays import batched, rows_of
 from softdock.runs.agenda import Act, Agenda, Condition, Touch, engage, release, touch
 from softdock.runs.controllers import Controller, Controllers
 from softdock.runs.rows import Book, LimitWatch, Recording, Rows, impact_events, whole_steps
+from softdock.runs.thrusters import REFRESH, Thrusters
 
 SAME = 1e-6
 """Instants that are less than this fraction of a step apart are one."""
@@ -58,7 +59,12 @@ class Simulation:
         self._controllers = Controllers(self)
         self._book: Book | None = None
         self._is_running = self._loads = False
+        self.outside: np.ndarray | None = None
+        """Forces (nv) beside all that is commanded: what another simulator pushes with."""
         self._rows: Rows | None = None
+        self.thrusters = Thrusters(dynamics) if dynamics.world.thrusters else None
+        """Those of the world, if it has any: `fire` opens them."""
+        self._plumes: set[tuple[str, str]] = set()
         self.command = np.zeros(dynamics.nv) if command is None else command
         for latch in self.motion.engaged:
             self.note("engaged", latch=latch)
@@ -135,11 +141,35 @@ class Simulation:
         at once, and those that are kept hold what they commanded."""
         self._controllers.take(controllers)
 
-    def _commands(self, steps: int) -> np.ndarray:
+    def _commands(self, steps: int, h: float | None = None) -> np.ndarray:
         """Of the coming steps: one row for all, or one for each."""
         row = self.steps - self._since
         last = len(self._command) - 1
-        return self._controllers.added_to(self._command[row : row + steps] if row < last else self._command[last:])
+        held = self._controllers.added_to(self._command[row : row + steps] if row < last else self._command[last:])
+        if self.outside is not None:
+            held = held + self.outside
+        if self.thrusters and (pushes := self._thrust(steps, h or self.h)) is not None:
+            return np.asarray(held + pushes)
+        return held
+
+    def fire(self, seconds: Mapping[str, float], period: float) -> None:
+        """Open thrusters by name, each for so long (s), in the middle of the `period` (s) that begins now."""
+        if self.thrusters is None:
+            raise ValueError("the world has no thrusters to fire")
+        self.thrusters.fire(self.t, seconds, period)
+
+    def _thrust(self, steps: int, h: float) -> np.ndarray | None:
+        """What open thrusters push in the coming steps; an event when a plume begins to hit a body."""
+        assert self.thrusters
+        known = len(self.thrusters.blown)
+        pushes = self.thrusters.rows(self.motion.t, h, steps, self.motion.q, self.motion.v)
+        hit = set()
+        for one in self.thrusters.blown[known:]:
+            hit.add(key := (one.thruster, one.body))
+            if key not in self._plumes:
+                self.note("plume", thruster=one.thruster, body=one.body, force=float(np.linalg.norm(one.force)))
+        self._plumes = hit
+        return pushes
 
     # --- what is done when ---------------------------------------------------------------------
 
@@ -249,6 +279,9 @@ class Simulation:
             ahead.append(math.floor(self._agenda.next_time / self.h + SAME) - self.steps)
         if (given := len(self._command) - (self.steps - self._since)) > 1:
             ahead.append(given)
+        if self.thrusters:
+            idle = (self.thrusters.next_change(self.t) - self.t) / self.h
+            ahead.append(math.floor(min(idle, self.chunk) + SAME) or max(1, round(REFRESH / self.h)))
         return min(ahead)
 
     def _take_steps(self, steps: int, rows: Rows) -> set[str]:
@@ -286,9 +319,9 @@ class Simulation:
     def _take_part(self, to: float, is_last: bool, awaited: set[str], rows: Rows) -> set[str]:
         """To an instant (s) within the step, or to a touch before it: the contacts that are touched. Only the last part
         leaves a row."""
-        commands = self._commands(1)
-        every, since = (rows.every, rows.since) if is_last else (2, 0)
         to = max(to, self.motion.t + 1e-9 * self.h)
+        commands = self._commands(1, to - self.motion.t)
+        every, since = (rows.every, rows.since) if is_last else (2, 0)
         part = self.motion.step_to(
             to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads
         )

@@ -17,9 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from softdock.world.describe import nearest
-from softdock.world.files import read_toml
-
 if TYPE_CHECKING:
     from softdock.scenarios.loading import load
     from softdock.scenarios.mission import Mission
@@ -50,6 +47,7 @@ SCENARIOS = {
     "capture": "a chaser sees, estimates, captures and detumbles a tumbling satellite, blind for the last 20 s",
     "free-flyer": "a spacecraft in low orbit moves its 7-joint arm, and its free base reacts",
     "iss-docking": "the station's arm docks a payload: a side impact, the docking impact, latches change hands",
+    "servicing": "a whole mission: approach, inspection, synchronised flight, capture, detumbling, berthing, release",
     "testbed": "Sawyer on an air bearing: its torques by several methods, the platform released, wheels hold it",
     "world": "any described world, released from its initial state; as it comes: two bodies dock and part",
 }
@@ -103,6 +101,8 @@ def text_of(name: str, folder: Path = Path()) -> str:
     kind, beside = builder(name, folder), toml_beside(name, folder)
     if not beside.exists():
         return kind.defaults_as_toml(name)
+    from softdock.world.files import read_toml
+
     text = beside.read_text(encoding="utf-8")
     if "scenario" in read_toml(beside):
         text = re.sub(r"^scenario *=.*\n", "", text, count=1, flags=re.MULTILINE)
@@ -124,6 +124,8 @@ def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
         return _scenario_in(_imported(folder / name))
     points = installed()
     if name not in points:
+        from softdock.world.describe import nearest
+
         raise UnknownScenario(f"no scenario {name!r}{nearest(name, [*SCENARIOS, *points])}")
     try:
         found = points[name].load()

@@ -7,6 +7,7 @@ from softdock.dynamics import Dynamics, Trajectory
 from softdock.mission.conductor import Conductor, Phases
 from softdock.mission.part import Part, PartError
 from softdock.runs.ledger import Columns
+from softdock.runs.measures import Declared
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario
 
@@ -19,6 +20,13 @@ class Mission(Scenario):
     """
 
     goal: ClassVar[str | None] = "success"
+    units: ClassVar[Declared] = {
+        "reason": ("", "why the mission ended so"),
+        "phases": ("", "what it did, and what came of it"),
+        "phases.start": ("s", "when a phase began"),
+        "phases.end": ("s", "when it ended"),
+        "saturated": ("", "actuators that were cut by a limit"),
+    }
 
     def parts(self) -> Mapping[str, Part]:
         """The parts by name."""
@@ -59,7 +67,7 @@ class Mission(Scenario):
         saturated = {key[1] for craft in conductor.crafts for one in craft.limiters for key in one.saturations}
         return {
             "outcome": ended.outcome,
-            "reason_aborted": ended.reason or None,
+            "reason": ended.reason or None,
             "phases": [record._asdict() for record in conductor.records(simulation.t)],
             "saturated": sorted(saturated),
         }

@@ -20,7 +20,7 @@ from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_colu
 from softdock.scenarios.scenario import Scenario
 
 DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
-TAKEN = ("scenario", "status", "reason")
+TAKEN = ("scenario", "status")
 """Metrics that say what was run and how it ended; no scenario has these of its own."""
 Progress = Callable[[float], None]
 AT_ONCE = 10_000
@@ -51,6 +51,8 @@ class Runner:
         self.simulation = called(scenario, "simulation", Simulation, self.dynamics)
         if self.simulation.dynamics.world is not self.dynamics.world:
             raise HookFailed("simulation(): it is of another world; make it with the dynamics that are passed in")
+        if announce and (left_out := scenario.world.touching.told()):
+            announce(left_out)
         if compiled is Dynamics:
             self.simulation.motion.warm()
 
@@ -96,7 +98,8 @@ class Runner:
         failure = ""
         with unbroken():
             events = partial(recorder.write_events, self.simulation.events)
-            for step in (events, partial(recorder.write_metrics, metrics), recorder.close):
+            measured = partial(recorder.write_metrics, metrics, type(self.scenario).measures())
+            for step in (events, measured, recorder.close):
                 try:
                     step()
                 except OSError as error:
@@ -135,8 +138,9 @@ class Runner:
             **balance_errors(self.dynamics, rows, known=own),
             "steps": simulation.steps,
             "evaluations_per_step": counts["evaluations"] / counts["steps"],
-            "compute_seconds": seconds,
+            "compute_time": seconds,
             "realtime_factor": settings.duration / seconds,
+            **(simulation.thrusters.metrics(simulation.t) if simulation.thrusters else {}),
         }
         metrics = {
             **own,
@@ -154,6 +158,8 @@ class Runner:
             return []
         try:
             tables = called(self.scenario, "tables", dict, self.simulation, self.simulation.rows)
+            if self.simulation.thrusters and self.simulation.thrusters.pulses:
+                tables = {"thrusters": self.simulation.thrusters.columns(), **tables}
         except HookFailed as error:
             return [error]
         failures, taken = [], recorder.tables

@@ -11,6 +11,7 @@ from pydantic_core import to_jsonable_python
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.dynamics.motion import LOOSEST
 from softdock.runs.ledger import Columns
+from softdock.runs.measures import Declared, Measure, declared
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
 from softdock.world import JointState, Layout, World
@@ -60,8 +61,9 @@ class Scenario(Described):
     """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
     outcomes: ClassVar[tuple[str, ...]] = ()
     """Every `outcome` that a run may have; without them, only `goal` can be falsified."""
-    units: ClassVar[Mapping[str, str]] = {}
-    """Of metrics and keys, for a campaign's table of results; `-` for a number without one."""
+    units: ClassVar[Declared] = {}
+    """Of metrics and keys: a unit (`-` for a number without one), or unit and one-line meaning. Classes add to those of
+    their bases."""
 
     scenario: Name
     """Which one: a built-in or installed scenario's name, or a Python file."""
@@ -92,6 +94,11 @@ class Scenario(Described):
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """What is recorded beside states, ledger and forces; of a run that failed, from the rows before."""
         return {}
+
+    @classmethod
+    def measures(cls) -> dict[str, Measure]:
+        """Unit and meaning of metrics and keys: those of every run, of the class and of its bases."""
+        return declared(*(vars(base).get("units", {}) for base in reversed(cls.__mro__)))
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":

@@ -2,6 +2,7 @@
 
 from softdock.sensing.acquisition import Hypothesis, acquire
 from softdock.sensing.camera import LaserCamera, Noise, Pattern, lissajous, raster
+from softdock.sensing.delay import DelayLine, Message
 from softdock.sensing.files import read_scan, read_scans, write_scan
 from softdock.sensing.hypothesis_tracker import HypothesisTracker
 from softdock.sensing.mesh import MeshError
@@ -9,14 +10,17 @@ from softdock.sensing.registration import UNKNOWN, Quality, Registration, regist
 from softdock.sensing.scan import Rates, Scan, ScanError, deskew
 from softdock.sensing.surface import Surface
 from softdock.sensing.target import HANDLE, satellite
+from softdock.sensing.wrench import WrenchReading, WrenchSensor
 
 __all__ = [
     "HANDLE",
     "UNKNOWN",
+    "DelayLine",
     "Hypothesis",
     "HypothesisTracker",
     "LaserCamera",
     "MeshError",
+    "Message",
     "Noise",
     "Pattern",
     "Quality",
@@ -25,6 +29,8 @@ __all__ = [
     "Scan",
     "ScanError",
     "Surface",
+    "WrenchReading",
+    "WrenchSensor",
     "acquire",
     "deskew",
     "lissajous",

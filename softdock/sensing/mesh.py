@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+
 LARGEST, SMALLEST = 50.0, 0.01
 """Extent (m) outside of which a mesh is taken to be in another unit."""
 READABLE = ("stl", "obj", "ply", "off", "glb")
@@ -51,3 +53,23 @@ def _open(faces: np.ndarray) -> int:
     edges = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     _, place, count = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
     return int((count[place].reshape(-1, 3) % 2 != 0).any(axis=1).sum())
+
+
+def mesh_of(shape: Any) -> Any:
+    """A shape of the world as a mesh, in its body's frame."""
+    import trimesh
+
+    match shape:
+        case Box():
+            mesh = trimesh.creation.box(shape.size)
+        case Sphere():
+            mesh = trimesh.creation.icosphere(3, shape.radius)
+        case Capsule():
+            mesh = trimesh.creation.capsule(shape.length, shape.radius)
+            mesh.apply_translation([0, 0, -mesh.bounds.mean(axis=0)[2]])
+        case Cylinder():
+            mesh = trimesh.creation.cylinder(shape.radius, shape.length)
+        case ConvexMesh():
+            mesh = trimesh.Trimesh(shape.vertices, shape.triangles)
+    mesh.apply_transform(shape.placement.matrix())
+    return mesh

@@ -1,8 +1,10 @@
-"""softdock's target satellite: a box with two solar panels and a grapple handle.
+"""softdock's target satellite: a box with two solar panels and a grapple handle, a round bar on two posts.
 
 Paper 001 gives the target's inertia and the place of its handle, not its shape; this shape is ours. Without the handle
 it looks the same after half a turn about any of the box's axes; the handle is off the middle of its face.
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +14,11 @@ from softdock.world.pose import Pose
 HANDLE = Pose(position=(-0.15, 0.0, 0.0))
 """The grapple handle in the body's frame, whose origin is the centre of mass (paper 001, section 4)."""
 
-BODY = ((-0.10, -0.20, -0.38), (0.40, 0.30, 0.22))
+BODY = ((-0.08, -0.20, -0.38), (0.40, 0.30, 0.22))
 """Corners of the box (m, from the centre of mass)."""
-_BAR, _THICK = 0.24, 0.02
+BAR = (0.01, 0.22)
+"""The handle's bar, a capsule along z: radius, and length between the centres of its caps (m)."""
+_THICK, _SIDES = 0.02, 24
 _PANEL, _DEPTH, _GAP = 0.80, 0.02, 0.10
 
 
@@ -22,12 +26,21 @@ def satellite() -> Surface:
     """The target, origin at its centre of mass: box, a panel at either end along z, handle on the face towards −x."""
     import trimesh
 
-    return Surface(trimesh.util.concatenate([_box(*part) for part in parts()]))
+    return Surface(trimesh.util.concatenate([*(_box(*part) for part in parts()), _bar()]))
+
+
+def _bar() -> Any:
+    import trimesh
+
+    radius, length = BAR
+    rod = trimesh.creation.capsule(length, radius, count=[_SIDES, _SIDES // 2])
+    rod.apply_translation(np.array(HANDLE.position) - rod.bounds.mean(axis=0))
+    return rod
 
 
 def parts() -> list[tuple[np.ndarray, np.ndarray]]:
-    """Middles and lengths of the boxes that the satellite is made of; each is closed, and they overlap where they
-    join."""
+    """Middles and lengths of the boxes that the satellite is made of, but for the bar; each is closed, and they overlap
+    where they join."""
     low, high = map(np.array, BODY)
     x, y, z = (low + high) / 2
     parts = [((x, y, z), high - low)]
@@ -35,8 +48,7 @@ def parts() -> list[tuple[np.ndarray, np.ndarray]]:
         parts.append(((x, y, end + sign * _GAP / 2), (0.04, 0.04, _GAP + 0.02)))
         parts.append(((x, y, end + sign * (_GAP + _PANEL / 2)), (0.5, _DEPTH, _PANEL)))
     gx, gy, gz = HANDLE.position
-    parts.append(((gx, gy, gz), (_THICK, _THICK, _BAR)))
-    for end in (gz - (_BAR - _THICK) / 2, gz + (_BAR - _THICK) / 2):
+    for end in (gz - BAR[1] / 2, gz + BAR[1] / 2):
         parts.append((((gx + low[0] + 0.01) / 2, gy, end), (low[0] + 0.01 - gx, _THICK, _THICK)))
     return [(np.array(middle), np.array(lengths)) for middle, lengths in parts]
 

@@ -27,6 +27,28 @@ TRIES = 10
 """Scans in which a start is looked for; each takes a second."""
 
 
+UNITS = {
+    "rows": ("-", "lines of the file"),
+    "scans": ("-", "files of the folder"),
+    "measurements": ("-", "poses that could be read or registered"),
+    "accepted": ("-", "of these, how many the estimator used"),
+    "rejected": ("-", "why it did not use others"),
+    "from": ("s", "time of the first measurement"),
+    "to": ("s", "time of the last"),
+    "angular_velocity": ("rad/s", "of the target, in its own frame"),
+    "center_to_frame": ("m", "from the centre of mass to the measured frame"),
+    "inertia_ratios": ("-", "principal moments of inertia, relative to the largest"),
+    "noise_scales": ("-", "noise found, relative to the noise declared"),
+    "forecast": ("", f"pose of the measured frame {AHEAD:g} s after the last measurement"),
+    "forecast.t": ("s", "when"),
+    "forecast.position": ("m", "where"),
+    "forecast.quaternion": ("-", "w x y z"),
+    "forecast.position_sigma": ("m", "one standard deviation"),
+    "forecast.angle_sigma": ("rad", "one standard deviation"),
+}
+"""Of the summary, with its meaning."""
+
+
 class Tracked(NamedTuple):
     """What came out: one row for each measurement, a summary, and the measurements themselves."""
 

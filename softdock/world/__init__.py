@@ -1,7 +1,9 @@
 """What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
 
 from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
+from softdock.world.contacts import Compliance, Contact
 from softdock.world.files import WorldFileError, load_world, world_of
+from softdock.world.fingers import Fingers, with_fingers
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
     Actuator,
@@ -17,10 +19,13 @@ from softdock.world.joints import (
     Spring,
 )
 from softdock.world.layout import JointState, Layout
-from softdock.world.model import WORLD, Body, Bushing, Compliance, Contact, Frame, Latch, Strength, World
+from softdock.world.mjcf import load_mjcf
+from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
+from softdock.world.urdf_export import save_urdf
 from softdock.world.wheels import with_wheels
 
 __all__ = [
@@ -37,6 +42,7 @@ __all__ = [
     "ConvexMesh",
     "Cylinder",
     "Drogue",
+    "Fingers",
     "Fixed",
     "Frame",
     "Free",
@@ -51,6 +57,7 @@ __all__ = [
     "Orbit",
     "Parts",
     "Planar",
+    "Plume",
     "Pose",
     "Prismatic",
     "Revolute",
@@ -59,11 +66,15 @@ __all__ = [
     "Spherical",
     "Spring",
     "Strength",
+    "Thruster",
     "Uniform",
     "World",
     "WorldFileError",
+    "load_mjcf",
     "load_urdf",
     "load_world",
+    "save_urdf",
+    "with_fingers",
     "with_wheels",
     "world_of",
 ]

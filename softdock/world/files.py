@@ -1,6 +1,6 @@
 """Worlds in files: TOML tables into a World, and how any file is read (bounded, no XML tricks, one-line errors).
 
-A TOML world has the keys of `World`, and `urdf`: a list of robots to import, each an `Import`.
+A TOML world has the keys of `World`, and `urdf` and `mjcf`: lists of models to import (`Import`, `ImportMjcf`).
 """
 
 import os
@@ -157,6 +157,19 @@ class Import(Described):
         return self
 
 
+class ImportMjcf(Described):
+    """An MJCF model in a TOML world; `path` is relative to the TOML file. Gravity is the world's own.
+
+    `placement` puts the model's world frame in `attach`; what is free comes free. Every name gets `prefix`.
+    """
+
+    path: str
+    attach: Name = WORLD
+    placement: Pose = Pose()
+    prefix: str = ""
+    meshes: bool = True
+
+
 def load_world(path: str | Path) -> World:
     """The world that a TOML file describes."""
     path = Path(path)
@@ -188,35 +201,47 @@ def parse_toml(text: str) -> dict[str, Any]:
     return tables
 
 
+IMPORTS: dict[str, type[Import] | type[ImportMjcf]] = {"urdf": Import, "mjcf": ImportMjcf}
+"""Keys of a TOML world beside those of `World`."""
+
+
 def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> World:
     """The world of a parsed TOML table; `where` opens every error, `folder` is where paths in it start."""
-    own = {key: value for key, value in data.items() if key != "urdf"}
-    for key in ("bodies", "frames", *(("urdf",) if "urdf" in data else ())):
+    own = {key: value for key, value in data.items() if key not in IMPORTS}
+    for key in ("bodies", "frames", *(key for key in IMPORTS if key in data)):
         if not isinstance(data.get(key, []), list):
             raise WorldFileError(f"{where}: {key}: must be a list of tables")
     bodies, frames = list(own.get("bodies", [])), list(own.get("frames", []))
-    for index, entry in enumerate(data.get("urdf", [])):
-        with blaming(f"{where}: urdf[{index}]", entry):
-            robot = _imported(Import.model_validate(entry), Path(folder), frames)
-        bodies += robot.bodies
-        frames += robot.frames
+    for kind, described in IMPORTS.items():
+        for index, entry in enumerate(data.get(kind, [])):
+            with blaming(f"{where}: {kind}[{index}]", entry):
+                robot = _imported(described.model_validate(entry), Path(folder), frames)
+            bodies += robot.bodies
+            frames += robot.frames
     own |= {"bodies": bodies, "frames": frames}
     with blaming(where, own):
         return World.model_validate(own, context={"folder": str(folder)})
 
 
-def _imported(entry: Import, folder: Path, frames: Sequence[Any]) -> World:
-    """The robot of one `urdf` entry, renamed and put in its place."""
+def _read_robot(entry: Import | ImportMjcf, folder: Path) -> World:
+    if isinstance(entry, ImportMjcf):
+        from softdock.world.mjcf import load_mjcf
+
+        return load_mjcf(folder / entry.path, meshes=entry.meshes)
     from softdock.world.urdf import load_urdf
 
-    mesh_dirs = [folder / name for name in entry.mesh_dirs]
-    robot = load_urdf(
+    return load_urdf(
         folder / entry.path,
         entry.base,
-        mesh_dirs=mesh_dirs,
+        mesh_dirs=[folder / name for name in entry.mesh_dirs],
         meshes=entry.meshes,
         mesh_deviation=entry.mesh_deviation,
     )
+
+
+def _imported(entry: Import | ImportMjcf, folder: Path, frames: Sequence[Any]) -> World:
+    """The robot of one entry, renamed and put in its place."""
+    robot = _read_robot(entry, folder)
     place = _place(entry.attach, frames)
     at = place.placement @ entry.placement
 

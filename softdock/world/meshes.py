@@ -61,6 +61,17 @@ class MeshFinder:
         )
         return Parts(tuple(meshes), found.deviation)
 
+    def volume(self, filename: str, scale: Sequence[float]) -> tuple[float, Any, Any]:
+        """Volume (m³), centre (3) and moments of volume about it (3, 3; m⁵) of a closed mesh, scaled."""
+        import trimesh
+
+        path = self.find(filename)
+        vertices, triangles = self._read[path] if path in self._read else self._read.setdefault(path, _read(path))
+        solid = trimesh.Trimesh(vertices * scale, triangles, process=False)
+        found = solid.mass_properties
+        sign = -1.0 if found.volume < 0 else 1.0  # turned inside out
+        return sign * float(found.volume), found.center_mass, sign * found.inertia
+
     def find(self, filename: str) -> Path:
         """The file that a URDF's mesh name stands for: an absolute or relative path, file:// or package://."""
         scheme, mark, rest = filename.partition("://")

@@ -2,18 +2,21 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from softdock.world.composite import all_convex
+from softdock.world.contacts import Contact, Touching, everything, touching
 from softdock.world.describe import Described, Matrix3, Name, Vec3, nearest
 from softdock.world.gravity import Gravity, NoGravity
 from softdock.world.joints import Fixed, Free, Joint
 from softdock.world.pose import Pose
 from softdock.world.shapes import Shape
+from softdock.world.thrusters import Thruster
 
 WORLD = "world"
 """Name of the frame that everything hangs from."""
@@ -142,52 +145,17 @@ class Latch(Described):
         return self
 
 
-class Compliance(Described):
-    """A contact that gives way: force = stiffness × depthⁿ × (1 + damping × speed of approach) + viscosity × that
-    speed, never pulling."""
-
-    stiffness: Annotated[float, Field(gt=0)]
-    """Of the whole area of contact (N/mⁿ)."""
-    exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
-    """n: 3 is Asci & Nanjangud's, 1.5 Hunt & Crossley's (-)."""
-    damping: Annotated[float, Field(ge=0)] = 0.0
-    """(s/m)."""
-    viscosity: Annotated[float, Field(ge=0)] = 0.0
-    """Of the whole area of contact; with exponent 1 and no damping the law is Kelvin & Voigt's (N s/m)."""
-    friction: Annotated[float, Field(ge=0)] = 0.0
-    """Coulomb's coefficient (-)."""
-    slip: Annotated[float, Field(gt=0)] = 1e-3
-    """At a tangential speed well below it the contact is nearly stuck (m/s)."""
-
-
-class Contact(Described):
-    """Two bodies that may not pass through each other: where their shapes meet, they hit."""
-
-    name: Name
-    body_a: Name
-    body_b: Name
-    restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
-    """Speed apart after over speed of approach before, along the normal; with friction, of impulses (-)."""
-    friction: Annotated[float, Field(ge=0)] = 0.0
-    """Coulomb's coefficient (-)."""
-    compliance: Compliance | None = None
-    """With it the bodies press into each other: `restitution` is not used, and friction is the compliance's."""
-
-    def model_post_init(self, context: Any, /) -> None:
-        """Friction belongs to one law."""
-        if self.compliance and self.friction:
-            raise ValueError(f"contact {self.name!r}: the friction of a compliant contact is that of its compliance")
-
-
 class World(Described):
-    """Bodies in one or more kinematic trees, with named frames, latches, contacts and gravity."""
+    """Bodies in one or more kinematic trees, with named frames, latches, contacts, thrusters and gravity."""
 
     name: Name = "world"
     gravity: Gravity = NoGravity()
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)]
     frames: Annotated[tuple[Frame, ...], Field(max_length=MOST_PARTS)] = ()
     latches: Annotated[tuple[Latch, ...], Field(max_length=MOST_PARTS)] = ()
-    contacts: Annotated[tuple[Contact, ...], Field(max_length=MOST_PARTS)] = ()
+    contacts: Annotated[tuple[Contact, ...], BeforeValidator(everything), Field(max_length=MOST_PARTS)] = ()
+    """Or "all": whatever has a shape may touch whatever else has one (`with_contacts`)."""
+    thrusters: Annotated[tuple[Thruster, ...], Field(max_length=MOST_PARTS)] = ()
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""
@@ -197,6 +165,7 @@ class World(Described):
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", [latch.name for latch in self.latches])
         _unique("contact", [contact.name for contact in self.contacts])
+        _unique("thruster", [thruster.name for thruster in self.thrusters])
         places = {body.name for body in self.bodies} | {WORLD}
         for body in self.bodies:
             if body.parent not in places:
@@ -211,14 +180,15 @@ class World(Described):
                     raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
             if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
                 raise ValueError(f"latch {latch.name!r} would hold a body to itself")
-        known = {body.name: body for body in self.bodies}
-        for contact in self.contacts:
-            _check_contact(contact, known)
+        for thruster in self.thrusters:
+            _check_thruster(thruster, {body.name: body for body in self.bodies})
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
+        if self.contacts:
+            _ = self.touching
 
     def __repr__(self) -> str:
-        counts = {"body": len(self.bodies), "latch": len(self.latches), "contact": len(self.contacts)}
+        counts = {"body": len(self.bodies), "latch": len(self.latches), "contact": len(self.touching.pairs)}
         plurals = {"body": "bodies", "latch": "latches", "contact": "contacts"}
         parts = [f"{n} {word if n == 1 else plurals[word]}" for word, n in counts.items() if n]
         nq, nv = (sum(getattr(body.joint, size) for body in self.bodies) for size in ("nq", "nv"))
@@ -226,6 +196,33 @@ class World(Described):
 
     def __str__(self) -> str:
         return repr(self)
+
+    @cached_property
+    def touching(self) -> Touching:
+        """Which bodies may touch, by which contact; and which are left out of contacts of many, and why."""
+        return touching(self.bodies, self.contacts)
+
+    def with_contacts(
+        self,
+        which: Literal["all"] | Iterable[Contact] = "all",
+        *,
+        exclude: Iterable[str | tuple[str, str]] = (),
+        **law: Any,
+    ) -> "World":
+        """The world with more contacts: those given or, with "all", one between any two bodies that have shapes, of one
+        law (`restitution` and `friction`, or `compliance`).
+
+        Pairs that have a contact already keep it. Bodies fixed to each other or joined by one joint (not a free or
+        planar one) are left out, as are those of `exclude`: a name takes a body out, two names a pair; `*` stands for
+        any part of a name. `touching` says what is left out.
+        """
+        if which == "all":
+            taken = {contact.name for contact in self.contacts}
+            name = next(name for k in range(len(taken) + 1) if (name := "all" + k * "'") not in taken)
+            which = (Contact(name=name, body_a="*", body_b="*", exclude=tuple(exclude), **law),)
+        elif isinstance(which, str) or law or tuple(exclude):
+            raise ValueError("with_contacts takes 'all', with a law and what to exclude, or contacts")
+        return self.altered(contacts=(*self.contacts, *which))
 
     def body(self, name: str) -> Body:
         """The body of that name; KeyError with a hint if there is none."""
@@ -259,18 +256,52 @@ class World(Described):
             bodies=tuple(body for world in worlds for body in world.bodies),
             frames=tuple(frame for world in worlds for frame in world.frames),
             latches=tuple(latch for world in worlds for latch in world.latches),
-            contacts=tuple(contact for world in worlds for contact in world.contacts),
+            contacts=tuple(dict.fromkeys(contact for world in worlds for contact in world.contacts)),
+            thrusters=tuple(thruster for world in worlds for thruster in world.thrusters),
+        )
+
+    def prefixed(self, prefix: str) -> "World":
+        """The same world with `prefix` before the names of all bodies, frames, latches and contacts, so that it can be
+        `joined` to another of the same names."""
+
+        def own(name: str) -> str:
+            return name if name == WORLD else prefix + name
+
+        return self.altered(
+            bodies=tuple(body.altered(name=own(body.name), parent=own(body.parent)) for body in self.bodies),
+            frames=tuple(frame.altered(name=own(frame.name), body=own(frame.body)) for frame in self.frames),
+            latches=tuple(
+                latch.altered(name=own(latch.name), frame_a=own(latch.frame_a), frame_b=own(latch.frame_b))
+                for latch in self.latches
+            ),
+            contacts=tuple(
+                contact.altered(name=own(contact.name), body_a=own(contact.body_a), body_b=own(contact.body_b))
+                for contact in self.contacts
+            ),
+        )
+
+    def placed(self, pose: Pose) -> "World":
+        """All trees, and frames of the world itself, put elsewhere: `pose` is where the world's frame goes. Gravity
+        stays as it is."""
+        return self.altered(
+            bodies=tuple(
+                body.altered(placement=pose @ body.placement) if body.parent == WORLD else body for body in self.bodies
+            ),
+            frames=tuple(
+                frame.altered(placement=pose @ frame.placement) if frame.body == WORLD else frame
+                for frame in self.frames
+            ),
         )
 
 
-def _check_contact(contact: Contact, known: Mapping[str, Body]) -> None:
-    if contact.body_a == contact.body_b:
-        raise ValueError(f"contact {contact.name!r} is between body {contact.body_a!r} and itself")
-    for end in (contact.body_a, contact.body_b):
-        if end not in known:
-            raise ValueError(f"contact {contact.name!r}: unknown body {end!r}{nearest(end, known)}")
-        if not known[end].shapes:
-            raise ValueError(f"contact {contact.name!r}: body {end!r} has no shape to touch with")
+def _check_thruster(thruster: Thruster, known: Mapping[str, Body]) -> None:
+    if thruster.body not in known:
+        raise ValueError(f"thruster {thruster.name!r}: unknown body {thruster.body!r}{nearest(thruster.body, known)}")
+    body = known[thruster.body]
+    if body.parent != WORLD or not isinstance(body.joint, Free):
+        raise ValueError(
+            f"thruster {thruster.name!r}: body {body.name!r} is not free: it must be on a free joint on the world"
+        )
 
 
 def _unique(what: str, names: Sequence[str], reserved: str = "") -> None:

@@ -33,6 +33,7 @@ class Robot(NamedTuple):
     links: dict[str, Element]
     carriers: dict[str, Element]  # each link's joint, by link; the root has none
     root: str
+    frames: tuple[Frame, ...]
 
 
 class _Meshes(NamedTuple):
@@ -64,7 +65,8 @@ def load_urdf(
     `meshes=False` leaves all shapes out.
 
     A planar joint's axis is normal to its plane while our `Planar` turns about z: with another axis
-    than z, the body's frame is turned against the link's (the joint's frame still is the link's).
+    than z, the body's frame is turned against the link's (the joint's frame still is the link's). `<frame name link
+    xyz rpy>` is a frame, as in Drake.
     <mimic> is ignored with a warning: such joints move on their own. Limits of effort and speed are
     the joint's `actuator`. xacro must be expanded first.
     """
@@ -74,7 +76,7 @@ def load_urdf(
     finder = _Meshes(MeshFinder(robot.path, mesh_dirs), mesh_deviation) if meshes else None
     bodies = tuple(_body(robot, link, base, finder) for link in robot.links if not _is_ground(robot, link))
     with blaming(str(robot.path)):
-        return World(name=name or robot.name, bodies=bodies, frames=_joint_frames(robot))
+        return World(name=name or robot.name, bodies=bodies, frames=(*_joint_frames(robot), *robot.frames))
 
 
 def _read(path: Path) -> Robot:
@@ -102,7 +104,19 @@ def _read(path: Path) -> Robot:
     mimics = [label for label, joint in joints.items() if joint.find("mimic") is not None]
     if mimics:
         warnings.warn(f"{path}: <mimic> is ignored, these joints move on their own: {', '.join(mimics)}", stacklevel=3)
-    return Robot(path, tree.get("name") or path.stem, links, carriers, roots[0])
+    robot = Robot(path, tree.get("name") or path.stem, links, carriers, roots[0], ())
+    with blaming(str(path)):
+        return robot._replace(frames=tuple(_frame(robot, element) for element in tree.findall("frame")))
+
+
+def _frame(robot: Robot, element: Element) -> Frame:
+    """`<frame name link xyz rpy>`, a place on a link, as Drake reads it."""
+    link = _text(element, "link", None)
+    if link not in robot.links:
+        raise ValueError(f"frame {element.get('name')!r}: unknown link {link!r}{nearest(link, robot.links)}")
+    rpy = quaternion_of_rpy(*_triple(element, "rpy", "0 0 0"))
+    at = Pose(position=_triple(element, "xyz", "0 0 0"), quaternion=rpy)
+    return Frame(name=_text(element, "name", None), body=link, placement=_inverse_turn(robot, link) @ at)
 
 
 def _refuse_other_languages(tree: Element) -> None:

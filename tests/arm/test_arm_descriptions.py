@@ -183,7 +183,7 @@ def good() -> dict:
         (lambda: Inertial(1.0, [0, 0, 0], [[1, 2, 0], [0, 1, 0], [0, 0, 1]]), "inertia is not symmetric"),
         (lambda: SerialArm(**good()).with_parameters(np.zeros(10)), "parameters must be 20 numbers, not 10"),
         (lambda: sawyer("paper"), "parameters must be 'urdf' or 'mjcf'"),
-        (lambda: sawyer().world("wall"), "mount must be one of fixed, bearing, orbit"),
+        (lambda: sawyer().world("wall"), "mount must be one of fixed, bearing, planar, orbit"),
         (lambda: sawyer().with_parameters(-sawyer().parameters()).world(), "mass"),
     ],
 )  # fmt: skip
@@ -197,3 +197,23 @@ def test_nearly_parallel_axes_have_no_table() -> None:
     axes = [[0, 0, 1, 0, 0, 0], [0, np.sin(tilt), np.cos(tilt), np.cos(tilt), 0, 0]]  # they meet 1e8 m away
     with pytest.raises(ValueError, match="no D-H table reproduces this arm"):
         Screws(axes, np.eye(4)).arm([random_inertial(np.random.default_rng(1))] * 2).denavit_hartenberg()
+
+
+def test_efforts_speeds_and_shapes_survive_every_mount_and_two_arms_fit_in_one_world() -> None:
+    arm = sawyer()
+    for mount, joints in (("fixed", 7), ("bearing", 10), ("planar", 10), ("orbit", 13)):
+        world = arm.world(mount)
+        assert sum(body.joint.nv for body in world.bodies) == joints
+        back = arm_of(world, "tool", base="world" if mount == "fixed" else "platform")
+        assert np.array_equal(back.effort, arm.effort) and np.array_equal(back.speed, arm.speed)
+        assert back.shapes == arm.shapes
+    assert arm.effort.tolist() == [80, 80, 40, 40, 9, 9, 9]  # of its URDF
+    there = Pose(position=(1.5, 0.2, 0.0), rpy=(0, 0, np.pi))
+    two = arm.world("planar").prefixed("a_").joined(arm.world("planar").prefixed("b_").placed(there))
+    q = np.random.default_rng(3).uniform(-1, 1, 7)
+    dynamics = Dynamics(two)
+    states = {f"{side}_{link}": {"position": x} for side in "ab" for link, x in zip(arm.links, q, strict=True)}
+    at = dynamics.state(states)[0]
+    (R_a, p_a), (R_b, p_b) = dynamics.pose("a_tool", at), dynamics.pose("b_tool", at)
+    assert there.rotation @ p_a + there.position == pytest.approx(p_b)
+    assert there.rotation @ R_a == pytest.approx(R_b)

@@ -58,11 +58,11 @@ def test_two_public_parameter_sets_differ_by_a_quarter_of_what_the_paper_saw() -
     """The paper's 4 N m at joint 2: the sets give 0.92 N m there, half of it the mass of right_l4."""
     for motion in (table_1(TIMES), rest_to_upright(TIMES)):
         found = discrepancy(sawyer(), sawyer("mjcf"), motion)
-        assert found.joint == 2 and 0.9 < found.max_nm < 0.94
+        assert found.joint == 2 and 0.9 < found.max_torque < 0.94
         assert found.cause == "mass of right_l4" and 0.49 < found.causes[0].share < 0.51
         assert {cause.link for cause in found.causes[:4]} == {"right_l2", "right_l3", "right_l4", "right_l5"}
         assert abs(sum(cause.share for cause in found.causes) - 1) < 0.01
-    assert discrepancy(sawyer(), sawyer(), table_1(TIMES)).max_nm == 0.0
+    assert discrepancy(sawyer(), sawyer(), table_1(TIMES)).max_torque == 0.0
 
 
 def test_a_mass_that_explains_does() -> None:
@@ -73,7 +73,7 @@ def test_a_mass_that_explains_does() -> None:
     old = links[k]
     links[k] = type(old)(old.mass + by["right_l4"].mass, old.center, old.inertia)
     found = discrepancy(arm, arm.altered(inertials=tuple(links)), motion)
-    assert found.joint == 2 and found.max_nm == pytest.approx(4.0, abs=1e-9)
+    assert found.joint == 2 and found.max_torque == pytest.approx(4.0, abs=1e-9)
     assert np.allclose(found.per_joint, by["right_l4"].per_joint, rtol=0, atol=1e-9)
     assert "right_l0" not in by
     with pytest.raises(ValueError, match="joint 8 is not one of 1 to 7"):

@@ -28,8 +28,12 @@ def _joint(body: dict[str, Any], states: Any, row: int) -> np.ndarray:
         w, x, y, z = (states[f"q.{name}.{part}"][row] for part in QUATERNION)
         at = [states[f"q.{name}.{axis}"][row] for axis in "xyz"]
         return _matrix(Rotation.from_quat([x, y, z, w]).as_matrix(), at)
-    assert kind == "revolute"
+    if kind == "fixed":
+        return np.eye(4)
     turn = states[f"q.{name}"][row] * np.array(body["joint"]["axis"])
+    if kind == "prismatic":
+        return _matrix(np.eye(3), turn)
+    assert kind == "revolute"
     return _matrix(Rotation.from_rotvec(turn).as_matrix(), np.zeros(3))
 
 

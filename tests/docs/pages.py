@@ -21,7 +21,7 @@ from softdock.cli.app import app
 ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted(ROOT.glob("docs/tutorials/*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-FILE = re.compile(r"(?:#|<!--) ([\w-]+\.(?:toml|urdf))\b")
+FILE = re.compile(r"(?:#|<!--) ([\w-]+\.(?:toml|urdf|xml))\b")
 LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

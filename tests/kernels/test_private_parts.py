@@ -22,6 +22,7 @@ PARTS = [
     ("numba.core.ccallback", "CFunc", "kernels/jit.py"),
     ("numba.core.compiler", "CompileResult", "kernels/loop_cache.py"),
     ("numba.core.serialize", "dumps", "kernels/loop_cache.py"),
+    ("numba.core.runtime.nrt", "rtsys", "kernels/loop_cache.py"),
     ("numba.core.sigutils", "normalize_signature", "kernels/jit.py"),
     ("llvmlite.binding", "create_mcjit_compiler", "kernels/machine.py"),
     ("llvmlite.binding", "ObjectFileRef", "kernels/machine.py"),

@@ -68,7 +68,7 @@ def at_height(arm: ms.Arm, y: float) -> Pose:
 
 def test_the_margin_is_kept_at_an_instant(arm: ms.Arm, fetch: ModuleType) -> None:
     """The client's half edge is 0.15 m, the tube's radius 0.04 m: they are 0.05 m apart at y = 0.24 m."""
-    clear = KeepingClear(arm, fetch.CLIENT, margin=0.05)
+    clear = KeepingClear(arm, {"client": fetch.CLIENT.shapes}, margin=0.05)
     assert clear.at(np.zeros(3), at_height(arm, 0.2401))
     assert not clear.at(np.zeros(3), at_height(arm, 0.2399))
     assert ("wrist", "client") not in clear.pairs, "the tip's body is to meet the client"
@@ -78,7 +78,7 @@ def test_what_happens_between_knots_is_seen(arm: ms.Arm, fetch: ModuleType) -> N
     """A rod turns half a turn between two knots: it is along the forearm, 0.5 m off, at all of them, and sweeps through
     it in between."""
     rod = fetch.CLIENT.altered(shapes=(Box(size=(1.6, 0.05, 0.05)),))
-    clear, still = KeepingClear(arm, rod, margin=0.05), CubicSpline(KNOTS, np.zeros((len(KNOTS), 3)))
+    clear, still = KeepingClear(arm, {"client": rod.shapes}, margin=0.05), CubicSpline(KNOTS, np.zeros((len(KNOTS), 3)))
 
     def turning(t: float) -> Pose:
         return at_height(arm, 0.6) @ Pose(rpy=(0.0, 0.0, np.pi * t))

@@ -214,7 +214,7 @@ def test_mcap_is_read_back_by_its_own_reader(yielding: Path, tmp_path: Path) -> 
                 assert {name: "string" if isinstance(x, str) else "number" for name, x in touch.items()} == kinds
     rows, lines = len(run.states["t"]), len(run.table("contacts")["t"])
     tables = {"/states": rows, "/forces": rows, "/ledger": rows, "/contacts": lines}
-    assert counts == tables | {"/tf": rows, "/events": len(run.events)}
+    assert counts == tables | {"/tf": rows, "/scene": 1, "/events": len(run.events)}
     assert touch["contact"] == "side walls"
     payload = next(entry for entry in last["transforms"] if entry["child_frame_id"] == "payload")
     assert payload["translation"]["x"] == pytest.approx(run.states["q.payload.x"][-1])

@@ -47,8 +47,13 @@ def test_a_collision_is_told_with_when_and_how_deep() -> None:
 
 
 def test_a_pair_is_left_out_from_its_time_on() -> None:
-    found = clearances_of(*passing(0.55, 5), left_out={("ball", "cube"): 1.0})
+    found = clearances_of(*passing(0.55, 5), left_out={("ball", "cube"): 1.0}, meant=[("cube", "ball")])
     assert found.least == pytest.approx(np.hypot(0.5, 0.05) - 0.1, abs=1e-4) and found.collisions == []
+    assert found.left_out == {}
+    unmeant = clearances_of(*passing(0.55, 5), left_out={("ball", "cube"): 1.0})
+    assert unmeant.least == found.least, "it does not count from then on"
+    assert len(unmeant.collisions) == 1 and unmeant.left_out["cube to ball"] < 0, "but it may not collide"
+    assert clearances_of(*passing(0.55, 5), meant=[("cube", "ball")]).pairs == {}
 
 
 def test_neighbours_that_overlap_at_their_joint_are_no_pair_but_all_others_are() -> None:

@@ -39,7 +39,7 @@ def test_a_run_directory_holds_states_ledger_events_and_metrics_with_units(dynam
     run = read_run(tmp_path / "run")
     assert {file.name for file in run.path.iterdir()} == {
         "scenario.toml", "run.json", "states.parquet", "ledger.parquet", "forces.parquet", "events.json",
-        "metrics.json",
+        "metrics.json", "metrics.units.json",
     }  # fmt: skip
     assert run.states["t"] == pytest.approx(np.arange(0, 0.51, 0.02), abs=1e-12)
     units = {name: run.states.unit(name) for name in run.states}
@@ -213,7 +213,8 @@ def test_a_long_run_keeps_few_rows_in_memory_and_returns_all(
     for name in ("t", "q", "v", "account"):
         np.testing.assert_array_equal(getattr(rows, name), getattr(wanted, name))
     assert sorted(path.name for path in (tmp_path / "run").iterdir()) == [
-        "forces.parquet", "ledger.parquet", "metrics.json", "run.json", "scenario.toml", "states.parquet",
+        "forces.parquet", "ledger.parquet", "metrics.json", "metrics.units.json", "run.json", "scenario.toml",
+        "states.parquet",
     ]  # fmt: skip
 
 

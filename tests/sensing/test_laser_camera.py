@@ -145,7 +145,7 @@ def test_patterns_stay_in_the_field_and_take_their_time():
 def test_the_satellite_has_its_handle_where_the_paper_says():
     surface = satellite()
     distance, _ = surface.closest(np.array([HANDLE.position]), np.arange(len(surface.triangles))[None])
-    assert np.allclose(abs(distance), 0.01)  # the middle of a bar 20 mm thick
+    assert np.allclose(abs(distance), 0.01, atol=4e-4)  # the middle of a round bar 20 mm thick, of facets
     assert HANDLE.position == (-0.15, 0, 0)
     to_handle, _ = surface.cast(np.array([-2.0, 0.0, 0.0]), np.array([[1.0, 0.0, 0.0]]))
     assert np.allclose(to_handle, 2.0 - 0.16)

@@ -10,7 +10,8 @@ from softdock.arm.comparison import bearing_torques, differences
 from softdock.arm.engines import Mujoco
 from softdock.arm.platform import CONTROL_BOX, first_moment
 from softdock.arm.trajectories import table_1_from_rest
-from softdock.scenarios import load
+from softdock.runs.measures import undeclared
+from softdock.scenarios import builder, load
 from softdock.scenarios.runner import DONE, Runner
 from softdock.scenarios.testbed.scenario import momentum_error, turned
 
@@ -30,6 +31,7 @@ def metrics(tmp_path_factory: pytest.TempPathFactory) -> dict:
 
 def test_every_method_gives_the_same_torques(metrics: dict) -> None:
     for found in metrics.values():
+        assert not undeclared(found, builder("testbed").measures())
         assert len(found["torque_difference_max"]) == 6
         assert max(found["torque_difference_max"].values()) < 1e-10
         assert found["bearing_torque_difference_max"] < 1e-9
@@ -39,7 +41,7 @@ def test_every_method_gives_the_same_torques(metrics: dict) -> None:
 def test_the_papers_discrepancy_is_put_down_to_a_parameter(metrics: dict) -> None:
     found = metrics["bearing"]["paper_discrepancy"]
     assert (found["joint"], found["cause"]) == (2, "mass of right_l4")
-    assert 0.9 < found["max_nm"] < 0.95  # docs/theory/serial-arms.md
+    assert 0.9 < found["max_torque"] < 0.95  # docs/theory/serial-arms.md
 
 
 def test_one_word_moves_it_to_orbit(metrics: dict) -> None:

@@ -109,7 +109,8 @@ export interface RunData {
     scan?: { t: number; starts: number; points: number[] };
   };
   views: { chaser: string; target: string; port: string };
-  metrics: [string, unknown, string][];
+  /** Name, value as text (a line for each entry of a list), meaning. */
+  metrics: [string, string, string][];
   scenario: string;
   channels: [number, number][];
 }

@@ -10,6 +10,8 @@ interface Card {
   page?: string;
   picture?: string;
   metrics: Record<string, number | null>;
+  /** The same with units. */
+  texts?: Record<string, string>;
 }
 
 const MOST = 8; // metrics on a card; one can sort by all
@@ -28,7 +30,7 @@ function made(card: Card): HTMLElement {
   if (card.why) article.append(element("p", { class: "why" }, card.why));
   const list = element("dl");
   for (const [key, value] of Object.entries(card.metrics).slice(0, MOST)) {
-    list.append(element("dt", {}, key.replaceAll("_", " ")), element("dd", {}, value === null ? "–" : number(value)));
+    list.append(element("dt", {}, key.replaceAll("_", " ")), element("dd", {}, value === null ? "–" : (card.texts?.[key] ?? number(value))));
   }
   article.append(list);
   return article;

@@ -1,6 +1,6 @@
 // Tables beside the scene: metrics, events, the resolved scenario.
 import type { Recording } from "./data";
-import { button, element, number } from "./dom";
+import { button, element } from "./dom";
 import type { Player } from "./player";
 
 export class Tabs {
@@ -32,15 +32,6 @@ export class Tabs {
   }
 }
 
-function text(value: unknown): string {
-  if (typeof value === "number") return number(value);
-  if (Array.isArray(value)) return value.length ? `${value.length}: ${JSON.stringify(value)}` : "none";
-  if (value === null || value === undefined) return "–";
-  if (typeof value !== "object") return String(value);
-  const parts = Object.entries(value).map(([name, part]) => `${name.replaceAll("_", " ")} ${text(part)}`);
-  return parts.length ? parts.join(", ") : "none";
-}
-
 export function metrics(runs: Recording[]): HTMLElement {
   const table = element("table", {}, element("caption", {}, runs.length > 1 ? "Metrics of both runs" : "Metrics"));
   const head = element("tr", {}, element("th", { scope: "col" }, "metric"));
@@ -49,10 +40,12 @@ export function metrics(runs: Recording[]): HTMLElement {
   const names = [...new Set(runs.flatMap((run) => run.data.metrics.map(([name]) => name)))];
   const body = element("tbody");
   for (const name of names) {
-    const row = element("tr", {}, element("th", { scope: "row" }, name.replaceAll("_", " ")));
+    const meaning = runs.map((run) => run.data.metrics.find(([other]) => other === name)?.[2]).find(Boolean) ?? "";
+    const told = meaning ? [element("small", {}, meaning)] : [];
+    const row = element("tr", {}, element("th", { scope: "row" }, name.replaceAll("_", " "), ...told));
     for (const run of runs) {
       const found = run.data.metrics.find(([other]) => other === name);
-      row.append(element("td", { dir: "auto" }, found ? `${text(found[1])} ${found[2]}`.trim() : "–"));
+      row.append(element("td", { dir: "auto" }, found ? found[1] : "–"));
     }
     body.append(row);
   }

@@ -17,6 +17,7 @@ from softdock.planning import Plan, minimum_acceleration
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.berthing.published_hinge import PublishedHinge
+from softdock.scenarios.berthing.units import UNITS
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Seconds
 from softdock.spatial import seen
@@ -206,6 +207,7 @@ class Berthing(Parts, DerivedScenario):
     """Reach, couple, drag; with the hinge as softdock makes it, or as the paper does."""
 
     made_from: ClassVar[type[Described]] = Parts
+    units = UNITS
     drag: Drag
     compare: bool = False
     """Also run the other two hinges, and draw all three."""

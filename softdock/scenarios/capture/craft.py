@@ -7,12 +7,12 @@ B the target's body (origin at its centre of mass), C its handle.
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from softdock.sensing.target import HANDLE, parts
+from softdock.sensing.target import BAR, HANDLE, parts
 from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
     Actuator,
@@ -20,6 +20,8 @@ from softdock.world import (
     Box,
     Capsule,
     ConvexMesh,
+    Fingers,
+    Fixed,
     Frame,
     Free,
     JointState,
@@ -29,12 +31,15 @@ from softdock.world import (
     Pose,
     Revolute,
     World,
+    with_fingers,
     with_wheels,
 )
 from softdock.world.describe import Described, Matrix3, Number, Vec3
+from softdock.world.fingers import fingers_of
 from softdock.world.shapes import Positive
 
 BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"
+BAR_BODY = "bar"
 JOINTS = tuple(f"arm{k}" for k in range(1, 8))
 HANDLE_FRAME = "handle"
 ELBOW, WRIST = "arm4", "arm6"
@@ -46,7 +51,8 @@ R_AS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 """The chaser looks along track: its x is Hill's y."""
 Q_AS = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 
-_THICK = 0.06
+_THICK, _PALM = 0.06, 0.04
+"""Radius of the arm's tubes, and what is left between the last one and the bar (m)."""
 Angles = tuple[Number, Number, Number, Number, Number, Number, Number]
 
 
@@ -126,13 +132,14 @@ class Target(Described):
 
 
 class Gripper(Described):
-    """Closes in `closing` seconds; holds if then the handle is within the capture envelope, `capture_distance` (m),
-    `capture_angle` (rad) and `capture_speed` (m/s).
+    """`kind` "fingers" closes by contact and friction, in about `closing` seconds; "ideal" holds after that time if the
+    handle is within the capture envelope, `capture_distance` (m), `capture_angle` (rad) and `capture_speed` (m/s).
 
     It may go blind and close only if `confidence` times the forecast's root mean square errors are within that distance
     and angle. It can grasp the bar from `aside` (rad) to either side of straight ahead.
     """
 
+    kind: Literal["fingers", "ideal"] = "fingers"
     capture_distance: Positive = 0.010
     capture_angle: Annotated[float, Field(gt=0, le=0.5)] = math.radians(2.0)
     capture_speed: Positive = 0.010
@@ -181,8 +188,9 @@ def _links(arm: Arm) -> list[Body]:
         mass = arm.density * length if length else 1.0
         across = mass * (length**2 / 12 + _THICK**2 / 4) if length else 0.002
         along = mass * _THICK**2 / 2
-        tube = Pose(position=(length / 2, 0.0, 0.0), quaternion=quaternion_of_rpy(0.0, math.pi / 2, 0.0))
-        shapes = (Capsule(radius=_THICK, length=max(length - 2 * _THICK, 0.01), placement=tube),) if length else ()
+        long = length - _PALM * (name == JOINTS[-1])
+        tube = Pose(position=(long / 2, 0.0, 0.0), quaternion=quaternion_of_rpy(0.0, math.pi / 2, 0.0))
+        shapes = (Capsule(radius=_THICK, length=max(long - 2 * _THICK, 0.01), placement=tube),) if length else ()
         links.append(
             Body(
                 name=name, parent=parent, joint=joint, placement=Pose(position=at), mass=mass,
@@ -225,27 +233,31 @@ def hulls_of(file: str) -> tuple[ConvexMesh, ...]:
 
 
 def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbit: Orbit) -> World:
-    """Both craft, and the latch that the gripper's closing engages.
+    """Both craft, the fingers, and the latch that holds the handle.
 
-    The latch takes any attitude that some grasp has; the gripper checks the one that was planned.
+    The latch takes any attitude that some grasp has; an ideal gripper checks the one that was planned.
     """
     alone = chaser_world(chaser, arm, orbit)
+    radius, length = BAR
+    rod = Capsule(radius=radius, length=length)
+    bar = Body(name=BAR_BODY, parent=TARGET, joint=Fixed(), mass=0.0, placement=target.frame, shapes=(rod,))
     other = World(
-        bodies=(target_body(target),),
+        bodies=(target_body(target), bar),
         frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
     )
+    world = alone.joined(other, name="capture")
+    if gripper.kind == "fingers":
+        return with_fingers(world, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP)
     latch = Latch(
-        name=GRASP,
-        kind="weld",
-        frame_a=GRIPPER,
-        frame_b=HANDLE_FRAME,
-        capture_distance=gripper.capture_distance,
+        name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=gripper.capture_distance,
         capture_angle=1.0,
-    )
-    return alone.joined(other, name="capture").altered(latches=(latch,))
+    )  # fmt: skip
+    return world.altered(latches=(latch,))
 
 
-def initial_state(arm: Arm, target: Target, orbit: Orbit, center: np.ndarray) -> dict[str, JointState]:
+def initial_state(
+    arm: Arm, target: Target, gripper: Gripper, orbit: Orbit, center: np.ndarray
+) -> dict[str, JointState]:
     """At t = 0, when A's axes are W's: the chaser turns with A, its centre of mass (`center` in S) at the origin."""
     n = np.array([0.0, 0.0, orbit_rate(orbit)])
     at = -R_AS @ center
@@ -260,12 +272,15 @@ def initial_state(arm: Arm, target: Target, orbit: Orbit, center: np.ndarray) ->
             quaternion=quaternion_of_rpy(*target.rpy), angular_velocity=target.turning,
         ),
     }  # fmt: skip
+    if gripper.kind == "fingers":
+        _, *fingers = fingers_of(GRIPPER)
+        states |= {name: JointState(position=(Fingers().opening,)) for name in fingers}
     return states | {name: JointState(position=(x,)) for name, x in zip(JOINTS, arm.stowed, strict=True)}
 
 
 def grasps(gripper: Gripper) -> list[Pose]:
     """Where the gripper may be on the handle (G in C): turned about the bar (z)."""
-    angles = np.linspace(-gripper.aside, gripper.aside, 5)
+    angles = np.linspace(-gripper.aside, gripper.aside, 5)  # with the straight one
     return [Pose(quaternion=quaternion_of_rpy(0.0, 0.0, angle)) for angle in angles.tolist()]
 
 

@@ -100,7 +100,7 @@ class CaptureEnv(ScenarioEnv):
         """The target's attitude (rad) and rates (rad/s) are `spread` (standard deviation) about the scenario's;
         `changes` are as of `softdock run --set`. An action every `vision.period`."""
         super().__init__(render_mode, spread=spread, changes=changes)
-        scenario = load("capture", ["vision.pose=ideal", *changes])
+        scenario = load("capture", ["vision.pose=ideal", "gripper.kind=ideal", *changes])
         assert isinstance(scenario, Capture)
         self._spread, self._scenario = spread, scenario
         self._dynamics = Dynamics(scenario.world)

@@ -45,10 +45,10 @@ def _outcome(run: Run) -> str:
     if metrics.get("captured"):
         return (
             f"Captured at {metrics['captured_at']:.1f} s after {metrics['blind_seconds']:.1f} s blind: "
-            f"{1e3 * metrics['position_error_m']:.2g} mm, {np.degrees(metrics['angle_error_rad']):.2g}° off"
+            f"{1e3 * metrics['position_error']:.2g} mm, {np.degrees(metrics['angle_error']):.2g}° off"
         )
     outcome = str(metrics.get("outcome", "ended early")).capitalize()
-    return f"{outcome}: {metrics['reason_aborted']}" if metrics.get("reason_aborted") else outcome
+    return f"{outcome}: {metrics['reason']}" if metrics.get("reason") else outcome
 
 
 def positions(run: Run) -> Figure | None:

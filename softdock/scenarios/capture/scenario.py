@@ -5,6 +5,7 @@ of the camera, `log` the tables; the parts and phases are those of `softdock.mis
 """
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -14,13 +15,15 @@ from softdock import mission as ms
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, paper_state
 from softdock.mission.conductor import Phases
-from softdock.mission.part import Part
+from softdock.mission.grasping import fit_of
+from softdock.mission.part import Part, Truth
 from softdock.planning.intercept import Timing
 from softdock.runs.clearance import RunClearances, clearances_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.capture.craft import (
+    BAR_BODY,
     BASE,
     CAMERA,
     GRASP,
@@ -47,15 +50,18 @@ from softdock.scenarios.capture.vision import Camera, Occlusion, Vision
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.mission import Mission
 from softdock.sensing import MeshError, Noise, Surface, raster, satellite
+from softdock.sensing.target import BAR
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
 from softdock.world import Orbit, World
 from softdock.world.describe import Described, Vec3
+from softdock.world.fingers import fingers_of
 from softdock.world.joints import NonNegative
 from softdock.world.shapes import Positive
 
 if TYPE_CHECKING:
     from softdock.figures import Drawing
 
+IDEAL = "held by an ideal gripper: no fingers, no contact"
 PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 + [0.02] * 3 + [0.05] * 3)
 """Standard deviations of the paper filter's start about the truth, in the order of its errors."""
 
@@ -138,7 +144,7 @@ class Parts(Described):
         q = alone.layout.neutral()
         q[7:14] = self.arm.stowed
         center = np.asarray(alone.balance(q, np.zeros(NV)).center)
-        return initial_state(self.arm, self.target, self.orbit, center)
+        return initial_state(self.arm, self.target, self.gripper, self.orbit, center)
 
 
 class Capture(Parts, DerivedScenario, Mission):
@@ -201,7 +207,10 @@ class Capture(Parts, DerivedScenario, Mission):
             yield ms.Track(chase, **whole)
             yield ms.Blind(chase, **whole)
             yield ms.Close(hand, grasp)
+            yield ms.Rigidise(hand, grasp)
         except ms.Failure as why:
+            if not hand.is_open:
+                yield ms.Open(hand)
             yield ms.Retreat(chase, plan.reaching, name="abort", **whole)
             return ms.Aborted(why)
         yield ms.Brake(chase, grasp, self.period(), name="detumble", **whole)
@@ -226,8 +235,11 @@ class Capture(Parts, DerivedScenario, Mission):
     def _hand(self) -> ms.Gripper:
         gripper = self.gripper
         envelope = ms.Envelope(gripper.capture_distance, gripper.capture_angle, gripper.capture_speed)
-        known = {"mass": self.beliefs.mass, "inertia": self.beliefs.inertia}
-        return ms.Gripper(GRASP, closing=gripper.closing, envelope=envelope, **known)
+        beliefs = self.beliefs
+        return ms.Gripper(
+            GRASP, kind=gripper.kind, closing=gripper.closing, envelope=envelope, bar=BAR[0], mass=beliefs.mass,
+            inertia=beliefs.inertia,
+        )  # fmt: skip
 
     def _eye(self) -> tuple[ms.Camera, Surface]:
         """The camera, and the model that its scans are registered against."""
@@ -309,43 +321,71 @@ class Capture(Parts, DerivedScenario, Mission):
         """How it went."""
         notes, conductor = self.notes(simulation), self.conductor(simulation)
         nav: Any = conductor.parts["nav"]
-        closing: dict[str, Any] = next((event for event in simulation.events if event["kind"] == "closed"), {})
-        captured = bool(closing.get("held"))
-        clear = self._clearances(simulation, rows)
-        ended = "captured" if captured else "missed" if closing else "aborted"
+        closed: dict[str, Any] = next((event for event in simulation.events if event["kind"] == "closed"), {})
+        captured, tried = bool(closed.get("held")), any(phase.name == "close" for phase in conductor.phases)
+        clear, grasp = self._clearances(simulation, rows), self._grasp(simulation, rows)
+        ended = "captured" if captured else "missed" if tried else "aborted"
+        fit = grasp.pop("fit", None) or closed
         momentum, size = earth_angular_momentum(simulation.dynamics, rows)
         stopped = [phase.end for phase in conductor.phases if phase.name == "detumble" and phase.result == "done"]
         return {
             **super().metrics(simulation, rows),
             "outcome": "collided" if clear.collisions else ended,
             "captured": captured,
-            "reason_aborted": None if captured else conductor.outcome().reason or None,
-            "captured_at": closing["time"] if captured else None,
-            "position_error_m": closing.get("distance"),
-            "angle_error_rad": closing.get("angle"),
-            "relative_speed": closing.get("speed"),
-            "blind_seconds": closing["time"] - nav.last_seen if closing else None,
+            "reason": (IDEAL if self.gripper.kind == "ideal" else None) if captured else conductor.outcome().reason,
+            "captured_at": closed["time"] if captured else None,
+            "position_error": fit.get("distance"),
+            "angle_error": fit.get("angle"),
+            "relative_speed": fit.get("speed"),
+            "blind_seconds": closed["time"] - nav.last_seen if captured else None,
             **clear.metrics(),
-            "grasp": {"kind": "ideal", "held_at": closing["time"] if captured else None, "peak_force": None},
+            "grasp": grasp,
             "forecast_error": notes.forecast_error,
             "forecast_sigma": notes.forecast_sigma,
             **notes.consistency(),
             "registrations": {
                 "count": len(nav.milliseconds),
                 "accepted": nav.follower.accepted if nav.follower else 0,
-                "median_ms": float(np.median(nav.milliseconds)) if nav.milliseconds else None,
+                "median_time": 1e-3 * float(np.median(nav.milliseconds)) if nav.milliseconds else None,
             },
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
-            "momentum_change_at_capture": closing.get("momentum_change"),
+            "momentum_change_at_capture": closed.get("momentum_change"),
             "detumbled_at": stopped[0] if stopped else None,
         }
 
+    def _grasp(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """By what it was, when it held (s), and the largest force of a rod on the bar (N); of fingers also how the
+        gripper fitted at the row before they first touched the bar, or if they did not, when they had closed."""
+        conductor = self.conductor(simulation)
+        hand: Any = conductor.parts["hand"]
+        closed = next((phase for phase in reversed(conductor.phases) if phase.name == "close"), None)
+        found: dict[str, Any] = {
+            "kind": self.gripper.kind,
+            "held_at": closed.end if closed and closed.result == "done" else None,
+            "peak_force": None,
+        }
+        if closed is None or hand.kind == "ideal":
+            return found
+        now = np.flatnonzero((rows.t >= closed.start) & (rows.t <= closed.end))
+        pressed = simulation.dynamics.contacts(rows.q[now], rows.v[now])
+        k = now[max(int(pressed.row.min()) - 1, 0) if len(pressed.row) else -1]
+        truth = Truth(rows.t[k], rows.q[k], rows.v[k], simulation.dynamics)
+        chase: Any = conductor.parts["chase"]
+        found["fit"] = fit_of(truth, GRIPPER, HANDLE_FRAME, chase.intercept.grasp)._asdict()
+        found["peak_force"] = float(pressed.normal_force.max(initial=0.0))
+        return found
+
     def _clearances(self, simulation: Simulation, rows: Trajectory) -> RunClearances:
-        """Gripper and target are left out from aligning on: they are to meet."""
+        """Gripper and target are left out from aligning on: they are to meet, but nowhere else than at the bar."""
         stages = stages_of(simulation.events, float(rows.t[-1]))
         grasping = next((stage.start for stage in stages if stage.name == "align"), np.inf)
-        return clearances_of(simulation.dynamics, rows, stages, {(JOINTS[-1], TARGET): grasping})
+        gripper = [JOINTS[-1], *(name for name in fingers_of(GRIPPER) if name in simulation.dynamics.layout.q)]
+        left_out = {(own, other): grasping for own in gripper for other in (TARGET, BAR_BODY)}
+        own = list(combinations(gripper, 2))
+        return clearances_of(
+            simulation.dynamics, rows, stages, left_out, [*own, *((one, BAR_BODY) for one in gripper[1:])]
+        )
 
 
 SCENARIO = Capture

@@ -1,12 +1,13 @@
 """Scenario 'free-flyer': a spacecraft whose arm moves through way-points while its free base reacts."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.runs.ledger import Columns, earth_angular_momentum
+from softdock.runs.measures import Declared
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario, Seconds
@@ -61,6 +62,13 @@ class JointMotion(Described):
 class FreeFlyer(Scenario):
     """A free base with servo joints that follow a joint-space motion."""
 
+    units: ClassVar[Declared] = {
+        "base_turn_max": ("rad", "largest angle of the base from its start"),
+        "base_turn_final": ("rad", "its angle at the end"),
+        "joint_error_max": ("rad", "largest distance of a joint from its target"),
+        "joint_error_final": ("rad", "the same at the end"),
+        "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
+    }
     motion: JointMotion
 
     @model_validator(mode="after")

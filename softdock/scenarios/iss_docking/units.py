@@ -1,6 +1,8 @@
 """Units of the keys and metrics of 'iss-docking'; errors are relative to what is named in measures.py."""
 
-UNITS = {
+from softdock.runs.measures import Declared
+
+UNITS: Declared = {
     "orbit.semi_major_axis": "m",
     "station.mass": "kg",
     "station.length": "m",
@@ -25,15 +27,29 @@ UNITS = {
     "contact.exponent": "-",
     "contact.damping": "s/m",
     "handover.release_after": "s",
-    "impacts": "-",
-    "contacts": "-",
-    "docked_at": "s",
-    "released_at": "s",
-    "angular_momentum_drift": "-",
-    "energy_balance_error": "-",
-    "angular_momentum_balance_error": "-",
-    "contact_energy_loss": "J",
-    "max_contact_depth": "m",
-    "max_penetration": "m",
-    "max_latch_violation": "m or rad",
+    "impacts": ("-", "what hit what"),
+    "impacts.time": ("s", "when"),
+    "impacts.impulse": ("N s", "along the normal"),
+    "impacts.speed_before": ("m/s", "along the normal; negative towards each other"),
+    "impacts.speed_after": ("m/s", "the same, after it"),
+    "impacts.energy_change": ("J", "of the whole system"),
+    "contacts": ("-", "times of touch with a compliant wall"),
+    "contacts.time": ("s", "when one began"),
+    "contacts.duration": ("s", "how long it lasted"),
+    "contacts.depth": ("m", "how deep it was at most"),
+    "docked_at": ("s", "when the dock's latch engaged"),
+    "released_at": ("s", "when the arm let go"),
+    "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
+    "energy_balance_error": (
+        "-",
+        "largest change of energy that works do not explain, relative to actuators' work",
+    ),
+    "angular_momentum_balance_error": (
+        "-",
+        "largest unexplained change of angular momentum, relative to what station and arm exchanged",
+    ),
+    "contact_energy_loss": ("J", "energy lost in compliant contact"),
+    "max_contact_depth": ("m", "how deep the payload was in a compliant wall"),
+    "max_penetration": ("m", "how deep it was in a rigid one, by plain geometry"),
+    "max_latch_violation": ("m or rad", "how far a latch's frames moved against each other while engaged"),
 }

@@ -51,7 +51,7 @@ def parameters(run: Run) -> Figure:
     table, why = run.tables["table_1"], run.metrics["paper_discrepancy"]
     poe, dh, other = (_joints(table, method) for method in ("poe", "dh", "other_parameters"))
     figure, axes = panels(
-        f"Parameters differ, methods agree: {why['max_nm']:.2f} N m at joint {why['joint']}, "
+        f"Parameters differ, methods agree: {why['max_torque']:.2f} N m at joint {why['joint']}, "
         f"{why['share']:.0%} of it from the {why['cause']}",
         "Along Table 1, less PoE with the arm's own figures. The paper has 4 N m between D-H and PoE, at joint 2.",
         [*(f"joint {k + 1} (N m)" for k in range(7)), "all joints, sets (N m)"],

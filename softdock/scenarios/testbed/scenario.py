@@ -15,6 +15,7 @@ from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Seconds
+from softdock.scenarios.testbed.units import UNITS
 from softdock.spatial import angle_between
 from softdock.world import Box, JointState, Pose, Uniform, World
 from softdock.world.describe import Described, Number, Vec3
@@ -136,6 +137,7 @@ class Testbed(Parts, DerivedScenario):
     """The arm moves; the platform reacts, or its wheels hold it."""
 
     made_from: ClassVar[type[Described]] = Parts
+    units = UNITS
     control: Control = Field(default_factory=Control)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:

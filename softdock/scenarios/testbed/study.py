@@ -18,7 +18,7 @@ from softdock.spatial import turn_between, vector_of_quaternion
 if TYPE_CHECKING:
     from softdock.scenarios.testbed.scenario import Testbed
 
-PAPER_NM = 4.0
+PAPER_TORQUE = 4.0
 """Between D-H and product of exponentials, at joint 2 (paper 002, Fig. 5)."""
 SAMPLES = 401
 TIPPED = np.radians(45.0)
@@ -84,10 +84,10 @@ class Study:
             "torque_difference_max": worst,
             "paper_discrepancy": {
                 "joint": self.why.joint,
-                "max_nm": self.why.max_nm,
+                "max_torque": self.why.max_torque,
                 "cause": self.why.cause,
                 "share": self.why.causes[0].share,
-                "paper_nm": PAPER_NM,
+                "paper_torque": PAPER_TORQUE,
             },
             "bearing_torque_max": float(np.abs(self.bearing["momentum"]).max()),
             "bearing_torque_difference_max": max(differences(self.bearing).values()),

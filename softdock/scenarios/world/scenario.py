@@ -1,12 +1,13 @@
 """Scenario 'world': any described world, released from its initial state."""
 
 from operator import methodcaller
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.runs.measures import Declared
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.scenario import Scenario
 from softdock.world.describe import Described, Name, Number, nearest
@@ -29,11 +30,21 @@ class Latching(Described):
     action: Literal["engage", "release"]
 
 
-class Released(Scenario):
-    """Moves under constant commands; latches come and go at given times."""
+class Firing(Described):
+    """`[[firing]]`: open a thruster at a time (s) for some seconds (s)."""
 
+    thruster: Name
+    time: NonNegative
+    seconds: NonNegative
+
+
+class Released(Scenario):
+    """Moves under constant commands; latches come and go, and thrusters fire, at given times."""
+
+    units: ClassVar[Declared] = {"energy_lost_engaging": ("J", "energy that engaging latches took")}
     commands: dict[Name, Command] = Field(default_factory=dict)
     latching: tuple[Latching, ...] = ()
+    firing: tuple[Firing, ...] = ()
 
     @model_validator(mode="after")
     def _names_exist(self) -> "Released":
@@ -41,16 +52,24 @@ class Released(Scenario):
         for index, entry in enumerate(self.latching):
             if entry.latch not in latches:
                 raise ValueError(f"latching[{index}].latch: no latch {entry.latch!r}{nearest(entry.latch, latches)}")
+        thrusters = [thruster.name for thruster in self.world.thrusters]
+        for index, one in enumerate(self.firing):
+            if one.thruster not in thrusters:
+                raise ValueError(
+                    f"firing[{index}].thruster: no thruster {one.thruster!r}{nearest(one.thruster, thrusters)}"
+                )
         for name in self.commands:
             if name not in bodies:
                 raise ValueError(f"commands: no body {name!r}{nearest(name, bodies)}")
         return self
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
-        """The constant command, and the latching."""
+        """The constant command, the latching and the firing."""
         simulation = Simulation(dynamics, *self.state(), **self.run.stepping, command=self._command(dynamics))
         for entry in self.latching:
             simulation.at(entry.time, methodcaller(entry.action, entry.latch))
+        for one in self.firing:
+            simulation.at(one.time, methodcaller("fire", {one.thruster: one.seconds}, one.seconds))
         return simulation
 
     def _command(self, dynamics: Dynamics) -> np.ndarray:

@@ -1,0 +1,157 @@
+"""The world's side of grippers: what latches and fingers do when they are asked to, and what is measured of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.mission.part import Truth
+from softdock.runs.simulation import Simulation
+from softdock.spatial import vector_of_matrix
+from softdock.world import Pose
+from softdock.world.fingers import fingers_of, locks_of
+
+
+class Envelope(NamedTuple):
+    """How far off the handle may be for the gripper to hold it."""
+
+    distance: float = 0.010
+    """(m)."""
+    angle: float = 0.0349
+    """(rad)."""
+    speed: float = 0.010
+    """(m/s)."""
+
+
+class Engage(NamedTuple):
+    """A request: hold the handle by the latch, with the gripper meant to be at `grasp` in the handle's frame."""
+
+    grasp: Pose
+
+
+class Drive(NamedTuple):
+    """A request: move the fingers, −1 to close, 1 to open; with `release`, let go what latches hold."""
+
+    way: int
+    release: bool = False
+
+
+class FingerState(NamedTuple):
+    """What the encoders of two fingers say."""
+
+    openings: np.ndarray
+    """Of each, half of the gripper's (m)."""
+    rates: np.ndarray
+    """Of each (m/s)."""
+
+
+class Fit(NamedTuple):
+    """How a gripper is off its grasp of a handle."""
+
+    distance: float
+    """(m)."""
+    angle: float
+    """(rad)."""
+    speed: float
+    """(m/s)."""
+
+
+def fit_of(truth: Truth, tip: str, handle: str, grasp: Pose) -> Fit:
+    """How the frame `tip` is off a grasp of the frame `handle`."""
+    dynamics, q = truth.dynamics, truth.q
+    (R_g, p_g), (R_h, p_h) = (dynamics.pose(frame, q) for frame in (tip, handle))
+    slip = (dynamics.jacobian(tip, q) - dynamics.jacobian(handle, q)) @ truth.v
+    return Fit(
+        float(np.linalg.norm(p_g - p_h - R_h @ np.asarray(grasp.position))),
+        float(np.linalg.norm(vector_of_matrix((R_h @ grasp.rotation).T @ R_g))),
+        float(np.linalg.norm(slip[3:])),
+    )
+
+
+class IdealGrasp:
+    """An ideal gripper: compares, engages, and notes how well it fitted."""
+
+    def __init__(self, latch: str, tip: str, handle: str, envelope: Envelope) -> None:
+        self._latch, self._tip, self._handle, self._envelope = latch, tip, handle, envelope
+
+    def act(self, simulation: Simulation, truth: Truth, request: Engage | Drive) -> bool | None:
+        if isinstance(request, Drive):
+            if request.release and self._latch in simulation.motion.engaged:
+                simulation.release(self._latch)
+            return None
+        fit = fit_of(truth, self._tip, self._handle, request.grasp)
+        held = all(off <= most for off, most in zip(fit, self._envelope, strict=True))
+        changed = {"momentum_change": engaged(simulation, truth, self._latch, self._handle)} if held else {}
+        simulation.note("closed", gripper=self._tip, kind_of_grasp="ideal", held=held, **fit._asdict(), **changed)
+        return held
+
+
+class FingerGrasp:
+    """Two fingers: their motors push; once they hold, the latch rigidises, and welds hold them to the palm."""
+
+    def __init__(self, dynamics: Dynamics, latch: str, tip: str, handle: str) -> None:
+        self._latch, self._tip, self._handle, self._locks = latch, tip, handle, locks_of(tip)
+        _, *fingers = fingers_of(tip)
+        joints = [dynamics.world.body(name).joint for name in fingers]
+        self._v = dynamics.layout.flat(fingers)[1]
+        self._force = np.array([joint.actuator.effort for joint in joints])  # type: ignore[union-attr]
+
+    def act(self, simulation: Simulation, truth: Truth, request: Engage | Drive) -> bool | None:
+        if isinstance(request, Drive):
+            self._drive(simulation, request)
+            return None
+        fit = fit_of(truth, self._tip, self._handle, request.grasp)
+        self._push(simulation, 0)
+        changed = engaged(simulation, truth, self._latch, self._handle)
+        for lock in self._locks:
+            simulation.engage(lock)
+        simulation.note(
+            "closed", gripper=self._tip, kind_of_grasp="fingers", held=True, **fit._asdict(), momentum_change=changed
+        )
+        return True
+
+    def _drive(self, simulation: Simulation, request: Drive) -> None:
+        if request.release:
+            for latch in (self._latch, *self._locks):
+                if latch in simulation.motion.engaged:
+                    simulation.release(latch)
+        self._push(simulation, request.way)
+        simulation.note("fingers", gripper=self._tip, way={-1: "closing", 0: "still", 1: "opening"}[request.way])
+
+    def _push(self, simulation: Simulation, way: int) -> None:
+        command = np.atleast_2d(simulation.command)[-1].copy()
+        command[self._v] = way * self._force
+        simulation.command = command
+
+
+class FingerEncoders:
+    """Measures the openings of two fingers and their rates at every period of the mission."""
+
+    period = None
+
+    def __init__(self, dynamics: Dynamics, tip: str) -> None:
+        _, *fingers = fingers_of(tip)
+        self._q, self._v = dynamics.layout.flat(fingers)
+
+    def measure(self, truth: Truth) -> FingerState:
+        return FingerState(truth.q[self._q], truth.v[self._v])
+
+
+def engaged(simulation: Simulation, truth: Truth, latch: str, handle: str) -> float:
+    """Engage a latch; the change of momentum and angular momentum, over that of the handle's free body alone."""
+    dynamics, t = truth.dynamics, truth.t
+    before = dynamics.balance(truth.q, truth.v, t)
+    simulation.engage(latch)
+    q, v = simulation.q, simulation.v
+    after = dynamics.balance(q, v, t)
+    alone, name = np.zeros(dynamics.nv), dynamics.world.body_of(handle)
+    while dynamics.layout.kind[name] == "fixed":
+        name = dynamics.world.body(name).parent
+    alone[dynamics.layout.v[name]] = v[dynamics.layout.v[name]]
+    own = dynamics.balance(q, alone, t)
+    changes = (
+        (after.angular_momentum - before.angular_momentum, own.angular_momentum),
+        (after.momentum - before.momentum, own.momentum),
+    )
+    sizes = [(np.linalg.norm(change), np.linalg.norm(size)) for change, size in changes]
+    return float(max(change / size if size else change for change, size in sizes))
