@@ -39,6 +39,8 @@ TOUCHED = 1e-7
 """The same where contacts touch: friction far stiffer than what it holds is heavy is solved to that."""
 BALANCED = 1e-12
 """Of loads in balance: likewise, relative to what they would do if they were not."""
+COMPRESSED = 1e-10
+"""Of compliant contacts and latches: relative to what they hold."""
 STILL = 1e-200
 """Energy (J) below which nothing moves."""
 CLOSED = 2e-13
@@ -211,6 +213,7 @@ def judge(plant, state, h, stage):
         of.allowed += min(bent, known) + CLOSED * reach / abs(h) * pushed
     if not of.missed <= of.allowed:
         of.allowed += BALANCED * load(plant, state) + state.input.newton.grain
+        of.allowed += COMPRESSED * state.compliance.contact.load if of.touched else 0.0
     of.worst = max(of.worst, of.missed / of.allowed)
     if of.missed <= of.allowed:
         return DONE
