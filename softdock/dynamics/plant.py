@@ -58,8 +58,10 @@ class ContactTable(NamedTuple):
     """Gaps that are compliant."""
     chain: np.ndarray
     """`CHAIN`"""
-    thinnest: float
-    """The shortest way (m) on which two shapes of a contact could pass each other whole."""
+    all_soft: bool
+    """Are all of them compliant?"""
+    typical: float
+    """Median radius (m) of the shapes' balls."""
 
 
 class Plant(NamedTuple):

@@ -110,9 +110,14 @@ class Integrator:
 def contact_force(plant, state):
     """The generalised force of compliant contacts at `state.q` and `state.xi`, into `compliance.force`; 1, or 2 if they
     touch at too many points."""
-    touch = state.compliance
+    touch, proximity = state.compliance, state.proximity
     for i in range(touch.force.size):
         touch.force[i] = 0.0
+    proximity.seen.number = 0
+    for k in range(plant.contacts.pairs.shape[0]):
+        if plant.contacts.soft[k]:
+            proximity.near[proximity.seen.number], proximity.apart[k] = k, False
+            proximity.seen.number += 1
     for k in range(touch.eased.size):
         touch.eased[k] = 1.0
     touch.contact.load, touch.contact.depth = 0.0, 0.0

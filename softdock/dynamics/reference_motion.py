@@ -7,6 +7,7 @@ import numpy as np
 from softdock.dynamics.gap_schedule import nearest_gap
 from softdock.dynamics.impulse import TOUCH, resolve
 from softdock.dynamics.motion import Impacts, Motion, StepFailed, Trajectory
+from softdock.dynamics.near import UNLISTED
 from softdock.dynamics.reference import ATOL, RTOL, Holding, Integrator, refuse_stiction
 from softdock.dynamics.state import ACCOUNT_NAMES
 from softdock.dynamics.status import DONE, STOPPED
@@ -22,7 +23,9 @@ RESTS = 1e-9
 def strike_now(plant, state, struck, events, count, v):
     """The impacts at the present instant, events from `count` on, and the velocity after them; how many events there
     are then, negative if there is no answer."""
-    nearest_gap(plant, state)
+    seen = state.proximity.seen
+    seen.margin, seen.used, seen.kept = UNLISTED, 0.0, 0.0
+    nearest_gap(plant, state, 0)
     status, count = resolve(plant, state, struck, events, count, v, False)
     return count if status == DONE else -status
 
