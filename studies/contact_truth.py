@@ -3,8 +3,9 @@
 
 Impacts: energy, momentum, cones, speeds after. Rest (a plastic problem of Signorini and Coulomb from the same scenes):
 the three criteria of Le Lidec, Jallet, Montaut, Laptev, Schmid & Carpentier, Contact Models in Robotics: a Comparative
-Analysis (arXiv 2304.06372), by which they compare engines: Signorini's condition (complementarity of normal impulse and speed),
-Coulomb's law (the cone), and the maximum dissipation principle, relative to the impulses and speeds of the scene.
+Analysis (arXiv 2304.06372), by which they compare engines: Signorini's condition (complementarity of normal impulse and
+speed), Coulomb's law (the cone), and the maximum dissipation principle, relative to the impulses and speeds of the
+scene.
 
 Then whole motions with analytic answers: a block on a slope and a tall box under a push, a millionth below and above
 what friction and weight bear, and Painlevé's rod, which slides where Coulomb's law has no finite force.

@@ -27,8 +27,8 @@ def place_between(plant, state, fraction, h):
 
 @njit(cache=True, nogil=True)
 def overlap_between(plant, state, k, h, slack):
-    """The fraction of the step at which pair k overlaps; 1 if it does nowhere by more than the slack, 0 if that cannot be
-    told. (Conservative advancement: its gap closes by no more than its shapes move against each other.)"""
+    """The fraction of the step at which pair k overlaps; 1 if it does nowhere by more than the slack, 0 if that cannot
+    be told. (Conservative advancement: its gap closes by no more than its shapes move against each other.)"""
     swept, last = ARC * state.proximity.ways[k], state.proximity.bound[k]
     fraction, gap = 0.0, state.retry.bound[k]
     for _ in range(MOST_LOOKS):
