@@ -2,7 +2,7 @@
 
 Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynamics`), and simulate it (`Motion`,
 `Simulation`, `rollout`, `reference`). The packages `arm`, `campaign`, `contact`, `control`, `estimation`, `figures`,
-`mission`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ documents every public name.
+`mission`, `optimal`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ has every public name.
 """
 
 from importlib import import_module
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         estimation,
         figures,
         mission,
+        optimal,
         planning,
         replay,
         scenarios,
@@ -106,6 +107,7 @@ _OWN = [
     "estimation",
     "figures",
     "mission",
+    "optimal",
     "planning",
     "read_run",
     "ReferenceMotion",

@@ -15,6 +15,7 @@ from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import Contacts, contact_batch
+from softdock.dynamics.derivatives import StepDerivatives, step_derivatives
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.guard import levers, roots_of
 from softdock.dynamics.latch_loads import Hold
@@ -445,3 +446,10 @@ class Dynamics:
         from softdock.dynamics.linearise import linearise
 
         return linearise(self, np.asarray(q, float), np.asarray(v, float), command, t)
+
+    def step_derivatives(
+        self, q: ArrayLike, p: ArrayLike, u: ArrayLike, h: ArrayLike, t: ArrayLike = 0.0
+    ) -> StepDerivatives:
+        """The step of size h (s) from coordinates q, momenta p and time t under a command u, with nothing touching or
+        latched, and its exact derivatives by implicit differentiation of its equations."""
+        return step_derivatives(self, q, p, u, h, t)

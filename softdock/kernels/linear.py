@@ -166,3 +166,53 @@ def eliminate(J, n, b):
             b[k] -= J[k, j] * b[j]
         b[k] /= J[k, k]
     return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def eliminate_columns(J, n, B):
+    """Solve J X = B in place of B, of many columns, by elimination with row pivoting; J is destroyed. False if it is
+    singular. (Rows are the inner loop: it is vectorised.)"""
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(J[i, k]) > abs(J[pivot, k]):
+                pivot = i
+        if J[pivot, k] == 0.0:
+            return False
+        if pivot != k:
+            for j in range(n):
+                J[k, j], J[pivot, j] = J[pivot, j], J[k, j]
+            for j in range(B.shape[1]):
+                B[k, j], B[pivot, j] = B[pivot, j], B[k, j]
+        for i in range(k + 1, n):
+            f = J[i, k] / J[k, k]
+            for j in range(k + 1, n):
+                J[i, j] -= f * J[k, j]
+            for j in range(B.shape[1]):
+                B[i, j] -= f * B[k, j]
+    substitute_back(J, n, B)
+    return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def substitute_back(J, n, B):
+    """Solve J X = B in place of B with the upper triangle of J."""
+    for k in range(n - 1, -1, -1):
+        inverse = 1.0 / J[k, k]
+        for j in range(B.shape[1]):
+            B[k, j] *= inverse
+        for i in range(k):
+            f = J[i, k]
+            for j in range(B.shape[1]):
+                B[i, j] -= f * B[k, j]
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def subtract_product(C, A, B):
+    """C −= A B."""
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            f = A[i, k]
+            if f != 0.0:
+                for j in range(B.shape[1]):
+                    C[i, j] -= f * B[k, j]

@@ -49,6 +49,15 @@ the reference orbit, `newton` what newton or newton_held gave."""
 ADVANCE = Fields(q="nq", momentum="nv")
 """After a step (step.advance)."""
 
+STEP_DERIVATIVES = Fields(
+    residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),
+    state_by_given=("two_nv", "given"), state_by_velocity=("two_nv", "nv"),
+)  # fmt: skip
+"""Of a step's residual and of the state (δ, p) after it (derivatives.step_derivatives); given are δ, p, command, h."""
+
+STEP_BY_NUMBERS = Fields(residual="nv", momentum="nv")
+"""How they change along a change of the world's numbers (derivatives.step_by_numbers)."""
+
 INVERSE_INPUT = Fields(radius=3, acceleration="nv")
 
 ENERGY = Fields(kinetic=1, gravity=1, spring=1, momentum=3, angular_momentum=3, first_moment=3)
