@@ -197,7 +197,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
     figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures/*.png and replay.html.")] = True,
     reference: Annotated[
-        bool, typer.Option("--reference", help="Compare with DOP853; not with latches or moving targets.")
+        bool, typer.Option("--reference", help="Run again by DOP853 and tell how far apart they are.")
     ] = False,
 ) -> None:
     """Run a scenario and record it.

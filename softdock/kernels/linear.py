@@ -43,6 +43,38 @@ def dot(a, b):
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
+def cholesky(B):
+    """The lower factor of a symmetric B, in place of its lower half; False if B is not positive."""
+    for j in range(B.shape[0]):
+        for i in range(j, B.shape[0]):
+            total = B[i, j]
+            for k in range(j):
+                total -= B[i, k] * B[j, k]
+            B[i, j] = total
+        if not B[j, j] > 0.0:
+            return False
+        scale = 1.0 / np.sqrt(B[j, j])
+        for i in range(j, B.shape[0]):
+            B[i, j] *= scale
+    return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def cholesky_solve(B, y):
+    """Solve with the factor of `cholesky`, in place."""
+    n = B.shape[0]
+    for i in range(n):
+        total = y[i]
+        for k in range(i):
+            total -= B[i, k] * y[k]
+        y[i] = total / B[i, i]
+    for i in range(n - 1, -1, -1):
+        y[i] /= B[i, i]
+        for k in range(i):
+            y[k] -= B[i, k] * y[i]
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_factor(S, m, kept, order, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
