@@ -13,6 +13,7 @@ from softdock.mission.gripper import Close, Gripper, Open, Rigidise
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import (
     Aborted,
+    Collided,
     Done,
     Ended,
     Failure,
@@ -40,6 +41,7 @@ __all__ = [
     "Camera",
     "Chase",
     "Close",
+    "Collided",
     "Done",
     "Ended",
     "Envelope",

@@ -6,12 +6,14 @@ B the target's body (origin at its centre of mass), C its handle.
 """
 
 import math
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
+from softdock.runs.clearance import are_neighbours
 from softdock.sensing.target import BAR, HANDLE, parts
 from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
@@ -40,6 +42,8 @@ from softdock.world.shapes import Positive
 
 BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"
 BAR_BODY = "bar"
+OPEN = Fingers().opening - 1e-4
+"""Of the fingers at first (m): within their limits."""
 JOINTS = tuple(f"arm{k}" for k in range(1, 8))
 HANDLE_FRAME = "handle"
 ELBOW, WRIST = "arm4", "arm6"
@@ -247,12 +251,23 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
     )
     world = alone.joined(other, name="capture")
     if gripper.kind == "fingers":
-        return with_fingers(world, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP)
+        return all_touching(with_fingers(world, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP))
     latch = Latch(
         name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=gripper.capture_distance,
         capture_angle=1.0,
     )  # fmt: skip
-    return world.altered(latches=(latch,))
+    return all_touching(world.altered(latches=(latch,)))
+
+
+def all_touching(world: World) -> World:
+    """Contact between any two bodies, but for those that are neighbours by joints, whose shells may overlap, and an
+    ideal gripper and the bar."""
+    shaped = [body.name for body in world.bodies if body.shapes]
+    apart = [pair for pair in combinations(shaped, 2) if are_neighbours(world, pair)]
+    fingered = fingers_of(GRIPPER)[0] in shaped
+    if not fingered:
+        apart.append((world.body_of(GRIPPER), BAR_BODY))
+    return world.with_contacts("all", restitution=0.2, friction=0.3, exclude=apart)
 
 
 def initial_state(
@@ -274,7 +289,7 @@ def initial_state(
     }  # fmt: skip
     if gripper.kind == "fingers":
         _, *fingers = fingers_of(GRIPPER)
-        states |= {name: JointState(position=(Fingers().opening,)) for name in fingers}
+        states |= {name: JointState(position=(OPEN,)) for name in fingers}
     return states | {name: JointState(position=(x,)) for name, x in zip(JOINTS, arm.stowed, strict=True)}
 
 

@@ -4,7 +4,7 @@ docs/scenarios/capture.md says what is the paper's and what is ours. `craft` has
 of the camera, `log` the tables; the parts and phases are those of `softdock.mission`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -18,7 +18,7 @@ from softdock.mission.conductor import Phases
 from softdock.mission.grasping import fit_of
 from softdock.mission.part import Part, Truth
 from softdock.planning.intercept import Timing
-from softdock.runs.clearance import RunClearances, clearances_of, stages_of
+from softdock.runs.clearance import RunClearances, clearances_of, impacts_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
@@ -197,11 +197,15 @@ class Capture(Parts, DerivedScenario, Mission):
         )  # fmt: skip
         return {"arm": arm, "bus": bus, "eye": eye, "nav": nav, "hand": hand, "chase": chase}
 
+    def meant(self) -> Collection[str]:
+        """None: fingers and bar press on each other without impacts."""
+        return ()
+
     def phases(self, *, arm: ms.Arm, hand: ms.Gripper, chase: ms.Chase, **others: Part) -> Phases:
         """Approach, wait, follow, close, stop; or draw back."""
         plan, whole = self.plan, {"limit": 2 * self.run.duration}
-        yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
         try:
+            yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
             grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
             yield ms.Align(chase, **whole)
             yield ms.Track(chase, **whole)
@@ -383,9 +387,11 @@ class Capture(Parts, DerivedScenario, Mission):
         gripper = [JOINTS[-1], *(name for name in fingers_of(GRIPPER) if name in simulation.dynamics.layout.q)]
         left_out = {(own, other): grasping for own in gripper for other in (TARGET, BAR_BODY)}
         own = list(combinations(gripper, 2))
-        return clearances_of(
+        found = clearances_of(
             simulation.dynamics, rows, stages, left_out, [*own, *((one, BAR_BODY) for one in gripper[1:])]
         )
+        hits = impacts_of(self.world, simulation.events, stages)
+        return found._replace(collisions=sorted(hits + found.collisions, key=lambda one: float(one["time"])))
 
 
 SCENARIO = Capture
