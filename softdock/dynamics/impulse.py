@@ -10,10 +10,11 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.impact_law import impact, speeds
+from softdock.dynamics.guard import begin_pushes, check_cones, check_pushes
 from softdock.dynamics.latch import DEPENDENT
 from softdock.dynamics.manifold import points_at
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE
+from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, OFF_BALANCE
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
@@ -101,7 +102,8 @@ def resolve(plant, state, struck, events, count, v, ledger):
     settle_now(plant, state, v, ledger)
     twice = dot(state.input.momentum, v)
     points.wide = False
-    for k in range(phi.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
     points.wanted[phi.size] = False  # at an instant the friction of joints does nothing
     if not points_at(plant, state, state.q):
@@ -110,7 +112,10 @@ def resolve(plant, state, struck, events, count, v, ledger):
         k = points.contact[i]
         e = plant.contacts.laws[k].restitution
         points.restitution[i] = 0.0 if struck[k] >= ZENO and e < 1.0 else e
+    begin_pushes(state)
     enter(state.loops.strike, plant, state)
+    if check_cones(state, points.r) != DONE or (plant.roots.size > 0 and check_pushes(plant, state, 0.0) != DONE):
+        return OFF_BALANCE, count
     call(plant.kernels.solve, state.q, state.input.momentum, state.projection.factor, plant.theta, v)
     if dot(state.input.momentum, v) > (1.0 + MADE) * twice:
         return ENERGY_MADE, count
@@ -158,7 +163,8 @@ def closing(plant, state, spared, v):
     """Is a closed gap among the suspects closing further?"""
     points, phi = state.points, state.proximity.phi
     points.wide = False
-    for k in range(phi.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         points.wanted[k] = not spared[k] and phi[k] <= TOUCH
     points.wanted[phi.size] = False
     if not points_at(plant, state, state.q):
@@ -170,29 +176,32 @@ def closing(plant, state, spared, v):
 
 
 @njit(forceinline=True)
-def strikes(struck, spared):
+def strikes(proximity, struck, spared):
     """How often suspects were struck so far."""
     total = 0
-    for k in range(struck.size):
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
         total += 0 if spared[k] else struck[k]
     return total
 
 
 @njit(forceinline=True)
-def rattles(struck, resting):
+def rattles(proximity, struck, resting):
     """Is one that rests struck without end?"""
     found = False
-    for k in range(struck.size):
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
         found = found or (resting[k] and struck[k] > 4 * ZENO)
     return found
 
 
 @njit(forceinline=True)
-def come_to_rest(phi, resting, ahead):
+def come_to_rest(proximity, resting, ahead):
     """Let the contacts rest that are closed and would be violated `ahead`; how many."""
     added = 0
-    for k in range(phi.size):
-        if not resting[k] and phi[k] <= TOUCH and ahead[k] < -TOUCH:
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
+        if not resting[k] and proximity.phi[k] <= TOUCH and ahead[k] < -TOUCH:
             resting[k] = True
             added += 1
     return added

@@ -8,8 +8,12 @@ from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera
 from softdock.mission.chase import Align, Blind, Brake, Braking, Chase, Retreat, Seek, Track
+from softdock.mission.flying import Avoid, Fly, Line, ReachBeside, Stop, Synchronise
+from softdock.mission.formation import Formation
 from softdock.mission.grasping import Envelope
 from softdock.mission.gripper import Close, Gripper, Open, Rigidise
+from softdock.mission.lock import Latch, Lock, NotLatched, Release
+from softdock.mission.navigation import Navigation
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import (
     Aborted,
@@ -27,6 +31,7 @@ from softdock.mission.phase import (
     Unsure,
     Wait,
 )
+from softdock.mission.pilot import Pilot
 from softdock.mission.tracker import TargetTracker
 from softdock.mission.wrench import ForceTorque, JointTorques
 
@@ -34,6 +39,7 @@ __all__ = [
     "Aborted",
     "Align",
     "Arm",
+    "Avoid",
     "Blind",
     "Brake",
     "Braking",
@@ -46,24 +52,36 @@ __all__ = [
     "Ended",
     "Envelope",
     "Failure",
+    "Fly",
     "ForceTorque",
+    "Formation",
     "Gripper",
     "JointTorques",
     "LaserCamera",
+    "Latch",
+    "Line",
+    "Lock",
     "Mechanism",
     "Missed",
     "Move",
+    "Navigation",
+    "NotLatched",
     "Open",
     "Part",
     "PartError",
     "Phase",
+    "Pilot",
     "PoseCamera",
     "Reach",
+    "ReachBeside",
+    "Release",
     "Retreat",
     "Rigidise",
     "Seek",
     "Sensor",
+    "Stop",
     "Success",
+    "Synchronise",
     "TargetTracker",
     "TimedOut",
     "Track",

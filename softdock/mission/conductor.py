@@ -114,14 +114,22 @@ class Conductor:
             observer.observe(truth)
         command = np.zeros(self.dynamics.nv)
         for craft in self.crafts:
-            self._own[craft.root].spread(craft.command(t), command)
+            own = craft.command(t)
+            if times := craft.fired(own, self.period):
+                assert self._simulation
+                self._simulation.fire(times, self.period)
+            self._own[craft.root].spread(own, command)
         return command
 
     def _sense(self, truth: Truth, tick: int) -> None:
+        self._read(truth, tick, first=True)
         for craft in self.crafts:
             craft.measured(truth.t, *self._own[craft.root].measure(truth))
+        self._read(truth, tick, first=False)
+
+    def _read(self, truth: Truth, tick: int, first: bool) -> None:
         for part, sensor, every in self._sensors:
-            if tick % every == 0 and (reading := sensor.measure(truth)) is not None:
+            if part.comes_first == first and tick % every == 0 and (reading := sensor.measure(truth)) is not None:
                 part.take(truth.t, reading)
 
     def _act(self, truth: Truth) -> Truth:

@@ -6,6 +6,7 @@ origin; its axes are the world's at t = 0 and turn about z with the orbit, if th
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,10 @@ from softdock.spatial import four, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import WORLD, Body, Fixed, Orbit, Pose, World
 from softdock.world.describe import nearest
+
+if TYPE_CHECKING:
+    from softdock.mission.navigation import Navigation
+    from softdock.mission.pilot import Pilot
 
 
 def orbit_rate(world: World) -> float:
@@ -44,7 +49,8 @@ def tree_of(world: World, root: str, still: Mapping[str, float]) -> World:
             names.add(body.name)
             bodies.append(stilled(body, still[body.name]) if body.name in still else body)
     frames = tuple(frame for frame in world.frames if frame.body in names)
-    return World(name=root, gravity=world.gravity, bodies=tuple(bodies), frames=frames)
+    thrusters = tuple(thruster for thruster in world.thrusters if thruster.body == root)
+    return World(name=root, gravity=world.gravity, bodies=tuple(bodies), frames=frames, thrusters=thrusters)
 
 
 def stilled(body: Body, at: float) -> Body:
@@ -69,6 +75,10 @@ class Craft:
         self.t = 0.0
         self.q, self.v = self.dynamics.layout.neutral(), np.zeros(self.dynamics.nv)
         self.parts: list[Part] = []
+        self.pilot: Pilot | None = None
+        """Who flies it by thrusters; A's origin is then the world's."""
+        self.navigation: Navigation | None = None
+        """Who says where it is; without, that is measured."""
         self.limiters: list[Limited] = []
         """Of the model alone, then with each payload; they count what was cut."""
 
@@ -82,13 +92,16 @@ class Craft:
 
     def measured(self, t: float, q: np.ndarray, v: np.ndarray) -> None:
         """Take a measurement of its own state."""
+        if self.navigation:
+            q, v = self.navigation.believed(t, q, v)
         self.t, self.q, self.v = t, q, v
 
     # --- frames ------------------------------------------------------------------------------------
 
     def center(self) -> tuple[np.ndarray, np.ndarray]:
-        """The origin of A and its velocity, in W (m, m/s); of a craft that is held, the world's origin at rest."""
-        if not self.is_free:
+        """The origin of A and its velocity, in W (m, m/s); of a craft that is held, or flown by thrusters, the world's
+        origin at rest."""
+        if not self.is_free or self.pilot:
             return np.zeros(3), np.zeros(3)
         balance = self.dynamics.balance(self.q, self.v, self.t)
         return balance.center, balance.momentum / self.dynamics.mass
@@ -122,9 +135,10 @@ class Craft:
         actuators = [name for part in driven for name in part.actuators]
         tracked = [name for part in driven for name in part.tracked]
         counts = [len(model.layout.velocities(part.tracked)) for part in driven]
-        kp, kd = np.repeat([part.gains for part in driven], counts, axis=0).T
+        gains = [np.broadcast_to(part.gains, (count, 2)) for part, count in zip(driven, counts, strict=True)]
+        kp, kd = np.concatenate(gains).T
         control = ComputedTorque(model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked)
-        motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators}
+        motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators if name in self}
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
         ranges = [store for part in driven if (store := store_of(model, part))]
         self.limiters.append(Limited(control, model, torque=efforts, ranges=ranges))
@@ -145,6 +159,18 @@ class Craft:
         if not self.limiters:
             return np.zeros(self.dynamics.nv)
         return self.limiters[-1](t, self.q, self.v)
+
+    def fired(self, command: np.ndarray, period: float) -> dict[str, float]:
+        """What thrusters do of a command, by name (s), which then has the rest; within what wheels can give."""
+        if not self.pilot:
+            return {}
+        times = self.pilot.fired(command, period)
+        for name in self.pilot.wheels:
+            motor = getattr(self.world.body(name).joint, "actuator", None)
+            if motor and motor.effort:
+                at = self.dynamics.layout.v[name]
+                command[at] = np.clip(command[at], -motor.effort, motor.effort)
+        return times
 
 
 def store_of(dynamics: Dynamics, part: Part) -> ReactionWheels | None:

@@ -73,6 +73,8 @@ class Part:
     """Of its joints' measured values, standard deviation (rad or m)."""
     attitude_error = 0.0
     """Of its craft's measured attitude (rad)."""
+    comes_first = False
+    """Are its sensors read before the crafts' own state is taken?"""
     request: Any = None
     """For its mechanism; set it, and at the end of this period it is asked."""
 

@@ -1,0 +1,120 @@
+"""The part `Pilot`: flies a spacecraft's body along a course, by thrusters and wheels."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from softdock.control.reference import Wanted
+from softdock.control.thrusters import Allocation
+from softdock.mission.bus import Bus
+from softdock.mission.craft import Crafts, turned_hill
+from softdock.mission.part import PartError
+from softdock.planning.flight import Course, Flight, Station
+from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, vector_of_matrix
+
+UNLOADING = 0.02
+"""Share of the wheels' momentum that thrusters take off in a second (1/s)."""
+
+
+class Pilot(Bus):
+    """Holds place and attitude of `body`, or follows its `course`, in A: thrusters push, and wheels turn it; thrusters
+    also take off what wheels store. A's origin is then the world's, since the craft's own centre of mass is pushed.
+
+    `gains` (1/s², 1/s) are those of the attitude, `place_gains` (1/s², 1/s) of the place. The attitude
+    that it measures is turned by `attitude_error` (rad), as a `Bus` has it.
+    """
+
+    def __init__(
+        self,
+        body: str,
+        *,
+        wheels: Sequence[str] | None = None,
+        gains: tuple[float, float] = (0.25, 1.0),
+        place_gains: tuple[float, float] = (0.04, 0.4),
+        attitude_error: float = 0.0,
+    ) -> None:
+        super().__init__(body, wheels=wheels, gains=gains, attitude_error=attitude_error)
+        self._place_gains = place_gains
+        self.course: Course | None = None
+        self.is_idle = False
+        """Does it leave thrusters and wheels alone?"""
+        self.impulse = 0.0
+        """Of all pulses that it asked for (N s)."""
+
+    def fit(self, crafts: Crafts) -> None:
+        super().fit(crafts)
+        own = [one for one in crafts.world.thrusters if one.body == self.body]
+        if not own:
+            raise PartError(f"{self.name}: {self.body!r} has no thrusters to fly with")
+        self.thrusters = tuple(own)
+        if missing := Allocation(own, period=1.0).lacking():
+            raise PartError(f"{self.name}: the thrusters of {self.body!r} give no {', no '.join(missing)}")
+        places = tuple(f"{self.body}.{axis}" for axis in "xyz")
+        self.actuators, self.tracked = (*places, *self.wheels), (*places, *self.tracked)
+        self.gains = np.array([self._place_gains] * 3 + [self.gains] * 3)  # type: ignore[assignment]
+        layout = self.craft.dynamics.layout
+        self._place_q, self._place_v = layout.q[self.body].start, layout.v[self.body].start
+        self._wheel_v = np.array([layout.v[wheel].start for wheel in self.wheels])
+        self.craft.pilot = self
+
+    def believed(self) -> Flight:
+        """Where the body is by the last measurement, without accelerations."""
+        craft, (q, v) = self.craft, (self.craft.q, self.craft.v)
+        R_WA, n = turned_hill(craft.n, craft.t), np.array([0.0, 0.0, craft.n])
+        p = R_WA.T @ q[self._place_q : self._place_q + 3]
+        R = R_WA.T @ matrix_of_quaternion(q[self._turn_q])
+        velocity = R_WA.T @ v[self._place_v : self._place_v + 3] - np.cross(n, p)
+        return Flight(p, velocity, np.zeros(3), R, v[self._turn_v] - R.T @ n, np.zeros(3))
+
+    def update(self, t: float) -> None:
+        super().update(t)
+        if self.course is None:
+            here = self.believed()
+            self.course = Station(here.p, here.R)
+
+    def off(self, t: float) -> tuple[float, float]:
+        """How far it believes to be from its course: m, rad."""
+        assert self.course
+        here, there = self.believed(), self.course.at(t)
+        return float(np.linalg.norm(here.p - there.p)), float(np.linalg.norm(vector_of_matrix(here.R.T @ there.R)))
+
+    def want(self, t: float, wanted: Wanted) -> None:
+        assert self.course
+        there, R_WA, n = self.course.at(t), turned_hill(self.craft.n, t), np.array([0.0, 0.0, self.craft.n])
+        place_q, place_v = slice(self._place_q, self._place_q + 3), slice(self._place_v, self._place_v + 3)
+        carried = np.cross(n, there.p)
+        wanted.q[place_q] = R_WA @ there.p
+        wanted.v[place_v] = R_WA @ (there.v + carried)
+        wanted.a[place_v] = R_WA @ (there.a + 2 * np.cross(n, there.v) + np.cross(n, carried))
+        n_S = there.R.T @ n
+        wanted.q[self._turn_q] = quaternion_of_matrix(R_WA @ there.R)
+        wanted.v[self._turn_v] = there.w + n_S
+        wanted.a[self._turn_v] = there.alpha - np.cross(there.w, n_S)
+
+    def fired(self, command: np.ndarray, period: float) -> dict[str, float]:
+        """On-times (s) that give the force of a command (nv of the craft) and unload the wheels; the command is left
+        with what the other actuators do, the wheels taking up the moment of the pulses."""
+        if not hasattr(self, "_allocation"):
+            self._allocation = Allocation(self.thrusters, period=period)
+        place = slice(self._place_v, self._place_v + 3)
+        if self.is_idle:
+            command[place] = command[self._wheel_v] = 0.0
+            return {}
+        R = matrix_of_quaternion(self.craft.q[self._turn_q])
+        axes = self._wheel_axes()
+        stored = (self.craft.v[self._wheel_v] * self._inertias) @ axes
+        times = self._allocation.on_times(np.concatenate([R.T @ command[place], -UNLOADING * stored]))
+        command[place] = 0.0
+        moment = self._allocation.W[3:] @ times / period
+        command[self._wheel_v] += np.linalg.pinv(axes.T) @ moment
+        self.impulse += float(np.array([one.thrust for one in self.thrusters]) @ times)
+        return {one.name: float(x) for one, x in zip(self.thrusters, times, strict=True) if x > 0}
+
+    def _wheel_axes(self) -> np.ndarray:
+        """(wheels, 3), in the body's frame."""
+        if not hasattr(self, "_axes"):
+            from softdock.control import ReactionWheels
+
+            store = ReactionWheels(self.craft.dynamics, self.wheels)
+            self._axes, self._inertias = store.axes, store.inertia
+        return self._axes

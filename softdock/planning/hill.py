@@ -1,0 +1,128 @@
+"""Free flight near a circular orbit: Hill's equations, transfers, and where a craft drifts if nothing pushes it.
+
+Frame A: x outward, y along track, z along the orbit's angular momentum; n (rad/s) is the orbit's rate, and may be 0.
+Clohessy & Wiltshire's solution of ẍ = 3n²x + 2nẏ, ÿ = −2nẋ, z̈ = −n²z.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+SAMPLES = 720
+"""Looks at a drift of one orbit: every half degree of it."""
+
+
+def transition(n: float, t: float) -> np.ndarray:
+    """(6, 6): (r, v) at time t (s) of (r, v) at 0."""
+    c, s = np.cos(n * t), np.sin(n * t)
+    sn, cn = (s / n, (1 - c) / n) if n else (t, 0.0)
+    drift = 4 * sn - 3 * t
+    out = np.zeros((6, 6))
+    out[:3, :3] = [[4 - 3 * c, 0, 0], [6 * (s - n * t), 1, 0], [0, 0, c]]
+    out[:3, 3:] = [[sn, 2 * cn, 0], [-2 * cn, drift, 0], [0, 0, sn]]
+    out[3:, :3] = [[3 * n * s, 0, 0], [-6 * n * (1 - c), 0, 0], [0, 0, -n * s]]
+    out[3:, 3:] = [[c, 2 * s, 0], [-2 * s, 4 * c - 3, 0], [0, 0, c]]
+    return out
+
+
+def acceleration(n: float, r: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Of free flight, in A (m/s²)."""
+    return np.array([3 * n * n * r[0] + 2 * n * v[1], -2 * n * v[0], -n * n * r[2]])
+
+
+class Transfer(NamedTuple):
+    """Two impulses from a place and velocity to a place, at rest there."""
+
+    seconds: float
+    """(s)."""
+    first: np.ndarray
+    """Change of velocity at the start (m/s)."""
+    last: np.ndarray
+    """At the end (m/s)."""
+
+    @property
+    def delta_v(self) -> float:
+        """Of both (m/s)."""
+        return float(np.linalg.norm(self.first) + np.linalg.norm(self.last))
+
+
+def transfer(n: float, r: ArrayLike, v: ArrayLike, to: ArrayLike, seconds: float) -> Transfer:
+    """From (r, v) to the place `to` (m), at rest there after so many seconds."""
+    F = transition(n, seconds)
+    r_, v_ = np.asarray(r, float), np.asarray(v, float)
+    leaving = np.linalg.solve(F[:3, 3:], np.asarray(to, float) - F[:3, :3] @ r_)
+    return Transfer(seconds, leaving - v_, -(F[3:, :3] @ r_ + F[3:, 3:] @ leaving))
+
+
+def transfer_within(
+    n: float,
+    r: ArrayLike,
+    v: ArrayLike,
+    to: ArrayLike,
+    *,
+    acceleration: float,
+    share: float = 0.25,
+    most: float = 2000.0,
+) -> Transfer:
+    """The quickest transfer whose two burns, at `acceleration` (m/s²), each take at most that `share` of it; ValueError
+    if none of up to `most` seconds has."""
+    for seconds in np.geomspace(5.0, most, 200):
+        found = transfer(n, r, v, to, float(seconds))
+        longest = max(np.linalg.norm(found.first), np.linalg.norm(found.last)) / acceleration
+        if longest <= share * seconds:
+            return found
+    raise ValueError(f"no transfer within {most:g} s at {acceleration:.3g} m/s²")
+
+
+class Drift(NamedTuple):
+    """How near free flight comes to the origin."""
+
+    nearest: float
+    """(m)."""
+    when: float
+    """(s)."""
+
+
+def drift(n: float, r: ArrayLike, v: ArrayLike, seconds: float | None = None) -> Drift:
+    """Of free flight from (r, v) in so many seconds; one orbit if nothing is said (600 s without one)."""
+    length = seconds or (2 * np.pi / n if n else 600.0)
+    state = np.concatenate([np.asarray(r, float), np.asarray(v, float)])
+    times = length * np.linspace(0.0, 1.0, SAMPLES + 1) ** 2  # most at first
+    distances = [float(np.linalg.norm(transition(n, t)[:3] @ state)) for t in times]
+    k = int(np.argmin(distances))
+    return Drift(distances[k], float(times[k]))
+
+
+def is_passively_safe(n: float, r: ArrayLike, v: ArrayLike, radius: float) -> bool:
+    """If all thrust failed now: would it stay out of the sphere of `radius` (m) for one orbit (or, within it, come no
+    nearer and leave it)?"""
+    here = float(np.linalg.norm(r))
+    return drift(n, r, v).nearest >= min(radius, here) - 1e-9
+
+
+def avoidance(n: float, r: ArrayLike, v: ArrayLike, radius: float, *, most: float = 0.5) -> np.ndarray | None:
+    """The least change of velocity (m/s), of some hundred, after which free flight comes no nearer than now, or than
+    `radius` (m), for one orbit; None if no velocity of up to `most` (m/s) does."""
+    r_, v_ = np.asarray(r, float), np.asarray(v, float)
+    if is_passively_safe(n, r_, v_, radius):
+        return np.zeros(3)
+    for size in np.linspace(min(0.02, most), most, 25):
+        for way in _directions(r_):
+            wanted = size * way  # the velocity to have, not the change: what it has may be towards the target
+            if is_passively_safe(n, r_, wanted, radius):
+                return np.asarray(wanted - v_)
+    return None
+
+
+def _directions(r: np.ndarray) -> Iterator[np.ndarray]:
+    """First straight away from the origin, then along the axes, then between them."""
+    out = r / max(float(np.linalg.norm(r)), 1e-9)
+    yield out
+    for x in (-1, 0, 1):
+        for y in (-1, 0, 1):
+            for z in (-1, 0, 1):
+                way = np.array([x, y, z], float)
+                if way.any() and way @ out >= -1e-9:
+                    yield way / np.linalg.norm(way)

@@ -1,0 +1,1 @@
+"""A chaser captures a tumbling satellite."""
