@@ -1,4 +1,4 @@
-"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (papers 001 and 002)."""
+"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (Aghili; Korczyk et al.)."""
 
 import math
 import warnings
