@@ -110,6 +110,11 @@ class Pilot(Bus):
         self.impulse += float(np.array([one.thrust for one in self.thrusters]) @ times)
         return {one.name: float(x) for one, x in zip(self.thrusters, times, strict=True) if x > 0}
 
+    def wheel_momentum(self, v: np.ndarray) -> np.ndarray:
+        """Stored by each wheel at velocities v (nv of the craft), N m s."""
+        self._wheel_axes()
+        return np.asarray(v[self._wheel_v] * self._inertias)
+
     def _wheel_axes(self) -> np.ndarray:
         """(wheels, 3), in the body's frame."""
         if not hasattr(self, "_axes"):
