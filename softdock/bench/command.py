@@ -22,6 +22,7 @@ CASES = {
     "proximity": "proximity",
     "identify": "identify",
     "impacts": "impacts",
+    "many-bodies": "many_bodies",
     "planning-7": "planning",
     "sensing": "sensing",
     "estimation": "estimation",

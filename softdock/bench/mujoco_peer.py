@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from softdock.bench.timing import Job, timed
 from softdock.kernels.jit import cfunc
-from softdock.world import WORLD, Body, Fixed, Free, Orbit, Planar, Revolute, Uniform, World
+from softdock.world import WORLD, Body, Box, Fixed, Free, Orbit, Planar, Revolute, Uniform, World
 
 
 def installed() -> bool:
@@ -134,7 +134,8 @@ def _servo(body: Body) -> tuple[float, float]:
 
 
 def mjcf(world: World) -> str:
-    """The world as MuJoCo's XML: bodies with fixed, revolute, planar and free joints; nothing else of it."""
+    """The world as MuJoCo's XML: bodies with fixed, revolute, planar and free joints, and boxes if there are contacts;
+    nothing else of it."""
     gravity = world.gravity.acceleration if isinstance(world.gravity, Uniform) else (0.0, 0.0, 0.0)
     return (
         f'<mujoco><compiler angle="radian" autolimits="false"/><option gravity="{_numbers(gravity)}"/>'
@@ -153,7 +154,16 @@ def _body(world: World, body: Body) -> str:
     return (
         f'<body name={quoteattr(body.name)} pos="{_numbers(place.position)}" quat="{_numbers(place.quaternion)}">'
         f'{_joint(body)}<inertial pos="{_numbers(body.center)}" mass="{body.mass!r}" '
-        f"{moments}/>{_children(world, body.name)}</body>"
+        f"{moments}/>{_boxes(body) if world.contacts else ''}{_children(world, body.name)}</body>"
+    )
+
+
+def _boxes(body: Body) -> str:
+    places = [(shape, shape.placement) for shape in body.shapes if isinstance(shape, Box)]
+    return "".join(
+        f'<geom type="box" size="{_numbers(np.array(box.size) / 2)}" pos="{_numbers(place.position)}" '
+        f'quat="{_numbers(place.quaternion)}"/>'
+        for box, place in places
     )
 
 

@@ -14,7 +14,7 @@ import typer
 
 from softdock.cli import arm
 from softdock.cli.campaign import campaign
-from softdock.cli.terminal import once, opened, say, summary, watched
+from softdock.cli.terminal import counting, once, opened, say, summary, watched
 from softdock.scenarios import UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
@@ -217,18 +217,72 @@ def show_replay(
         list[Path], typer.Argument(metavar="RUN [RUN]|DIR", help="A run; two, to compare them; or a folder of runs.")
     ],
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    video: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a video instead: .mp4, .webm or .gif. Needs Chromium.")
+    ] = None,
+    picture: Annotated[
+        list[str] | None,
+        typer.Option(metavar="t=S[,FILE]", help="Write a picture (PNG) of that time instead. As often as needed."),
+    ] = None,
+    start: Annotated[float | None, typer.Option("--from", metavar="S", help="Where the video begins.")] = None,
+    end: Annotated[float | None, typer.Option("--to", metavar="S", help="Where it ends.")] = None,
+    speed: Annotated[float, typer.Option(help="Simulated seconds a second of it.")] = 1.0,
+    view: Annotated[str, typer.Option(help="whole, chase, target, port or top.")] = "whole",
+    size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x720",
+    fps: Annotated[float, typer.Option(help="Frames a second.")] = 30.0,
 ) -> None:
-    """Show a run in the browser, two laid over each other (the second as a ghost), or a gallery of a folder."""
+    """Show a run in the browser, two laid over each other (the second as a ghost), or a gallery of a folder; or write a
+    video or pictures of it.
+
+    Examples: softdock replay runs/a --video a.mp4 --from 80 --to 120 --speed 2 --view target; softdock replay runs/a
+    --picture t=118
+    """
     from softdock import replay
     from softdock.runs.recorder import RunFolderError
 
     try:
         page = replay.page_of(runs, say)
-    except RunFolderError as error:
+        if video or picture:
+            _film(page, video, picture or [], (start, end, speed, view), (size, fps))
+            return
+    except (RunFolderError, ValueError, OSError) as error:
         _stop(error, WRONG_REQUEST)
+    except KeyboardInterrupt:
+        _stop("interrupted; nothing was written", INTERRUPTED)
     print(page)
     if browser and not opened(page):
         say(f"no browser could be opened; open this file in one: {page}")
+
+
+def _film(
+    page: Path, video: Path | None, pictures: list[str], part: tuple[float | None, float | None, float, str],
+    frame: tuple[str, float],
+) -> None:  # fmt: skip
+    """Write what is asked for; ValueError or RunFolderError if that cannot be done."""
+    import math
+    import re
+
+    from softdock.replay import film
+
+    size = re.fullmatch(r"(\d{1,5})x(\d{1,5})", frame[0])
+    if not size:
+        raise ValueError(f"--size {frame[0]}: expected WIDTHxHEIGHT, such as 1280x720")
+    start, end, speed, view = part
+    shot = film.Shot(start, end, speed, view, int(size[1]), int(size[2]), frame[1])
+    for wanted in pictures:
+        found = re.fullmatch(r"(?:t=)?([-+.\deE]+)(?:,(.+))?", wanted)
+        try:
+            time = float(found[1]) if found else float("nan")
+        except ValueError:
+            time = float("nan")
+        if not found or math.isnan(time):
+            raise ValueError(f"--picture {wanted}: expected t=SECONDS, or t=SECONDS,FILE")
+        out = Path(found[2]) if found[2] else page.parent / f"picture-{time:g}s.png"
+        print(film.picture(page, time, out, shot))
+    if video:
+        with counting("frames") as progress:
+            film.video(page, video, shot, progress)
+        print(video)
 
 
 @app.command()

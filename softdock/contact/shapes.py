@@ -15,10 +15,10 @@ from softdock.world.shapes import Placed
 
 LINK, POINT, FACE, TRIANGLE, EDGE = range(5)
 """Columns of `Shapes.table`."""
-RADIUS, HALF, BOUND, WIDTH, DISC = 0, 1, 4, 5, 6
+RADIUS, HALF, BOUND, WIDTH, DISC, CENTRE, BALL = 0, 1, 4, 5, 6, 7, 10
 """Columns of `Shapes.sizes`: radius of the sweep; half edges of a box (3), zero for other shapes;
 radius of a ball about the link's origin that holds the shape; width where it is thinnest; radius of
-a cylinder, zero for other shapes."""
+a cylinder, zero for other shapes; centre (3) and radius of a ball that holds the shape more tightly."""
 
 
 class Shapes(NamedTuple):
@@ -59,7 +59,7 @@ def encode(shapes: Sequence[tuple[int, np.ndarray, np.ndarray, Placed]]) -> Shap
     rows += [p[3] + np.array([points[k]] * 2 + [faces[k]] * 2) for k, p in enumerate(parts)]
     return Shapes(
         table=np.ascontiguousarray(table, dtype=np.int64),
-        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 7),
+        sizes=np.array([p[5] for p in parts], dtype=np.float64).reshape(-1, 11),
         points=np.concatenate([np.zeros((0, 3)), *(p[0] for p in parts)]),
         normals=np.concatenate([np.zeros((0, 3)), *(p[1] for p in parts)]),
         indices=np.ascontiguousarray(np.concatenate(rows), dtype=np.int64),
@@ -88,7 +88,9 @@ def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tup
         width = min(2 * shape.radius, shape.length)
     else:
         width = 2 * core.radius + (np.ptp(points @ normals.T, axis=0).min() if len(normals) else 0.0)
-    sizes = np.array([core.radius, *half, bound, width, core.disc])
+    centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
+    ball = np.hypot(np.linalg.norm(points - centre, axis=1).max(), core.disc) + core.radius
+    sizes = np.array([core.radius, *half, bound, width, core.disc, *centre, ball])
     return points, normals, core.triangles, edges, face_point, sizes
 
 

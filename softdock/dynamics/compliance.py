@@ -140,9 +140,10 @@ def ease(plant, state, row):
     """
     contacts, touch = plant.contacts, state.compliance
     place(plant, state, state.q)
-    for k in range(contacts.pairs.shape[0]):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         touch.eased[k] = 1.0
-        if not contacts.soft[k]:
+        if not contacts.soft[k] or state.proximity.apart[k]:
             continue
         n, count = contacts.laws[k].exponent, patch_of(plant, state, k)
         potential, rate = 0.0, 0.0
@@ -167,10 +168,11 @@ def soft_rows(plant, state, middle, h, m, sharp):
     touch = state.compliance
     for i in range(touch.force.size):
         touch.force[i] = 0.0
-    for k in range(touch.filling.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         touch.filling[k] = 0.0
-        for i in range(6):
-            touch.wrench[k, i] = 0.0
+        for c in range(6):
+            touch.wrench[k, c] = 0.0
     touch.contact.load, touch.contact.depth = 0.0, 0.0
     if state.held.sprung:
         m = spring_rows(plant, state, middle, h, m)
@@ -209,8 +211,9 @@ def contact_rows(plant, state, middle, h, m, sharp):
     than there is room for."""
     contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
-    for k in range(contacts.pairs.shape[0]):
-        if not contacts.soft[k]:
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
+        if not contacts.soft[k] or state.proximity.apart[k]:
             continue
         law = contacts.laws[k]
         for point in range(patch_of(plant, state, k)):
@@ -230,8 +233,8 @@ def contact_rows(plant, state, middle, h, m, sharp):
             contact.load += f * max(rho, 0.0)
             if rho > contact.depth:
                 contact.depth, contact.rate, contact.exponent = rho, rate, law.exponent
-            for i in range(touch.force.size):
-                touch.force[i] += f * held.A[m, i]
+            for c in range(touch.force.size):
+                touch.force[c] += f * held.A[m, c]
             add_wrench(touch.wrench[k], x, f, touch.normal)
             kappa = 0.5 * h * (0.5 * h * by_rho + by_rate)
             weigh(held.A[m], kappa)

@@ -8,7 +8,7 @@ import numpy as np
 
 from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import LINK, POINT, WIDTH, Shapes, encode
+from softdock.contact.shapes import BALL, LINK, POINT, WIDTH, Shapes, encode
 from softdock.dynamics.plant import CHAIN, LAW, STOP, ContactTable
 from softdock.kernels import CompiledLoop, call, enter, loop
 from softdock.kernels.jit import njit
@@ -20,7 +20,7 @@ KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
 _HARD = (0.0, 1.0, 0.0, 0.0)
 """Stiffness, exponent, damping and viscosity of what is not compliant."""
 MOST_PAIRS = 1_000_000
-"""Pairs of shapes that may touch; each takes about 350 bytes of a motion."""
+"""Pairs of shapes that may touch; each takes about 500 bytes of a motion."""
 
 
 def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable, list[str]]:
@@ -32,6 +32,8 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
         place, many = tree.places[body], tree.world.body(body).shapes
         own[body] = range(len(shapes), len(shapes) + len(many))
         shapes += [(place.link, place.R_LB, place.p_LB, shape) for shape in many]
+    if (count := sum(len(own[g.body_a]) * len(own[g.body_b]) for g in touching)) > MOST_PAIRS:
+        raise ValueError(f"{count} pairs of shapes may touch, more than {MOST_PAIRS}; exclude bodies that never meet")
     pairs, stops, laws, names = [], [], [], []
     for g in touching:
         if tree.places[g.body_a].link == tree.places[g.body_b].link:
@@ -43,10 +45,6 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
             pairs.append(ends)
             laws.append((g.law.restitution, 0.0, 0.0, *law, *rub))
             names.append(g.name)
-    if len(pairs) > MOST_PAIRS:
-        raise ValueError(
-            f"{len(pairs)} pairs of shapes may touch, more than {MOST_PAIRS}; exclude bodies that never meet"
-        )
     for name, q, v, sign, bound, e in _stops(tree):
         stops.append((q, v))
         laws.append((e, sign, bound, *_HARD, 0.0, 1.0))
@@ -62,6 +60,8 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
         soft=table["stiffness"] > 0.0,
         chain=chain_of(tree),
         thinnest=float(min((widths[a] + widths[b] for a, b in pairs), default=np.inf)),
+        all_soft=bool(np.all(table["stiffness"] > 0.0)),
+        typical=float(np.median(encoded.sizes[:, BALL])) if len(encoded.sizes) else 0.0,
     ), names
 
 

@@ -7,14 +7,13 @@ impacts the steps are of order 2.
 
 import numpy as np
 
-from softdock.dynamics.gap_schedule import look, nearest_gap, part, remember_gaps, smallest_of, stride, travel
+from softdock.dynamics.gap_schedule import nearest_gap, smallest_of
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.rollout import write_row
-from softdock.dynamics.state import DEPTH, NEAR
-from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
+from softdock.dynamics.state import DEPTH, NEAR, ROOM
+from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK
 from softdock.dynamics.stiction import rests
-from softdock.kernels import CompiledLoop, enter_request
+from softdock.kernels import enter_request
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, some
 
@@ -33,6 +32,7 @@ def stretch(plant, state, request):
     if state.compliance.touching or held.sprung or rests(plant, state):
         loop = loops.run_touching
     state.clock.contact_power = 0.0
+    state.proximity.seen.fresh = False
     return enter_request(loop, plant, state, request)
 
 
@@ -43,8 +43,11 @@ def save(state, saved):
     copy(state.input.momentum, saved.momentum)
     saved.time = state.clock.time
     copy(state.account.vector, saved.account)
-    copy(state.compliance.stored, saved.stored)
-    copy(state.compliance.impulse, saved.impulse)
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
+        saved.stored[k] = state.compliance.stored[k]
+        for c in range(6 * k, 6 * k + 6):
+            saved.impulse[c] = state.compliance.impulse[c]
     saved.owed = state.points.owed
     copy(state.points.sliding, saved.sliding)
 
@@ -56,8 +59,11 @@ def restore(state, saved):
     copy(saved.momentum, state.input.momentum)
     state.clock.time = saved.time
     copy(saved.account, state.account.vector)
-    copy(saved.stored, state.compliance.stored)
-    copy(saved.impulse, state.compliance.impulse)
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
+        state.compliance.stored[k] = saved.stored[k]
+        for c in range(6 * k, 6 * k + 6):
+            state.compliance.impulse[c] = saved.impulse[c]
     state.points.owed = saved.owed
     copy(saved.sliding, state.points.sliding)
 
@@ -140,7 +146,8 @@ def next_try(mode, size, f, bracket):
 def suspect(state, smallest, size):
     """The step's part `size` ends with gaps violated: the search begins, at the start. Returns mode and fraction."""
     retry, phi, bracket = state.retry, state.proximity.phi, state.retry.bracket
-    for k in range(phi.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         retry.ahead[k] = phi[k]
         retry.spared[k] = phi[k] >= -TOUCH
     bracket.b, bracket.f_b, bracket.side, bracket.close = size, smallest, 0.0, 0.0
@@ -159,9 +166,9 @@ def careful_step(plant, state, h, ledger, stops, events, count):
     struck, spared, bracket, v = retry.struck, retry.spared, retry.bracket, retry.v
     saved, request, options = retry.saved, retry.request, retry.request.options
     options.ledger = ledger
-    for k in range(struck.size):
-        struck[k] = 0
-        state.points.margin[k] = NEAR
+    for i in range(proximity.seen.number):
+        struck[proximity.near[i]] = 0
+        state.points.margin[proximity.near[i]] = NEAR
     for i in range(plant.nv):
         request.commands[0, i] = state.input.command[i]
     restore(state, saved)
@@ -170,9 +177,9 @@ def careful_step(plant, state, h, ledger, stops, events, count):
     save(state, saved)
     start_afresh(state, v)
     left, tolerant = h, False
-    mode, size = suspect(state, smallest_of(proximity.phi, proximity.locked), 1.0)
-    if smallest_of(retry.phi, spared) > TOUCH:
-        mode, size = next_try(mode, size, smallest_of(retry.phi, spared), bracket)
+    mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0)
+    if smallest_of(proximity, retry.phi, spared) > TOUCH:
+        mode, size = next_try(mode, size, smallest_of(proximity, retry.phi, spared), bracket)
     for _ in range(4000):
         restore(state, saved)
         if size > 0.0:
@@ -183,7 +190,7 @@ def careful_step(plant, state, h, ledger, stops, events, count):
             counts.steps = steps
             if status != DONE:
                 return status, count
-        smallest = nearest_gap(plant, state)
+        smallest = nearest_gap(plant, state, 0)
         if mode == WHOLE:
             if smallest >= -TOUCH or (tolerant and smallest >= -TOLERATED):
                 if size == 1.0:
@@ -202,29 +209,29 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         if mode == START:
             at_start = closing(plant, state, spared, v)
         if not at_start:
-            mode, size = next_try(mode, size, smallest_of(proximity.phi, spared), bracket)
+            mode, size = next_try(mode, size, smallest_of(proximity, proximity.phi, spared), bracket)
             if size >= 0.0:
                 continue
-        if count + proximity.phi.size >= events.shape[0]:
+        if count + min(proximity.seen.number, ROOM) >= events.shape[0]:
             return EVENTS_FULL, count
-        hits = strikes(struck, spared)
+        hits = strikes(proximity, struck, spared)
         status, count = resolve(plant, state, struck, events, count, v, ledger)
         if status != DONE:
             return status, count
         start_afresh(state, v)
         save(state, saved)
-        for k in range(stops.size):
-            if stops[k] and struck[k] > 0:
+        for i in range(proximity.seen.number if stops.size > 0 else 0):
+            if stops[proximity.near[i]] and struck[proximity.near[i]] > 0:
                 return STOPPED, count
         if (
             at_start
-            and strikes(struck, spared) == hits
-            and come_to_rest(proximity.phi, state.held.resting, retry.ahead) == 0
+            and strikes(proximity, struck, spared) == hits
+            and come_to_rest(proximity, state.held.resting, retry.ahead) == 0
         ):
             if tolerant:
                 return STUCK, count
             tolerant = True
-        tolerant = tolerant or rattles(struck, state.held.resting)
+        tolerant = tolerant or rattles(proximity, struck, state.held.resting)
         left = end - state.clock.time
         if left <= 1e-15 * max(1.0, abs(end)):
             break
@@ -233,72 +240,14 @@ def careful_step(plant, state, h, ledger, stops, events, count):
         return STUCK, count
     counts.history = 1
     counts.steps = steps + 1
-    for k in range(struck.size):
-        state.points.margin[k] = NEAR
+    for i in range(proximity.seen.number):
+        state.points.margin[proximity.near[i]] = NEAR
     return DONE, count
 
 
-@CompiledLoop
-def run_contacts(plant, state, request):
-    """The steps of a request, with impacts and compliant contacts; returns the status.
-
-    Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
-    look are taken again one by one, and those with a compliant contact closed with its force.
-    """
-    options, touch, counts, held = request.options, state.compliance, state.counts, state.held
-    h, steps, every, since, ledger = options.h, options.last, options.every, options.since, options.ledger
-    saved, proximity = state.retry.saved, state.proximity
-    count, k, ahead = integer(0), integer(0), integer(1)
-    touch.touching = False
-    look(plant, state, h)
-    touch.touching = touch.nearest <= 0.0
-    smallest = look(plant, state, h)
-    status = DONE
-    anew = True
-    while k < steps:
-        if anew:
-            remember_gaps(proximity, state.retry)
-        anew = True
-        if rests(plant, state) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
-            settle_now(plant, state, state.retry.v, ledger)
-            start_afresh(state, state.retry.v)
-        save(state, saved)
-        taken, counted = min(ahead, steps - k), counts.steps
-        options.first, options.last = k, k + taken
-        state.points.part = 1.0
-        status = stretch(plant, state, request)
-        if status != DONE:
-            k = request.done.steps
-            break
-        reach, smallest = smallest, look(plant, state, h)
-        way = travel(plant.contacts.shapes, proximity.poses, state.retry.poses)
-        closed = not touch.touching and touch.nearest < 0.0
-        if closed or (taken > 1 and (smallest < -TOUCH or way > 0.5 * reach)):
-            restore(state, saved)
-            settle_now(plant, state, state.retry.v, ledger)
-            start_afresh(state, state.retry.v)
-            counts.steps = counted
-            touch.touching = closed and taken == 1
-            ahead, smallest, anew = max(1, taken // 4), reach, False
-            continue
-        if way > reach and way > plant.contacts.thinnest:
-            status = TUNNELLING
-            break
-        if smallest < -TOUCH:
-            counts.steps = counted
-            status, count = careful_step(plant, state, h, ledger, request.stops, request.events, count)
-            if status != DONE:
-                break
-            state.clock.time = options.began + (k + 1) * h
-            if (k + 1 + since) % every == 0:
-                write_row(plant, state, request, (k + 1 + since) // every - 1, held)
-            smallest, way = max(0.0, smallest_of(proximity.phi, proximity.locked)), np.inf
-        part(state)
-        k += taken
-        if touch.touching and touch.nearest > 0.0:
-            touch.touching = False
-            smallest = min(smallest, touch.nearest)
-        watched = plant.contacts.stops.size > 0 or some(held.resting)
-        ahead = 1 if watched else stride(taken, way, smallest)
-    request.done.steps, request.done.events = k, count
-    return status
+@njit(forceinline=True)
+def go_back(plant, state, saved, ledger):
+    """To what `save` saved, to take a step again."""
+    restore(state, saved)
+    settle_now(plant, state, state.retry.v, ledger)
+    start_afresh(state, state.retry.v)

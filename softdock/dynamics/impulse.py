@@ -101,7 +101,8 @@ def resolve(plant, state, struck, events, count, v, ledger):
     settle_now(plant, state, v, ledger)
     twice = dot(state.input.momentum, v)
     points.wide = False
-    for k in range(phi.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         points.wanted[k] = phi[k] <= TOUCH or held.resting[k]
     points.wanted[phi.size] = False  # at an instant the friction of joints does nothing
     if not points_at(plant, state, state.q):
@@ -158,7 +159,8 @@ def closing(plant, state, spared, v):
     """Is a closed gap among the suspects closing further?"""
     points, phi = state.points, state.proximity.phi
     points.wide = False
-    for k in range(phi.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         points.wanted[k] = not spared[k] and phi[k] <= TOUCH
     points.wanted[phi.size] = False
     if not points_at(plant, state, state.q):
@@ -170,29 +172,32 @@ def closing(plant, state, spared, v):
 
 
 @njit(forceinline=True)
-def strikes(struck, spared):
+def strikes(proximity, struck, spared):
     """How often suspects were struck so far."""
     total = 0
-    for k in range(struck.size):
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
         total += 0 if spared[k] else struck[k]
     return total
 
 
 @njit(forceinline=True)
-def rattles(struck, resting):
+def rattles(proximity, struck, resting):
     """Is one that rests struck without end?"""
     found = False
-    for k in range(struck.size):
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
         found = found or (resting[k] and struck[k] > 4 * ZENO)
     return found
 
 
 @njit(forceinline=True)
-def come_to_rest(phi, resting, ahead):
+def come_to_rest(proximity, resting, ahead):
     """Let the contacts rest that are closed and would be violated `ahead`; how many."""
     added = 0
-    for k in range(phi.size):
-        if not resting[k] and phi[k] <= TOUCH and ahead[k] < -TOUCH:
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
+        if not resting[k] and proximity.phi[k] <= TOUCH and ahead[k] < -TOUCH:
             resting[k] = True
             added += 1
     return added

@@ -42,7 +42,8 @@ def gather(plant, state):
     normal, found, pairs = np.empty(3), np.empty((MOST, 4)), contacts.pairs.shape[0]
     place(plant, state, proximity.where)
     points.number, points.dry, points.of_step = 0, 0, False
-    for k in range(contacts.laws.size):
+    for which in range(proximity.seen.number):
+        k = proximity.near[which]
         if not points.wanted[k]:
             continue
         if points.number + MOST > points.gap.size - plant.dry.size:

@@ -15,14 +15,15 @@ from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.compliance import find_patch
+from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
-from softdock.dynamics.impact import run_contacts
 from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
 from softdock.dynamics.model import Dynamics
+from softdock.dynamics.near import look_near
 from softdock.dynamics.resting import complementarity, settle_points
 from softdock.dynamics.rollout import (
     COMPOSITIONS,
@@ -58,8 +59,8 @@ from softdock.mechanics.tree import WORLD_LINK
 from softdock.world.describe import nearest
 
 _PARTS = {
-    "find_patch": find_patch, "gather": gather, "measure": measure, "complementarity": complementarity,
-    "settle_points": settle_points, "strike": strike,
+    "look_near": look_near, "find_patch": find_patch, "gather": gather, "measure": measure,
+    "complementarity": complementarity, "settle_points": settle_points, "strike": strike,
 }  # fmt: skip
 """Loops that those with contacts call."""
 
@@ -194,6 +195,8 @@ class StepFailed(RuntimeError):
 
 LOOSEST = 1e-6
 """The largest tolerance (-): beyond it a state is no solution of the step's equations."""
+LEAST_ERROR, LARGEST_ERROR = 1e-8, 0.03
+"""Of `contact_error`: from rounding to what a step barely resolves."""
 MOST_STEPS = 10**9
 """Of one run."""
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -218,8 +221,10 @@ class Motion:
     """A stateful stepper: `run` takes steps of size `h` (s), of order 2, 4 or 6, from `q` (m or rad), `v` (m/s or
     rad/s) and time `t` (s).
 
-    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved, at most 1e-6. One
-    thread at a time may use a motion, and it cannot be copied.
+    `tolerance` (-) is the relative size of the last Newton change at which a step counts as solved, at most 1e-6. With
+    `contact_error` (-), steps in which compliant contacts touch are divided into as many parts as keep their error to
+    that, relative to what a contact does; h is then the longest step. One thread at a time may use a motion, and it
+    cannot be copied.
     """
 
     def __init__(
@@ -232,7 +237,10 @@ class Motion:
         order: int = 2,
         t: float = 0.0,
         tolerance: float = 1e-14,
+        contact_error: float | None = None,
     ) -> None:
+        if contact_error is not None and not LEAST_ERROR <= contact_error <= LARGEST_ERROR:
+            raise ValueError(f"contact_error must be from {LEAST_ERROR:g} to {LARGEST_ERROR:g}, not {contact_error}")
         if not 0 < tolerance <= LOOSEST:
             raise ValueError(f"the tolerance must be above 0 and at most {LOOSEST:g}, not {tolerance}")
         if not np.isfinite(t):
@@ -259,7 +267,8 @@ class Motion:
         self._watches = dynamics.touches
         if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
-        self._state.clock["time"] = t
+        self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
+        self._stops: frozenset[str] = frozenset()
         self.place(q, v)
         for latch in dynamics.world.latches:
             if latch.engaged:
@@ -309,15 +318,14 @@ class Motion:
 
     def _refuse_penetration(self, q: np.ndarray) -> None:
         """A world may start with contacts closed, but not penetrating, unless they are compliant."""
-        for name, value, soft in zip(
-            self.dynamics.contact_names, self._gaps_at(q), self._plant.contacts.soft, strict=True
-        ):
-            if value < -ROUNDING and not soft:
-                many = " & " in name and name not in {contact.name for contact in self.dynamics.world.contacts}
-                advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
-                raise ValueError(
-                    f"contact {name!r} is penetrated by {-value:.3g} (m or rad) at t = {self.t:.6g} s{advice}"
-                )
+        values = self._gaps_at(q)
+        for k in np.flatnonzero((values < -ROUNDING) & ~self._plant.contacts.soft)[:1]:
+            name, world = self.dynamics.contact_names[k], self.dynamics.world
+            many = " & " in name and name not in {contact.name for contact in world.contacts}
+            advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
+            raise ValueError(
+                f"contact {name!r} is penetrated by {-values[k]:.3g} (m or rad) at t = {self.t:.6g} s{advice}"
+            )
 
     @_alone
     def gaps(self) -> np.ndarray:
@@ -329,6 +337,7 @@ class Motion:
         if proximity.phi.size:
             proximity.where[:] = q
             evaluate(*self._structs)
+            proximity.seen["fresh"] = False
         return proximity.phi.copy()
 
     @property
@@ -343,6 +352,7 @@ class Motion:
         velocities[:, :, 0] = self.v
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1
+        self._state.proximity.seen["fresh"] = False
         clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
         self._state.step.past[:] = 0.0
         self._state.held.forces.differences[:] = 0.0
@@ -385,8 +395,9 @@ class Motion:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Steps, residual evaluations, factorisations and exact Newton solves so far."""
-        names = ("steps", "evaluations", "factorisations", "exact_newton")
+        """Steps, residual evaluations, factorisations and exact Newton solves so far, and how many steps more the
+        division of steps with contacts made."""
+        names = ("steps", "evaluations", "factorisations", "exact_newton", "divided")
         return {name: int(self._state.counts[name]) for name in names}
 
     # --- latches -------------------------------------------------------------------------------
@@ -445,8 +456,8 @@ class Motion:
             if on and latch.kind == "weld" and latch.compliance is None:
                 a, b = (one[places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
                 one = [a if part == b else part for part in one]
-        part = [one[link + 1] for link in contacts.shapes.table[:, LINK].tolist()]
-        self._state.proximity.locked[: len(contacts.pairs)] = [part[a] == part[b] for a, b in contacts.pairs.tolist()]
+        part, pairs = np.array(one)[contacts.shapes.table[:, LINK] + 1], contacts.pairs
+        self._state.proximity.locked[: len(pairs)] = part[pairs[:, 0]] == part[pairs[:, 1]]
 
     @property
     def locked(self) -> np.ndarray:
@@ -629,10 +640,12 @@ class Motion:
     def _watch(self, stop_at: frozenset[str], steps: int) -> None:
         """Give the loop the contacts that end a run, and room for impacts."""
         names = self.dynamics.contact_names
-        for name in stop_at - set(names):
-            raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
-        self._request.record.stops[:] = [name in stop_at for name in names]
-        most = max(1000, 20 * steps) + 20 * len(names)  # all gaps may meet at one instant
+        if stop_at != self._stops:
+            for name in stop_at - set(names):
+                raise ValueError(f"stop_at: no contact {name!r}{nearest(name, names)}")
+            self._request.record.stops[:] = [name in stop_at for name in names]
+            self._stops = stop_at
+        most = max(1000, 20 * steps) + 20 * min(len(names), ROOM)  # all gaps may meet at one instant
         if len(self._events) < most:
             self._events = np.empty(most, EVENT)
         self._request.point("events", self._events[:most])
@@ -669,7 +682,7 @@ class Motion:
         stiffness = float(self._state.clock["stiffness"])
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
-            CONTACTS_FULL: f"contacts touch at more than {ROOM} points",
+            CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             ENERGY_MADE: f"contacts {self._pressing()} would make energy",
             STUCK: "contacts and latches cannot all be satisfied at once",
@@ -680,7 +693,7 @@ class Motion:
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
-        advice = "" if status == TOO_STIFF else "; try a smaller step"
+        advice = "" if status in (TOO_STIFF, CONTACTS_FULL) else "; try a smaller step"
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
 
 

@@ -56,6 +56,10 @@ class ContactTable(NamedTuple):
     """`CHAIN`"""
     thinnest: float
     """The shortest way (m) on which two shapes of a contact could pass each other whole."""
+    all_soft: bool
+    """Are all of them compliant?"""
+    typical: float
+    """Median radius (m) of the shapes' balls."""
 
 
 class Plant(NamedTuple):

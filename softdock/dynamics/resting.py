@@ -14,10 +14,10 @@ from softdock.contact.coulomb import signorini_coulomb
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
-from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, rests, work_settling
+from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, lies, rests, work_settling
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST, dot, semidefinite_solve, some
+from softdock.kernels.linear import FAST, dot, semidefinite_solve
 
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
@@ -144,7 +144,8 @@ def bend(state, h, total):
 def want_resting(state):
     """Mark the contacts that rest, and the joints that may stick."""
     state.points.wide = True
-    for k in range(state.held.resting.size):
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
         state.points.wanted[k] = state.held.resting[k]
     state.points.wanted[state.held.resting.size] = True
 
@@ -198,7 +199,7 @@ def settle_all(plant, state, p, v):
     now, m = state.projection, prepare(plant, state)
     now.rows = m
     lost = align(plant, state, m, p, v)
-    if some(state.held.resting) or state.points.owed > 0.0:
+    if lies(state) or state.points.owed > 0.0:
         for k in range(v.size):
             lost += 0.5 * p[k] * v[k]
             now.momentum[k] = p[k]
@@ -226,7 +227,7 @@ def work_of_settling(plant, state, v):
     """What contacts at rest, and joints that stick or slide, do (J) in the impulse that brings the momentum in line
     with them, to velocity v."""
     points, last, work, rubbed = state.points, state.step.velocities.differences, 0.0, 0.0
-    if some(state.held.resting) or points.owed > 0.0:
+    if lies(state) or points.owed > 0.0:
         for i in range(3 * points.number):
             for k in range(v.size):
                 work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
@@ -247,19 +248,14 @@ def begin_points(plant, state, h, reach):
     if not points_at(plant, state, state.q):
         return False
     known = known and points.number == points.before
-    for k in range(points.depth.size):
-        points.depth[k] = -GRAIN * reach
-        if points.pressed[k]:
-            points.depth[k] = 2.0 * GRAIN * reach * points.part
     for i in range(points.number):
-        s = points.gap[i]
-        points.allowed[i] = (
-            min(0.0, s + points.depth[points.contact[i]]) if s >= -NEAR else (1.0 - 0.1 * points.part) * s
-        )
+        s, k = points.gap[i], points.contact[i]
+        points.depth[k] = 2.0 * GRAIN * reach * points.part if points.pressed[k] else -GRAIN * reach
+        points.allowed[i] = min(0.0, s + points.depth[k]) if s >= -NEAR else (1.0 - 0.1 * points.part) * s
         if points.part < SHORT:
             points.allowed[i] = 0.0  # gaps are counted from where they are
-    for k in range(points.depth.size):
-        points.depth[k] = 0.0
+    for i in range(points.number):
+        points.depth[points.contact[i]] = 0.0
     for i in range(points.number):
         k = points.contact[i]
         points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
@@ -285,8 +281,9 @@ def end_points(state, h):
     """Keep the impulses as forces; returns the power that points at rest take (W). The impulse comes between the last
     step and this one, so that its work is with the mean of their velocities."""
     points, before, power = state.points, state.step.velocities.differences, 0.0
-    for k in range(points.pressed.size):
-        points.pressed[k] = False
+    for i in range(state.proximity.seen.number):
+        points.pressed[state.proximity.near[i]] = False
+    points.pressed[points.pressed.size - 1] = False
     for i in range(points.number):
         points.pressed[points.contact[i]] |= points.impulse[3 * i] > 0.0
     for i in range(3 * points.number):

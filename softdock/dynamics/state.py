@@ -20,18 +20,23 @@ DEPTH = 6
 
 CLOCK = np.dtype(
     [(name, "f8") for name in
-     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power", "stiffness")]
+     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power",
+      "stiffness", "demand", "error")]
 )  # fmt: skip
 """Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
 a damper or servo; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
-contact."""
+contact, and the largest that it is or will be; relative error of contacts for which steps change on the way, or 0."""
 
-COUNTS = np.dtype([(name, "i8") for name in ("steps", "evaluations", "factorisations", "exact_newton", "history")])
-"""So far; `history` is how many steps the predictors know."""
+COUNTS = np.dtype(
+    [(name, "i8") for name in
+     ("steps", "evaluations", "factorisations", "exact_newton", "history", "level", "divided")]
+)  # fmt: skip
+"""So far; `history` is how many steps the predictors know, `level` how often a step with contacts is halved (parts.py),
+`divided` how many steps more that made."""
 
 LOOPS = np.dtype(
     [(name, "i8") for name in
-     ("evaluate", "run_free", "run_held", "run_touching", "find_patch",
+     ("evaluate", "look_near", "run_free", "run_held", "run_touching", "find_patch",
       "gather", "measure", "complementarity", "settle_points", "strike")]
 )  # fmt: skip
 """Addresses of compiled loops that others call."""
@@ -67,6 +72,15 @@ FOUND = np.dtype(
 
 CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent")])
 """Of all compliant contacts Σ force × depth (J); of the deepest point its depth, its rate, the law's exponent."""
+
+SEEN = np.dtype(
+    [("number", "i8"), ("taken", "i8"), ("margin", "f8"), ("way", "f8"), ("used", "f8"), ("kept", "f8"),
+     ("fits", "f8"), ("skim", "f8"),
+     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?")]
+)  # fmt: skip
+"""Contacts listed; steps since the look before; the gap (m) from which on contacts are not listed, how far (m) shapes
+have moved against each other since the last look, since the list was made, and until the look before; what `near.room`
+found; is all that of the present state?"""
 
 BRACKET = np.dtype([(name, "f8") for name in ("a", "b", "f_a", "f_b", "side", "close")])
 """Fractions of a step with the smallest suspect gap at each, the end that moved last (±1), and the gap that counts as
@@ -217,6 +231,19 @@ class Proximity(NamedTuple):
     """Rotations and world points of shapes."""
     locked: np.ndarray
     """Gaps between bodies that engaged welds make one: they cannot change."""
+    seen: Any
+    """`SEEN`"""
+    near: np.ndarray
+    listed: np.ndarray
+    """Contacts that are listed; of every contact, is it?"""
+    bound: np.ndarray
+    ways: np.ndarray
+    apart: np.ndarray
+    """Of contacts listed: the gap at least, how far (m) their shapes moved against each other since the look before,
+    and whether a compliant one is too far to take part in a step."""
+    balls: np.ndarray
+    moves: np.ndarray
+    """Of every shape: the centre of its ball; how that moved since the look before (3), and points in it by turning."""
 
 
 class Compliance(NamedTuple):
@@ -350,8 +377,10 @@ class Retry(NamedTuple):
 
     saved: Saved
     poses: Any
+    balls: np.ndarray
     phi: np.ndarray
-    """Poses of links and gaps at the last look."""
+    bound: np.ndarray
+    """Poses of links, balls and gaps at the last look."""
     struck: np.ndarray
     spared: np.ndarray
     ahead: np.ndarray
@@ -512,6 +541,14 @@ def _proximity(plant: Plant, sizes: Sizes, gaps: int) -> Proximity:
         turns=np.zeros((len(plant.contacts.shapes.sizes), 3, 3)),
         corners=np.zeros(plant.contacts.shapes.points.shape),
         locked=np.zeros(gaps, dtype=np.bool_),
+        seen=record(SEEN, margin=-1.0),
+        near=np.arange(gaps, dtype=np.int64),
+        listed=np.zeros(gaps, dtype=np.bool_),
+        bound=np.zeros(gaps),
+        ways=np.zeros(gaps),
+        apart=np.zeros(gaps, dtype=np.bool_),
+        balls=np.zeros((len(plant.contacts.shapes.sizes), 3)),
+        moves=np.zeros((len(plant.contacts.shapes.sizes), 4)),
     )
 
 
@@ -592,21 +629,27 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
     )
 
 
+def _saved(plant: Plant, gaps: int) -> Saved:
+    return Saved(
+        np.zeros(plant.nq),
+        np.zeros(plant.nv),
+        _number(0.0),
+        np.zeros(ACCOUNT.size({})),
+        np.zeros(gaps),
+        np.zeros(6 * gaps),
+        _number(0.0),
+        np.zeros(len(plant.dry), dtype=np.bool_),
+    )
+
+
 def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
     n = plant.nv
     return Retry(
-        saved=Saved(
-            np.zeros(plant.nq),
-            np.zeros(n),
-            _number(0.0),
-            np.zeros(ACCOUNT.size({})),
-            np.zeros(gaps),
-            np.zeros(6 * gaps),
-            _number(0.0),
-            np.zeros(len(plant.dry), dtype=np.bool_),
-        ),
+        saved=_saved(plant, gaps),
         poses=_zeros(POSES, sizes),
+        balls=np.zeros((len(plant.contacts.shapes.sizes), 3)),
         phi=np.zeros(gaps),
+        bound=np.zeros(gaps),
         struck=np.zeros(gaps, dtype=np.int64),
         spared=np.zeros(gaps, dtype=np.bool_),
         ahead=np.zeros(gaps),

@@ -124,7 +124,13 @@ def work_settling(plant, state, v):
 @njit(forceinline=True)
 def rests(plant, state):
     """Does a contact rest, or may a joint stick?"""
-    found = plant.dry.size > 0
-    for k in range(state.held.resting.size):
-        found = found or state.held.resting[k]
+    return plant.dry.size > 0 or lies(state)
+
+
+@njit(forceinline=True)
+def lies(state):
+    """Does a contact rest?"""
+    found, proximity = False, state.proximity
+    for i in range(proximity.seen.number):
+        found = found or state.held.resting[proximity.near[i]]
     return found

@@ -244,10 +244,11 @@ def solve_touching(plant, state, h, stage):
             status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
             if soft:
                 clock.contact_power = power
-                for k in range(touch.filling.size):
+                for i in range(state.proximity.seen.number):
+                    k = state.proximity.near[i]
                     touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
-                    for i in range(6):
-                        touch.impulse[6 * k + i] += h * touch.wrench[k, i]
+                    for c in range(6):
+                        touch.impulse[6 * k + c] += h * touch.wrench[k, c]
                 newton.powers[0] -= power  # the contacts' force went in with the actuators'
             break
         if iteration >= sharp_from and change > before:
@@ -255,6 +256,7 @@ def solve_touching(plant, state, h, stage):
             sharp_from = iteration + patience
         before = change
     if soft:
+        clock.demand = max(clock.demand, clock.stiffness, ahead)
         status = verdict(status, clock, ahead)
     if points.number > 0:
         rubbed = end_dry(plant, state, h) if status == DONE else 0.0

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from softdock.dynamics import Dynamics
 from softdock.replay import scene
 from softdock.replay.contacts import contacts_of, touches
@@ -15,7 +17,7 @@ from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tr
 from softdock.runs.measures import measure_of, shown
 from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run
-from softdock.world import World
+from softdock.world import Uniform, World
 
 FORMAT = 1
 """Of the data in a page, for scripts that read it."""
@@ -42,7 +44,9 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "run": run.path.resolve().name,
             "status": run.metrics.get("status", "unfinished"),
             "t": tracks.add(poses.t, TIME_STEP),
-            "bodies": scene.bodies(world, tracks),
+            "bodies": scene.bodies(world, tracks, notes.get("visuals", {})),
+            "sun": notes.get("sun", {}).get("direction"),
+            "lab": isinstance(world.gravity, Uniform),
             "frames": scene.frames(world),
             "latches": scene.latches(world),
             "engaged": [latch.name for latch in world.latches if latch.engaged],
@@ -59,9 +63,11 @@ def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, A
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
         }
         for body in data["bodies"]:
-            name = body["name"]
-            body["p"] = [tracks.add(column, POSITION_STEP) for column in poses.position[name].T]
-            body["q"] = [tracks.add(column, QUATERNION_STEP) for column in poses.quaternion[name].T]
+            position, quaternion = poses.position.get(body["name"]), poses.quaternion.get(body["name"])
+            if position is None or quaternion is None:  # of the world itself
+                position, quaternion = np.zeros((len(poses.t), 3)), np.tile([1.0, 0.0, 0.0, 0.0], (len(poses.t), 1))
+            body["p"] = [tracks.add(column, POSITION_STEP) for column in position.T]
+            body["q"] = [tracks.add(column, QUATERNION_STEP) for column in quaternion.T]
     except RunFolderError:
         raise
     except Exception as error:  # the directory may be anybody's
@@ -82,16 +88,21 @@ def own_first(metrics: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _views(world: World, asked: dict[str, Any], run: Run) -> dict[str, str]:
-    """Who is the chaser, who the target, and which frame the port: as asked, by name, or the first that fits."""
+    """Who is the chaser, who the target, and which frame the port: as asked, by name, or the first that fits; "" where
+    there is none."""
     roots = [body.name for body in world.bodies if body.parent == "world"]
-    ports = [latch.frame_a for latch in world.latches if not latch.engaged] or [f.name for f in world.frames]
+    ports = [latch.frame_a for latch in world.latches if not latch.engaged]
+    chaser = (
+        "chaser" if "chaser" in roots else next((r for r in roots if world.body(r).joint.kind != "fixed"), roots[0])
+    )
+    others = [root for root in roots if root != chaser and world.body(root).joint.kind != "fixed"]
     views = {
-        "chaser": "chaser" if "chaser" in roots else roots[0],
-        "target": "target" if "target" in roots else roots[-1],
+        "chaser": chaser,
+        "target": "target" if "target" in roots else (others or [""])[-1],
         "port": "port" if "port" in [frame.name for frame in world.frames] else (ports or [""])[0],
     } | {key: str(value) for key, value in asked.items()}
     try:
-        world.body(views["chaser"]), world.body(views["target"]), world.frame(views["port"] or roots[0])
+        world.body(views["chaser"]), world.body(views["target"] or chaser), world.frame(views["port"] or chaser)
     except KeyError as error:
         raise RunFolderError(f"{run.path / 'replay.json'}: views: {error.args[0]}") from None
     return views

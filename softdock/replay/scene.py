@@ -7,7 +7,7 @@ import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.replay.tracks import POSITION_STEP, Tracks
-from softdock.world import WORLD, Body, ConvexMesh, Orbit, Pose, World
+from softdock.world import WORLD, Body, Box, ConvexMesh, Orbit, Pose, Uniform, World
 
 EARTH_RADIUS = 6_371_000.0
 """Mean radius (m); it is only drawn."""
@@ -17,19 +17,61 @@ CARRIED = "#8a93a3"
 """Colours of bodies that move by themselves, of links one after the other, and of what is fixed on a body."""
 
 
-def bodies(world: World, tracks: Tracks) -> list[dict[str, Any]]:
-    """Name, parent, colour and shapes of every body: one without shapes is rods, one without mass is see-through."""
+def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Name, parent, colour and shapes of every body: one without shapes is rods, one without mass is see-through.
+    `visuals` of a body are drawn in place of its shapes, those of "world" beside everything."""
     colors = colors_of(world)
     return [
         {
             "name": body.name,
             "parent": body.parent,
             "color": colors[body.name],
-            "glass": body.mass == 0,
-            "shapes": [_shape(shape, tracks) for shape in body.shapes] + rods(world, body),
+            "glass": body.mass == 0 and body.name not in visuals,
+            "main": body.parent == WORLD and body.joint.kind != "fixed" and bool(body.shapes),
+            "shapes": _shapes(world, body, tracks, visuals) + rods(world, body),
         }
         for body in world.bodies
+    ] + [
+        {"name": WORLD, "parent": "", "color": CARRIED, "glass": False, "shapes": [_visual(x) for x in visuals[WORLD]]}
+        for _ in range(WORLD in visuals)
     ]
+
+
+def _shapes(world: World, body: Body, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if body.name in visuals:
+        return [_visual(x) for x in visuals[body.name]]
+    return [_shape(shape, tracks) | _look(world, body, shape) for shape in body.shapes]
+
+
+LOOKS = ("paint", "foil", "panel", "metal", "rubber", "floor")
+_HELD = ("grip", "hand", "finger", "tool", "claw", "jaw")
+
+
+def _look(world: World, body: Body, shape: Any) -> dict[str, str]:
+    """What a shape is made of, as its form suggests: thin plates are solar panels, boxes that fly are wrapped in foil,
+    what grips is metal."""
+    if body.mass == 0 or isinstance(world.gravity, Uniform):
+        return {}
+    if isinstance(shape, Box):
+        thin, middle, _ = sorted(shape.size)
+        if thin < 0.12 * middle and middle > 0.15:
+            return {"look": "panel"}
+        if body.parent == WORLD:
+            return {"look": "foil"}
+    if any(word in body.name.lower() for word in _HELD):
+        return {"look": "metal"}
+    return {}
+
+
+def _visual(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A drawn shape of replay.json; ValueError if it is none."""
+    kinds = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
+    kind = given.get("kind")
+    if kind not in kinds or not all(key in given for key in kinds[kind]) or given.get("look", "paint") not in LOOKS:
+        raise ValueError(f"visuals: {dict(given)!r:.80} is no drawn shape")
+    pose = Pose(**{key: given[key] for key in ("position", "quaternion", "rpy") if key in given})
+    chosen = {key: given[key] for key in ("look", "color") if key in given}
+    return {"kind": kind, **_place(pose), **{key: given[key] for key in kinds[kind]}, **chosen}
 
 
 def colors_of(world: World) -> dict[str, str]:

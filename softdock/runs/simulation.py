@@ -28,7 +28,7 @@ class Simulation:
 
     It starts from `q` (m or rad) and `v` (m/s or rad/s), with steps of `h` (s) and a `command` (N or N m) that is held
     beside what controllers command. `tolerance` (-) is the relative size of the last Newton change at which a step
-    counts as solved.
+    counts as solved. With a `contact_error` (-), `h` is the longest step: those with compliant contacts are divided.
 
     `events` tells what happened: latches engaged (with the energy lost), released and broken, impacts, a
     joint's limit crossed for the first time (seen at recorded rows; only limits with a restitution
@@ -49,9 +49,10 @@ class Simulation:
         command: ArrayLike | None = None,
         controllers: Sequence[Controller] = (),
         tolerance: float = 1e-14,
+        contact_error: float | None = None,
     ) -> None:
         self.dynamics = dynamics
-        self.motion = Motion(dynamics, q, v, h=h, order=order, tolerance=tolerance)
+        self.motion = Motion(dynamics, q, v, h=h, order=order, tolerance=tolerance, contact_error=contact_error)
         self.h, self.steps = self.motion.h, 0
         self.events: list[dict[str, Any]] = []
         self._within = False

@@ -45,6 +45,7 @@ if not TYPE_CHECKING:
 SCENARIOS = {
     "berthing": "an arm reaches a free target, couples to it and drags it in; hinges compared",
     "capture": "a chaser sees, estimates, captures and detumbles a tumbling satellite, blind for the last 20 s",
+    "facility": "a laboratory with two arms emulates a free target that touches a servicer, beside orbit itself",
     "free-flyer": "a spacecraft in low orbit moves its 7-joint arm, and its free base reacts",
     "iss-docking": "the station's arm docks a payload: a side impact, the docking impact, latches change hands",
     "servicing": "a whole mission: approach, inspection, synchronised flight, capture, detumbling, berthing, release",

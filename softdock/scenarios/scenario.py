@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from pydantic_core import to_jsonable_python
 
 from softdock.dynamics import Dynamics, Trajectory
-from softdock.dynamics.motion import LOOSEST
+from softdock.dynamics.motion import LARGEST_ERROR, LEAST_ERROR, LOOSEST
 from softdock.runs.ledger import Columns
 from softdock.runs.measures import Declared, Measure, declared
 from softdock.runs.rows import whole_steps
@@ -41,11 +41,13 @@ class RunSettings(Described):
     """Of the random numbers."""
     tolerance: Annotated[float, Field(gt=0, le=LOOSEST)] = 1e-14
     """Relative size of the last Newton change at which a step counts as solved (-)."""
+    contact_error: Annotated[float, Field(ge=LEAST_ERROR, le=LARGEST_ERROR)] | None = None
+    """Relative error of compliant contacts for which steps are divided; without it every step is of size h (-)."""
 
     @property
     def stepping(self) -> dict[str, Any]:
         """Of these, what a `Simulation` takes."""
-        return {"h": self.h, "order": self.order, "tolerance": self.tolerance}
+        return {"h": self.h, "order": self.order, "tolerance": self.tolerance, "contact_error": self.contact_error}
 
     @model_validator(mode="after")
     def _whole(self) -> "RunSettings":

@@ -115,9 +115,9 @@ class WrenchSensor:
     """A force and torque sensor in the joint of `body`, with the origin and axes of `frame` (the body's own if none is
     given), which must be fixed to the body.
 
-    A reading of every `period` (s) is the average over it, then filtered (first order, time constant `filter` (s)),
-    with white `noise` (N, N m) of that standard deviation and a `bias` (N, N m), six numbers, and handed over
-    `latency` (s) later, or more by an exponentially distributed `jitter` (s). `tare` takes the present reading as zero.
+    A reading of every `period` (s) is the average over it with white `noise` (N, N m) of that standard deviation, then
+    filtered (first order, time constant `filter` (s)), with a `bias` (N, N m), six numbers, and handed over
+    `latency` (s) later, or more by an exponentially distributed `jitter` (s). `tare` takes the mean reading as zero.
     """
 
     def __init__(
@@ -149,6 +149,7 @@ class WrenchSensor:
         self._line = DelayLine(latency, jitter, int(self._rng.integers(2**32)))
         self._before: tuple[float, tuple[np.ndarray, ...], np.ndarray] | None = None
         self._filtered: np.ndarray | None = None
+        self._sum, self._count = np.zeros(6), 0
 
     def true_mean(self, state: State) -> np.ndarray | None:
         """Force and torque (6) as they were on average since it was last called; None at the first call."""
@@ -170,13 +171,15 @@ class WrenchSensor:
         if (mean := self.true_mean(state)) is not None:
             if self._filtered is None:
                 self._filtered = mean
-            self._filtered = self._filtered + self._gain * (mean - self._filtered)
-            noise = self._noise * self._rng.standard_normal(6) if self._noise.any() else 0.0
-            self._line.send(state.t, self._filtered + self.bias + noise)
+            noisy = mean + self._noise * self._rng.standard_normal(6) if self._noise.any() else mean
+            self._filtered = self._filtered + self._gain * (noisy - self._filtered)
+            self._sum, self._count = self._sum + self._filtered + self.bias, self._count + 1
+            self._line.send(state.t, self._filtered + self.bias)
         message = self._line.newest(state.t)
         return None if message is None else WrenchReading(message.sent, message.value[:3], message.value[3:])
 
     def tare(self) -> None:
-        """From now on what is measured now is zero."""
-        if self._filtered is not None:
-            self.bias = self.bias - (self._filtered + self.bias)
+        """From now on the mean of what was measured since the start, or the last tare, is zero."""
+        if self._count:
+            self.bias = self.bias - self._sum / self._count
+            self._sum, self._count = np.zeros(6), 0

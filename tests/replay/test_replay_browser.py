@@ -223,7 +223,7 @@ def test_hostile_names_are_text_and_optional_tracks_are_shown(chromium: Any, hos
     chromium.execute_script("window.replay.seek(0.7)")
     words = chromium.execute_script("return document.getElementById('stage-text').textContent")
     assert "Camera occluded" in words
-    assert "Estimate within 300 mm (3 σ)" in words  # sigma is 0.1 m
+    assert "The estimator claims 300 mm (3 σ)" in words  # sigma is 0.1 m
     assert complaints(chromium) == []
     wide = chromium.execute_script("return document.documentElement.scrollWidth")
     assert wide <= 1280

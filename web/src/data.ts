@@ -1,10 +1,14 @@
 // What softdock/replay/page.py writes, and how its tracks are read (softdock/replay/tracks.py has the format).
 
+import type { Look } from "./looks";
+
 export type Vec3 = [number, number, number];
 export type Wxyz = [number, number, number, number];
 
 export interface Shape {
   kind: "box" | "sphere" | "capsule" | "cylinder" | "mesh" | "rod";
+  look?: Look;
+  color?: string;
   position?: Vec3;
   quaternion?: Wxyz;
   size?: Vec3;
@@ -20,6 +24,8 @@ export interface Body {
   parent: string;
   color: string;
   glass: boolean;
+  /** Is its name always shown? */
+  main?: boolean;
   shapes: Shape[];
   p: number[];
   q: number[];
@@ -109,6 +115,10 @@ export interface RunData {
     scan?: { t: number; starts: number; points: number[] };
   };
   views: { chaser: string; target: string; port: string };
+  /** Direction of the Sun in the world's axes; without one, from behind the viewer. */
+  sun?: Vec3 | null;
+  /** On the ground: no sky. */
+  lab?: boolean;
   /** Name, value as text (a line for each entry of a list), meaning. */
   metrics: [string, string, string][];
   scenario: string;

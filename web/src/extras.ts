@@ -13,9 +13,10 @@ import {
   PointsMaterial,
   SphereGeometry,
 } from "three";
-import { type PoseTrack, type Recording, rowAt } from "./data";
+import { type Pose, type PoseTrack, type Recording, rowAt } from "./data";
 import { bodyGroup, setQuaternion } from "./shapes";
 
+const CLEAR = new MeshBasicMaterial({ visible: false });
 const SEES = 0x2f9e6e;
 const BLIND = 0xd64545;
 const STALE = 2.5; // times the usual spacing of rows after which what they say is no longer shown
@@ -90,7 +91,18 @@ export class Extras {
     if (!sigma.length) return "";
     const row = rowAt(this.run.channels[estimate.t], time);
     const largest = 3000 * Math.max(...sigma.map((channel) => this.run.channels[channel][row]));
-    return `Estimate within ${largest < 10 ? largest.toPrecision(2) : largest.toFixed(0)} mm (3 σ).`;
+    return `The estimator claims ${largest < 10 ? largest.toPrecision(2) : largest.toFixed(0)} mm (3 σ).`;
+  }
+
+  /** Where the camera is at a time, and what it takes in. */
+  eye(time: number): (Pose & { fov: [number, number] }) | null {
+    const { camera } = this.run.data.extras;
+    return camera ? { ...this.run.track(camera, time), fov: camera.fov } : null;
+  }
+
+  hideEye(hidden: boolean): void {
+    if (this.camera) this.camera.visible = !hidden;
+    if (this.estimate && hidden) this.estimate.visible = this.doubt!.visible = false;
   }
 
   show(time: number): void {
@@ -112,6 +124,9 @@ export class Extras {
     if (estimate && this.estimate && this.doubt) {
       this.put(this.estimate, estimate, time);
       this.estimate.visible = fresh(this.run.channels[estimate.t], time);
+      this.estimate.traverse((part) => { // where it stands in the body, only edges: faces of both would flicker
+        if (part.name === "tint") (part as Mesh).material = this.standsIn(estimate, time) ? CLEAR : (part.userData.look ??= (part as Mesh).material);
+      });
       const row = rowAt(this.run.channels[estimate.t], time);
       const sigma = [estimate.sigma_x, estimate.sigma_y, estimate.sigma_z];
       const sizes = sigma.map((channel) => (channel === undefined ? 0 : 3 * this.run.channels[channel][row]));
@@ -119,6 +134,14 @@ export class Extras {
       this.doubt.position.copy(this.estimate.position);
       this.doubt.scale.set(...(sizes.map((size) => Math.max(size, 1e-6)) as [number, number, number]));
     }
+  }
+
+  private standsIn(estimate: PoseTrack & { body: string }, time: number): boolean {
+    const body = this.run.data.bodies.find((entry) => entry.name === estimate.body);
+    if (!body) return false;
+    const [a, b] = [this.run.pose(body, time), this.run.track(estimate, time)];
+    const dot = Math.abs(a.quaternion.reduce((sum, x, k) => sum + x * b.quaternion[k], 0));
+    return Math.hypot(...a.position.map((x, k) => x - b.position[k])) < 0.02 && 2 * Math.acos(Math.min(1, dot)) < 0.02;
   }
 
   private put(object: Object3D, track: PoseTrack, time: number): void {

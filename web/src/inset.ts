@@ -2,7 +2,7 @@
 import type { Vector3 } from "three";
 import type { Orbit } from "./data";
 import { element, svg } from "./dom";
-import { between } from "./earth";
+import { between } from "./sky";
 
 export class Inset {
   readonly root: HTMLElement;

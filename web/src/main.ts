@@ -5,13 +5,14 @@ import type { Push } from "./arrows";
 import { type Pose, type Recording, recordings } from "./data";
 import { button, element } from "./dom";
 import { Help, type Shortcut } from "./help";
+import { Film } from "./film";
 import { Inset } from "./inset";
 import { events, metrics, scenario, Tabs } from "./panel";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { Stage } from "./stage";
 import { Timeline } from "./timeline";
-import { VIEWS, type ViewName } from "./views";
+import { type ViewName, viewsOf } from "./views";
 
 interface Replay {
   ready: Promise<void>;
@@ -22,6 +23,8 @@ interface Replay {
   drawn(): number;
   /** Impulses (N s) and forces (N) that are shown as arrows, in the world's axes. */
   arrows(): Push[];
+  /** Draw pictures of this size from now on: `picture` gives each as a data URL (JPEG of a quality, or PNG). */
+  film(width: number, height: number): { picture(time: number, quality?: number): string; start: number; end: number };
   /** When the page had been drawn and could be used: milliseconds since it was asked for. */
   readyAt?: number;
 }
@@ -32,7 +35,7 @@ declare global {
   }
 }
 
-type Toggle = "earth" | "arrows" | "trails" | "frames" | "names";
+type Toggle = "earth" | "arrows" | "trails" | "frames" | "names" | "eye";
 
 function themeAtStart(): boolean {
   const asked = new URLSearchParams(location.search).get("theme");
@@ -80,11 +83,8 @@ class Page {
   private show(time: number): void {
     this.stage.show(time);
     this.inset?.show(time, this.stage.toEarth());
-    const holding = this.stage.marks.engaged(time);
-    const blocked = this.stage.extras.occluded(time) > 0.5 ? "Camera occluded." : "";
-    const latches = this.runs[0].data.latches.length ? (holding.length ? `Holding: ${holding.join(", ")}.` : "No latch holds.") : "";
     const ghost = this.runs[1] ? `Ghost: ${this.runs[1].data.run}.` : "";
-    const text = [latches, this.stage.arrows.words(), blocked, this.stage.extras.certainty(time), ghost].filter(Boolean).join(" ");
+    const text = [this.stage.words(), ghost].filter(Boolean).join(" ");
     if (this.state.textContent !== text) this.state.textContent = text;
     window.clearTimeout(this.address); // browsers allow few changes of the address a second
     this.address = window.setTimeout(() => history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`), 300);
@@ -116,7 +116,7 @@ class Page {
       [["p"], "event before", () => near(-1)],
       [["["], "slower", () => timeline.faster(-1)],
       [["]"], "faster", () => timeline.faster(1)],
-      ...VIEWS.map(([name, label, what], k) => [[String(k + 1)], `view: ${label.toLowerCase()} (${what})`, () => this.view(name)] as Shortcut),
+      ...viewsOf(this.runs[0]).map(([name, label, what], k) => [[String(k + 1)], `view: ${label.toLowerCase()} (${what})`, () => this.view(name)] as Shortcut),
       [["t"], "light or dark", () => this.swap()],
     ];
   }
@@ -129,12 +129,13 @@ class Page {
     const outcome = run.data.metrics.find(([name]) => name === "outcome")?.[1] ?? run.data.status;
     const badge = element("span", { class: `badge ${run.data.status === "done" ? "good" : "bad"}` }, String(outcome));
     const views = element("div", { class: "group", role: "group", "aria-label": "View" });
-    VIEWS.forEach(([name, label, what], k) => {
+    viewsOf(run).forEach(([name, label, what], k) => {
       views.append(button(label, `${label}: ${what} (${k + 1})`, () => this.view(name), { "data-view": name, "aria-pressed": String(k === 0) }));
     });
     const toggles = element("div", { class: "group", role: "group", "aria-label": "Show" });
     const choices: [Toggle, string, boolean][] = [["trails", "Trails", true], ["frames", "Frames", false], ["names", "Names", false]];
     if (this.stage.arrows.any) choices.unshift(["arrows", "Forces", true]);
+    if (run.data.extras.camera) choices.unshift(["eye", "Camera", true]);
     if (run.data.orbit) choices.unshift(["earth", "Earth", true]);
     for (const [what, label, at] of choices) {
       const made = button(label, `Show or hide: ${label.toLowerCase()}`, () => {
@@ -165,7 +166,6 @@ class Page {
 
   private paint(): void {
     document.documentElement.dataset.theme = this.dark ? "dark" : "light";
-    this.stage.paint(this.dark);
     this.plots.paint(this.dark);
   }
 }
@@ -196,6 +196,10 @@ async function open(app: HTMLElement): Promise<void> {
       view: (name: ViewName) => page.view(name),
       drawn: () => stage.drawn,
       arrows: () => stage.arrows.shown(),
+      film: (width: number, height: number) => {
+        const film = new Film(stage, page.runs[0], width, height);
+        return { picture: (time: number, quality?: number) => film.picture(time, quality), start: player.start, end: player.end };
+      },
     });
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     window.replay.readyAt = performance.now();

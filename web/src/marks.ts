@@ -88,12 +88,13 @@ export class Marks {
     }
   }
 
-  paint(dark: boolean): void {
-    const ways = this.trails.map((trail) => trail.line.material as LineBasicMaterial);
-    for (const material of ways) material.opacity = dark ? 0.85 : 1;
-    for (const [k, { body, run }] of this.trails.entries()) {
-      ways[k].color.set(run !== this.run ? 0xe0559d : body.color);
-      if (!dark) ways[k].color.multiplyScalar(0.6);
+  /** Away with all of it, while the run's own camera looks; and back. */
+  hide(hidden: boolean): void {
+    this.near.visible = !hidden;
+    for (const { spot, line } of this.latches) {
+      if (hidden) [spot.userData.on, line.userData.on] = [spot.visible, line.visible];
+      spot.visible = !hidden && spot.userData.on;
+      line.visible = !hidden && line.userData.on;
     }
   }
 
@@ -167,7 +168,7 @@ export class Marks {
 
   label(camera: Camera, holder: HTMLElement): void {
     for (const { body, label } of this.names) {
-      if (!this.showNames) {
+      if (!this.showNames && !body.main) {
         label.remove();
         continue;
       }

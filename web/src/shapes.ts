@@ -10,6 +10,7 @@ import {
   Group,
   LineBasicMaterial,
   LineSegments,
+  type Material,
   Mesh,
   MeshPhongMaterial,
   Quaternion,
@@ -17,6 +18,7 @@ import {
   Vector3,
 } from "three";
 import type { Body, Recording, Shape, Wxyz } from "./data";
+import { materialOf } from "./looks";
 
 export function setQuaternion(target: Quaternion, q: Wxyz): Quaternion {
   return target.set(q[1], q[2], q[3], q[0]);
@@ -26,26 +28,26 @@ export function setQuaternion(target: Quaternion, q: Wxyz): Quaternion {
 export function bodyGroup(body: Body, recording: Recording, ghost?: string): Group {
   const group = new Group();
   const color = new Color(ghost ?? body.color);
-  const material = new MeshPhongMaterial({
-    color,
-    specular: 0x4a5260,
-    shininess: 38,
-    transparent: ghost !== undefined || body.glass,
-    opacity: ghost !== undefined ? 0.26 : body.glass ? 0.5 : 1,
-    depthWrite: !body.glass, // of a ghost, only the surface in front is seen
-    polygonOffset: true,
-    polygonOffsetFactor: ghost === undefined ? 1 : 3,
-    polygonOffsetUnits: ghost === undefined ? 1 : 3,
+  const tint = new MeshPhongMaterial({
+    color, transparent: true, opacity: 0.2, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 3,
   });
+  const materials = new Map<string, Material>();
+  const paint = (shape: Shape): Material => {
+    if (ghost !== undefined) return tint;
+    const name = `${shape.look} ${shape.color}`;
+    if (!materials.has(name)) materials.set(name, materialOf(shape.look ?? "paint", new Color(shape.color ?? body.color), body.glass));
+    return materials.get(name)!;
+  };
   const edge = ghost === undefined
-    ? new LineBasicMaterial({ color: color.clone().multiplyScalar(0.35), transparent: true, opacity: 0.75 })
+    ? new LineBasicMaterial({ color: color.clone().multiplyScalar(body.glass ? 1 : 0.3), transparent: true, opacity: body.glass ? 0.8 : 0.55 })
     : new LineBasicMaterial({ color, transparent: true, opacity: 0.95 });
-  const faint = ghost === undefined ? material : material.clone(); // where edges show the shape
-  if (ghost !== undefined) faint.opacity = 0.16;
   for (const shape of body.shapes) {
     const geometry = geometryOf(shape, recording);
     const edged = ["box", "mesh", "cylinder"].includes(shape.kind);
-    const mesh = new Mesh(geometry, edged ? faint : material);
+    const mesh = new Mesh(geometry, paint(shape));
+    mesh.name = ghost === undefined ? "" : "tint";
+    mesh.castShadow = ghost === undefined && !body.glass;
+    mesh.receiveShadow = mesh.castShadow;
     mesh.position.fromArray(shape.position ?? [0, 0, 0]);
     setQuaternion(mesh.quaternion, shape.quaternion ?? [1, 0, 0, 0]);
     if (edged) mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), edge));

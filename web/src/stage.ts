@@ -7,17 +7,22 @@ import {
   Matrix4,
   PerspectiveCamera,
   Scene,
-  type Vector3,
+  BasicShadowMap,
+  Quaternion,
+  Vector2,
+  Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "./arrows";
 import type { Pose, Recording } from "./data";
-import { Earth } from "./earth";
+import { element } from "./dom";
+import { ScaleBar } from "./scale";
+import { Sky } from "./sky";
 import { Extras } from "./extras";
 import { Marks } from "./marks";
 import { bodyGroup, setQuaternion } from "./shapes";
-import { poseMatrix, type ViewName, Views } from "./views";
+import { earthBelow, poseMatrix, type ViewName, Views } from "./views";
 
 const GHOST = "#e0559d";
 const SLOW = 30; // milliseconds between two frames from which on they are drawn with fewer pixels
@@ -46,8 +51,15 @@ export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly bodies: Map<string, Group>[] = [];
-  private readonly earth: Earth | null;
+  private readonly sky: Sky;
+  private readonly sun = new DirectionalLight(0xfff4e2, 2.5);
+  private readonly toSun: Vector3;
+  private readonly scaleBar = new ScaleBar();
+  private readonly eye = new PerspectiveCamera(); // the run's own camera
+  private eyeOn = true;
+  private fixed = false;
   private readonly soft: boolean;
+  private readonly frame = element("div", { class: "eye" }, element("span", {}, "camera"));
   private waiting = false;
   private detail = 1;
   private lastDraw = 0;
@@ -56,7 +68,7 @@ export class Stage {
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[]) {
     this.soft = software();
-    this.renderer = new WebGLRenderer({ antialias: !this.soft, powerPreference: "low-power" });
+    this.renderer = new WebGLRenderer({ antialias: !this.soft, powerPreference: "low-power", preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(this.sharpness);
     this.renderer.debug.checkShaderErrors = false; // asking stops until every shader is compiled
     this.holder.prepend(this.renderer.domElement);
@@ -66,6 +78,8 @@ export class Stage {
     this.controls.addEventListener("change", () => this.redraw());
     const [run] = runs;
     this.views = new Views(run, this.camera, this.controls);
+    const { sun } = run.data;
+    this.toSun = sun ? new Vector3(...sun).normalize() : new Vector3(-5, -3.6, 5).normalize().applyQuaternion(earthBelow(run).invert());
     this.lights();
     this.scene.add(this.world);
     runs.forEach((each, k) => {
@@ -77,31 +91,34 @@ export class Stage {
       }
       this.bodies.push(shown);
     });
-    this.earth = run.data.orbit ? new Earth(run.data.orbit) : null;
-    if (this.earth) this.scene.add(this.earth.backdrop);
+    this.sky = new Sky(run.data.orbit, this.toSun);
+    this.sky.root.visible = !run.data.lab;
+    this.renderer.setClearColor(run.data.lab ? "#161c26" : "#03060c");
+    this.scene.add(this.sky.root);
+    this.holder.append(this.scaleBar.root);
     this.marks = new Marks(runs, this.views, this.world, this.scene);
     this.arrows = new Arrows(run, this.views, this.world, this.scene);
     if (this.arrows.any) this.holder.append(this.arrows.key);
     this.extras = new Extras(run, this.world);
+    this.frame.hidden = true;
+    this.holder.append(this.frame);
     new ResizeObserver(() => this.resize()).observe(this.holder);
     this.resize();
     this.view("whole");
   }
 
   private lights(): void {
-    const sun = new DirectionalLight(0xfff1dc, 2.9);
-    sun.position.set(-5, -3.6, 5);
-    const back = new DirectionalLight(0x9fc4ff, 0.7);
-    back.position.set(4, 3, -2);
-    this.scene.add(sun, back, new HemisphereLight(0xdfe9ff, 0x39424f, 0.85), new AmbientLight(0xdde6ff, 0.2));
-  }
-
-  paint(dark: boolean): void {
-    const space = dark ? "#070b12" : "#eef2f7";
-    this.renderer.setClearColor(space);
-    this.earth?.paint(dark, space);
-    this.marks.paint(dark);
-    this.redraw();
+    const r = 1.5 * this.views.radius;
+    const { shadow } = this.sun;
+    shadow.mapSize.set(1024, 1024);
+    Object.assign(shadow.camera, { left: -r, right: r, top: r, bottom: -r, near: 0.1 * r, far: 6 * r });
+    shadow.normalBias = 0.004 * r;
+    shadow.bias = -0.0006;
+    this.renderer.shadowMap.type = BasicShadowMap;
+    this.renderer.shadowMap.enabled = true;
+    this.sun.castShadow = !this.soft;
+    // light from Earth, and so that nothing is black
+    this.scene.add(this.sun, this.sun.target, new HemisphereLight(0xcfdcff, 0x6f8fc0, 0.85), new AmbientLight(0xdde6ff, 0.12));
   }
 
   view(name: ViewName): void {
@@ -111,8 +128,9 @@ export class Stage {
     this.show(this.time);
   }
 
-  toggle(what: "earth" | "arrows" | "trails" | "frames" | "names", on: boolean): void {
-    if (what === "earth") this.earth && (this.earth.backdrop.visible = on);
+  toggle(what: "earth" | "arrows" | "trails" | "frames" | "names" | "eye", on: boolean): void {
+    if (what === "earth") this.sky.showEarth(on);
+    else if (what === "eye") this.eyeOn = on;
     else if (what === "arrows") this.arrows.toggle(on);
     else this.marks.toggle(what, on);
     this.show(this.time);
@@ -152,7 +170,7 @@ export class Stage {
   }
 
   redraw(): void {
-    if (this.waiting) return;
+    if (this.waiting || this.fixed) return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.pace();
@@ -182,6 +200,7 @@ export class Stage {
     this.detail = detail;
     this.slow = 0;
     this.renderer.setPixelRatio(this.sharpness);
+    this.sun.castShadow = !this.soft || detail > 1; // with the processor alone, only at rest
     if (calmer) this.draw();
   }
 
@@ -189,14 +208,88 @@ export class Stage {
   draw(): void {
     this.waiting = false;
     this.drawn += 1;
-    this.earth?.place(this.time, this.world.quaternion);
+    const toSun = this.toSun.clone().applyQuaternion(this.world.quaternion);
+    this.sun.target.position.copy(this.controls.target);
+    this.sun.position.copy(this.controls.target).addScaledVector(toSun, 4 * this.views.radius);
+    this.sky.place(this.time, this.world.quaternion, this.camera);
     this.renderer.render(this.scene, this.camera);
+    this.drawEye();
+    if (this.fixed) return;
+    this.scaleBar.show(this.perMetre());
     this.marks.label(this.camera, this.holder);
+  }
+
+  /** What the run's own camera sees, in a corner. */
+  private drawEye(): void {
+    const pose = this.eyeOn ? this.extras.eye(this.time) : null;
+    const size = this.renderer.getSize(new Vector2());
+    this.frame.hidden = !pose || size.x < 520;
+    if (!pose || (size.x < 520 && !this.fixed)) return;
+    const width = Math.round(Math.min(240, 0.24 * size.x));
+    const height = Math.round((width * Math.tan(pose.fov[1] / 2)) / Math.tan(pose.fov[0] / 2));
+    const turn = setQuaternion(new Quaternion(), pose.quaternion).multiply(new Quaternion(1, 0, 0, 0)); // z ahead, y down
+    this.eye.fov = (pose.fov[1] * 180) / Math.PI;
+    this.eye.aspect = width / height;
+    this.eye.near = 0.02;
+    this.eye.far = 1000;
+    this.eye.position.set(...pose.position).applyMatrix4(this.world.matrixWorld);
+    this.eye.quaternion.copy(this.world.quaternion).multiply(turn);
+    this.eye.updateProjectionMatrix();
+    this.eye.updateMatrixWorld();
+    this.extras.hideEye(true);
+    this.marks.hide(true);
+    const [x, y] = [size.x - width - 10, size.y - height - 10];
+    this.renderer.setScissorTest(true);
+    this.renderer.setScissor(x, y, width, height);
+    this.renderer.setViewport(x, y, width, height);
+    this.sky.place(this.time, this.world.quaternion, this.eye);
+    this.renderer.shadowMap.autoUpdate = false; // the same shadows
+    this.renderer.render(this.scene, this.eye);
+    this.renderer.shadowMap.autoUpdate = true;
+    this.renderer.setScissorTest(false);
+    this.renderer.setViewport(0, 0, size.x, size.y);
+    this.extras.hideEye(false);
+    this.marks.hide(false);
+    Object.assign(this.frame.style, { width: `${width}px`, height: `${height}px` });
+  }
+
+  /** Pixels of a metre where the camera looks. */
+  perMetre(): number {
+    const away = this.camera.position.distanceTo(this.controls.target);
+    return this.renderer.getSize(new Vector2()).y / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360));
+  }
+
+  /** From now on draw only when asked, in this size. */
+  fix(width: number, height: number): void {
+    this.fixed = true;
+    window.clearTimeout(this.rest);
+    this.renderer.setPixelRatio(1);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.sun.castShadow = true;
+    this.view(this.views.current);
+  }
+
+  /** The canvas, with the scene as it is at a time. */
+  still(time: number): HTMLCanvasElement {
+    this.show(time);
+    this.draw();
+    return this.renderer.domElement;
+  }
+
+  /** What is to be said of the moment shown. */
+  words(): string {
+    const { latches } = this.runs[0].data;
+    const holding = this.marks.engaged(this.time);
+    const held = latches.length ? (holding.length ? `Holding: ${holding.join(", ")}.` : "No latch holds.") : "";
+    const blocked = this.extras.occluded(this.time) > 0.5 ? "Camera occluded." : "";
+    return [held, this.arrows.words(), blocked, this.extras.certainty(this.time)].filter(Boolean).join(" ");
   }
 
   /** Earth's direction in the camera's axes (x right, y up, z out of the screen), or null. */
   toEarth(): Vector3 | null {
-    return this.earth?.toward(this.time, this.camera, this.world.quaternion) ?? null;
+    return this.sky.toward(this.time, this.camera, this.world.quaternion);
   }
 
   onCamera(listener: () => void): void {
@@ -204,6 +297,7 @@ export class Stage {
   }
 
   private resize(): void {
+    if (this.fixed) return;
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!width || !height) return;
     this.camera.aspect = width / height;

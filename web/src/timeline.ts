@@ -1,15 +1,27 @@
-// Play, step, speed, and a bar with phases, occlusions and events.
+// Play, step, speed, and a bar with phases, occlusions, events and a time axis; the wheel zooms into it.
 import type { Recording } from "./data";
 import { button, element } from "./dom";
 import type { Player } from "./player";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10];
+const CLOSE = 13; // pixels between two marks, below which they stand one above the other
+const LANES = 3;
 
 export class Timeline {
   readonly root: HTMLElement;
   readonly speed: HTMLSelectElement;
+  private from: number;
+  private to: number;
+  private readonly bar: HTMLElement;
+  private readonly axis = element("div", { class: "axis", "aria-hidden": "true" });
+  private readonly slider: HTMLInputElement;
+  private readonly head = element("div", { class: "playhead" });
+  private readonly placed: [HTMLElement, number, number | null][] = []; // element, time, end
+  private readonly events: [HTMLElement, number][] = [];
+  private readonly whole = button("⤢", "The whole run again", () => this.zoom(this.player.start, this.player.end), { class: "whole", hidden: "" });
 
   constructor(private readonly run: Recording, private readonly player: Player, blind: [number, number][]) {
+    [this.from, this.to] = [player.start, player.end];
     const play = button("▶", "Play or pause (space)", () => player.toggle(), { class: "play", id: "play" });
     const back = button("«", "To the start (Home)", () => player.seek(player.start), { "aria-label": "To the start" });
     const before = button("‹", "One row back (,)", () => player.step(-1), { "aria-label": "One row back" });
@@ -18,20 +30,20 @@ export class Timeline {
     for (const speed of SPEEDS) this.speed.append(element("option", { value: String(speed) }, `${speed}×`));
     this.speed.value = String(player.speed);
     this.speed.addEventListener("change", () => (player.speed = Number(this.speed.value)));
-    const slider = element("input", {
-      type: "range", id: "scrub", min: String(player.start), max: String(player.end), step: "any", "aria-label": "Time",
-    });
-    slider.addEventListener("input", () => player.seek(Number(slider.value)));
+    this.slider = element("input", { type: "range", id: "scrub", step: "any", "aria-label": "Time" });
+    this.slider.addEventListener("input", () => player.seek(Number(this.slider.value)));
     const readout = element("output", { id: "time", "aria-live": "off" });
-    const head = element("div", { class: "playhead" });
-    const bar = element("div", { class: "bar" }, ...this.phases(), ...this.occlusions(blind), slider, head, ...this.marks());
+    this.bar = element("div", { class: "bar", title: "" }, ...this.phases(), ...this.occlusions(blind), this.slider, this.head, ...this.marks(), this.axis, this.whole);
+    this.bar.addEventListener("wheel", (turn) => this.wheel(turn), { passive: false });
     this.root = element("footer", { class: "timeline" },
-      element("div", { class: "buttons" }, play, back, before, after, this.speed, readout), bar);
+      element("div", { class: "buttons" }, play, back, before, after, this.speed, readout), this.bar);
     const digits = player.end - player.start < 1 ? 4 : 2;
+    new ResizeObserver(() => this.place()).observe(this.bar);
     player.onChange((time) => {
-      slider.value = String(time);
-      slider.setAttribute("aria-valuetext", `${time.toFixed(digits)} seconds`);
-      head.style.left = this.percent(time);
+      if (time < this.from || time > this.to) this.zoom(...this.about(time));
+      this.slider.value = String(time);
+      this.slider.setAttribute("aria-valuetext", `${time.toFixed(digits)} seconds`);
+      this.head.style.left = this.percent(time);
       readout.textContent = `${time.toFixed(digits)} / ${player.end.toFixed(digits)} s`;
       const label = player.playing ? "Pause" : "Play";
       if (play.getAttribute("aria-label") !== label) {
@@ -39,6 +51,7 @@ export class Timeline {
         play.textContent = player.playing ? "❚❚" : "▶";
       }
     });
+    this.place();
   }
 
   /** The next speed, or the one before. */
@@ -48,16 +61,79 @@ export class Timeline {
     this.speed.value = String(this.player.speed);
   }
 
+  /** The stretch that is shown, moved so that a time is in it. */
+  private about(time: number): [number, number] {
+    const span = this.to - this.from;
+    const from = Math.min(Math.max(this.player.start, time - span / 2), this.player.end - span);
+    return [from, from + span];
+  }
+
+  private wheel(turn: WheelEvent): void {
+    turn.preventDefault();
+    const { left, width } = this.bar.getBoundingClientRect();
+    const at = this.from + ((turn.clientX - left) / Math.max(width, 1)) * (this.to - this.from);
+    const by = Math.exp(turn.deltaY * 0.0022);
+    const least = (this.player.end - this.player.start) / 500;
+    const from = Math.max(this.player.start, at - (at - this.from) * by);
+    const to = Math.min(this.player.end, at + (this.to - at) * by);
+    if (to - from >= least) this.zoom(from, to);
+  }
+
+  private zoom(from: number, to: number): void {
+    [this.from, this.to] = [from, to];
+    this.place();
+  }
+
   private percent(time: number): string {
+    return `${((100 * (time - this.from)) / Math.max(this.to - this.from, 1e-12)).toFixed(3)}%`;
+  }
+
+  /** Everything where it is in the stretch that is shown. */
+  private place(): void {
     const { start, end } = this.player;
-    return `${((100 * (time - start)) / Math.max(end - start, 1e-12)).toFixed(3)}%`;
+    const span = Math.max(this.to - this.from, 1e-12);
+    this.whole.hidden = this.from <= start && this.to >= end;
+    this.slider.min = String(this.from);
+    this.slider.max = String(this.to);
+    this.slider.value = String(this.player.time);
+    this.head.style.left = this.percent(this.player.time);
+    for (const [made, from, to] of this.placed) {
+      const [a, b] = [Math.max(from, this.from), Math.min(to ?? from, this.to)];
+      made.hidden = b < a || (to !== null && b <= a);
+      made.style.left = this.percent(a);
+      if (to !== null) made.style.width = `${((100 * (b - a)) / span).toFixed(3)}%`;
+    }
+    const width = this.bar.clientWidth || 600;
+    const lanes: number[] = [];
+    for (const [mark, time] of this.events) { // those that would hide each other stand in lanes
+      mark.hidden = time < this.from || time > this.to;
+      const x = ((time - this.from) / span) * width;
+      let lane = lanes.findIndex((last) => x - last >= CLOSE);
+      if (lane < 0) lane = lanes.length < LANES ? lanes.length : lanes.indexOf(Math.min(...lanes));
+      lanes[lane] = x;
+      mark.style.left = this.percent(time);
+      mark.style.setProperty("--lane", String(lane));
+    }
+    this.ticks(width, span);
+  }
+
+  private ticks(width: number, span: number): void {
+    const rough = (span * 70) / width;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((k) => k * power).find((x) => x >= rough)!;
+    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const made: HTMLElement[] = [];
+    for (let k = Math.ceil(this.from / step - 1e-9); k * step <= this.to + 1e-9 * span; k++) {
+      const tick = element("span", {}, `${(k * step).toFixed(digits)}${made.length ? "" : " s"}`);
+      tick.style.left = this.percent(k * step);
+      made.push(tick);
+    }
+    this.axis.replaceChildren(...made);
   }
 
   private stretch(kind: string, from: number, to: number, name: string): HTMLElement {
     const made = element("div", { class: kind, title: `${name}: ${from.toFixed(2)} to ${to.toFixed(2)} s` }, name);
-    const { start, end } = this.player;
-    made.style.left = this.percent(from);
-    made.style.width = `${((100 * (to - from)) / Math.max(end - start, 1e-12)).toFixed(3)}%`;
+    this.placed.push([made, from, to]);
     return made;
   }
 
@@ -79,7 +155,7 @@ export class Timeline {
       const mark = button("", what, () => this.player.seek(event.time), {
         class: `mark ${event.kind === "impact" || event.kind === "contact" ? event.kind : ""}`, "aria-label": what, "data-event": String(k),
       });
-      mark.style.left = this.percent(event.time);
+      this.events.push([mark, event.time]);
       return mark;
     });
   }

@@ -5,13 +5,19 @@ import type { Body, Recording } from "./data";
 import { setQuaternion } from "./shapes";
 
 export type ViewName = "whole" | "chase" | "target" | "port" | "top";
-export const VIEWS: [ViewName, string, string][] = [
+const VIEWS: [ViewName, string, string][] = [
   ["whole", "Whole", "everything, seen from aside; follows the chaser"],
   ["chase", "Chase", "over the chaser's shoulder, turning with it"],
   ["target", "Target", "close to the target, turning with it"],
   ["port", "Port", "close to the docking port, turning with it"],
   ["top", "Top", "from above (along +z)"],
 ];
+
+/** Those that a run has: no target without one beside the chaser, no port without a frame. */
+export function viewsOf(recording: Recording): [ViewName, string, string][] {
+  const { target, port } = recording.data.views;
+  return VIEWS.filter(([name]) => (name !== "target" || target) && (name !== "port" || port));
+}
 
 const ROOM = 0.85; // of a body's reach that is kept in sight: shapes rarely fill the ball about them
 
@@ -69,7 +75,7 @@ function treeOf(recording: Recording, root: string): Body[] {
 }
 
 /** Turns the world so that Earth is below: z outward, x along the track. */
-function earthBelow(recording: Recording): Quaternion {
+export function earthBelow(recording: Recording): Quaternion {
   const { orbit } = recording.data;
   if (!orbit) return new Quaternion();
   const out = new Vector3(...orbit.radius[0]).normalize();

@@ -15,6 +15,7 @@ from pydantic import Field, field_validator, model_validator
 from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
 from softdock.runs.simulation import Simulation, touch
 from softdock.scenarios.derived import DerivedScenario
+from softdock.scenarios.iss_docking.look import drawn_station
 from softdock.scenarios.iss_docking.measures import Poses, Wall, clearance, conservation, spells, wandering
 from softdock.scenarios.iss_docking.units import UNITS
 from softdock.world import (
@@ -241,6 +242,10 @@ class IssDocking(Parts, DerivedScenario):
         from softdock.scenarios.iss_docking.figures import FIGURES
 
         return FIGURES
+
+    def annotations(self) -> dict[str, Any]:
+        """The station as it is drawn: truss, modules, solar wings and radiators."""
+        return {"visuals": {"iss": drawn_station(self.station.length)}}
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """When it hit, docked and was released, and how well everything balances."""

@@ -162,6 +162,16 @@ class Testbed(Parts, DerivedScenario):
 
         return Study(self)
 
+    def annotations(self) -> dict[str, Any]:
+        """Floor, stand and bearing under the platform, as they are drawn."""
+        if self.mount != "bearing":
+            return {}
+        low = self.platform.center[2] - self.platform.size[2] / 2 - 0.45
+        floor = {"kind": "box", "size": [1.8, 1.8, 0.04], "position": [0.0, 0.0, low], "look": "floor"}
+        stand = {"kind": "cylinder", "radius": 0.07, "length": -low, "position": [0.0, 0.0, low / 2], "look": "metal"}
+        bearing = {"kind": "sphere", "radius": 0.1, "color": "#d9b56a", "look": "metal"}
+        return {"visuals": {"world": [floor, {**stand, "color": "#8d97a6"}, bearing]}}
+
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """Torques by every method along both motions, about the bearing, and the platform released in three ways."""
         if simulation.t < self.run.duration - self.run.h / 2:

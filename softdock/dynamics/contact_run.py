@@ -1,0 +1,84 @@
+"""The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
+
+from softdock.dynamics.gap_schedule import first_look, look, nearest_gap, part
+from softdock.dynamics.impact import careful_step, go_back, integer, save, start_afresh, stretch
+from softdock.dynamics.impulse import TOUCH
+from softdock.dynamics.near import remember_gaps, stride
+from softdock.dynamics.parts import step_in_parts
+from softdock.dynamics.resting import settle_now
+from softdock.dynamics.rollout import write_row
+from softdock.dynamics.status import DONE, TUNNELLING
+from softdock.dynamics.stiction import rests
+from softdock.kernels import CompiledLoop
+
+
+@CompiledLoop
+def run_contacts(plant, state, request):
+    """The steps of a request, with impacts and compliant contacts; returns the status.
+
+    Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
+    look are taken again one by one, and those with a compliant contact closed with its force; in parts (parts.py), if
+    steps may change on the way.
+    """
+    options, touch, counts, held = request.options, state.compliance, state.counts, state.held
+    h, steps, every, since, ledger = options.h, options.last, options.every, options.since, options.ledger
+    saved, seen, changes = state.retry.saved, state.proximity.seen, state.clock.error > 0.0
+    count, k, ahead, divided = integer(0), integer(0), integer(1), 0.0
+    first_look(plant, state)
+    status = DONE
+    anew = True
+    while k < steps:
+        if anew:
+            remember_gaps(state)
+        anew = True
+        if rests(plant, state) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
+            settle_now(plant, state, state.retry.v, ledger)
+            start_afresh(state, state.retry.v)
+        if changes and (touch.touching or divided > 0.0):
+            status, count = step_in_parts(plant, state, request, h, k, divided, count)
+            if status != DONE:
+                break
+            k, ahead, divided = k + 1, integer(1), 0.0
+            if (k + since) % every == 0:
+                write_row(plant, state, request, (k + since) // every - 1, held)
+            continue
+        save(state, saved)
+        taken, counted = min(ahead, steps - k), counts.steps
+        options.first, options.last = k, k + taken
+        state.points.part = 1.0
+        status = stretch(plant, state, request)
+        if status != DONE:
+            k = request.done.steps
+            break
+        smallest = look(plant, state, h, taken)
+        closed = not touch.touching and touch.nearest < 0.0
+        skims = changes and taken == 1 and seen.skim > 1.0
+        if closed or skims or seen.surprised or (taken > 1 and (smallest < -TOUCH or seen.hasty)):
+            divided = max(1.0, seen.skim) if changes and taken == 1 else 0.0
+            go_back(plant, state, saved, ledger)
+            counts.steps = counted
+            touch.touching = touch.touching or (closed and taken == 1 and not changes)
+            ahead, anew = max(1, taken // 4), False
+            if divided > 0.0:
+                nearest_gap(plant, state, 0)
+            continue
+        if seen.passed:
+            status = TUNNELLING
+            break
+        if smallest < -TOUCH:
+            counts.steps = counted
+            status, count = careful_step(plant, state, h, ledger, request.stops, request.events, count)
+            if status != DONE:
+                break
+            state.clock.time = options.began + (k + 1) * h
+            if (k + 1 + since) % every == 0:
+                write_row(plant, state, request, (k + 1 + since) // every - 1, held)
+            seen.fits = 0.0
+        part(state)
+        k += taken
+        if touch.touching and touch.nearest > 0.0:
+            touch.touching = False
+            seen.fits = 0.0
+        ahead = 1 if rests(plant, state) else stride(seen, taken)
+    request.done.steps, request.done.events = k, count
+    return status

@@ -1,0 +1,265 @@
+"""The hybrid simulator: a measured wrench moves a simulated free body, and an arm moves the mock-up as that moves.
+
+At every period: the sensor's mean wrench, less what the mock-up itself needs, is the contact's; the simulated body is
+advanced under it over the period that it is of; where it is, led by what is late, is sent to the arm.
+"""
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Literal
+
+import numpy as np
+
+from softdock.dynamics import Dynamics
+from softdock.facility.follower import ArmFollower, LeftWorkspace
+from softdock.facility.laboratory import MOCKUP, R_START, Laboratory
+from softdock.facility.moving import FreeBody, Moving, wrench_to_move
+from softdock.facility.touch import Record
+from softdock.mission.part import Truth
+from softdock.runs.simulation import Simulation
+from softdock.sensing import DelayLine, WrenchSensor
+from softdock.spatial import vector_of_matrix
+from softdock.world import Body, Free, Uniform, World
+
+Inertia = Literal["none", "command", "encoders"]
+Compensation = Literal["none", "lead", "lead+slope", "passivity"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of the emulation."""
+
+    period: float = 1e-3
+    """Of sensor and controller (s)."""
+    delay: float = 0.0
+    """From the simulation to the robot (s)."""
+    jitter: float = 0.0
+    """Mean of what is added to it (s)."""
+    compensation: Compensation = "lead"
+    rate: float = 62.8
+    """Of the arm's position loop (rad/s)."""
+    feed_forward: bool = True
+    """Is the measured wrench given to the joints?"""
+    inertia: Inertia = "command"
+    """How the mock-up's own inertia is taken off: by the commanded acceleration, or by that of ideal encoders."""
+    filter: float = 0.0
+    noise: tuple[float, float] = (0.0, 0.0)
+    bias: tuple[float, ...] = (0.0,) * 6
+    """After tare, along the mock-up's axes (N, N m)."""
+    latency: float = 0.0
+    """Of the sensor (s)."""
+    mass_error: float = 0.0
+    """Of the mock-up as the controller has it (kg)."""
+    gate: float = 0.0
+    """Forces below it count as none (N)."""
+    energy: float = 0.5
+    """Energy that the loop may make, relative to that of the approach, before it is stopped (-)."""
+    slope_filter: float = 2e-3
+    seed: int = 0
+
+    @property
+    def lead(self) -> float:
+        """What is known to be late (s)."""
+        return self.delay + self.jitter + self.latency if "lead" in self.compensation else 0.0
+
+
+@dataclass
+class Log:
+    """Of every period."""
+
+    t: list[float] = field(default_factory=list)
+    measured: list[np.ndarray] = field(default_factory=list)
+    """Force and torque on the simulated body (N, N m)."""
+    off: list[tuple[float, float]] = field(default_factory=list)
+    """Of the mock-up from where it was told to be (m, rad)."""
+    energy: list[float] = field(default_factory=list)
+    joints: list[np.ndarray] = field(default_factory=list)
+    """Values, rates, torques (3 n)."""
+
+
+class Emulation:
+    """The controller of the client's arm in a `ground_world`; `model` is the arm as it believes it to be."""
+
+    def __init__(self, laboratory: Laboratory, dynamics: Dynamics, settings: Settings, model: Dynamics) -> None:
+        self.settings, self.period, self.dynamics = settings, settings.period, dynamics
+        target, s = laboratory.target, settings
+        zero = np.zeros(3)
+        start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
+        self.body = FreeBody(target.mass, target.inertia, start, s.period)
+        start = self.body.now
+        links = laboratory.client.links
+        self._q = np.array([dynamics.layout.q[link].start for link in links])
+        self._v = np.array([dynamics.layout.v[link].start for link in links])
+        first = start.after(s.lead - s.delay)
+        self.follower = ArmFollower(
+            laboratory.client, model, MOCKUP, laboratory.client_start, first, period=s.period, rate=s.rate
+        )
+        seeds = np.random.SeedSequence(s.seed).spawn(2)
+        self.sensor = WrenchSensor(
+            dynamics, MOCKUP, period=s.period, filter=s.filter, noise=s.noise, bias=s.bias, latency=s.latency,
+            seed=seeds[0],
+        )  # fmt: skip
+        self._line = DelayLine(s.delay, s.jitter, seeds[1])
+        for k in range(round(s.delay / s.period), 0, -1):  # what was sent before t = 0
+            self._line.send(-k * s.period, start.after(s.lead - k * s.period))
+        believed = Body(name=MOCKUP, joint=Free(), **laboratory.mockup(s.mass_error))
+        gravity = Uniform(acceleration=tuple(laboratory.client.gravity))
+        self._mockup = Dynamics(World(gravity=gravity, bodies=(believed,)))
+        self._told, self._needed = first, wrench_to_move(self._mockup, first)
+        self._gain = 1.0 - np.exp(-s.period / s.filter) if s.filter else 1.0
+        self._wrench, self._slope = np.zeros(6), np.zeros(6)
+        approach = abs(R_START[:, 0] @ target.velocity)
+        self._budget = s.energy * 0.5 * target.mass * approach**2 * (0.2 if s.compensation == "passivity" else 1.0)
+        self.stopped: tuple[float, str] | None = None
+        self._held: np.ndarray | None = None
+        self.log, self.record = Log(), Record(dynamics)
+        self._energy, self._twist = 0.0, first.twist
+        self._simulation: Simulation | None = None
+        self._began = self._ended = 0.0
+
+    @property
+    def spent(self) -> float:
+        """Wall time from its first call to its last (s)."""
+        return self._ended - self._began
+
+    def bind(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        assert self._simulation
+        self._ended = perf_counter()
+        self._began = self._began or self._ended
+        truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
+        own_q, own_v = q[self._q], v[self._v]
+        R, p = self.dynamics.pose(MOCKUP, q)
+        twist = self.dynamics.jacobian(MOCKUP, q) @ v
+        if t > 0 and self.stopped is None:
+            before = self._wrench
+            self._feel(truth, R, twist)
+            self.body.advance(self._unlagged(before), self._wrench)
+            self._watch(t, twist)
+        torque = self._move(t, own_q, own_v)
+        assert truth.impulses is not None
+        now = self.body.now
+        self.record.add(t, (q, v), -truth.impulses[0], (now.R, now.p), now.twist)
+        self._keep(t, R, p, np.concatenate([own_q, own_v, torque]))
+        out = np.zeros(self.dynamics.nv)
+        out[self._v] = torque
+        return out
+
+    def _feel(self, truth: Truth, R: np.ndarray, twist: np.ndarray) -> None:
+        """The contact's wrench on the body, about its centre, from the sensor's reading."""
+        s = self.settings
+        at = self._told.after(-0.5 * s.period)
+        if s.inertia == "none":
+            at = at._replace(a=np.zeros(3), alpha=np.zeros(3))
+        elif s.inertia == "encoders":
+            rise = (twist - self._twist) / s.period
+            at = at._replace(a=rise[3:], alpha=rise[:3])
+        self._twist = twist
+        self._needed = self._needed + self._gain * (wrench_to_move(self._mockup, at) - self._needed)
+        reading = self.sensor.measure(truth)
+        if reading is None:
+            return
+        measured = np.concatenate([R @ reading.force, R @ reading.torque])
+        wrench = self._needed - measured
+        if s.gate and np.linalg.norm(wrench[:3]) < s.gate:
+            wrench = np.zeros(6)
+        share = s.period / (s.slope_filter + s.period)
+        self._slope = self._slope + share * ((wrench - self._wrench) / s.period - self._slope)
+        self._wrench = wrench
+
+    def _unlagged(self, before: np.ndarray) -> np.ndarray:
+        """The mean wrench before the sensor's filter: exact in momentum, ∫ (f − y) = τ y, and as loud as the filter is
+        slow, so that it is for the simulated body alone."""
+        if "lead" in self.settings.compensation:
+            return before + (self._wrench - before) / self._gain
+        return self._wrench
+
+    def _watch(self, t: float, twist: np.ndarray) -> None:
+        """The energy that the contact gives to the simulated body but does not take from the real one."""
+        lag = self.body.now.twist - twist
+        self._energy += self.period * float(self._wrench[:3] @ lag[3:] + self._wrench[3:] @ lag[:3])
+        if self._energy > self._budget:
+            self._stop(t, f"the loop has made {self._energy:.3g} J, more than {self._budget:.3g} J")
+
+    def _stop(self, t: float, why: str) -> None:
+        assert self._simulation
+        self.stopped = t, why
+        self._simulation.note("emulation stopped", reason=why)
+
+    def _move(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        s, now = self.settings, self.body.now
+        ahead = now.after(s.lead)
+        if s.compensation == "lead+slope":
+            mass, spin = self.body.dynamics.mass, now.R @ np.diag(1 / self._inertia) @ now.R.T
+            ahead = ahead.with_slope(s.lead, self._slope[:3] / mass, spin @ self._slope[3:])
+        self._line.send(t, ahead)
+        message = self._line.newest(t)
+        if message is not None:
+            self._told = message.value
+        else:
+            self._told = self._told.after(s.period)
+        push = np.concatenate([self._wrench[3:], self._wrench[:3]]) if s.feed_forward else np.zeros(6)
+        if self.stopped is not None:
+            return self._brake(q, v)
+        try:
+            return self.follower.torque(t, self._told, q, v, push)
+        except LeftWorkspace as error:
+            self._stop(t, str(error))
+            return self._move(t, q, v)
+
+    def _brake(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Hold where the emulation was stopped."""
+        if self._held is None:
+            self._held = q
+        follower = self.follower
+        still = follower.model.inverse_dynamics(q, v, 400.0 * (self._held - q) - 40.0 * v)
+        return np.clip(still + follower.offset, -follower.arm.effort, follower.arm.effort)
+
+    @property
+    def _inertia(self) -> np.ndarray:
+        return np.diag(np.array(self.body.dynamics.world.bodies[0].inertia))
+
+    def _keep(self, t: float, R: np.ndarray, p: np.ndarray, joints: np.ndarray) -> None:
+        self.log.t.append(t)
+        self.log.measured.append(self._wrench.copy())
+        angle = float(np.linalg.norm(vector_of_matrix(self._told.R @ R.T)))
+        self.log.off.append((float(np.linalg.norm(self._told.p - p)), angle))
+        self.log.energy.append(self._energy)
+        self.log.joints.append(joints)
+
+    @property
+    def energy_made(self) -> float:
+        """By the delay so far (J)."""
+        return self._energy
+
+
+def ground(laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics: Dynamics, h: float) -> Simulation:
+    """The laboratory as it is, with its emulation at work (the first controller)."""
+    emulation = Emulation(laboratory, dynamics, settings, model)
+    follower = emulation.follower
+    still = np.zeros(laboratory.client.n)
+    true = Dynamics(laboratory.client_world())
+    start = follower.q
+    follower.offset = true.inverse_dynamics(start, still, still) - model.inverse_dynamics(start, still, still)
+    refuse_overload(laboratory, true)
+    moving: dict[str, Any] = {
+        link: {"position": (x,), "velocity": (rate,)}
+        for link, x, rate in zip(laboratory.client.links, start.tolist(), follower.v.tolist(), strict=True)
+    }
+    q, v = dynamics.state({**laboratory.servicer_state(), **moving})
+    return Simulation(dynamics, q, v, h=h, command=laboratory.hold(dynamics, q), controllers=[emulation])
+
+
+def refuse_overload(laboratory: Laboratory, client: Dynamics) -> float:
+    """ValueError if the client's motors cannot hold the mock-up where it starts; else the largest share of effort."""
+    still = np.zeros(laboratory.client.n)
+    share = np.abs(client.inverse_dynamics(laboratory.client_start, still, still)) / laboratory.client.effort
+    k = int(np.argmax(share))
+    if share[k] > 1:
+        raise ValueError(
+            f"mockup: {laboratory.held.mass:g} kg at {laboratory.held.distance:g} m need {share[k]:.0%} of the torque "
+            f"of joint {laboratory.client.links[k]!r} to be held"
+        )
+    return float(share[k])

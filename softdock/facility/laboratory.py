@@ -1,0 +1,240 @@
+"""The worlds of a laboratory: two arms face each other, one holds a mock-up of the target, the other touches it.
+
+Bodies of the servicer have the prefix "s_". The target, or the mock-up in its place, is the body "mockup", whose frame
+has its origin at the target's centre of mass; its pad looks along −x, and the servicer's tip along the client's x.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from softdock.arm import CONTROL_BOX, Platform, SerialArm, balance, link_frames, reach
+from softdock.arm.worlds import PLATFORM
+from softdock.dynamics import Dynamics
+from softdock.planning.inverse_kinematics import Unreachable
+from softdock.spatial import transform
+from softdock.world import (
+    Body,
+    Box,
+    Capsule,
+    Compliance,
+    Contact,
+    Fixed,
+    Free,
+    Friction,
+    NoGravity,
+    Planar,
+    Pose,
+    Servo,
+    Sphere,
+    Spherical,
+    Uniform,
+    World,
+)
+from softdock.world.joints import Joint
+
+Mount = Literal["fixed", "spherical", "planar"]
+MOCKUP, TIP, SERVICER = "mockup", "s_tip", "s_"
+R_FT = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+"""The target's frame in the client's flange: its −x is the flange's z."""
+R_START = np.diag([-1.0, -1.0, 1.0])
+"""The target at the start, in the client's base: its pad looks along x."""
+R_SERVICER = np.diag([-1.0, -1.0, 1.0])
+"""The servicer's base: it looks back at the client."""
+BALL, REACH = 0.02, 0.09
+"""Radius of the servicer's tip, and its distance from the tool's frame (m)."""
+_JOINTS: dict[str, Joint] = {"spherical": Spherical(), "planar": Planar(), "orbit": Free()}
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is emulated: a free body with a handle pad on −x."""
+
+    mass: float
+    inertia: tuple[float, float, float]
+    handle: float
+    """From the centre of mass to the pad's face (m)."""
+    velocity: np.ndarray
+    """At the start, in the laboratory (m/s)."""
+    rates: np.ndarray
+    """At the start, along its own axes (rad/s)."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """The mock-up in the client's hand."""
+
+    mass: float
+    inertia: tuple[float, float, float]
+    distance: float
+    """From the flange to the target's centre, which is its own too (m)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Laboratory:
+    """Everything that is in it, but what measures and commands."""
+
+    client: SerialArm
+    servicer: SerialArm
+    client_posture: np.ndarray
+    servicer_posture: np.ndarray
+    position: np.ndarray
+    """Of the target's centre at the start, in the client's base (m)."""
+    target: Target
+    held: Held
+    compliance: Compliance
+    mount: Mount
+    clearance: float
+    """Between tip and pad at the start (m)."""
+    lateral: float
+    """Of the tip from the pad's middle, along y (m)."""
+    servo: tuple[float, float]
+    """Of the servicer's joints: kp (N m/rad), kd (N m s/rad)."""
+    friction: float
+    """Of the client's joints, relative to their motors' efforts (-)."""
+    platform: Platform = CONTROL_BOX
+
+    def __post_init__(self) -> None:
+        if self.mount not in get_args(Mount):
+            raise ValueError(f"mount must be one of {', '.join(get_args(Mount))}, not {self.mount!r}")
+        for arm, what in ((self.client, "client"), (self.servicer, "servicer")):
+            if arm.n < 6:
+                raise ValueError(f"the {what}'s arm has {arm.n} joints; an emulated motion in space needs at least 6")
+
+    # --- the client --------------------------------------------------------------------------------
+
+    @cached_property
+    def client_start(self) -> np.ndarray:
+        """Joint values that put the target's frame where it starts, near the posture."""
+        tool = transform(R_FT, np.array([0.0, 0.0, self.held.distance]))
+        arm = self.client.altered(tool=self.client.tool @ tool)
+        try:
+            return reach(arm, R_START, self.position, self.client_posture, restarts=50).q
+        except Unreachable:
+            at = np.round(self.position, 3).tolist()
+            raise ValueError(f"client: its arm cannot hold the target at {at} m within its joints' limits") from None
+
+    def _mockup(self, joint: Joint, body: dict[str, Any], **place: Any) -> Body:
+        face = self.target.handle
+        pad = Box(size=(0.1, 0.12, 0.12), placement=Pose(position=(0.05 - face, 0.0, 0.0)))
+        return Body(name=MOCKUP, joint=joint, shapes=(pad,), **body, **place)
+
+    def mockup(self, mass_error: float = 0.0) -> dict[str, Any]:
+        """Mass and inertia of the mock-up as it is, or as it is believed to be."""
+        return {"mass": self.held.mass + mass_error, "inertia": self.held.inertia}
+
+    def client_world(self, arm: SerialArm | None = None, mass_error: float = 0.0, friction: float = 0.0) -> World:
+        """The client's arm with the mock-up; of another arm (a wrong model) and mass if they are given."""
+        arm = arm or self.client
+        world = arm.world("fixed")
+        bodies = world.bodies
+        if friction > 0:
+            bodies = tuple(
+                body.altered(joint=body.joint.altered(friction=Friction(force=(friction * effort,), speed=1e-2)))
+                for body, effort in zip(bodies, arm.effort.tolist(), strict=True)
+            )
+        tool = arm.tool @ transform(R_FT, np.array([0.0, 0.0, self.held.distance]))
+        place = Pose.of(tool[:3, :3], tool[:3, 3])
+        body = self._mockup(Fixed(), self.mockup(mass_error), parent=arm.links[-1], placement=place)
+        return world.altered(bodies=(*bodies, body), frames=())
+
+    # --- the servicer ------------------------------------------------------------------------------
+
+    @cached_property
+    def balanced(self) -> Platform:
+        """The servicer's platform, with a mass that puts the centre of mass of all on the bearing."""
+        weight = balance(self.servicer, self.platform, self.servicer_posture, distance=0.4)
+        return self.platform.with_mass(*weight)
+
+    def servicer_world(self, mount: str) -> World:
+        """The servicer's arm on its mount, its tip in front of the pad; joints are held by their servos."""
+        arm = self.servicer
+        world = arm.world("fixed" if mount == "fixed" else "bearing", self.balanced)
+        servo = Servo(kp=self.servo[0], kd=self.servo[1])
+        bodies = [
+            body.altered(joint=_JOINTS[mount] if body.name == PLATFORM else body.joint.altered(servo=servo))
+            for body in world.bodies
+        ]
+        probe = Pose.of(arm.tool[:3, :3], arm.tool[:3, 3] + REACH * arm.tool[:3, 2])
+        shapes = (Sphere(radius=BALL), Capsule(radius=0.008, length=0.02, placement=Pose(position=(0, 0, -0.02))))
+        tip = Body(name="tip", parent=arm.links[-1], joint=Fixed(), placement=probe, mass=0.0, shapes=shapes[:1])
+        rod = Body(name="rod", parent="tip", joint=Fixed(), mass=0.0, shapes=shapes[1:])
+        moved = world.altered(bodies=(*bodies, tip, rod), frames=(), name=f"servicer-{mount}")
+        return moved.prefixed(SERVICER).placed(self._servicer_place(mount))
+
+    def _servicer_place(self, mount: str) -> Pose:
+        """Of the servicer's world, so that its tip is `clearance` in front of the pad."""
+        T = link_frames(self.servicer, self.servicer_posture)[-1] @ self.servicer.tool
+        tip = T[:3, 3] + REACH * T[:3, 2]
+        if mount != "fixed":
+            tip = self.balanced.mount[:3, :3] @ tip + self.balanced.mount[:3, 3]
+        touch = self.position + np.array([self.target.handle + self.clearance + BALL, self.lateral, 0.0])
+        return Pose.of(R_SERVICER, touch - R_SERVICER @ tip)
+
+    # --- the three worlds --------------------------------------------------------------------------
+
+    @property
+    def _contact(self) -> Contact:
+        return Contact(name="touch", body_a=TIP, body_b=MOCKUP, compliance=self.compliance)
+
+    def free_world(self, mount: str) -> World:
+        """A free target, and the servicer on a mount: "orbit" without gravity, else that of the laboratory, which the
+        target's own command is to cancel (`hold`)."""
+        body = {"mass": self.target.mass, "inertia": self.target.inertia}
+        free = self._mockup(Free(), body, placement=Pose.of(R_START, self.position))
+        servicer = self.servicer_world(mount)
+        gravity = NoGravity() if mount == "orbit" else Uniform(acceleration=tuple(self.servicer.gravity))
+        return World(
+            name=f"facility-{mount}", gravity=gravity, bodies=(*servicer.bodies, free), contacts=(self._contact,)
+        )
+
+    def ground_world(self) -> World:
+        """Both arms, the mock-up in the client's hand."""
+        client, servicer = self.client_world(friction=self.friction), self.servicer_world(self.mount)
+        world = client.joined(servicer, name="facility-ground")
+        return world.altered(contacts=(self._contact,))
+
+    # --- states ------------------------------------------------------------------------------------
+
+    def servicer_state(self) -> dict[str, Any]:
+        """Of the servicer's joints, at rest in its posture."""
+        posture = zip(self.servicer.links, self.servicer_posture.tolist(), strict=True)
+        return {SERVICER + link: {"position": (x,)} for link, x in posture}
+
+    def target_twist(self) -> np.ndarray:
+        """Angular velocity, then velocity of its centre, at the start, in world axes."""
+        return np.concatenate([R_START @ self.target.rates, self.target.velocity])
+
+    def free_state(self, dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray]:
+        """Of a `free_world`. A free joint's velocity is along its own frame's axes."""
+        moving = {"velocity": R_START.T @ self.target.velocity, "angular_velocity": self.target.rates}
+        return dynamics.state({**self.servicer_state(), MOCKUP: moving})
+
+    def hold(self, dynamics: Dynamics, q: np.ndarray) -> np.ndarray:
+        """The command that holds the servicer's joints where they are at q, under gravity, and cancels the weight of a
+        free target."""
+        still = np.zeros(dynamics.nv)
+        weight = dynamics.inverse_dynamics(q, still, still)
+        out = np.zeros(dynamics.nv)
+        for link in self.servicer.links:
+            out[dynamics.layout.v[SERVICER + link]] = weight[dynamics.layout.v[SERVICER + link]]
+        if dynamics.layout.kind.get(MOCKUP) == "free":
+            own = dynamics.layout.v[MOCKUP]
+            out[own] = weight[own]
+        position = dict(zip((SERVICER + link for link in self.servicer.links), self.servicer_posture, strict=True))
+        return out + dynamics.command(position=position)
+
+
+def apparent_mass(laboratory: Laboratory) -> float:
+    """What the servicer's tip shows along the pad's normal on its mount, its joints held (kg); infinite if
+    it is fixed."""
+    if laboratory.mount == "fixed":
+        return np.inf
+    dynamics = Dynamics(laboratory.free_world(laboratory.mount))
+    q, _ = laboratory.free_state(dynamics)
+    base = np.arange(dynamics.nv)[dynamics.layout.v[SERVICER + PLATFORM]]
+    row = (R_START[:, 0] @ dynamics.jacobian(TIP, q)[3:])[base]
+    mobility = float(row @ np.linalg.solve(dynamics.mass_matrix(q)[np.ix_(base, base)], row))
+    return 1 / mobility if mobility > 1e-9 else np.inf

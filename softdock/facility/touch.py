@@ -1,0 +1,144 @@
+"""What a touch did: impulse, peak force, restitution and rates after it, of any of the three worlds."""
+
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from softdock.dynamics import Dynamics, Motion
+from softdock.facility.laboratory import MOCKUP, R_START, TIP, Laboratory
+from softdock.spatial import cross
+
+QUIET = 0.03
+"""A touch has ended when nothing was felt for so long (s)."""
+
+
+@dataclass(frozen=True)
+class Touch:
+    """The first touch of a run."""
+
+    start: float
+    end: float
+    impulse: np.ndarray
+    """On the target (N s)."""
+    peak_force: float
+    """Largest force, averaged over a period (N)."""
+    restitution: float
+    """Of the speed of tip and pad where they touch, along the pad's normal (-)."""
+    velocity: np.ndarray
+    """Of the target's centre afterwards (m/s)."""
+    rates: np.ndarray
+    """Of the target afterwards, world axes (rad/s)."""
+
+    def told(self) -> dict[str, Any]:
+        """As metrics."""
+        return {
+            "impulse": float(np.linalg.norm(self.impulse)),
+            "peak_force": self.peak_force,
+            "restitution": self.restitution,
+            "rates_after": {"velocity": self.velocity.tolist(), "angular": self.rates.tolist()},
+            "duration": self.end - self.start,
+        }
+
+    def sped_up(self, n: float) -> "Touch":
+        """As it is in orbit, of a laboratory whose time is stretched by n: forces are as they are."""
+        return replace(
+            self, start=self.start / n, end=self.end / n, impulse=self.impulse / n, velocity=n * self.velocity,
+            rates=n * self.rates,
+        )  # fmt: skip
+
+    def error(self, true: "Touch", twist: np.ndarray) -> dict[str, float]:
+        """Relative to another touch of a target with that twist before it; of rates, relative to their change."""
+
+        def off(a: np.ndarray, b: np.ndarray, change: np.ndarray) -> float:
+            return float(np.linalg.norm(a - b)) / max(float(np.linalg.norm(change)), 1e-12)
+
+        return {
+            "impulse": float(np.linalg.norm(self.impulse) / np.linalg.norm(true.impulse) - 1),
+            "peak_force": self.peak_force / true.peak_force - 1,
+            "velocity": off(self.velocity, true.velocity, true.velocity - twist[3:]),
+            "rates": off(self.rates, true.rates, true.rates - twist[:3]),
+        }
+
+
+@dataclass
+class Record:
+    """What is kept of every period of a world: its state, the impulse on the target (6, about the world's origin), and
+    the target's pose and twist."""
+
+    dynamics: Dynamics
+    t: list[float] = field(default_factory=list)
+    state: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
+    impulse: list[np.ndarray] = field(default_factory=list)
+    pose: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
+    """R and p."""
+    twist: list[np.ndarray] = field(default_factory=list)
+
+    def add(
+        self,
+        t: float,
+        state: tuple[np.ndarray, np.ndarray],
+        impulse: np.ndarray,
+        pose: tuple[np.ndarray, np.ndarray],
+        twist: np.ndarray,
+    ) -> None:
+        self.t.append(t)
+        self.state.append(state)
+        self.impulse.append(impulse)
+        self.pose.append(pose)
+        self.twist.append(twist)
+
+    def forces(self) -> np.ndarray:
+        """On the target, averaged over every period; zero at first (n, 3)."""
+        impulses = np.array(self.impulse)[:, :3]
+        steps = np.diff(np.array(self.t))[:, None]
+        return np.vstack([np.zeros(3), np.diff(impulses, axis=0) / steps])
+
+    def touch(self) -> Touch | None:
+        """The first one that has ended, or goes on at the end; None if there is none."""
+        force = np.linalg.norm(self.forces(), axis=1)
+        felt = np.flatnonzero(force > 0)
+        if not len(felt):
+            return None
+        t = np.array(self.t)
+        gaps = np.flatnonzero(np.diff(t[felt]) > QUIET)
+        first, last = int(felt[0]), int(felt[gaps[0]] if len(gaps) else felt[-1])
+        after = min(last + 1, len(t) - 1)
+        impulse = self.impulse[last][:3] - self.impulse[first - 1][:3]
+        before, later = (self._closing(k) for k in (max(first - 1, 0), after))
+        return Touch(
+            start=float(t[first - 1]),
+            end=float(t[last]),
+            impulse=impulse,
+            peak_force=float(force[first : last + 1].max()),
+            restitution=float(-later / before) if before else 0.0,
+            velocity=self.twist[after][3:],
+            rates=self.twist[after][:3],
+        )
+
+    def _closing(self, k: int) -> float:
+        """Speed of the target where the tip is, against the tip, along the pad's normal."""
+        (q, v), (R, p), twist = self.state[k], self.pose[k], self.twist[k]
+        tip, moving = self.dynamics.pose(TIP, q)[1], (self.dynamics.jacobian(TIP, q) @ v)[3:]
+        return float(R[:, 0] @ (twist[3:] + cross(twist[:3], tip - p) - moving))
+
+
+def free_run(laboratory: Laboratory, mount: str, duration: float, period: float, h: float) -> tuple[Record, float]:
+    """A free target and the servicer on a mount: what is emulated (on the laboratory's mount), or orbit; and the wall
+    time of the loop (s)."""
+    dynamics = Dynamics(laboratory.free_world(mount))
+    q, v = laboratory.free_state(dynamics)
+    motion, command, record = Motion(dynamics, q, v, h=h), laboratory.hold(dynamics, q), Record(dynamics)
+    motion.warm()
+    began = perf_counter()
+    every, own = round(period / h), dynamics.layout.v[MOCKUP]
+    for k in range(round(duration / period) + 1):
+        if k:
+            motion.run(every, command)
+        q, v = motion.q, motion.v
+        R, p = dynamics.pose(MOCKUP, q)
+        # a free joint's velocity is along its placement's axes, its angular velocity along the body's
+        twist = np.concatenate([R @ v[own][3:], R_START @ v[own][:3]])
+        record.add(motion.t, (q, v), -motion.contact_impulses[0], (R, p), twist)
+    return record, perf_counter() - began

@@ -1,0 +1,342 @@
+"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (papers 001 and 002)."""
+
+import math
+import warnings
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from softdock.arm import SerialArm, arm_named
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.facility.emulation import Compensation, Emulation, Inertia, Settings, ground, refuse_overload
+from softdock.facility.follower import ArmFollower, LeftWorkspace
+from softdock.facility.laboratory import MOCKUP, R_START, Held, Laboratory, Mount, Target, apparent_mass
+from softdock.facility.moving import FreeBody, Moving
+from softdock.facility.theory import critical_delay, delay_without_loss
+from softdock.facility.touch import Record, Touch, free_run
+from softdock.runs.ledger import Columns
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.derived import DerivedScenario
+from softdock.scenarios.facility.units import UNITS
+from softdock.scenarios.scenario import Seconds
+from softdock.world import Compliance, JointState, World
+from softdock.world.describe import Described, Number, Vec3
+from softdock.world.shapes import Positive
+
+if TYPE_CHECKING:
+    from softdock.figures import Drawing
+
+ENOUGH = 0.9
+"""Share of a motor's torque above which holding the mock-up is warned of."""
+
+
+class TargetKeys(Described):
+    """What is emulated."""
+
+    mass: Positive = 60.0
+    inertia: tuple[Positive, Positive, Positive] = (4.0, 8.0, 5.0)
+    handle: Positive = 0.15
+    velocity: Vec3 = (0.03, 0.002, 0.0)
+    rates_deg: Vec3 = (0.6, 1.0, 2.0)
+
+
+class MockupKeys(Described):
+    """In the client's hand."""
+
+    mass: Positive = 2.0
+    inertia: tuple[Positive, Positive, Positive] = (0.01, 0.01, 0.01)
+    distance: Positive = 0.1
+
+
+class ClientKeys(Described):
+    """The arm that moves the mock-up, and its control."""
+
+    arm: str = "sawyer"
+    model: str = "sawyer:mjcf"
+    posture: tuple[Number, ...] = (0.6237, -0.0106, -1.8093, 1.3689, -0.2115, -0.7717, 2.0869)
+    position: Vec3 = (0.75, 0.16, 0.45)
+    friction: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.01
+    bandwidth_hz: Positive = 30.0
+    feed_forward: bool = True
+
+
+class ServicerKeys(Described):
+    """The arm that is touched."""
+
+    arm: str = "sawyer"
+    posture: tuple[Number, ...] = (0.4062, 0.5128, 0.6916, -1.4769, -0.0228, 0.8345, -3.5412)
+    servo: tuple[Positive, Positive] = (3000.0, 60.0)
+
+
+class SensorKeys(Described):
+    """In the client's wrist."""
+
+    period: Seconds = 1e-3
+    filter: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.01
+    noise: tuple[float, float] = (0.1, 0.005)
+    bias: tuple[Number, Number, Number, Number, Number, Number] = (0.02, 0.0, 0.0, 0.0, 0.0, 0.0)
+    latency: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.0
+    mass_error: Number = 0.002
+    gate: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.2
+    inertia: Inertia = "command"
+
+
+class EmulatorKeys(Described):
+    """From the simulated target to the robot."""
+
+    delay: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.01
+    jitter: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.0
+    energy: Positive = 0.5
+
+
+class ContactKeys(Described):
+    """Of tip and pad."""
+
+    stiffness: Positive = 1000.0
+    exponent: Annotated[float, Field(ge=1, le=5, allow_inf_nan=False)] = 1.0
+    damping: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 3.0
+    viscosity: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    friction: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.2
+    clearance: Positive = 0.006
+    lateral: Number = 0.035
+
+    @property
+    def law(self) -> Compliance:
+        return Compliance(
+            stiffness=self.stiffness, exponent=self.exponent, damping=self.damping, viscosity=self.viscosity,
+            friction=self.friction,
+        )  # fmt: skip
+
+
+class Parts(Described):
+    """What the laboratory is made from."""
+
+    experiment: Literal["touch"] = "touch"
+    mount: Mount = "planar"
+    stretch: Annotated[float, Field(ge=1, le=100, allow_inf_nan=False)] = 1.0
+    target: TargetKeys = TargetKeys()
+    mockup: MockupKeys = MockupKeys()
+    client: ClientKeys = ClientKeys()
+    servicer: ServicerKeys = ServicerKeys()
+    contact: ContactKeys = ContactKeys()
+
+    def laboratory(self, stretch: float | None = None) -> Laboratory:
+        """With time stretched by n: masses n², speeds 1/n."""
+        n, target = stretch or self.stretch, self.target
+        a, b, c = target.inertia
+        client, servicer = (_arm(keys.arm, keys.posture) for keys in (self.client, self.servicer))
+        return Laboratory(
+            client=client,
+            servicer=servicer,
+            client_posture=np.array(self.client.posture),
+            servicer_posture=np.array(self.servicer.posture),
+            position=np.array(self.client.position),
+            target=Target(
+                mass=n * n * target.mass,
+                inertia=(n * n * a, n * n * b, n * n * c),
+                handle=target.handle,
+                velocity=np.array(target.velocity) / n,
+                rates=np.radians(target.rates_deg) / n,
+            ),
+            held=Held(self.mockup.mass, self.mockup.inertia, self.mockup.distance),
+            compliance=self.contact.law,
+            mount=self.mount,
+            clearance=self.contact.clearance,
+            lateral=self.contact.lateral,
+            servo=self.servicer.servo,
+            friction=self.client.friction,
+        )
+
+    def make_world(self) -> World:
+        return self.laboratory().ground_world()
+
+    def make_initial(self) -> dict[str, JointState]:
+        """At rest: the client is set in motion as its emulation begins."""
+        laboratory = self.laboratory()
+        start = zip(laboratory.client.links, laboratory.client_start.tolist(), strict=True)
+        states = {**laboratory.servicer_state(), **{link: {"position": (x,)} for link, x in start}}
+        return {name: JointState.model_validate(state) for name, state in states.items()}
+
+
+def _arm(name: str, posture: tuple[float, ...]) -> SerialArm:
+    arm = arm_named(name)
+    if len(posture) != arm.n:
+        raise ValueError(f"posture: {len(posture)} joint values for arm {name!r}, which has {arm.n}")
+    return arm
+
+
+class Facility(Parts, DerivedScenario):
+    """A target that a laboratory emulates drifts against a servicer; the same in orbit, and ideally on the ground."""
+
+    made_from: ClassVar[type[Described]] = Parts
+    units = UNITS
+    goal = "touched"
+    outcomes = ("touched", "no contact", "unstable", "left the workspace")
+    compensation: Compensation = "lead"
+    sensor: SensorKeys = Field(default_factory=SensorKeys)
+    emulator: EmulatorKeys = Field(default_factory=EmulatorKeys)
+
+    @cached_property
+    def _laboratory(self) -> Laboratory:
+        return self.laboratory()
+
+    def settings(self) -> Settings:
+        """Of the emulation; delays are whole periods."""
+        sensor, period = self.sensor, self.sensor.period
+        delay, latency = (round(x / period) * period for x in (self.emulator.delay, sensor.latency))
+        for name, given, taken in (
+            ("emulator.delay", self.emulator.delay, delay),
+            ("sensor.latency", sensor.latency, latency),
+        ):
+            if not math.isclose(given, taken, rel_tol=1e-9, abs_tol=1e-12):
+                warnings.warn(f"{name}: {given:g} s is no multiple of the period; {taken:g} s is taken", stacklevel=2)
+        return Settings(
+            period=period, delay=delay, jitter=self.emulator.jitter, compensation=self.compensation,
+            rate=2 * math.pi * self.client.bandwidth_hz, feed_forward=self.client.feed_forward, inertia=sensor.inertia,
+            filter=sensor.filter, noise=sensor.noise, bias=sensor.bias, latency=latency, mass_error=sensor.mass_error,
+            gate=sensor.gate, energy=self.emulator.energy, seed=self.run.seed,
+        )  # fmt: skip
+
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The laboratory as it is."""
+        laboratory, settings = self._laboratory, self.settings()
+        believed = arm_named(self.client.model)
+        if believed.links != laboratory.client.links:
+            raise ValueError(f"client.model: {self.client.model!r} has other joints than {self.client.arm!r}")
+        self._refuse_out_of_reach(laboratory)
+        model = Dynamics(laboratory.client_world(believed, settings.mass_error))
+        simulation = ground(laboratory, settings, model, dynamics, self.run.h)
+        if self.payload_share > ENOUGH:
+            warnings.warn(f"mockup: holding it takes {self.payload_share:.0%} of a motor's torque", stacklevel=2)
+        return simulation
+
+    @cached_property
+    def payload_share(self) -> float:
+        """Of the client's torque, the worst joint's, that holding arm and mock-up takes (-)."""
+        return refuse_overload(self._laboratory, Dynamics(self._laboratory.client_world()))
+
+    def _refuse_out_of_reach(self, laboratory: Laboratory) -> None:
+        """ValueError if the client cannot follow until the touch, says when and which joint."""
+        target, zero, step = laboratory.target, np.zeros(3), 0.01
+        start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
+        closing = float(-R_START[:, 0] @ target.velocity)
+        until = min(self.run.duration, laboratory.clearance / closing if closing > 0 else math.inf)
+        body = FreeBody(target.mass, target.inertia, start, step)
+        model = Dynamics(laboratory.client_world())
+        follower = ArmFollower(laboratory.client, model, MOCKUP, laboratory.client_start, start, period=step, rate=1.0)
+        try:
+            for k in range(math.ceil(until / step)):
+                follower.follow(k * step, body.now.after(step))
+                body.advance(np.zeros(6), np.zeros(6))
+        except LeftWorkspace as error:
+            raise ValueError(
+                f"target: {error} before there is a touch; change its motion or the client's start"
+            ) from None
+
+    # --- what came of it ---------------------------------------------------------------------------
+
+    def _emulation(self, simulation: Simulation) -> Emulation:
+        return next(one for one in simulation.all_controllers if isinstance(one, Emulation))
+
+    @cached_property
+    def _free(self) -> tuple[dict[str, Record], float]:
+        """Orbit, unstretched, and ideal ground; wall time of both."""
+        period, h, spent, records = self.sensor.period, self.run.h, 0.0, {}
+        for name, mount, laboratory in (
+            ("orbit", "orbit", self.laboratory(1.0)), ("ideal_ground", self.mount, self._laboratory),
+        ):  # fmt: skip
+            duration = self.run.duration / (self.stretch if name == "orbit" else 1.0)
+            records[name], seconds = free_run(laboratory, mount, duration, period, h)
+            spent += seconds
+        return records, spent
+
+    def _touches(self, simulation: Simulation) -> dict[str, Touch | None]:
+        """Of the three worlds, in orbit's time."""
+        records, _ = self._free
+        found = {name: record.touch() for name, record in records.items()}
+        found["ground"] = self._emulation(simulation).record.touch()
+        return {
+            name: touch and (touch if name == "orbit" else touch.sped_up(self.stretch)) for name, touch in found.items()
+        }
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """Of the three worlds, and what the emulation did."""
+        emulation, touches = self._emulation(simulation), self._touches(simulation)
+        off, twist = np.array(emulation.log.off), self.laboratory(1.0).target_twist()
+        told = {name: touch.told() if touch else None for name, touch in touches.items()}
+        pairs = {"emulation_error": ("ground", "ideal_ground"), "mount_error": ("ideal_ground", "orbit")}
+        errors: dict[str, Any] = {}
+        for name, (one, other) in pairs.items():
+            a, b = touches[one], touches[other]
+            errors[name] = a.error(b, twist) if a and b else None
+        stopped = emulation.stopped
+        return {
+            "outcome": self._outcome(stopped, touches["ground"]),
+            "mount": self.mount,
+            "experiment": self.experiment,
+            "compensation": self.compensation,
+            "stopped": {"time": stopped[0], "reason": stopped[1]} if stopped else None,
+            "critical_delay": self._critical(touches["ideal_ground"]),
+            **told,
+            **errors,
+            "tracking_error": {"position": float(off[:, 0].max()), "angle": float(off[:, 1].max())},
+            "joint_margins": emulation.follower.margins._asdict(),
+            "payload_share": self.payload_share,
+            "energy_made_by_delay": emulation.energy_made,
+            "realtime_factor": self.run.duration / (emulation.spent + self._free[1]),
+        }
+
+    def _outcome(self, stopped: tuple[float, str] | None, touch: Touch | None) -> str:
+        if stopped:
+            return "unstable" if "made" in stopped[1] else "left the workspace"
+        return "touched" if touch else "no contact"
+
+    def _critical(self, ideal: Touch | None) -> dict[str, float | None]:
+        """Against the mass that the servicer's tip shows on its mount, its joints held. Kelvin and Voigt's law has a
+        critical delay; of Hunt and Crossley's it is the delay at which this touch would lose nothing."""
+        contact, mass, settings = self.contact, self._laboratory.target.mass, self.settings()
+        servicer = apparent_mass(self._laboratory)
+        theory: float | None = None
+        if contact.exponent == 1.0 and contact.damping == 0.0:
+            theory = critical_delay(mass, contact.stiffness, contact.viscosity, servicer).delay
+        elif contact.exponent == 1.0 and ideal and ideal.restitution > 0:
+            theory = delay_without_loss(ideal.restitution, contact.stiffness, mass, servicer)
+        total = settings.delay + settings.jitter + settings.latency + settings.filter + 0.5 * settings.period
+        return {"theory": theory, "total_delay": total, "margin": None if theory is None else theory - total}
+
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
+        """Contact forces of the three worlds, and the emulation's own log."""
+        emulation = self._emulation(simulation)
+        log, record = emulation.log, emulation.record
+        if len(record.t) < 2:
+            return {}
+        found: dict[str, Columns] = {}
+        worlds = {**self._free[0], "ground": record}
+        for name, one in worlds.items():
+            force, twist = one.forces(), np.array(one.twist)
+            found[name] = {
+                "t": (np.array(one.t), "s"),
+                **{f"force.{axis}": (force[:, k], "N") for k, axis in enumerate("xyz")},
+                **{f"velocity.{axis}": (twist[:, 3 + k], "m/s") for k, axis in enumerate("xyz")},
+                **{f"rate.{axis}": (twist[:, k], "rad/s") for k, axis in enumerate("xyz")},
+            }
+        measured, off = np.array(log.measured), np.array(log.off)
+        found["emulation"] = {
+            "t": (np.array(log.t), "s"),
+            **{f"measured.{axis}": (measured[:, k], "N") for k, axis in enumerate("xyz")},
+            "tracking.position": (off[:, 0], "m"),
+            "tracking.angle": (off[:, 1], "rad"),
+            "energy_made": (np.array(log.energy), "J"),
+        }
+        return found
+
+    @classmethod
+    def figures(cls) -> "dict[str, Drawing]":
+        from softdock.scenarios.facility.figures import FIGURES
+
+        return FIGURES
+
+
+SCENARIO = Facility

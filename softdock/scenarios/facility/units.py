@@ -1,0 +1,54 @@
+"""Units and meanings of the metrics of 'facility'."""
+
+_TOUCH = {
+    "": ("-", "the first touch"),
+    ".impulse": ("N s", "of the contact on the target"),
+    ".peak_force": ("N", "largest force, averaged over a period"),
+    ".restitution": ("-", "speed apart over speed of approach, along the pad's normal"),
+    ".rates_after": ("-", "of the target after the touch"),
+    ".rates_after.velocity": ("m/s", "of its centre"),
+    ".rates_after.angular": ("rad/s", "in the laboratory's axes"),
+    ".duration": ("s", "of the touch"),
+}
+_WORLDS = {
+    "orbit": "both free",
+    "ideal_ground": "the mount and the laboratory's gravity, perfect emulation",
+    "ground": "as it is",
+}
+_ERRORS = {
+    "emulation_error": "ground against ideal ground",
+    "mount_error": "ideal ground against orbit",
+}
+UNITS = {
+    "mount": ("", "of the servicer"),
+    "experiment": ("", "what is done"),
+    "compensation": ("", "of what is late"),
+    "stopped": ("", "when and why the emulation was stopped, if it was"),
+    "critical_delay": ("s", "delay at which the loop begins to make energy"),
+    "critical_delay.theory": ("s", "by the law of the contact, nothing compensated"),
+    "critical_delay.total_delay": ("s", "of sensor, filter and robot"),
+    "critical_delay.margin": ("s", "what is left"),
+    "tracking_error": ("-", "largest, of the mock-up from where it was told to be"),
+    "tracking_error.position": ("m", "of its centre"),
+    "tracking_error.angle": ("rad", "of its attitude"),
+    "joint_margins": ("-", "least share of the client's joint limits that was left"),
+    "energy_made_by_delay": ("J", "that the contact gave to the simulated target and did not take from the mock-up"),
+    "payload_share": ("-", "of the client's torque that holding arm and mock-up takes, the worst joint"),
+    "realtime_factor": ("-", "simulated time per wall time of the loops of all three worlds"),
+    **{
+        f"{world}{key}": (unit, f"{meaning} ({what})" if not key else meaning)
+        for world, what in _WORLDS.items()
+        for key, (unit, meaning) in _TOUCH.items()
+    },
+    **{
+        f"{name}{key}": ("-", text)
+        for name, what in _ERRORS.items()
+        for key, text in (
+            ("", what),
+            (".impulse", "relative"),
+            (".peak_force", "relative"),
+            (".velocity", "relative to its change"),
+            (".rates", "relative to their change"),
+        )
+    },
+}
