@@ -12,7 +12,6 @@ from softdock.mission.part import Part, PartError, Sensor, Truth
 from softdock.runs.ledger import Columns
 from softdock.spatial import matrix_of_quaternion, matrix_of_vector, quaternion_of_matrix, vector_of_matrix
 
-
 STARTED = (1e-4, 2e-4)
 """Standard deviations of attitude (rad) and velocity (m/s) at first: the filter has been at work for long."""
 
@@ -36,9 +35,11 @@ class Reading(NamedTuple):
 class Navigation(Part):
     """Tells the craft of `body` its own place, attitude and rates, instead of what is true. At every `period` (s) of
     the mission its inertial unit gives increments with the noise of `unit`; every `star_period` (s) a star tracker the
-    attitude, to `star` (rad) about each axis; with `doppler` (m/s), every `doppler_period` (s)
-    a receiver the velocity, to so much along each: it makes the place sure, and the frame beside a target less smooth. Tachometers have noise of `tachometers` (rad/s). The place is in a frame that starts at the true one and
-    is carried on by the filter, which has been at work for long: what is seen of a target is in the same frame.
+    attitude, to `star` (rad) about each axis; with `doppler` (m/s), every `doppler_period` (s) a receiver the velocity,
+    to so much along each. Tachometers have noise of `tachometers` (rad/s).
+
+    The place is in a frame that starts at the true one and is carried on by the filter, which has been at work for
+    long; what is seen of a target is in the same frame. Doppler makes the place sure, but the frame less smooth.
     """
 
     comes_first = True

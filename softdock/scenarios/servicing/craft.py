@@ -101,7 +101,7 @@ class Client(Target):
     """The tumbling satellite, as in 'capture', at the origin of A."""
 
     position: Vec3 = (0.0, 0.0, 0.0)
-    ring: Vec3 = (0.45, 0.0, 0.0)
+    ring: Vec3 = (0.48, 0.0, 0.0)
     """Middle of the ring that goes onto the port, in its body (m)."""
 
 

@@ -9,17 +9,17 @@ from softdock.world.shapes import Positive
 class Plan(Described):
     """The chaser holds at `hold` and `near` (m) from the target's centre of mass, flies at most at `speed` (m/s),
     within a cone of `cone` (rad) about the line of approach, and out of the sphere of `keep_out` (m) until it
-    synchronises: at `outer`, then at `station` (m). It inspects until a forecast of `ahead` (s) is surer than `position` (m) and `angle`
-    (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the stack is stopped in `stop`
-    (s), carried in `carry` (s) to `above` (m) over the port, lowered in `insert` (s) to its `mouth` (m), and pressed in
-    by `press` (m) in `seat` (s)."""
+    synchronises: at `outer`, then at `station` (m). It inspects until a forecast of `ahead` (s) is surer than
+    `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the
+    stack is stopped in `stop` (s), carried in `carry` (s) to `above` (m) over the port, lowered in `insert` (s) to its
+    `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""
 
     hold: Positive = 10.0
-    near: Positive = 5.0
+    near: Positive = 3.7
     speed: Positive = 0.35
     cone: Positive = 0.2
-    keep_out: Positive = 4.0
-    outer: Positive = 3.6
+    keep_out: Positive = 3.5
+    outer: Positive = 3.3
     station: Positive = 2.85
     ahead: Positive = 20.0
     position: Positive = 0.02
@@ -40,7 +40,7 @@ class Own(Described):
     """Sensors of the chaser's own state: `exact`, or gyros (`gyro` rad/√s, `gyro_bias` rad/s, `gyro_walk` rad/s/√s),
     accelerometers (the same in m/s), a star tracker (`star` rad), Doppler (`doppler` m/s; none, since it makes the
     place beside the target less smooth), encoders (`encoders` rad)
-    and tachometers (`tachometers` rad/s)."""
+    and tachometers (`tachometers` rad/s). What is not known of its own place counts `place` (m) in what is seen."""
 
     exact: bool = False
     gyro: NonNegative = 1e-5
@@ -51,6 +51,7 @@ class Own(Described):
     accelerometer_walk: Positive = 1e-9
     star: Positive = 5e-5
     doppler: Positive | None = None
+    place: NonNegative = 0.002
     encoders: NonNegative = 1e-5
     tachometers: NonNegative = 1e-4
 

@@ -62,6 +62,8 @@ from softdock.world.fingers import fingers_of
 if TYPE_CHECKING:
     from softdock.figures import Drawing
 
+NEAR = 0.1
+"""Pairs of bodies that came nearer than this are told (m)."""
 WIDE = 3.4
 """What the laser's mirrors sweep at the target (m)."""
 
@@ -128,7 +130,10 @@ class Servicing(Parts, DerivedScenario, Mission):
             "arm": ms.Arm(GRIPPER, encoder_noise=0.0 if self.own.exact else self.own.encoders),
             "pilot": ms.Pilot(BASE),
             "eye": eye,
-            "nav": ms.TargetTracker(eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None),
+            "nav": ms.TargetTracker(
+                eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None,
+                pointing=0.0 if self.own.exact else 2 * self.own.star, place=0.0 if self.own.exact else self.own.place,
+            ),
             "hand": ms.Gripper(
                 GRASP, kind=self.gripper.kind, closing=self.gripper.closing, mass=self.beliefs.mass,
                 inertia=self.beliefs.inertia,
@@ -203,6 +208,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         )
         yield ms.Close(hand, Pose(), guards=[reach.follow])
         yield ms.Rigidise(hand, guards=[reach.follow])
+        nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
         arm.motion = Still(arm.q.copy())
         arm.craft.carry(hand.payload(Pose()), self.period())
         yield ms.Stop(pilot, center, plan.stop)
@@ -222,13 +228,14 @@ class Servicing(Parts, DerivedScenario, Mission):
         elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
         yield ms.Move(arm, kinematics.solved(above, elbow_forward, restarts=40).tolist(), plan.carry, name="carry")
         yield ms.Line(arm, mouth, plan.insert, name="insert")
-        pilot.is_idle = True  # what presses is within the craft; the pilot's model would push against it
+        pilot.let_float(True, self.period())  # what presses is within the craft
         yield ms.Line(arm, pressed, plan.seat, name="seat")
         yield ms.Latch(soft, name="soft latch")
         yield ms.Latch(berth, name="hard latch")
-        yield ms.Open(hand, name="release")
-        pilot.is_idle = False
+        arm.motion = Still(arm.q.copy())
         arm.craft.carry(self._berthed(hand), self.period())
+        yield ms.Open(hand, name="release")
+        pilot.let_float(False, self.period())
         yield ms.Line(arm, above, plan.insert, name="let go")
         yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat")
         return None
@@ -328,6 +335,8 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How it went."""
+        from softdock.scenarios.runner import balance_errors
+
         notes, conductor, thrusters = self.notes(simulation), self.conductor(simulation), simulation.thrusters
         assert thrusters
         ended = {phase.name: phase.end for phase in conductor.phases if phase.result == "done"}
@@ -336,8 +345,11 @@ class Servicing(Parts, DerivedScenario, Mission):
         nav, own = notes.nav, conductor.parts.get("own")
         forces = simulation.dynamics.contacts(rows.q, rows.v).normal_force
         checked = own.nees() if isinstance(own, ms.Navigation) else []
+        errors = balance_errors(simulation.dynamics, rows, known={})
         return {
             **general,
+            **errors,
+            "momentum_balance_error": errors["momentum_drift"],
             "outcome": "collided" if clear.collisions else general["outcome"],
             "captured_at": ended.get("close"),
             "detumbled_at": ended.get("detumble"),
@@ -346,7 +358,9 @@ class Servicing(Parts, DerivedScenario, Mission):
             "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
             "wheel_momentum_max": notes.wheel_momentum,
             "peak_contact_force": float(forces.max(initial=0.0)),
-            **clear.metrics(),
+            "clearance_min": clear.least,
+            "clearances": {pair: gap for pair, gap in clear.pairs.items() if gap < NEAR},
+            "collisions": clear.collisions,
             "estimate_error_at_grasp": notes.at_grasp,
             "nees_mean": notes.nees_mean(),
             "navigation_nees_mean": float(np.mean(checked)) if checked else None,
