@@ -2,7 +2,7 @@
 
 Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynamics`), and simulate it (`Motion`,
 `Simulation`, `rollout`, `reference`). The packages `arm`, `campaign`, `contact`, `control`, `estimation`, `figures`,
-`mission`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ documents every public name.
+`mission`, `optimal`, `planning`, `replay`, `scenarios` and `sensing` build on that. docs/api/ has every public name.
 """
 
 from importlib import import_module
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         estimation,
         figures,
         mission,
+        optimal,
         planning,
         replay,
         scenarios,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     )
     from softdock.dynamics.many import rollout
     from softdock.dynamics.reference import reference
+    from softdock.dynamics.reference_motion import ReferenceMotion
     from softdock.runs.agenda import engage, release, touch
     from softdock.runs.controllers import Controller
     from softdock.runs.recorder import Recorder, RunFolderError
@@ -69,6 +71,7 @@ _LAZY = {
     "Wrench": "dynamics",
     "engage": "runs.agenda",
     "read_run": "runs.recording",
+    "ReferenceMotion": "dynamics",
     "reference": "dynamics",
     "release": "runs.agenda",
     "revised": "dynamics",
@@ -104,8 +107,10 @@ _OWN = [
     "estimation",
     "figures",
     "mission",
+    "optimal",
     "planning",
     "read_run",
+    "ReferenceMotion",
     "reference",
     "release",
     "replay",

@@ -1,21 +1,39 @@
 """Registration of random views of the target satellite from 2.5 to 4 m, from a guess 10 degrees and 10 cm off.
 
-    python studies/registration.py [--views 100] [--seed 0]
+    python studies/registration.py [--views 100] [--seed 0] [--odd]
 
 Right: within 1 degree and 20 mm. NEES is of the six errors (expectation 6, median 5.35); false: accepted, not right.
+With --odd: bodies that look alike from several sides, faces seen head-on, a fifth of a target; overconfident is a NEES
+above 30, and acquisition is tried on symmetric bodies.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from report import heading
 from scipy.spatial.transform import Rotation
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "sensing"))
+import odd_views
+
 from softdock.bench.sensing import views
-from softdock.sensing import LaserCamera, Noise, Rates, Registration, Scan, Surface, raster, register, satellite
+from softdock.sensing import (
+    LaserCamera,
+    Noise,
+    Rates,
+    Registration,
+    Scan,
+    Surface,
+    acquire,
+    raster,
+    register,
+    satellite,
+)
 from softdock.sensing.scan import difference
 from softdock.world import Pose
 
@@ -81,11 +99,48 @@ def astray(surface: Surface, count: int, seed: int, angle: float, distance: floa
     return cases
 
 
+def odd(count: int, seed: int) -> None:
+    print("| views | tried | accepted | right | overconfident | NEES median | median ° | ms |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name, kind in odd_views.ODD.items():
+        surface, chi, angles, right, took = kind.surface(), [], [], 0, time.thread_time()
+        for k in range(count):
+            truth, result = odd_views.registered(kind, surface, [seed, k])
+            if result.quality.accepted:
+                angle, distance = difference(result.pose, truth)
+                chi.append(odd_views.nees(truth, result))
+                angles.append(np.degrees(angle))
+                right += angle < np.radians(1) and distance < 0.02
+        took = 1e3 * (time.thread_time() - took) / count
+        middle = (f"{np.median(chi):.2f}", f"{np.median(angles):.3f}") if chi else ("", "")
+        over = int(np.sum(np.array(chi) > 30))
+        print(f"| {name} | {count} | {len(chi)} | {right} | {over} | {' | '.join(middle)} | {took:.0f} |", flush=True)
+    print("\n| acquisition of | scans | right one in the list | none given | poses (mean) | ms |")
+    print("|---|---|---|---|---|---|")
+    for name, make in odd_views.SYMMETRIC.items():
+        surface, held, none, poses, took = make(), 0, 0, [], 0.0
+        for k in range(max(1, count // 5)):
+            rng = np.random.default_rng([seed, k])
+            truth, scan = odd_views.seen(surface, odd_views.attitude("any", rng), rng, 1500)
+            began = time.thread_time()
+            found = [difference(h.registration.pose, truth) for h in acquire(scan, surface)]
+            took += time.thread_time() - began
+            held += any(angle < np.radians(2) and distance < 0.02 for angle, distance in found)
+            none += not found
+            poses.append(len(found))
+        n = len(poses)
+        print(f"| {name} | {n} | {held} | {none} | {np.mean(poses):.1f} | {1e3 * took / n:.0f} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--views", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--odd", action="store_true")
     options = parser.parse_args()
+    if options.odd:
+        print(heading("registration", options))
+        return odd(options.views, options.seed)
     surface, count, seed = satellite(), options.views, options.seed
     table: dict[str, Callable[[], list[Case]]] = {
         "2,000 points": lambda: still(surface, 2000, count, seed),

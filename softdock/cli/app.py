@@ -3,7 +3,9 @@
 import json
 import os
 import shlex
+import signal
 import sys
+import threading
 import warnings
 from datetime import datetime
 from io import TextIOWrapper
@@ -12,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from softdock.cli import arm
+from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
-from softdock.cli.terminal import counting, once, opened, say, summary, watched
-from softdock.scenarios import UnknownScenario, described, is_file, text_of
+from softdock.cli.terminal import counting, is_verbose, note, once, opened, say, set_loudness, summary, warn, watched
+from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
     from softdock.scenarios.runner import Runner
@@ -24,12 +26,16 @@ RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="On-orbit servicing, simulated.\n\nExit status: 0 done; 1 the run failed, what was recorded is kept; "
     "2 the request was wrong, nothing is written; 130 interrupted by Ctrl-C or SIGTERM, what was recorded is kept.",
 )
+
+
+def names(incomplete: str) -> list[str]:
+    """Scenarios, for the shell's completion."""
+    return [name for name in SCENARIOS if name.startswith(incomplete)]
 
 
 for command in (arm.compare, arm.identify, arm.excite):
@@ -38,10 +44,12 @@ for command in (arm.compare, arm.identify, arm.excite):
 
 def main() -> None:
     """Entry point of the `softdock` command. Whatever is wrong is one line: also a mistake of softdock's own."""
-    warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
+    warnings.showwarning = lambda message, *_, **__: warn(str(message))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, before and after a run too
     try:
         status = app(standalone_mode=False)
     except KeyboardInterrupt:
@@ -84,11 +92,17 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show version.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Say more: what metrics mean, what is logged.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only results and what went wrong.")] = False,
 ) -> None:
     """Options of the program itself."""
+    set_loudness(1 if verbose else -1 if quiet else 0)
 
 
 app.command()(campaign)
+app.add_typer(facility.app, name="facility")
 
 
 @app.command("list")
@@ -104,8 +118,43 @@ def list_scenarios() -> None:
 
 
 @app.command()
+def schema(
+    name: Annotated[str, typer.Argument(help="A scenario, or a Python file with one.", autocompletion=names)],
+) -> None:
+    """The JSON Schema of a scenario's file, with descriptions and units.
+
+    With `#:schema NAME.json` as its first line, editors that know TOML schemas (Taplo, VS Code's Even Better TOML)
+    complete and check the file: softdock schema capture > capture.json
+    """
+    from softdock.scenarios.schema import schema_of
+
+    try:
+        print(json.dumps(schema_of(name), indent=2, ensure_ascii=False))
+    except ValueError as error:
+        _stop(error, WRONG_REQUEST)
+
+
+@app.command()
+def doctor() -> None:
+    """What is installed, where caches are, which extras work. Exit status 1 if something that is needed does not."""
+    from softdock.cli.doctor import findings
+
+    found = list(findings())
+    width = max(len(what) for what, _, _ in found)
+    for what, how, well in found:
+        print(f"{'' if well else '! '}{what:<{width}}  {how}")
+    if not all(well for _, _, well in found):
+        raise typer.Exit(RUN_FAILED)
+
+
+@app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="A scenario (`softdock list` names them), or a Python file with one.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A scenario (`softdock list` names them), or a Python file with one.", autocompletion=names
+        ),
+    ],
     file: Annotated[Path | None, typer.Argument(help="Where to write it [default: NAME.toml].")] = None,
 ) -> None:
     """Write a scenario as a TOML file to edit. An existing file is never overwritten."""
@@ -131,7 +180,12 @@ def new(
 @app.command()
 def run(
     scenario: Annotated[
-        str, typer.Argument(metavar="NAME|FILE", help="A scenario, a TOML file, or a Python file with a scenario.")
+        str,
+        typer.Argument(
+            metavar="NAME|FILE",
+            help="A scenario, a TOML file, or a Python file with a scenario.",
+            autocompletion=names,
+        ),
     ],
     changes: Annotated[
         list[str] | None,
@@ -143,7 +197,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
     figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures/*.png and replay.html.")] = True,
     reference: Annotated[
-        bool, typer.Option("--reference", help="Compare with DOP853; not with latches or moving targets.")
+        bool, typer.Option("--reference", help="Run again by DOP853 and tell how far apart they are.")
     ] = False,
 ) -> None:
     """Run a scenario and record it.
@@ -199,11 +253,12 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
     except KeyboardInterrupt:  # a second one, when the run's directory was closed
         _stop(f"interrupted; what was recorded is in {path}", INTERRUPTED)
     if figures:
-        runner.draw(path, lambda message: say(f"warning: {message}"))
+        note("drawing figures and the replay")
+        runner.draw(path, warn)
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:
-        print(f"{path}\n{summary(outcome.metrics, type(runner.scenario).measures())}")
+        print(f"{path}\n{summary(outcome.metrics, type(runner.scenario).measures(), is_verbose())}")
         if (path / "replay.html").exists():
             print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
     if outcome.reason:

@@ -1,5 +1,6 @@
 """What a command shows on a terminal, and how it hears Ctrl-C."""
 
+import logging
 import shutil
 import signal
 import sys
@@ -16,9 +17,42 @@ LONGEST = 280
 """Characters of a message."""
 
 
+logger = logging.getLogger("softdock")
+"""Of the whole package: programs that use it set handlers and levels as they like."""
+
+
+def set_loudness(loudness: int) -> None:
+    """How much is said: -1 only what went wrong, 0 as usual, 1 all that is logged."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_OneLine())
+    logger.handlers[:] = [handler]
+    logger.propagate = False
+    logger.setLevel({-1: logging.ERROR, 0: logging.INFO, 1: logging.DEBUG}[loudness])
+
+
+def is_verbose() -> bool:
+    return logger.level == logging.DEBUG
+
+
+class _OneLine(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return f"softdock: {one_line(record.getMessage())}"
+
+
 def say(message: str) -> None:
-    """One line on standard error."""
+    """One line on standard error: what went wrong, or was asked for."""
     print(f"softdock: {one_line(message)}", file=sys.stderr, flush=True)
+
+
+def warn(message: str) -> None:
+    """A line that `-q` leaves out."""
+    if logger.level < logging.ERROR:
+        say(f"warning: {message}")
+
+
+def note(message: str) -> None:
+    """A line that only `-v` shows."""
+    logger.debug("%s", message)
 
 
 def one_line(message: str) -> str:
@@ -47,7 +81,8 @@ def once() -> Callable[[str], None]:
     def announce(message: str) -> None:
         if message not in said:
             said.add(message)
-            say(message)
+            if logger.level < logging.ERROR:
+                say(message)
 
     return announce
 

@@ -2,7 +2,7 @@
 
 from softdock.estimation.bound import Bound, cramer_rao
 from softdock.estimation.files import PoseFileError, read_poses, write_poses
-from softdock.estimation.filter import Estimate, Filter, NotStarted, RunAway
+from softdock.estimation.filter import Aliased, Estimate, Filter, NotStarted, RunAway
 from softdock.estimation.inertia import Principal, principal
 from softdock.estimation.measurement import (
     Forecast,
@@ -18,6 +18,7 @@ from softdock.estimation.target import TargetEstimator
 from softdock.estimation.track import History, track
 
 __all__ = [
+    "Aliased",
     "Bound",
     "Estimate",
     "Filter",

@@ -40,13 +40,25 @@ _RATES = slice(_AT.flat.angular_velocity.start, _AT.flat.inertia.stop)
 PRIOR = TARGET_ERROR.pack(
     attitude=[0.0] * 3,
     flat=TARGET_FLAT.pack(
-        angular_velocity=[1.0] * 3, inertia=[4.0] * 5, position=[0.0] * 3, velocity=[0.1] * 3, offset=[4.0] * 3
+        angular_velocity=[1.0] * 3, inertia=[4.0] * 5, position=[0.0] * 3, velocity=[0.1] * 3, offset=[4.0] * 3,
+        acceleration=[1e10] * 3, drift=[1e18] * 3,
     ),
     eta=(),
-)
-"""Information that every solution starts with, about ω = 0, a sphere, v = 0, ρ = 0: σ = 1 rad/s, 0.5, 3 m/s, 0.5 m.
+)  # fmt: skip
+"""Information that every solution starts with, about ω = 0, a sphere, v = 0, ρ = 0: σ = 1 rad/s, 0.5, 3 m/s, 0.5 m;
+an unknown torque disturbs it by σ = 1e-5 rad/s², and the offset rests.
 
 A spin says nothing of inertia: without it, noise would be fitted by a wobble of some wild body."""
+
+
+def relaxed(acceleration: bool, drift: bool) -> np.ndarray:
+    """The prior of a target that is disturbed more (σ = 5e-5 rad/s²), or whose centre of mass moves (0.3 mm/s)."""
+    prior, at = PRIOR.copy(), TARGET_ERROR.places().flat
+    if acceleration:
+        prior[at.acceleration] = 4e8
+    if drift:
+        prior[at.drift] = 1e7
+    return prior
 
 
 class Arc(NamedTuple):
@@ -74,18 +86,25 @@ class Solution(NamedTuple):
     inliers: np.ndarray
     loss: float
     """Per measurement, in the given covariance's units: to compare solutions of one arc."""
+    fit: "Residuals"
+    """About x."""
 
 
-class _Residuals:
+class Residuals:
     """Residuals of an arc about a state, whitened by the given covariances."""
 
-    def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray) -> None:
+    def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray, prior: np.ndarray = PRIOR) -> None:
+        self.model, self.arc, self.whiten, self.prior = model, arc, whiten, prior
         self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[_RATES]).max() < _FASTEST)
         if self.finite:
             self.r, self.J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
             self.finite = bool(np.isfinite(self.r).all() and np.isfinite(self.J).all())
         if self.finite:
             loops.whitened(whiten, self.r, self.J)
+
+    def at(self, x: np.ndarray) -> "Residuals":
+        """About another state."""
+        return Residuals(self.model, self.arc, self.whiten, x, self.prior)
 
     def squares(self, scales: np.ndarray) -> np.ndarray:
         position, rotation = self._parts()
@@ -98,20 +117,23 @@ class _Residuals:
     def loss(self, scales: np.ndarray) -> float:
         if not self.finite:
             return np.inf
-        prior = PRIOR @ _about(self.x) ** 2
+        prior = self.prior @ about(self.x) ** 2
         return float(CAUCHY * np.log1p(self.squares(scales) / CAUCHY).sum() + prior)
 
     def weights(self, scales: np.ndarray) -> np.ndarray:
         """Cauchy's."""
         return 1 / (1 + self.squares(scales) / CAUCHY)
 
-    def normal(self, scales: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Normal matrix and right-hand side of the weighted least squares."""
-        A, b = np.diag(PRIOR), -PRIOR * _about(self.x)
+    def normal(
+        self, scales: np.ndarray, weights: np.ndarray, prior: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Normal matrix and right-hand side of the weighted least squares, with another prior if one is given."""
+        prior = self.prior if prior is None else prior
+        A, b = np.diag(prior), -prior * about(self.x)
         loops.normal(self.r, self.J, scales, weights, A, b)
         return A, b
 
-    def bent(self, near: "_Residuals", step: np.ndarray, scales: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    def bent(self, near: "Residuals", step: np.ndarray, scales: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Right-hand side Jᵀ r'' by the second derivative along a step, of which `near` is a `_TRIAL` part."""
         second = 2 / _TRIAL**2 * (self.r - near.r - _TRIAL * self.J @ step)
         A, b = np.zeros((len(step), len(step))), np.zeros(len(step))
@@ -121,22 +143,22 @@ class _Residuals:
     def robust_scales(self) -> np.ndarray:
         squares = np.stack([(part**2).sum(1) for part in self._parts()])
         spread = np.median(squares, axis=1) / _MEDIAN * _freedom(len(self.r))
-        return _bounded((spread * len(self.r) + _START_HIGH) / (len(self.r) + 1))
+        return bounded((spread * len(self.r) + _START_HIGH) / (len(self.r) + 1))
 
     def scales(self, inliers: np.ndarray) -> np.ndarray:
         count = int(inliers.sum())
         squares = np.array([(part[inliers] ** 2).sum() for part in self._parts()]) / 3
-        return _bounded((squares * _freedom(count) + _START_HIGH) / (count + 1))
+        return bounded((squares * _freedom(count) + _START_HIGH) / (count + 1))
 
 
-def solved(model: Model, arc: Arc, x: np.ndarray) -> Solution:
+def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> Solution:
     """The solution next to x, a state at the arc's first time."""
     whiten = np.linalg.inv(np.linalg.cholesky(arc.covariances))
     # Whitened by the lower factor, positions stay apart from rotations: its first three rows do not see the others.
-    at = _Residuals(model, arc, whiten, x)
+    at = Residuals(model, arc, whiten, x, prior)
     scales = at.robust_scales()
     for _ in range(4):
-        at = _levenberg(model, arc, whiten, at, scales)
+        at = _levenberg(at, scales)
         before, scales = scales, at.robust_scales()
         if np.all(np.abs(scales / before - 1) < 0.2):
             break
@@ -146,16 +168,24 @@ def solved(model: Model, arc: Arc, x: np.ndarray) -> Solution:
         if inliers.sum() < _FEWEST:  # nonsense: leave it to the loss
             break
         A, b = at.normal(scales, inliers.astype(float))
-        there = _Residuals(model, arc, whiten, model.moved(at.x, np.linalg.solve(A, b)))
+        there = at.at(model.moved(at.x, np.linalg.solve(A, b)))
         if there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * len(arc.times):
             break
         at, scales = there, there.scales(inliers)
     weights = inliers.astype(float) if inliers.sum() >= _FEWEST else at.weights(scales)
-    P = at.S @ np.linalg.inv(at.normal(scales, weights)[0]) @ at.S.T
-    return Solution(at.x, at.last, (P + P.T) / 2, scales, inliers, loss)
+    P = spread(at.normal(scales, weights)[0], at.S)
+    return Solution(at.x, at.last, P, scales, inliers, loss, at)
 
 
-def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scales: np.ndarray) -> _Residuals:
+def spread(A: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """S A⁻¹ Sᵀ of a normal matrix: a product of a factor with itself, so that it is never indefinite."""
+    size = 1 / np.sqrt(np.diag(A))
+    values, vectors = np.linalg.eigh(A * np.outer(size, size))
+    half = (S * size) @ (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1])))
+    return np.asarray(half @ half.T)
+
+
+def _levenberg(at: Residuals, scales: np.ndarray) -> Residuals:
     """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, until the promised decrease is small.
 
     Rates, inertia and offset make up for each other along a narrow bent valley. Straight steps creep in it; with the
@@ -169,10 +199,10 @@ def _levenberg(model: Model, arc: Arc, whiten: np.ndarray, at: _Residuals, scale
         step = np.linalg.solve(damped, b)
         promised, bend = b @ step, np.zeros(len(b))
         if promised > _STRAIGHT:
-            near = _Residuals(model, arc, whiten, model.moved(at.x, _TRIAL * step))
+            near = at.at(at.model.moved(at.x, _TRIAL * step))
             bend = -np.linalg.solve(damped, at.bent(near, step, scales, weights)) / 2 if near.finite else bend + np.inf
         size = np.sqrt(np.diag(A))
-        there = _Residuals(model, arc, whiten, model.moved(at.x, step + bend))
+        there = at.at(at.model.moved(at.x, step + bend))
         there_loss = there.loss(scales)
         if there_loss <= loss and np.linalg.norm(size * bend) < _BENT * np.linalg.norm(size * step):
             at, loss, damping, growth = there, there_loss, max(damping / 4, 1e-9), 2.0
@@ -208,7 +238,7 @@ def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
     return model.propagated(x, model.certain(), arc.times[0] - arc.times[k])[0]
 
 
-def _about(x: np.ndarray) -> np.ndarray:
+def about(x: np.ndarray) -> np.ndarray:
     """Errors of x from what the prior is about: attitude and position count nothing, the others are about 0."""
     return x[x.size - PRIOR.size :]
 
@@ -218,5 +248,5 @@ def _freedom(count: int) -> float:
     return 3 * count / max(3 * count - 10, 1)
 
 
-def _bounded(variance: np.ndarray) -> np.ndarray:
+def bounded(variance: np.ndarray) -> np.ndarray:
     return np.clip(np.sqrt(variance), _SMALLEST, _LARGEST)

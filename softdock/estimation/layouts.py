@@ -6,9 +6,11 @@ numbers (of x), errors. Kernels and loops have positions before rotations: white
 
 from softdock.mechanics.fields import Fields
 
-TARGET_FLAT = Fields(angular_velocity=3, inertia=5, position=3, velocity=3, offset=3)
+TARGET_FLAT = Fields(angular_velocity=3, inertia=5, position=3, velocity=3, offset=3, acceleration=3, drift=3)
+"""The last two are zero unless poses ask for them: a constant disturbing angular acceleration, and the rate of the
+offset, both in {C}."""
 TARGET = Fields(attitude=4, flat=TARGET_FLAT, eta=0)
-"""softdock's own model: q_AC, ω_C, s, r, v, ρ_C. Everything is in {C}, so there is no η."""
+"""softdock's own model: q_AC, ω_C, s, r, v, ρ_C, α_C, ρ̇_C. Everything is in {C}, so there is no η."""
 TARGET_ERROR = Fields(attitude=3, flat=TARGET_FLAT, eta=0)
 """Rotation vector on the body side, then differences."""
 

@@ -6,8 +6,8 @@ from softdock.estimation import layouts
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 
-STEP, NOISE, RESIDUAL, MOVED, SHOWN = range(5)
-KERNELS = ("step", "noise", "residual", "moved", "shown")
+STEP, NOISE, RESIDUAL, MOVED, SHOWN, ADVANCED = range(6)
+KERNELS = ("step", "noise", "residual", "moved", "shown", "advanced")
 """Kernels by place in the array of addresses that the loops take."""
 SOUND = -1
 _FAR, _SHARP = 1e12, 1e-18
@@ -79,6 +79,44 @@ def foresee(kernels, theta, x, P, h, steps):
     return out.motion.vector, covariance
 
 
+@njit(cache=True, nogil=True)
+def scatter(kernels, theta, x, errors, h, steps, motions):
+    """Pose and motion of the measured frame (layouts.MOTION, a row each) after `steps` steps of h from x ⊕ each row of
+    errors."""
+    out, length = _shown_output(errors.shape[1]), np.full(1, h)
+    y, z = np.empty(x.size), np.empty(x.size)
+    for k in range(errors.shape[0]):
+        call(kernels[MOVED], x, errors[k], errors[k], theta, y)
+        for _ in range(steps):
+            call(kernels[ADVANCED], y, y, length, theta, z)
+            for i in range(x.size):
+                y[i] = z[i]
+        call(kernels[SHOWN], y, y, y, theta, out.vector)
+        for i in range(motions.shape[1]):
+            motions[k, i] = out.motion.vector[i]
+
+
+@njit(cache=True, nogil=True)
+def definite(P):
+    """Whether a covariance is positive, but for rounding: Cholesky of it in units of its standard deviations."""
+    n = P.shape[0]
+    L = np.empty((n, n))
+    for j in range(n):
+        if not P[j, j] > 0.0:
+            return False
+        for i in range(j, n):
+            value = P[i, j] / np.sqrt(P[i, i] * P[j, j]) if P[i, i] > 0.0 else -1.0
+            for k in range(j):
+                value -= L[i, k] * L[j, k]
+            if i == j:
+                if not value > 1e-14:
+                    return False
+                L[j, j] = np.sqrt(value)
+            else:
+                L[i, j] = value / L[j, j]
+    return True
+
+
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def follow(kernels, theta, x, gaps, steps, measured, residuals, J):
     """A whole arc from its first state: residuals (N, 6) of the measured poses, and minus their derivatives (N, 6, n)
@@ -136,6 +174,32 @@ def whitened(whiten, r, J):
                 r[k, i] += w * r[k, j]
                 for a in range(J.shape[2]):
                     J[k, i, a] += w * J[k, j, a]
+
+
+@njit(cache=True, nogil=True)
+def coloured(times, tau, share, r, J, white_r, white_J):
+    """Residuals (N, 6) and their J (N, 6, n) whitened for noise of variance 1, of which `share` is correlated by
+    exp(−|t|/tau) (Gauss and Markov's) and the rest is white: innovations of the Kalman filter that knows it, over their
+    standard deviations. Returns the logarithm of one channel's determinant."""
+    n = J.shape[2]
+    mean_r, mean_J, P, K, log = np.zeros(6), np.zeros((6, n)), share, 0.0, 0.0
+    for k in range(times.size):
+        if k > 0:
+            rho = np.exp(-(times[k] - times[k - 1]) / tau)
+            P = rho * rho * (P - K * P) + (1 - rho * rho) * share
+            for i in range(6):
+                mean_r[i] = rho * (mean_r[i] + K * (r[k - 1, i] - mean_r[i]))
+                for a in range(n):
+                    mean_J[i, a] = rho * (mean_J[i, a] + K * (J[k - 1, i, a] - mean_J[i, a]))
+        S = P + 1 - share
+        K = P / S
+        log += np.log(S)
+        size = 1 / np.sqrt(S)
+        for i in range(6):
+            white_r[k, i] = size * (r[k, i] - mean_r[i])
+            for a in range(n):
+                white_J[k, i, a] = size * (J[k, i, a] - mean_J[i, a])
+    return log
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,7 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.estimation import layouts, loops
 from softdock.estimation.measurement import exchanged
-from softdock.spatial import matrix_of_quaternion
+from softdock.spatial import matrix_of_quaternion, turn_between, vector_of_quaternion
 
 _HERE, _MECHANICS = Path(__file__).parent, Path(softdock.mechanics.__file__).parent
 _SOURCES = (_HERE / "symbols.py", _HERE / "layouts.py", _MECHANICS / "rotation.py", _MECHANICS / "fields.py")
@@ -24,6 +24,25 @@ _LONGEST = 1.0
 
 _MOST = 10_000
 """Most steps at once: a filter that has run away must not take for ever over it."""
+
+_HALF = np.random.default_rng(0).standard_normal((60, 32))
+_NORMAL = np.concatenate([_HALF, -_HALF])
+"""The sample of `Model.scattered`: the same every time, and symmetric."""
+
+
+def root(P: np.ndarray) -> np.ndarray:
+    """L with L Lᵀ = P, of the nearest P that is not indefinite."""
+    size = np.sqrt(np.maximum(np.diag(P), 1e-300))
+    values, vectors = np.linalg.eigh(P / np.outer(size, size))
+    return np.asarray(size[:, None] * vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+def definite(P: np.ndarray) -> np.ndarray:
+    """P itself, or the nearest that is positive: rounding may have made it indefinite."""
+    if loops.definite(P):
+        return P
+    L = root(P)
+    return np.asarray(L @ L.T + 1e-13 * np.diag(np.maximum(np.diag(P), 1e-30)))
 
 
 class Model:
@@ -70,6 +89,17 @@ class Model:
         rotation vector in {C}, position in {A}, angular velocity in {C}, velocity in {A}."""
         shown, covariance = loops.foresee(self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds))
         return shown, exchanged(covariance)
+
+    def scattered(self, x: np.ndarray, P: np.ndarray, seconds: float, shown: np.ndarray) -> np.ndarray:
+        """The covariance (12, 12) of `foreseen`, about what it showed, by a sample of states: for one so wide that the
+        motion is no longer linear over it."""
+        errors = _NORMAL[:, : self.errors] @ root(P).T
+        motions = np.empty((len(errors), shown.size))
+        loops.scatter(self.kernels, self.theta, x.copy(), errors, *self._divided(x, seconds), motions)
+        turn = vector_of_quaternion(turn_between(shown[_MOTION.quaternion], motions[:, _MOTION.quaternion]))
+        off = motions - shown
+        apart = np.hstack([turn, off[:, _MOTION.position], off[:, _MOTION.angular_velocity], off[:, _MOTION.velocity]])
+        return np.asarray(apart.T @ apart / len(apart))
 
     def _divided(self, x: np.ndarray, seconds: float) -> tuple[float, int]:
         """Length and number of steps."""

@@ -115,11 +115,13 @@ def _target_rate(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
     I = inertia(at.flat.inertia)
     rates = layouts.TARGET_FLAT.stack(
         {},
-        angular_velocity=ca.inv(I) @ ca.cross(I @ w, w),
+        angular_velocity=ca.inv(I) @ ca.cross(I @ w, w) + at.flat.acceleration,
         inertia=ca.SX.zeros(5),
         position=v,
         velocity=hill(r, v, n),
-        offset=ca.SX.zeros(3),
+        offset=at.flat.drift,
+        acceleration=ca.SX.zeros(3),
+        drift=ca.SX.zeros(3),
     )
     return seen_turning(at.attitude, w, n), rates
 
@@ -138,7 +140,8 @@ def _target_pose(x: ca.SX) -> tuple[ca.SX, ca.SX]:
 def _target_motion(x: ca.SX, n: ca.SX) -> tuple[ca.SX, ca.SX]:
     at = layouts.TARGET.split(x, {})
     turning = seen_turning(at.attitude, at.flat.angular_velocity, n)
-    return at.flat.velocity + rotation.turn(at.attitude, ca.cross(turning, at.flat.offset)), turning
+    along = ca.cross(turning, at.flat.offset) + at.flat.drift
+    return at.flat.velocity + rotation.turn(at.attitude, along), turning
 
 
 def _target_residual(x: ca.SX, e: ca.SX, z: ca.SX) -> ca.SX:
@@ -306,8 +309,8 @@ def noise(model: Symbols, x: ca.SX, h: ca.SX, theta: ca.SX) -> ca.SX:
 
 
 def functions(name: str) -> dict[str, ca.Function]:
-    """All kernels of a model; matrices row by row. Inputs: q = x; e = h (step, noise) or the measured pose (residual);
-    v = the error (moved)."""
+    """All kernels of a model; matrices row by row. Inputs: q = x; e = h (step, advanced, noise) or the measured pose
+    (residual); v = the error (moved)."""
     model = MODELS[name]
     x, e = ca.SX.sym("q", model.numbers), ca.SX.sym("v", model.errors)
     h, z, theta = ca.SX.sym("e"), ca.SX.sym("e", POSE.size({})), ca.SX.sym("theta", THETA.size({}))
@@ -318,6 +321,7 @@ def functions(name: str) -> dict[str, ca.Function]:
     made = {
         "moved": ([x, e], model.moved(x, e)),
         "step": ([x, h, theta], STEP.stack(model.sizes, x=step(model, x, h, n), transition=Phi)),
+        "advanced": ([x, h, theta], step(model, x, h, n)),
         "noise": ([x, h, theta], ca.vec(Q.T)),
         "shown": ([x, theta], shown(model, x, n)),
         "residual": ([x, z], RESIDUAL.stack(model.sizes, residual=ca.substitute(residual, e, zero), H=H)),

@@ -4,10 +4,12 @@ import numpy as np
 
 from softdock.estimation import inertia
 from softdock.estimation.batch import Arc, Solution, solved, unguessed
-from softdock.estimation.filter import Estimate, Filter
+from softdock.estimation.doubt import Explained, explained
+from softdock.estimation.filter import Aliased, Estimate, Filter
 from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
-from softdock.estimation.measurement import Checked, Update
+from softdock.estimation.measurement import Checked, Forecast, Update
 from softdock.estimation.model import Model
+from softdock.world import Pose
 
 GATE = 27.9
 """NIS that one good measurement in 10,000 exceeds (χ², 6 degrees of freedom)."""
@@ -20,12 +22,17 @@ _BAD = 3.0
 _WORST = 30.0
 """A loss per measurement from which it is, too: noise three times the stated gives 20. A stray pose among the first
 three may lead to a solution that later ones do not leave by themselves."""
+FASTEST = 2.0
+"""Spins up to this (rad/s) are told apart from each other, or the forecast is refused."""
+_ALIKE = 12.0
+"""Solutions whose losses differ by less explain a window alike."""
 _AT, _POSE = TARGET.places(), POSE.places()
 
 
 class TargetEstimator(Filter):
-    """State in the measured frame {C}: attitude, ω, inertia, r, v, ρ: 20 errors, and nothing singular for symmetric
-    bodies or pure spin. It starts by itself, from a sphere.
+    """State in the measured frame {C}: attitude, ω, inertia, r, v, ρ, a constant disturbing angular acceleration, the
+    rate of ρ: 26 errors, and nothing singular for symmetric bodies or pure spin. It starts by itself, from a sphere.
+    What poses ask for beyond that (`explained`) is estimated too, or widens the covariance.
 
     `n` (rad/s) is the orbit's rate. The batch looks back by `window` (s) and is solved anew after `every` (s), more
     often at first. Densities of disturbance (`Model`): `torque` (rad/s²/√Hz), `force` (m/s²/√Hz).
@@ -42,13 +49,19 @@ class TargetEstimator(Filter):
         """Standard deviation of positions and of rotations over what their covariances say."""
         self.solutions = 0
         """How many batches were solved."""
+        self.explained: Explained | None = None
+        """What the last batch had to assume: a torque, a centre of mass that moves, correlated noise; None before."""
         self._seen: list[Checked] = []
         self._start = (np.nan, np.zeros(0))
         self._solved_at = -np.inf
         self._loss = np.inf
         self._refused = 0
+        self._slowness = 1.0
+        self.aliases: tuple[float, ...] = ()
+        """Other rates of spin (rad/s) that explain the poses as well, because these are too far apart in time."""
 
     def _use(self, measurement: Checked) -> Update:
+        self._seen = [one for one in self._seen if one.t >= measurement.t - self.window]
         self._seen.append(measurement)
         if not self._x.size:
             x = np.zeros(self.model.numbers)
@@ -56,7 +69,7 @@ class TargetEstimator(Filter):
             x[_AT.flat.position] = measurement.pose[_POSE.position]
             self._place(measurement.t, x, np.eye(self.model.errors))
             return Update(True, None, np.nan)
-        nis = self._innovate(measurement, np.repeat(self.scales, 3), GATE)
+        nis = self._innovate(measurement, np.repeat(self._slowness * self.scales, 3), GATE)
         accepted = nis <= GATE
         self._refused = 0 if accepted else self._refused + 1
         if self._due(measurement.t):
@@ -64,10 +77,12 @@ class TargetEstimator(Filter):
         return Update(accepted, None if accepted else "gate", nis)
 
     def _due(self, t: float) -> bool:
+        if len(self._seen) < 3:
+            return False
         if self._refused >= PATIENCE:
             return True
         length = t - self._seen[0].t
-        return len(self._seen) >= 3 and t - self._solved_at >= min(self.every, 0.25 * length) - 1e-9
+        return t - self._solved_at >= min(self.every, 0.25 * length) - 1e-9
 
     def resolve(self, *, cold: bool = False) -> Solution:
         """Solve the window anew, from the last solution or from no guess, and place the filter by it.
@@ -75,19 +90,23 @@ class TargetEstimator(Filter):
         If the solution is nonsense, the filter goes on without it.
         """
         newest = self._seen[-1].t
-        self._seen = [one for one in self._seen if one.t >= newest - self.window]
         arc = Arc(
             np.array([one.t for one in self._seen]),
             np.array([one.pose for one in self._seen]),
             np.array([one.covariance for one in self._seen]),
         )
-        solution = self._best(arc, cold)
+        plain = self._unaliased(arc, self._best(arc, cold))
         self.solutions += 1
         self._solved_at = newest
+        found = explained(arc, plain, self.explained)
+        solution = found.solution
         if not (np.isfinite(solution.last).all() and np.isfinite(solution.covariance).all()):
             return solution
-        self.scales, self._loss, self._refused = solution.scales, solution.loss, 0
-        self._start = (arc.times[0], solution.x)
+        self.explained, self._slowness = found, found.inflated
+        if found.colour.share > 0:
+            self._slowness *= found.colour.slower(float(np.median(np.diff(arc.times))))
+        self.scales, self._loss, self._refused = solution.scales, plain.loss, 0
+        self._start = (arc.times[0], plain.x)
         self._place(newest, solution.last, solution.covariance)
         return solution
 
@@ -102,11 +121,46 @@ class TargetEstimator(Filter):
             return warm
         return min(warm, unguessed(self.model, arc), key=lambda solution: solution.loss)
 
+    def _unaliased(self, arc: Arc, found: Solution) -> Solution:
+        """The best of the solutions that turn once more, or less, from one pose to the next. Those of poses at
+        equal times that the motion does not tell apart either are `aliases`, and there is no forecast."""
+        self.aliases, gap = (), float(np.quantile(np.diff(arc.times), 0.1)) if len(arc.times) > 2 else 0.0
+        if gap * FASTEST <= np.pi or not np.isfinite(found.last).all():
+            return found
+        spin = found.x[_AT.flat.angular_velocity]
+        rate = float(np.linalg.norm(spin))
+        axis = spin / rate if rate > 1e-9 else np.array([0.0, 0.0, 1.0])
+        others = []
+        for turns in (-1, 1):
+            other = rate + 2 * np.pi * turns / gap
+            if abs(other) < FASTEST:
+                x = found.x.copy()
+                x[_AT.flat.angular_velocity] = other * axis
+                others.append(solved(self.model, arc, x))
+        apart = np.pi / gap
+        best = min([found, *others], key=lambda solution: solution.loss)
+        spin = best.x[_AT.flat.angular_velocity]
+        for one in (found, *others):
+            other_spin = one.x[_AT.flat.angular_velocity]
+            alike = (one.loss - best.loss) * len(arc.times) < _ALIKE
+            if alike and np.linalg.norm(other_spin - spin) > apart:
+                self.aliases += (float(np.linalg.norm(other_spin)),)
+        return best
+
+    def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
+        """As of any estimator; Aliased where the poses do not tell which of several spins it is."""
+        if self.aliases and t > self._at:
+            rates = [float(np.linalg.norm(self._x[_AT.flat.angular_velocity])), *self.aliases]
+            told = " and ".join(f"{np.degrees(rate):.1f}" for rate in sorted(rates)[:3])
+            raise Aliased(f"no forecast: spins of {told} deg/s explain the poses alike; measure more often")
+        return super().forecast(t, frame)
+
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
         position, quaternion = self.model.pose(x)
         at = _AT.flat
         parts = x[at.angular_velocity], x[at.position], x[at.velocity], x[at.offset]
-        return Estimate(t, position, quaternion, *parts, inertia.of_numbers(x[at.inertia]))
+        disturbed = x[at.acceleration], x[at.drift]
+        return Estimate(t, position, quaternion, *parts, inertia.of_numbers(x[at.inertia]), *disturbed)
 
 
 def target_state(estimate: Estimate) -> np.ndarray:
@@ -117,5 +171,7 @@ def target_state(estimate: Estimate) -> np.ndarray:
         position=estimate.center,
         velocity=estimate.velocity,
         offset=estimate.offset,
+        acceleration=estimate.acceleration,
+        drift=estimate.drift,
     )
     return TARGET.pack(attitude=estimate.quaternion, flat=flat, eta=())

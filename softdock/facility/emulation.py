@@ -10,14 +10,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from softdock.arm import SerialArm
 from softdock.dynamics import Dynamics
-from softdock.facility.follower import ArmFollower, LeftWorkspace
+from softdock.facility.follower import ArmFollower, LeftWorkspace, Margins
 from softdock.facility.laboratory import MOCKUP, R_START, Laboratory
 from softdock.facility.moving import FreeBody, Moving, wrench_to_move
 from softdock.facility.touch import Record
 from softdock.mission.part import Truth
 from softdock.runs.simulation import Simulation
-from softdock.sensing import DelayLine, WrenchSensor
+from softdock.sensing import DelayLine, WrenchReading, WrenchSensor
 from softdock.spatial import vector_of_matrix
 from softdock.world import Body, Free, Uniform, World
 
@@ -52,6 +53,8 @@ class Settings:
     """Of the mock-up as the controller has it (kg)."""
     gate: float = 0.0
     """Forces below it count as none (N)."""
+    settle: float = 0.05
+    """What is felt before this time (s) is not used: the arm's friction and loop settle."""
     energy: float = 0.5
     """Energy that the loop may make, relative to that of the approach, before it is stopped (-)."""
     slope_filter: float = 2e-3
@@ -70,11 +73,26 @@ class Log:
     t: list[float] = field(default_factory=list)
     measured: list[np.ndarray] = field(default_factory=list)
     """Force and torque on the simulated body (N, N m)."""
-    off: list[tuple[float, float]] = field(default_factory=list)
-    """Of the mock-up from where it was told to be (m, rad)."""
+    poses: list[tuple[np.ndarray, ...]] = field(default_factory=list)
+    """R and p of the mock-up, as it was told and as it is."""
     energy: list[float] = field(default_factory=list)
-    joints: list[np.ndarray] = field(default_factory=list)
-    """Values, rates, torques (3 n)."""
+    joints: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
+    """Values, rates, torques of the client's joints."""
+
+    def off(self) -> np.ndarray:
+        """Of the mock-up from where it was told to be (n, 2: m, rad)."""
+        told_R, told_p, R, p = (np.array(column) for column in zip(*self.poses, strict=True))
+        turn = vector_of_matrix(told_R @ np.swapaxes(R, 1, 2))
+        return np.column_stack([np.linalg.norm(told_p - p, axis=1), np.linalg.norm(turn, axis=1)])
+
+    def margins(self, arm: SerialArm) -> Margins:
+        """What was left of the arm's limits, at least."""
+        q, v, torque = (np.array(column) for column in zip(*self.joints, strict=True))
+        half = np.where(np.isfinite(arm.upper - arm.lower), 0.5 * (arm.upper - arm.lower), np.pi)
+        position = float(np.min(np.minimum(q - arm.lower, arm.upper - q) / half))
+        return Margins(
+            position, 1 - float(np.max(np.abs(v) / arm.speed)), 1 - float(np.max(np.abs(torque) / arm.effort))
+        )
 
 
 class Emulation:
@@ -131,26 +149,29 @@ class Emulation:
         self._began = self._began or self._ended
         truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
         own_q, own_v = q[self._q], v[self._v]
-        R, p = self.dynamics.pose(MOCKUP, q)
-        twist = self.dynamics.jacobian(MOCKUP, q) @ v
+        reading = self.sensor.measure(truth)
+        R, p, twist = self.sensor.body_motion
         if t > 0 and self.stopped is None:
             before = self._wrench
-            self._feel(truth, R, twist)
+            self._feel(reading, R, twist)
             self.body.advance(self._unlagged(before), self._wrench)
             self._watch(t, twist)
         torque = self._move(t, own_q, own_v)
         assert truth.impulses is not None
-        now = self.body.now
+        now, log = self.body.now, self.log
         self.record.add(t, (q, v), -truth.impulses[0], (now.R, now.p), now.twist)
-        self._keep(t, R, p, np.concatenate([own_q, own_v, torque]))
+        log.t.append(t)
+        log.measured.append(self._wrench)
+        log.poses.append((self._told.R, self._told.p, R, p))
+        log.energy.append(self._energy)
+        log.joints.append((own_q, own_v, torque))
         out = np.zeros(self.dynamics.nv)
         out[self._v] = torque
         return out
 
-    def _feel(self, truth: Truth, R: np.ndarray, twist: np.ndarray) -> None:
+    def _feel(self, reading: WrenchReading | None, R: np.ndarray, twist: np.ndarray) -> None:
         """The contact's wrench on the body, about its centre, from the sensor's reading."""
-        s = self.settings
-        at = self._told.after(-0.5 * s.period)
+        s, at = self.settings, self._told
         if s.inertia == "none":
             at = at._replace(a=np.zeros(3), alpha=np.zeros(3))
         elif s.inertia == "encoders":
@@ -158,8 +179,7 @@ class Emulation:
             at = at._replace(a=rise[3:], alpha=rise[:3])
         self._twist = twist
         self._needed = self._needed + self._gain * (wrench_to_move(self._mockup, at) - self._needed)
-        reading = self.sensor.measure(truth)
-        if reading is None:
+        if reading is None or reading.t <= s.settle:
             return
         measured = np.concatenate([R @ reading.force, R @ reading.torque])
         wrench = self._needed - measured
@@ -190,7 +210,7 @@ class Emulation:
 
     def _move(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         s, now = self.settings, self.body.now
-        ahead = now.after(s.lead)
+        ahead = now.after(s.lead) if s.lead else now
         if s.compensation == "lead+slope":
             mass, spin = self.body.dynamics.mass, now.R @ np.diag(1 / self._inertia) @ now.R.T
             ahead = ahead.with_slope(s.lead, self._slope[:3] / mass, spin @ self._slope[3:])
@@ -220,14 +240,6 @@ class Emulation:
     @property
     def _inertia(self) -> np.ndarray:
         return np.diag(np.array(self.body.dynamics.world.bodies[0].inertia))
-
-    def _keep(self, t: float, R: np.ndarray, p: np.ndarray, joints: np.ndarray) -> None:
-        self.log.t.append(t)
-        self.log.measured.append(self._wrench.copy())
-        angle = float(np.linalg.norm(vector_of_matrix(self._told.R @ R.T)))
-        self.log.off.append((float(np.linalg.norm(self._told.p - p)), angle))
-        self.log.energy.append(self._energy)
-        self.log.joints.append(joints)
 
     @property
     def energy_made(self) -> float:

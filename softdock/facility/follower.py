@@ -36,13 +36,10 @@ class ArmFollower:
         self.arm, self.model, self.frame, self.period, self.rate = arm, model, frame, period, rate
         self.q = self._settled(q, start)
         self._center = self.q
-        self._half = np.where(np.isfinite(arm.upper - arm.lower), 0.5 * (arm.upper - arm.lower), np.pi)
         self.J = model.jacobian(frame, self.q)
         self.v = self._rates(self.J, start.twist)
         self.offset = np.zeros(arm.n)
         """Torque that the model lacks (N m)."""
-        self.least = np.ones(3)
-        self.saturated = 0
 
     def _settled(self, q: np.ndarray, start: Moving) -> np.ndarray:
         """Joint values at the start's pose, from those that are near it."""
@@ -71,11 +68,7 @@ class ArmFollower:
         acceleration = self._advance(t, told.after(T))
         feedback = w * w * (wanted_q - q) + 2 * w * (wanted_v - v)
         torque = self.model.inverse_dynamics(q, v, acceleration + feedback) + self.offset - self.J.T @ push
-        limit = self.arm.effort
-        self._keep_margins(q, v, torque)
-        if np.any(np.abs(torque) > limit):
-            self.saturated += 1
-        return np.clip(torque, -limit, limit)
+        return np.minimum(np.maximum(torque, -self.arm.effort), self.arm.effort)
 
     def _advance(self, t: float, aim: Moving) -> np.ndarray:
         """Joint values and rates for the period's end; the mean acceleration on the way."""
@@ -84,7 +77,12 @@ class ArmFollower:
         R, p = model.pose(self.frame, self.q)
         J = model.jacobian(self.frame, self.q)
         error = np.concatenate([vector_of_matrix(aim.R @ R.T), aim.p - p])
-        self.q = self.q + self._least(J, error)  # one step of Newton: what is left of so small a change is its square
+        # not the change of v: what is led jumps with the measured force, and 1/T would make that loud
+        rise = np.concatenate([aim.alpha, aim.a]) - (J - self.J) @ self.v / T
+        home = 0.2 * (self._center - self.q)
+        found = J.T @ np.linalg.solve(J @ J.T + _DAMPED, np.column_stack([error, aim.twist - J @ home, rise]))
+        self.q = self.q + found[:, 0]  # one step of Newton: what is left of so small a change is its square
+        self.v, self.J = home + found[:, 1], J
         if error @ error > LOST**2:
             R, p = model.pose(self.frame, self.q)
             left = max(np.linalg.norm(aim.p - p), np.linalg.norm(vector_of_matrix(aim.R @ R.T)))
@@ -96,22 +94,9 @@ class ArmFollower:
             raise LeftWorkspace(
                 f"at t = {t:.4g} s joint {self.arm.links[k]!r} would pass its limit ({self.q[k]:.3f} rad)"
             )
-        before, self.J = self.J, J
-        self.v = self._rates(J, aim.twist)
-        # not the change of v: what is led jumps with the measured force, and 1/T would make that loud
-        return self._least(J, np.concatenate([aim.alpha, aim.a]) - (J - before) @ self.v / T)
+        return found[:, 2]
 
     def follow(self, t: float, aim: Moving) -> np.ndarray:
         """Where the joints go to be at `aim` at the end of the period that begins at t: their kinematics alone."""
         self._advance(t, aim)
         return self.q
-
-    def _keep_margins(self, q: np.ndarray, v: np.ndarray, torque: np.ndarray) -> None:
-        arm = self.arm
-        position = np.min(np.minimum(q - arm.lower, arm.upper - q) / self._half)
-        speed, effort = 1 - np.max(np.abs(v) / arm.speed), 1 - np.max(np.abs(torque) / arm.effort)
-        self.least = np.minimum(self.least, [position, speed, effort])
-
-    @property
-    def margins(self) -> Margins:
-        return Margins(*self.least.tolist())

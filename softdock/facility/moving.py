@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.spatial import matrix_of_vector, quaternion_of_matrix
+from softdock.spatial import cross, matrix_of_vector, quaternion_of_matrix
 from softdock.world import Body, Free, NoGravity, Orbit, World
 
 
@@ -54,15 +54,19 @@ class FreeBody:
         self.dynamics = Dynamics(World(gravity=orbit or NoGravity(), bodies=(body,)))
         q = np.concatenate([start.p, quaternion_of_matrix(start.R)])
         self._motion = Motion(self.dynamics, q, np.concatenate([start.v, start.R.T @ start.w]), h=period)
-        self._command = np.zeros(6)
+        self._command, self._orbit, self._inertia = np.zeros(6), orbit is not None, np.array(inertia)
         self.now = self._moving()
 
     def _moving(self) -> Moving:
-        q, v = self._motion.q, self._motion.v
-        acceleration = self.dynamics.forward_dynamics(q, v, self._command, self._motion.t)
+        q, v, u = self._motion.q, self._motion.v, self._command
         R, p = self.dynamics.pose("body", q)
+        if self._orbit:
+            a = self.dynamics.forward_dynamics(q, v, u, self._motion.t)
+        else:
+            spin = (u[3:] - cross(v[3:], self._inertia * v[3:])) / self._inertia  # Euler's equation
+            a = np.concatenate([u[:3] / self.dynamics.mass, spin])
         # ω = R ω_b, so ω̇ = R ω̇_b: ω × ω is nothing
-        return Moving(R, p, v[:3], acceleration[:3], R @ v[3:], R @ acceleration[3:])
+        return Moving(R, p, v[:3], a[:3], R @ v[3:], R @ a[3:])
 
     def advance(self, mean: np.ndarray, last: np.ndarray) -> None:
         """Over one period under a mean wrench: force (N), then torque about its centre (N m), in world axes; `last` is

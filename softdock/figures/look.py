@@ -90,3 +90,20 @@ def mark_events(axes: Sequence[Axes], events: Sequence[Mapping[str, Any]]) -> No
             xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
             rotation=90, ha="left", va="top", fontsize=7.5, color="#777777",
         )  # fmt: skip
+
+
+def charts(title: str, note: str, labels: Sequence[str], below: Sequence[str]) -> tuple[Figure, list[Axes]]:
+    """A figure with panels side by side, each with its own axes, whose labels are given; room for legends as in
+    `panels`."""
+    figure = Figure(figsize=(7.0 * len(labels), 5.2), dpi=_DPI, facecolor="white")
+    grid = figure.add_gridspec(1, len(labels), left=0.1, right=0.88, top=0.82, bottom=0.12, wspace=0.6)
+    axes = []
+    for k, (label, x) in enumerate(zip(labels, below, strict=True)):
+        ax = figure.add_subplot(grid[0, k])
+        _dress(ax, label, last=True)
+        ax.set_xlabel(x, color=INK)
+        ax.margins(x=0.04)
+        axes.append(ax)
+    figure.text(0.012, 0.945, title, fontsize=13, fontweight="bold", color=INK, va="center")
+    figure.text(0.012, 0.895, note, fontsize=9.5, color="#555555", va="center")
+    return figure, axes

@@ -43,6 +43,38 @@ def dot(a, b):
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
+def cholesky(B):
+    """The lower factor of a symmetric B, in place of its lower half; False if B is not positive."""
+    for j in range(B.shape[0]):
+        for i in range(j, B.shape[0]):
+            total = B[i, j]
+            for k in range(j):
+                total -= B[i, k] * B[j, k]
+            B[i, j] = total
+        if not B[j, j] > 0.0:
+            return False
+        scale = 1.0 / np.sqrt(B[j, j])
+        for i in range(j, B.shape[0]):
+            B[i, j] *= scale
+    return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def cholesky_solve(B, y):
+    """Solve with the factor of `cholesky`, in place."""
+    n = B.shape[0]
+    for i in range(n):
+        total = y[i]
+        for k in range(i):
+            total -= B[i, k] * y[k]
+        y[i] = total / B[i, i]
+    for i in range(n - 1, -1, -1):
+        y[i] /= B[i, i]
+        for k in range(i):
+            y[k] -= B[i, k] * y[i]
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_factor(S, m, kept, order, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
@@ -166,3 +198,53 @@ def eliminate(J, n, b):
             b[k] -= J[k, j] * b[j]
         b[k] /= J[k, k]
     return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def eliminate_columns(J, n, B):
+    """Solve J X = B in place of B, of many columns, by elimination with row pivoting; J is destroyed. False if it is
+    singular. (Rows are the inner loop: it is vectorised.)"""
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(J[i, k]) > abs(J[pivot, k]):
+                pivot = i
+        if J[pivot, k] == 0.0:
+            return False
+        if pivot != k:
+            for j in range(n):
+                J[k, j], J[pivot, j] = J[pivot, j], J[k, j]
+            for j in range(B.shape[1]):
+                B[k, j], B[pivot, j] = B[pivot, j], B[k, j]
+        for i in range(k + 1, n):
+            f = J[i, k] / J[k, k]
+            for j in range(k + 1, n):
+                J[i, j] -= f * J[k, j]
+            for j in range(B.shape[1]):
+                B[i, j] -= f * B[k, j]
+    substitute_back(J, n, B)
+    return True
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def substitute_back(J, n, B):
+    """Solve J X = B in place of B with the upper triangle of J."""
+    for k in range(n - 1, -1, -1):
+        inverse = 1.0 / J[k, k]
+        for j in range(B.shape[1]):
+            B[k, j] *= inverse
+        for i in range(k):
+            f = J[i, k]
+            for j in range(B.shape[1]):
+                B[i, j] -= f * B[k, j]
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def subtract_product(C, A, B):
+    """C −= A B."""
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            f = A[i, k]
+            if f != 0.0:
+                for j in range(B.shape[1]):
+                    C[i, j] -= f * B[k, j]

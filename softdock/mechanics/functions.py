@@ -8,7 +8,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics import articulated, inertia, latch, motion, step
+from softdock.mechanics import articulated, derivatives, inertia, latch, motion, step
 from softdock.mechanics.fields import Fields
 from softdock.mechanics.layouts import FACTOR_INPUT, HELD, INVERSE_INPUT, POSES, RELATIVE
 from softdock.mechanics.numbers import Numbers
@@ -21,6 +21,7 @@ STEP: dict[str, Callable[[Tree, Numbers, step.StepSymbols], ca.SX]] = {
     "newton": step.newton_vector,
     "newton_held": latch.newton_held,
     "advance": lambda t, n, s: step.advance(t, s),
+    "step_derivatives": derivatives.step_derivatives,
     "weight": lambda t, n, s: motion.weight(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.r),
     "push": lambda t, n, s: motion.push(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.command),
 }
@@ -56,6 +57,15 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
     "poses": (NOTHING, lambda t, n, q, v, e: _poses(t, n, q)),
     "rates": (NOTHING, lambda t, n, q, v, e: motion.rates(t, q, v)),
     "relative": (NOTHING, lambda t, n, q, v, e: _relative(t, n, q)),
+    "latch_bias": (HELD, latch.constraint_bias),
+    "momenta_derivatives": (
+        Fields(change="theta"),
+        lambda t, n, q, v, e: derivatives.momenta_derivatives(t, n, q, v, e.change),
+    ),
+    "latch_curvature": (
+        Fields(impulses="rows", held=HELD),
+        lambda t, n, q, v, e: derivatives.latch_curvature(t, n, q, e.impulses, e.held),
+    ),
     "latches": (HELD, lambda t, n, q, v, e: latch.constraints_and_jacobian(t, n, q, e)),
 }
 """Of the extra input that they declare. `factor` is of the step matrix, its v is ξ; `solve` gives x with
@@ -65,7 +75,11 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""
     numbers = Numbers(tree)
-    if name in STEP:
+    if name == "step_by_numbers":
+        s, change = step.StepSymbols(tree), ca.SX.sym("change", numbers.theta.numel())
+        inputs = [s.q, s.xi, ca.vertcat(s.e, change)]
+        out = derivatives.step_by_numbers(tree, numbers, s, change)
+    elif name in STEP:
         s = step.StepSymbols(tree)
         inputs, out = [s.q, s.xi, s.e], STEP[name](tree, numbers, s)
     else:

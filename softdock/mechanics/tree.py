@@ -254,6 +254,9 @@ class Tree:
             "links": len(self.links),
             "latches": len(self.world.latches),
             "rows": sum(map(len, self.latch_rows())),
+            "given": 3 * self.nv + 1,
+            "two_nv": 2 * self.nv,
+            "theta": int(np.count_nonzero(self._folded == 2)),
             "factor": sum(LINK_FACTOR.size(factor_sizes(link)) for link in self.links),
         }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from softdock.estimation import Filter, Forecast, TargetEstimator, isotropic
+from softdock.estimation import Filter, Forecast, RunAway, TargetEstimator, isotropic
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
 from softdock.mission.craft import Crafts
 from softdock.mission.part import Part, PartError
@@ -157,7 +157,10 @@ class TargetTracker(Part):
         def is_sure(t: float) -> bool:
             if not self.accepted:
                 return False
-            there = self.forecast(t + ahead)
+            try:
+                there = self.forecast(t + ahead)
+            except RunAway:
+                return False
             return bool(there.position_sigma <= position and there.angle_sigma <= angle)
 
         return is_sure

@@ -213,8 +213,11 @@ def read_table(path: Path) -> pa.Table:
     """One Parquet file (`pq.read_table` would load 0.1 s of machinery for folders of them)."""
     if not path.is_file():
         raise ValueError(f"{path.name} is no file")
-    with pq.ParquetFile(path) as file:
-        rows, columns = file.metadata.num_rows, file.metadata.num_columns
-        if rows * columns > MOST_VALUES:
-            raise ValueError(f"{path.name} has {rows} rows of {columns} columns, more than {MOST_VALUES:.0e} values")
-        return file.read()
+    try:
+        with pq.ParquetFile(path) as file:
+            rows, columns = file.metadata.num_rows, file.metadata.num_columns
+            if rows * columns <= MOST_VALUES:
+                return file.read()
+    except (pa.ArrowException, OSError):  # what Arrow says of damage names its own parts
+        raise ValueError(f"{path.name} is damaged, or no Parquet file") from None
+    raise ValueError(f"{path.name} has {rows} rows of {columns} columns, more than {MOST_VALUES:.0e} values")

@@ -3,8 +3,9 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,20 @@ class Run:
     @property
     def ledger(self) -> Table:
         return self.table("ledger")
+
+    def _repr_html_(self) -> str:
+        """Its replay, for notebooks."""
+        return str(import_module("softdock.notebook").html_of_run(self))
+
+    def plot(self, name: str = "joints") -> Any:
+        """A Matplotlib figure of it: base, joints or ledger (None where there is nothing to show); or, of the run's own
+        scenario, any that `softdock run` draws."""
+        drawings = dict(import_module("softdock.figures").FIGURES)  # above this package, and only on request
+        with suppress(Exception):  # a scenario that is not installed here has no figures of its own
+            drawings |= import_module("softdock.scenarios").builder(self.scenario["scenario"]).figures()
+        if name not in drawings:
+            raise KeyError(f"no figure {name!r}{nearest(name, drawings)}")
+        return drawings[name](self)
 
     def table(self, name: str) -> Table:
         """A recorded table; RunFolderError if there is none of that name."""

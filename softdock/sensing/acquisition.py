@@ -1,17 +1,20 @@
 """Where the target is when nothing is known: many attitudes tried at once, the best refined and checked by rendering.
 
-A target may look the same from several sides. Every pose that explains the scan about as well as the best is kept.
+A target may look the same from several sides. Every pose that explains the scan about as well as the best is kept; what
+was found is turned by the symmetries of the model, so that none is missed.
 """
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from softdock.sensing.alignment import CLOSE, Alignment
-from softdock.sensing.registration import Registration, refined, unusable
+from softdock.sensing.registration import VAGUE, Registration, refined, unusable
 from softdock.sensing.scan import Rates, Scan, difference
 from softdock.sensing.surface import Surface
+from softdock.sensing.symmetries import symmetries
 from softdock.spatial import least_turn, matrix_of_quaternion, matrix_of_vector
 from softdock.world.pose import Pose
 
@@ -21,6 +24,10 @@ ROUNDS = ((60, 5, 200), (150, 5, 30))
 """Points, iterations, and how many of the seeds go on, in each round of the batch."""
 APART = (np.radians(8.0), 0.05)
 """Poses that differ by less (rad, m) are one."""
+BASES = 2
+"""How many of the poses that were found are turned by the model's symmetries to find others."""
+UNEXPLAINED = 0.4
+"""Largest part of the points that may speak against a pose."""
 DOUBT = 2.5
 """Standard deviations by which a pose must explain fewer points than the best to be dropped."""
 
@@ -45,24 +52,63 @@ def acquire(
     scan = scan.part(_cluster(scan.points, surface.radius))
     if unusable(scan):
         return []
-    rates = rates or Rates()
-    found: list[Hypothesis] = []
-    check = _Check(scan)
+    search = _Search(scan, surface, rates or Rates(), spread)
     for pose in _seeds(scan, surface):
-        alignment = Alignment(scan, surface, pose, rates)
-        if not alignment.look():
-            continue
+        search.from_pose(pose)
+    turns = _turns(surface)
+    for hypothesis in search.best(BASES):  # each of them may be any that looks alike
+        for turn in turns:
+            search.from_pose(hypothesis.registration.pose @ turn)
+    least = min([h.unexplained for h in search.found] + search.vague, default=0)
+    return [
+        h
+        for h in search.best(len(search.found))
+        if h.unexplained <= UNEXPLAINED * search.check.points and not _worse(h.unexplained, least)
+    ]
+
+
+class _Search:
+    """Poses of a scan, each refined from somewhere, and none of them twice."""
+
+    def __init__(self, scan: Scan, surface: Surface, rates: Rates, spread: np.ndarray | None) -> None:
+        self.scan, self.surface, self.rates, self.spread = scan, surface, rates, spread
+        self.found: list[Hypothesis] = []
+        self.vague: list[int] = []
+        """What speaks against poses that explain the scan, but that it leaves free: those found must not be worse."""
+        self.check = _Check(scan)
+
+    def from_pose(self, pose: Pose) -> None:
+        alignment = Alignment(self.scan, self.surface, pose, self.rates)
+        if self._is_known(pose, 0.5) or not alignment.look():
+            return
         alignment.approach(alignment.some(200), 0.05, 6)
-        rough = Pose.of(alignment.R, alignment.p)
-        if any(_same(rough, other.registration.pose) for other in found):
-            continue
+        if self._is_known(Pose.of(alignment.R, alignment.p)):
+            return
         some = alignment.some(2000)
-        result = refined(alignment, some, some, scan.time, spread)
-        if not result.quality.accepted or any(_same(result.pose, other.registration.pose) for other in found):
-            continue
-        found.append(Hypothesis(result, check.against(alignment)))
-    found.sort(key=lambda hypothesis: hypothesis.unexplained)
-    return [h for h in found if not _worse(h.unexplained, found[0].unexplained)]
+        result = refined(alignment, some, some, self.scan.time, self.spread)
+        if result.quality.accepted and not self._is_known(result.pose):
+            self.found.append(Hypothesis(result, self.check.against(alignment)))
+        elif result.quality.reason.startswith(VAGUE):
+            self.vague.append(self.check.against(alignment))
+
+    def best(self, count: int) -> list[Hypothesis]:
+        return sorted(self.found, key=lambda hypothesis: hypothesis.unexplained)[:count]
+
+    def _is_known(self, pose: Pose, near: float = 1.0) -> bool:
+        for other in self.found:
+            angle, distance = difference(pose, other.registration.pose)
+            if angle < near * APART[0] and distance < near * APART[1]:
+                return True
+        return False
+
+
+_known: WeakKeyDictionary[Surface, list[Pose]] = WeakKeyDictionary()
+
+
+def _turns(surface: Surface) -> list[Pose]:
+    if surface not in _known:
+        _known[surface] = symmetries(surface)
+    return _known[surface]
 
 
 def _cluster(points: np.ndarray, radius: float) -> np.ndarray:
@@ -103,7 +149,7 @@ class _Batch:
         self.attitudes = matrix_of_quaternion(least_turn(-outward, [0.0, 0.0, 1.0]))
         seen = [surface.seen_from(surface.center + max(far, 1.2 * surface.radius) * u, 500) for u in outward]
         self.points = [points for points, _ in seen]
-        self.normals = [surface.normals[triangles] for _, triangles in seen]
+        self.normals = [surface.normal_at(triangles, points) for points, triangles in seen]
         self.trees = [cKDTree(points) for points in self.points]
         self.middles = np.array([points.mean(axis=0) for points in self.points])
         self.width = surface.radius / 8
@@ -140,7 +186,8 @@ class _Check:
         self._tree = cKDTree(scan.points)
         spacing = self._tree.query(scan.points[:: max(1, len(scan) // 500)], k=2)[0][:, 1]
         self._gap = 4 * float(np.median(spacing)) + 5 * scan.sigma
-        self._count = len(scan)
+        self.points = min(len(scan), 6000)
+        """How many are compared."""
 
     def against(self, alignment: Alignment) -> int:
         """Points that the pose does not explain, and as many more as the unseen share of the model stands for."""
@@ -149,11 +196,6 @@ class _Check:
         points, _ = alignment.surface.seen_from(-(alignment.p @ alignment.R), 3000)
         distance, _ = self._tree.query(points @ alignment.R.T + alignment.p)
         return off + round(len(every) * float(np.mean(distance > self._gap)))
-
-
-def _same(a: Pose, b: Pose) -> bool:
-    angle, distance = difference(a, b)
-    return angle < APART[0] and distance < APART[1]
 
 
 def _worse(count: int, best: int) -> bool:

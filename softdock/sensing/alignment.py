@@ -6,9 +6,11 @@ whose ray misses, or meets another part, are still drawn to the nearest visible 
 where faces leave it free.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import qr
 from scipy.spatial import cKDTree
 
 from softdock.sensing.scan import Rates, Scan, rays_in_target
@@ -28,6 +30,22 @@ SUPPORT = 20.0
 """Points that must hold a direction for their information to be believed in full."""
 SHIFT = 0.01
 """Trial displacement along a direction that faces leave free, in units of the target's radius."""
+LADDER = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+"""Displacements that may pass unseen: rows of a raster leave a face all at once, and a round body turns in place."""
+HOLD = 1e-4
+"""What is added to the information near the solution, in units of its mean: a step must not overshoot."""
+BEND = 0.25
+"""What a displacement along one direction does to the others, in units of its square: a turn bends its own path."""
+NARROW = 0.05
+"""Share of the points by which a direction must be held, or larger displacements along it are tried."""
+AS_GOOD = 20.0
+"""Increase of the sum of squares up to which a displaced pose explains a scan as well."""
+PROBED = 400
+"""Points of a probe."""
+WEAK = 0.05
+"""Directions whose information is less than this part of the best one's are those along which another pose may be."""
+PROBES = (0.02, 0.05, 0.1, 0.16, 0.22, 0.3)
+"""How far from a pose others are looked for (rad, and m over the radius)."""
 
 
 class Stage(NamedTuple):
@@ -52,6 +70,11 @@ class Fit(NamedTuple):
     rows: np.ndarray
     residuals: np.ndarray
     off: np.ndarray
+    normals: np.ndarray
+    """At what each point is compared with, in B."""
+    triangles: np.ndarray
+    pull: np.ndarray
+    """By how much a metre of each residual counts: H's rows are this times their derivatives."""
 
 
 class Alignment:
@@ -59,6 +82,7 @@ class Alignment:
 
     def __init__(self, scan: Scan, surface: Surface, pose: Pose, rates: Rates) -> None:
         self.surface, self.rates, self.sigma, self.times = surface, rates, scan.sigma, scan.times
+        self.bias, self.lens = scan.bias, scan.lens
         self.ranges = np.linalg.norm(scan.points, axis=1)
         self.directions = scan.points / self.ranges[:, None]
         self.R, self.p = pose.rotation, np.array(pose.position)
@@ -96,7 +120,7 @@ class Alignment:
         for k in range(len(stages) + 9):
             last = k >= len(stages) - 1
             fit = self.fit(part, stages[-1] if last else stages[k])
-            if self._step(fit.H, fit.g, hold=1e-4) < tolerance and last:
+            if self._step(fit.H, fit.g, hold=HOLD) < tolerance and last:
                 break
         return fit
 
@@ -105,8 +129,14 @@ class Alignment:
         o, d, x = self._rays(part)
         triangle = self.surface.meet(o, d)
         n = self.surface.normals[triangle]
-        s = self.sigma * np.maximum(-np.einsum("ij,ij->i", n, d), stage.incidence)
-        e = (np.einsum("ij,ij->i", n, x) - self.surface.offsets[triangle]) / s
+        above, slope = np.einsum("ij,ij->i", n, x) - self.surface.offsets[triangle], np.einsum("ij,ij->i", n, d)
+        if self.surface.is_curved.any():
+            far = above / np.minimum(slope, -1e-3)
+            n = self.surface.normal_at(triangle, x - far[:, None] * d)
+            turned = np.einsum("ij,ij->i", n, d)
+            above, slope = above * np.clip(turned / np.minimum(slope, -1e-3), 0.2, 5.0), turned
+        s = self.sigma * np.maximum(-slope, stage.incidence)
+        e = above / s
         w = _trust(e, stage.width)
         off = np.flatnonzero((triangle < 0) | (np.abs(e) > OFF))
         if off.size:
@@ -115,22 +145,27 @@ class Alignment:
             e[off], w[off] = distance / s[off], _trust(distance, stage.edge)
         J = self._rows(n, x) / s[:, None]
         rows = np.sqrt(w)[:, None] * J
-        return Fit(rows.T @ rows, J.T @ (w * e), rows, e, off)
+        return Fit(rows.T @ rows, J.T @ (w * e), rows, e, off, n, triangle, np.sqrt(w) / s)
 
-    def information(self, fit: Fit, part: np.ndarray) -> np.ndarray:
+    def information(self, fit: Fit, part: np.ndarray, unexplained: bool = False) -> np.ndarray:
         """Fisher information of (δ, ε): that of the faces, and along directions they leave free, that of the edges.
 
         Displaced by s along such a direction, the pose would leave λ s points beside the model, so no displacement
-        beyond about 1/λ would have passed unseen; with n points beside the model already, (1 + n)/λ.
+        beyond about 1/λ would have passed unseen; with n points beside the model already, (1 + n)/λ. No direction
+        that is probed is known better than by the largest displacement that does pass unseen; with points that are
+        `unexplained`, all weak ones are probed.
         """
         S = np.outer(self._scale, self._scale)
         values, vectors = np.linalg.eigh(fit.H * S)
         share = (fit.rows * self._scale @ vectors) ** 2
-        values *= np.minimum(1.0, values**2 / np.maximum((share**2).sum(axis=0), 1e-300) / SUPPORT)
+        held_by = values**2 / np.maximum((share**2).sum(axis=0), 1e-300)  # effective number of points
+        values *= np.minimum(1.0, held_by / SUPPORT)
         beside = int((np.abs(fit.residuals[fit.off]) * EDGE * self.sigma < CLOSE.edge).sum())
-        start, free = (self.R, self.p), np.flatnonzero(values < (4 / SHIFT) ** 2)
-        already = self.fit(part, CLOSE).off.size if free.size else 0
-        for k in free:
+        start, vague, bend = (self.R, self.p), values < (4 / SHIFT) ** 2, 0.0
+        already = self.fit(part, CLOSE).off.size if vague.any() else 0
+        if vague.sum() > 1:
+            vectors[:, vague], values[vague] = self._along_axes(vectors[:, vague], values[vague])
+        for k in np.flatnonzero(vague):
             rates = []
             for sign in (-SHIFT, SHIFT):
                 self._displace(sign * vectors[:, k])
@@ -139,13 +174,127 @@ class Alignment:
                 self.R, self.p = start
             if min(rates) > 0:
                 values[k] += 2 / (rates[0] ** -2 + rates[1] ** -2) / (1 + beside) ** 2
-        return (vectors * np.maximum(values, 1.0)) @ vectors.T / S  # nobody knows less than a radian or a radius
+        for k in np.flatnonzero(vague | (unexplained & (values < WEAK * values[-1]))):
+            if unseen := self._unseen(vectors[:, k], part):
+                values[k] = min(values[k], unseen**-2)
+                bend = max(bend, BEND * unseen**2) if unseen < LADDER[-1] else bend
+        few = part[:: max(1, len(part) // PROBED)]
+        for k in np.flatnonzero(~vague & (held_by < NARROW * len(fit.rows))):
+            if unseen := self._as_good(vectors[:, k], few):
+                values[k] = min(values[k], unseen**-2)
+        values = 1 / (1 / np.maximum(values, 1.0) + bend**2)  # nobody knows less than a radian or a radius
+        return (vectors * values) @ vectors.T / S
+
+    def _along_axes(self, vectors: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Another basis of a space of directions, along as few of the target's own axes as can be: edges usually are,
+        and a mixture of two directions would be held by the edges of either. Information is that of each alone."""
+        own = np.concatenate([vectors[:3], self.R.T @ vectors[3:]])
+        _, _, pivots = qr(own.T, mode="economic", pivoting=True)
+        basis = own @ np.linalg.inv(own[pivots[: len(values)]])
+        basis, _ = np.linalg.qr(np.concatenate([basis[:3], self.R @ basis[3:]]))
+        variance = ((basis.T @ vectors) ** 2 / np.maximum(values, 1e-9)).sum(axis=1)
+        return basis, 1 / variance
+
+    def _unseen(self, direction: np.ndarray, part: np.ndarray) -> float:
+        """The largest displacement along a direction, either way, that no more points than by chance speak against."""
+        start, largest, here = (self.R, self.p), 0.0, self._off(part)
+        for sign in (-1, 1):
+            for size in LADDER:
+                self._displace(sign * size * direction)
+                off = self._off(part)
+                self.R, self.p = start
+                if off - here > 3 * np.sqrt(here + 1) + 2:
+                    break
+                largest = max(largest, size)
+        return largest
+
+    def _as_good(self, direction: np.ndarray, part: np.ndarray) -> float:
+        """The largest displacement along a direction held by few points that explains all as well: a row of them at an
+        edge may lie on either of its faces."""
+        start, largest, here = (self.R, self.p), 0.0, self._surprise(part)
+        for step in (sign * size for size in LADDER[1:6] for sign in (-1, 1)):
+            self._displace(step * direction)
+            if self._surprise(part) < here + AS_GOOD:
+                largest = max(largest, abs(step))
+            self.R, self.p = start
+        return largest
+
+    def _surprise(self, part: np.ndarray) -> float:
+        """Sum of squared residuals, none above `OFF`²."""
+        height, slope = self._heights(part)
+        e = height / (self.sigma * np.maximum(-slope, CLOSE.incidence))
+        return float(np.minimum(e**2, OFF**2).sum())
+
+    def _off(self, part: np.ndarray) -> int:
+        """How many points are not where the ray meets the model."""
+        height, slope = self._heights(part)
+        return int((np.abs(height) > OFF * self.sigma * np.maximum(-slope, CLOSE.incidence)).sum())
+
+    def _heights(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of the points above the facets that their rays meet (m; inf where none), and cosines of incidence (< 0)."""
+        o, d, x = self._rays(part)
+        triangle = self.surface.meet(o, d)
+        n = self.surface.normals[triangle]
+        height = np.einsum("ij,ij->i", n, x) - self.surface.offsets[triangle]
+        return np.where(triangle < 0, np.inf, height), np.einsum("ij,ij->i", n, d)
+
+    def elsewhere(self, fit: Fit, part: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Poses, displaced along weak directions by as much as `PROBES`, that explain more of the points than this one:
+        the best two that are apart."""
+        values, vectors = np.linalg.eigh(fit.H * np.outer(self._scale, self._scale))
+        weak = vectors[:, values < WEAK * values[-1]][:, :3]
+        if not weak.shape[1]:
+            return []
+        start, width = (self.R, self.p), max(0.02, 5 * self.sigma)
+        tried = [(self._misfit(part, width), *start, np.zeros(weak.shape[1]))]
+        for step in _lattice(weak.shape[1]):
+            self._displace(weak @ step)
+            tried.append((self._misfit(part, width), self.R, self.p, step))
+            self.R, self.p = start
+        here, found = tried[0][0], list[tuple[np.ndarray, np.ndarray, np.ndarray]]()
+        for cost, R, p, step in sorted(tried[1:], key=lambda one: one[0]):
+            if cost < here and all(np.linalg.norm(step - other) > 0.08 for *_, other in found):
+                found.append((R, p, step))
+        return [(R, p) for R, p, _ in found[:2]]
+
+    def _misfit(self, part: np.ndarray, width: float) -> float:
+        height, _ = self._heights(part)
+        return float(np.mean(np.minimum(np.abs(height) / width, 1.0) ** 2))
 
     def smeared(self, fit: Fit, part: np.ndarray, spread: np.ndarray) -> np.ndarray:
-        """H Σ H of the pose's error that rates with the covariance `spread` bring about, as H⁻¹ takes it to Σ: a rate's
-        error δr displaces what is seen at time t by t δr, which the fit spreads over all points."""
-        skewed = fit.rows.T @ (self.times[part, None] * fit.rows)
-        return skewed @ spread @ skewed
+        """Covariance of the pose's error that rates with the covariance `spread` bring about: a rate's error δr
+        displaces what is seen at time t by t δr, which the fit spreads over all points."""
+        moved = self._answer(fit) @ fit.rows.T @ (self.times[part, None] * fit.rows)
+        return np.asarray(moved @ spread @ moved.T)
+
+    def _answer(self, fit: Fit) -> np.ndarray:
+        """How the fit answers to a gradient: H⁻¹, held as a step is."""
+        H = fit.H * np.outer(self._scale, self._scale)
+        held = np.linalg.inv(H + (HOLD * np.trace(H) / 6 + 1e-300) * np.eye(6))
+        return np.asarray(held * np.outer(self._scale, self._scale))
+
+    def systematic(self, fit: Fit, part: np.ndarray) -> np.ndarray:
+        """Covariance of the pose's error by what all points share: errors of the ranges, of the lens, and of the
+        model's surface, its size and its facets."""
+        _, d, x = self._rays(part)
+        n, surface = fit.normals, self.surface
+        off = self.directions[part] * [1.0, 1.0, 0.0]
+        off -= np.einsum("ij,ij->i", off, self.directions[part])[:, None] * self.directions[part]
+        across = off @ self.R * self.ranges[part, None]
+        facets = np.where(fit.triangles < 0, 0.0, surface.sagitta[fit.triangles])
+        shared = (  # metres along n for one standard deviation of each
+            self.bias * np.einsum("ij,ij->i", n, d),
+            self.lens * np.einsum("ij,ij->i", n, across),
+            np.full(len(x), surface.tolerance),
+            surface.scale_error * np.einsum("ij,ij->i", n, x),
+            2 / 3 * facets,  # the mean depth of a facet under an arc
+        )
+        moved = self._answer(fit) @ fit.rows.T @ (fit.pull * np.array(shared)).T
+        return np.asarray(moved @ moved.T)
+
+    def points(self, part: np.ndarray) -> np.ndarray:
+        """Measured points in B."""
+        return self._rays(part)[2]
 
     def _rays(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Origins, directions and measured points in B."""
@@ -177,6 +326,15 @@ class Alignment:
     def _displace(self, step: np.ndarray) -> None:
         step = step * self._scale
         self.R, self.p = self.R @ matrix_of_vector(step[:3]), self.p + step[3:]
+
+
+@cache
+def _lattice(dimensions: int) -> np.ndarray:
+    """Displacements in one, two or three directions: along each, and along what is between them."""
+    ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * dimensions), axis=-1).reshape(-1, dimensions)
+    ways = ways[np.any(ways != 0, axis=1)]
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    return np.asarray(np.concatenate([size * ways for size in PROBES]))
 
 
 def _trust(e: np.ndarray, width: float) -> np.ndarray:

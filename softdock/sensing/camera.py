@@ -27,6 +27,10 @@ class Noise(NamedTuple):
     """Fraction of rays that give a range anywhere between the camera's limits (-)."""
     dropout: float = 0.0
     """Fraction of rays without a return (-)."""
+    bias: float = 0.0
+    """Standard deviation of an error that all ranges of a camera share (m)."""
+    lens: float = 0.0
+    """Standard deviation of an error of a camera's angles off the boresight, relative to them (-)."""
 
 
 def raster(rows: int, columns: int, field: tuple[float, float] = (0.8, 0.8), duration: float = 0.0) -> Pattern:
@@ -67,7 +71,8 @@ class LaserCamera:
     """Scans a `surface` (or a mesh, as `Surface` takes it) with a `pattern`. Ranges outside of `limits` (m) give no
     return.
 
-    The noise comes from `rng`; two cameras whose generators are alike give the same scans.
+    The noise comes from `rng`; two cameras whose generators are alike give the same scans. Errors that all ranges or
+    angles share are drawn once for each camera.
     """
 
     def __init__(
@@ -83,18 +88,25 @@ class LaserCamera:
         self.pattern, self.noise, self.limits = pattern, noise or Noise(), limits
         if not (self.noise.range >= 0 and 0 <= self.noise.outliers <= 1 and 0 <= self.noise.dropout <= 1):
             raise ScanError(f"noise takes a range of 0 or more, and fractions between 0 and 1, not {self.noise}")
+        if not (0 <= self.noise.bias < np.inf and 0 <= self.noise.lens < 1):
+            raise ScanError(f"bias (m) and lens (-) are 0 or more, not {self.noise.bias} and {self.noise.lens}")
         self.rng = np.random.default_rng(0) if rng is None else rng
+        self._bias = self.noise.bias * self.rng.standard_normal() if self.noise.bias else 0.0
+        self._lens = 1 + self.noise.lens * self.rng.standard_normal() if self.noise.lens else 1.0
 
     def ranges(self, pose: Pose, rates: Rates | None = None) -> np.ndarray:
-        """Exact range of each ray of the pattern (m; inf where it meets nothing)."""
-        R, p = pose.rotation, np.asarray(pose.position)
-        rays = rays_in_target(R, p, rates or Rates(), self.pattern.times, self.pattern.directions)
+        """Range of each ray of the pattern, without noise (m; inf where it meets nothing)."""
+        R, p, directions = pose.rotation, np.asarray(pose.position), self.pattern.directions
+        if self._lens != 1.0:
+            directions = directions * [self._lens, self._lens, 1.0]
+            directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        rays = rays_in_target(R, p, rates or Rates(), self.pattern.times, directions)
         return self.surface.cast(*rays)[0]
 
     def scan(self, pose: Pose, rates: Rates | None = None, time: float = 0.0) -> Scan:
         """Scan a target that is at `pose` (of B in C) at `time`, the middle of the scan, and moves by `rates`."""
         ranges, noise, count = self.ranges(pose, rates), self.noise, len(self.pattern.times)
-        ranges += noise.range * self.rng.standard_normal(count)
+        ranges += noise.range * self.rng.standard_normal(count) + self._bias
         if noise.outliers > 0:
             stray = self.rng.random(count) < noise.outliers
             ranges[stray] = self.rng.uniform(*self.limits, int(stray.sum()))
@@ -109,4 +121,6 @@ class LaserCamera:
             sigma=max(noise.range, 1e-6),
             rays=rays,
             directions=self.pattern.directions,
+            bias=noise.bias,
+            lens=noise.lens,
         )

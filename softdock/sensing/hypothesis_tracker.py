@@ -10,6 +10,8 @@ from softdock.world.pose import Pose
 
 FEWEST = 4
 """Scans that must agree before a hypothesis is settled on."""
+TWICE = 2
+"""Scans of which one and the same pose must be the only one."""
 SURE = 3.0
 """Standard deviations by which the others must, on average, explain less of each scan."""
 NEAR = np.radians(40.0)
@@ -39,11 +41,7 @@ class HypothesisTracker:
             return None
         chosen = [self._next(poses[-1], hypotheses) for poses, _ in self._chains]
         kept = [(k, *chain) for k, chain in zip(chosen, self._chains, strict=True) if k is not None]
-        if len(hypotheses) == 1:
-            before = kept[0][1] if len(kept) == 1 else []
-            self.trail = [*before, hypotheses[0].registration.pose]
-            return hypotheses[0]
-        if len({k for k, _, _ in kept}) < len(kept) or len(kept) < 2:
+        if len({k for k, _, _ in kept}) < len(kept) or len(kept) < min(2, len(hypotheses)):
             kept = [(k, [], []) for k in range(len(hypotheses))]
         self._chains = [
             ([*poses, hypotheses[k].registration.pose], [*counts, hypotheses[k].unexplained])
@@ -53,6 +51,9 @@ class HypothesisTracker:
         best = int(np.argmin(against.sum(axis=1)))
         worse = np.delete(against, best, axis=0) - against[best]
         scans = against.shape[1]
+        if len(self._chains) == 1:
+            self.trail = self._chains[0][0]
+            return hypotheses[kept[0][0]] if scans >= TWICE else None
         spread = np.maximum(worse.std(axis=1), 0.5) / np.sqrt(scans)
         if scans >= FEWEST and np.all(worse.mean(axis=1) > SURE * spread):
             self.trail = self._chains[best][0]

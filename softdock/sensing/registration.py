@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial import cKDTree
 
-from softdock.sensing.alignment import APPROACHING, CLOSE, OFF, Alignment, Fit
+from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
@@ -16,10 +17,15 @@ OVERLAP = 0.9
 """Share of the points near the target that must lie on the model."""
 NOISIEST = 5.0
 """Largest noise, in units of the one that the scan declares."""
-VAGUEST = (np.radians(10.0), 0.1)
+VAGUEST = (np.radians(8.0), 0.1)
 """Largest standard deviation (rad, m) of a pose worth having."""
+VAGUE = "the view leaves the pose free"
 UNKNOWN = np.diag([0.1**2] * 3 + [0.02**2] * 3)
 """Covariance of rates (rad/s, m/s) of a target of which nothing is known yet but that a camera can follow it."""
+TOGETHER, APART = 4, 0.08
+"""So many points off the model within this part of the radius are a part of the target that a pose does not explain."""
+PART = 0.05
+"""Largest share of such points."""
 _FEW, _SOME = 300, 2000
 """Points of the approach, and of the refinement before the last steps."""
 
@@ -91,16 +97,55 @@ def refined(
     if not alignment.look():
         return _refused(Pose.of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
     fit, part = alignment.refine(some, (*APPROACHING, CLOSE)), some
+    if _unexplained(alignment, fit, some) > 0:
+        fit = _better(alignment, fit, some)
     if len(every) > len(some):
         fit, part = alignment.refine(every, (CLOSE,), tolerance=1e-4), every
-    covariance = np.linalg.inv(alignment.information(fit, some))
+    unexplained = _unexplained(alignment, fit, part)
+    covariance = np.linalg.inv(alignment.information(fit, some, unexplained > 0))
     rms, overlap = _agreement(fit, alignment.near(every))
-    smeared = np.zeros((6, 6)) if spread is None else covariance @ alignment.smeared(fit, part, spread) @ covariance
-    covariance = covariance * max(1.0, rms) ** 2 + smeared
+    covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, part)
+    if spread is not None:
+        covariance = covariance + alignment.smeared(fit, part, spread)
     covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
-    reason = _doubt(rms, overlap, covariance)
+    reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)
+
+
+def _unexplained(alignment: Alignment, fit: Fit, part: np.ndarray) -> int:
+    """Points that lie together near the target, but off the model: strays are alone, a part that was seen is not."""
+    on = np.abs(fit.residuals) < OFF
+    on[fit.off] = False
+    noise = float(np.sqrt(np.mean(fit.residuals[on] ** 2))) if on.any() else 1.0
+    far = fit.off[EDGE * np.abs(fit.residuals[fit.off]) > OFF * max(1.0, noise)]
+    if len(far) < TOGETHER:
+        return 0
+    points = alignment.points(part[far])
+    points = points[np.linalg.norm(points - alignment.surface.center, axis=1) < alignment.surface.radius]
+    if len(points) < TOGETHER:
+        return 0
+    about = cKDTree(points).query_ball_point(points, APART * alignment.surface.radius, return_length=True)
+    return int((about >= TOGETHER).sum())
+
+
+def _better(alignment: Alignment, fit: Fit, some: np.ndarray) -> Fit:
+    """What fits best of this pose and those to which finite displacements lead: a bracket that ended up beside its
+    place holds no pose, and bodies that look alike from turn to turn have a basin at each."""
+    few = some[:: max(1, len(some) // PROBED)]
+    for R, p in alignment.elsewhere(fit, few):
+        before = alignment.R, alignment.p
+        alignment.R, alignment.p = R, p
+        if alignment.look():
+            alignment.approach(few, 0.03, 6)
+            if alignment.look():
+                there = alignment.refine(some, (*APPROACHING, CLOSE))
+                if _unexplained(alignment, there, some) < _unexplained(alignment, fit, some):
+                    fit = there
+                    continue
+        alignment.R, alignment.p = before
+        alignment.look()
+    return fit
 
 
 def _refused(pose: Pose, reason: str, time: float) -> Registration:
@@ -130,13 +175,15 @@ def _agreement(fit: Fit, near: np.ndarray) -> tuple[float, float]:
     return float(np.sqrt(np.mean(fit.residuals[on] ** 2))), float(on.sum() / max(near.sum(), on.sum()))
 
 
-def _doubt(rms: float, overlap: float, covariance: np.ndarray) -> str:
+def _doubt(rms: float, overlap: float, together: float, covariance: np.ndarray) -> str:
     """Why a result is not to be believed; empty if it is."""
     if overlap < OVERLAP:
         return f"only {100 * overlap:.0f} % of the points lie on the model (at least {100 * OVERLAP:.0f} % must)"
+    if together > PART:
+        return f"{100 * together:.0f} % of the points lie together beside the model (at most {100 * PART:.0f} % may)"
     if rms > NOISIEST:
         return f"residuals are {rms:.1f} times the noise that the scan declares (limit {NOISIEST:g})"
     angle, distance = (float(np.sqrt(np.linalg.eigvalsh(covariance[k : k + 3, k : k + 3])[-1])) for k in (0, 3))
     if angle > VAGUEST[0] or distance > VAGUEST[1]:
-        return f"the view leaves the pose free by {np.degrees(angle):.1f} deg and {1e3 * distance:.0f} mm"
+        return f"{VAGUE} by {np.degrees(angle):.1f} deg and {1e3 * distance:.0f} mm"
     return ""

@@ -49,6 +49,10 @@ class Scan:
     """(m, 3): all rays of the pattern, if they are known, so that those without a return are known too (-)."""
     lost: int = 0
     """Returns that a file could not give."""
+    bias: float = 0.0
+    """Standard deviation of an error that all ranges share (m)."""
+    lens: float = 0.0
+    """Standard deviation of an error of all angles off the boresight, relative to them (-)."""
 
     def __post_init__(self) -> None:
         points = np.asarray(self.points, dtype=float)
@@ -60,6 +64,8 @@ class Scan:
             raise ScanError(f"times must be {len(points)} finite numbers, one for each point")
         if not (np.isfinite(self.time) and np.isfinite(self.sigma) and self.sigma > 0):
             raise ScanError(f"time must be finite and sigma positive, not {self.time} and {self.sigma}")
+        if not (0 <= self.bias < np.inf and 0 <= self.lens < 1):
+            raise ScanError(f"bias (m) and lens (-) are 0 or more, not {self.bias} and {self.lens}")
         object.__setattr__(self, "points", points)
         object.__setattr__(self, "times", times)
 

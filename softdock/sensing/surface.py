@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from softdock.sensing.mesh import check, load
+from softdock.sensing.mesh import MeshError, check, load
 
+SMOOTH = np.radians(30.0)
+"""Facets that meet at a smaller angle stand for one curved surface."""
 _EDGE = 1e-12
 """How far outside of a triangle (relative to the mesh) a point may be by rounding."""
 
@@ -19,10 +21,16 @@ _EDGE = 1e-12
 class Surface:
     """A closed triangle mesh (m) in a frame B that is fixed to the target.
 
-    `mesh` (m) is a trimesh.Trimesh or a file that trimesh reads; `scale` (-) multiplies its coordinates.
+    `mesh` (m) is a trimesh.Trimesh or a file that trimesh reads; `scale` (-) multiplies its coordinates. How well the
+    model is known goes into the covariance of registrations: `tolerance` (m) and `scale_error` (-) are standard
+    deviations of how far the whole surface is outside of the mesh, and of its size; by how much the facets of a curved
+    surface lie within it is counted by itself.
     """
 
-    def __init__(self, mesh: Any, scale: float = 1.0) -> None:
+    def __init__(self, mesh: Any, scale: float = 1.0, *, tolerance: float = 0.0, scale_error: float = 0.0) -> None:
+        if not (0 <= tolerance < np.inf and 0 <= scale_error < 1):
+            raise MeshError(f"tolerance (m) and scale_error (-) are 0 or more, not {tolerance} and {scale_error}")
+        self.tolerance, self.scale_error = tolerance, scale_error
         name = "mesh"
         if isinstance(mesh, str | Path):
             name, mesh = str(mesh), load(Path(mesh))
@@ -46,6 +54,10 @@ class Surface:
         inward = np.cross(np.cross(edges[:, 0], edges[:, 1])[:, None, :], edges)
         self._inward = inward / np.linalg.norm(inward, axis=2, keepdims=True)
         self._least = np.einsum("fkj,fkj->fk", self._inward, self.triangles) - _EDGE * self.radius
+        self._corners, self.is_curved = corner_normals(self.triangles, self.normals)
+        turned = np.linalg.norm(np.roll(self._corners, -1, axis=1) - self._corners, axis=2)
+        self.sagitta: np.ndarray = (np.sqrt(self._squares) * turned).max(axis=1) / 8
+        """How deep each facet lies within the curved surface that it stands for, at most (m)."""
 
     @cached_property
     def _scene(self) -> Any:
@@ -86,6 +98,21 @@ class Surface:
             distance[doubtful], triangle[doubtful] = self._cast_exactly(origins[doubtful], directions[doubtful])
         return distance, triangle
 
+    def normal_at(self, triangles: np.ndarray, points: np.ndarray) -> np.ndarray:
+        """Unit normals (n, 3) of the surface that the triangles stand for, at points in them: where facets meet at less
+        than `SMOOTH`, it turns from one to the next, so that no facet's own slope is believed."""
+        flat = self.normals[triangles]
+        curved = np.flatnonzero(self.is_curved[triangles])
+        if curved.size:
+            which, x = triangles[curved], points[curved]
+            inward, corners = self._inward[which], self.triangles[which]
+            height = np.einsum("ikj,ikj->ik", inward, np.roll(corners, -2, axis=1) - corners)
+            beyond = np.einsum("ikj,ikj->ik", inward, x[:, None, :] - corners) / np.maximum(height, 1e-12)
+            weights = np.clip(np.roll(beyond, 2, axis=1), 0.0, 1.0)  # edge k is opposite to corner k + 2
+            smooth = np.einsum("ik,ikj->ij", weights, self._corners[which])
+            flat[curved] = smooth / np.maximum(np.linalg.norm(smooth, axis=1, keepdims=True), 1e-12)
+        return np.asarray(flat)
+
     def _cast_exactly(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """As `cast`, each ray against every triangle."""
         distance, triangle = np.full(len(origins), np.inf), np.full(len(origins), -1, dtype=np.int64)
@@ -120,7 +147,8 @@ class Surface:
         length = np.sqrt(square[n, k, e])
         flat = inside[n, k] | (length < 1e-9)
         gradient = away[n, k, e] / np.maximum(length, 1e-9)[:, None]
-        return np.where(flat, height[n, k], length), np.where(flat[:, None], normal[n, k], gradient)
+        above = self.normal_at(triangles[n, k], points)
+        return np.where(flat, height[n, k], length), np.where(flat[:, None], above, gradient)
 
     def seen_from(self, eye: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Points of the surface that is visible from `eye` (in B), and the triangles they are on, of `count` rays
@@ -147,3 +175,25 @@ class Surface:
         distance, triangle = self.cast(eye, directions)
         hit = np.flatnonzero(triangle >= 0)
         return eye + distance[hit, None] * directions[hit], triangle[hit]
+
+
+def corner_normals(triangles: np.ndarray, normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Normals (n, 3, 3) at the corners of triangles: means of those that meet there at less than `SMOOTH`, weighted by
+    area; and which triangles have others than their own."""
+    points = triangles.reshape(-1, 3)
+    size = float(np.ptp(points, axis=0).max())
+    _, vertex = np.unique(np.round(points / (1e-7 * size)).astype(np.int64), axis=0, return_inverse=True)
+    vertex = vertex.ravel()
+    order = np.argsort(vertex, kind="stable")
+    first = np.searchsorted(vertex[order], np.arange(vertex.max() + 2))
+    count = np.diff(first)[vertex]  # triangles about each corner's vertex
+    own = np.repeat(np.arange(len(points)), count)
+    place = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
+    other = order[first[vertex[own]] + place] // 3
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    near = np.einsum("ij,ij->i", normals[own // 3], normals[other]) > np.cos(SMOOTH)
+    weight = np.where(near, area[other], 0.0)
+    total = np.stack([np.bincount(own, weight * normals[other, k], len(points)) for k in range(3)], axis=1)
+    total = (total / np.linalg.norm(total, axis=1, keepdims=True)).reshape(-1, 3, 3)
+    return total, np.asarray((np.abs(total - normals[:, None]) > 1e-6).any(axis=(1, 2)))

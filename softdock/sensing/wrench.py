@@ -65,19 +65,22 @@ class CarriedBodies:
         self._theirs, self._own = _places(dynamics.layout, names), _places(self.dynamics.layout, names)
         self._rest = np.zeros(self.dynamics.nv)
 
-    def at(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Momentum and angular momentum (6) and weight with its moment (6), about the world's origin; R and p of the
-        body."""
+    def at(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Momentum and angular momentum (6) and weight with its moment (6), about the world's origin; R, p and twist
+        (angular velocity, velocity) of the body."""
         R, p = self._whole.pose(self.body, q)
         twist = self._whole.jacobian(self.body, q) @ v
         own_q, own_v = np.empty(self.dynamics.nq), np.empty(self.dynamics.nv)
         own_q[:3], own_q[3:7] = p, quaternion_of_matrix(R)
         own_v[:3], own_v[3:6] = twist[3:], R.T @ twist[:3]
         own_q[self._own[0]], own_v[self._own[1]] = q[self._theirs[0]], v[self._theirs[1]]
-        balance = self.dynamics.balance(own_q, own_v)
         held = self.dynamics.inverse_dynamics(own_q, self._rest, self._rest, t)[:6]
-        weight = -np.concatenate([held[:3], R @ held[3:] + cross(p, held[:3])])
-        return np.concatenate([balance.momentum, balance.angular_momentum]), weight, R, p
+        # M(q) v of the free joint: momentum, and angular momentum about the body's origin along its axes
+        momentum = self.dynamics.inverse_dynamics(own_q, self._rest, own_v, t)[:6] - held
+        about = np.stack([momentum, held])
+        moments = about[:, 3:] @ R.T + cross(p[None], about[:, :3])
+        both = np.concatenate([about[:, :3], moments], axis=1)
+        return both[0], -both[1], R, p, twist
 
     def pushed(self, impulses: np.ndarray | None) -> np.ndarray:
         """What contacts with other bodies have done to these (6), of the motion's `contact_impulses`."""
@@ -159,7 +162,14 @@ class WrenchSensor:
             return None
         span = state.t - before[0]
         mean = (now[0] - before[1][0] - (pushed - before[2])) / span - 0.5 * (now[1] + before[1][1])
-        return 0.5 * (self._seen(mean, *before[1][2:]) + self._seen(mean, *now[2:]))
+        return 0.5 * (self._seen(mean, *before[1][2:4]) + self._seen(mean, *now[2:4]))
+
+    @property
+    def body_motion(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """R, p and twist (angular velocity, then velocity) of its body when it last measured, in world axes."""
+        assert self._before
+        R, p, twist = self._before[1][2:]
+        return R, p, twist
 
     def _seen(self, wrench: np.ndarray, R_WB: np.ndarray, p_WB: np.ndarray) -> np.ndarray:
         """A wrench about the world's origin, about the sensor's and along its axes."""

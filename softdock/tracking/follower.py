@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from softdock.estimation import Filter, PoseMeasurement
+from softdock.estimation import Filter, PoseMeasurement, RunAway
 from softdock.sensing import UNKNOWN, HypothesisTracker, Registration, Scan, Surface, acquire, register
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
@@ -54,7 +54,10 @@ class Follower:
             return self._acquired(scan)
         if self.estimator.accepted < FEWEST:
             return register(scan, self.model, camera.in_camera(self.last), spread=UNKNOWN)
-        there = self.estimator.forecast(scan.time, self.frame.inverse())
+        try:
+            there = self.estimator.forecast(scan.time, self.frame.inverse())
+        except RunAway:
+            return register(scan, self.model, camera.in_camera(self.last), spread=UNKNOWN)
         rates = camera.rates(there.pose, there.velocity, there.angular_velocity)
         spread = camera.rates_covariance(there.motion_covariance)
         return register(scan, self.model, camera.in_camera(there.pose), rates, spread)

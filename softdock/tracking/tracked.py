@@ -9,6 +9,7 @@ import numpy as np
 from softdock.estimation import (
     History,
     PoseMeasurement,
+    RunAway,
     TargetEstimator,
     principal,
     read_poses,
@@ -125,7 +126,7 @@ def _told(
     if not estimator.accepted:
         reasons = "; ".join(f"{count}: {reason}" for reason, count in estimator.rejected.items())
         raise ValueError(f"no measurement could be used ({reasons})")
-    now, ahead = estimator.estimate(), estimator.forecast(estimator.time + AHEAD)
+    now = estimator.estimate()
     summary = {
         **registered,
         "measurements": len(poses),
@@ -137,15 +138,35 @@ def _told(
         "center_to_frame": now.offset.tolist(),
         "inertia_ratios": principal(now.inertia).ratios.tolist(),
         "noise_scales": estimator.scales.tolist(),
-        "forecast": {
-            "t": ahead.t,
-            "position": ahead.position.tolist(),
-            "quaternion": ahead.quaternion.tolist(),
-            "position_sigma": ahead.position_sigma,
-            "angle_sigma": ahead.angle_sigma,
-        },
+        "assumed": _assumed(estimator),
+        "forecast": _forecast(estimator),
     }
     return Tracked(history, summary, poses)
+
+
+def _assumed(estimator: TargetEstimator) -> dict[str, Any]:
+    """What the poses asked for beyond a rigid body that nothing disturbs, seen with white noise."""
+    found, now = estimator.explained, estimator.estimate()
+    told: dict[str, Any] = {"disturbing_acceleration": now.acceleration.tolist(), "offset_rate": now.drift.tolist()}
+    if found and found.colour.share > 0:
+        told["correlated_noise"] = {"share": found.colour.share, "seconds": found.colour.tau}
+    if found and found.inflated > 1:
+        told["deviations_widened_by"] = found.inflated
+    return told
+
+
+def _forecast(estimator: TargetEstimator) -> dict[str, Any]:
+    try:
+        ahead = estimator.forecast(estimator.time + AHEAD)
+    except RunAway as error:
+        return {"refused": str(error)}
+    return {
+        "t": ahead.t,
+        "position": ahead.position.tolist(),
+        "quaternion": ahead.quaternion.tolist(),
+        "position_sigma": ahead.position_sigma,
+        "angle_sigma": ahead.angle_sigma,
+    }
 
 
 def save(found: Tracked, folder: Path) -> list[Path]:

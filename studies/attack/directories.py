@@ -72,10 +72,10 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
         "damaged again": lambda: _damage(file, rng),
         "other table": lambda: _table(rng.choice(tables), rng) if tables else None,
         "other table again": lambda: _table(rng.choice(tables), rng) if tables else None,
-        "json": lambda: (folder / rng.choice(("events.json", "metrics.json", "run.json",
-        "replay.json"))).write_text(rng.choice(JSON)),
-        "json again": lambda: (folder / rng.choice(("events.json", "metrics.json",
-        "replay.json"))).write_text(rng.choice(JSON)),
+        "json": lambda: _put(folder / rng.choice(("events.json", "metrics.json", "run.json", "replay.json")),
+                             rng.choice(JSON)),
+        "json again": lambda: _put(folder / rng.choice(("events.json", "metrics.json", "replay.json")),
+                                   rng.choice(JSON)),
         "swapped": lambda: file.write_bytes(rng.choice(files).read_bytes()),
         "folder": lambda: (file.unlink(), file.mkdir()),
         "pipe": lambda: (file.unlink(), os.mkfifo(file)),
@@ -86,8 +86,8 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
         "temporary is a link": lambda: _link(folder / "replay.html.tmp", outside),
         "export is a link": lambda: _link(folder / "export", outside.parent),
         "figures is a link": lambda: _link(folder / "figures", outside.parent),
-        "scenario": lambda: (folder / "scenario.toml").write_text(rng.choice(("", "[" * 9999, "scenario = 3",
-        "scenario = 'world'\nworld = 3", TOML))),
+        "scenario": lambda: _put(folder / "scenario.toml", rng.choice(("", "[" * 9999, "scenario = 3",
+                                                                       "scenario = 'world'\nworld = 3", TOML))),
         "parts": lambda: ((folder / "parts").mkdir(exist_ok=True),
         (folder / "parts" / "states-x.parquet").write_bytes(b"x")),
     }  # fmt: skip
@@ -96,11 +96,21 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
     return f"{name} {file.name}"
 
 
+def _put(path: Path, text: str) -> None:
+    """In place of whatever an earlier change left there: to write into a pipe would wait for ever."""
+    _remove(path)
+    path.write_text(text)
+
+
 def _link(path: Path, target: Path) -> None:
+    _remove(path)
+    path.symlink_to(target)
+
+
+def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)
-    path.symlink_to(target)
 
 
 def _listing(folder: Path) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ PACKAGES = (
     "estimation",
     "figures",
     "mission",
+    "optimal",
     "planning",
     "replay",
     "scenarios",

@@ -153,19 +153,19 @@ def test_eq_13_is_the_sensitivity_at_the_reset_state():
 @pytest.mark.parametrize("name", MODELS)
 def test_shown_motion_is_the_poses_rate_and_its_sensitivity_agrees_with_differences(name):
     rng, model = np.random.default_rng(8), Model(name, N, 0, 0)
-    x, d = random_state(name, rng), 1e-5
+    x, d, n = random_state(name, rng), 1e-5, model.errors
 
     def change(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         turn, moved = np.split(pose_error((a[:3], a[3:7]), (b[:3], b[3:7])), 2)
         return np.concatenate([moved, turn, b[7:] - a[7:]])
 
     def shown(y: np.ndarray) -> np.ndarray:
-        return kernel(model, loops.SHOWN, y, 0.0, 13 + 240)[:13]
+        return kernel(model, loops.SHOWN, y, 0.0, 13 + 12 * n)[:13]
 
-    H = kernel(model, loops.SHOWN, x, 0.0, 13 + 240)[13:].reshape(12, 20)
-    moved = [(shown(model.moved(x, -e)), shown(model.moved(x, e))) for e in d * np.eye(20)]
+    H = kernel(model, loops.SHOWN, x, 0.0, 13 + 12 * n)[13:].reshape(12, n)
+    moved = [(shown(model.moved(x, -e)), shown(model.moved(x, e))) for e in d * np.eye(n)]
     assert np.allclose(H, np.stack([change(a, b) for a, b in moved], axis=1) / (2 * d), atol=1e-8)
-    before, after = (shown(model.propagated(x, np.zeros((20, 20)), s)[0]) for s in (-d, d))
+    before, after = (shown(model.propagated(x, np.zeros((n, n)), s)[0]) for s in (-d, d))
     assert np.allclose(shown(x)[7:], change(before, after)[:6] / (2 * d), atol=1e-8)
 
 

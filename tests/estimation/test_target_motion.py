@@ -51,7 +51,7 @@ def test_hills_equations_against_two_body_motion(metres, limit):
     tumble = TUMBLES["rich"]._replace(center=(0.4 * metres, 0.8 * metres, -0.45 * metres))
     first, last = true_motion(tumble, [0.0, END]).states
     model = TargetEstimator(tumble.n).model
-    x, _ = model.propagated(target_state(first), np.zeros((20, 20)), END)
+    x, _ = model.propagated(target_state(first), model.certain(), END)
     error = np.linalg.norm(x[12:15] - last.center)
     scale = 0.75 * tumble.n**2 * END**2 * metres**2 / tumble.orbit.semi_major_axis
     assert error < limit and 0.3 < error / scale < 3
@@ -66,7 +66,7 @@ def test_attitude_needs_the_orbits_turning():
     error = {}
     for n in (tumble.n, 0.0):
         model = TargetEstimator(n).model
-        x, _ = model.propagated(target_state(first), np.zeros((20, 20)), END)
+        x, _ = model.propagated(target_state(first), model.certain(), END)
         error[n] = np.linalg.norm(pose_error(model.pose(x), (last.position, last.quaternion))[:3])
     assert error[tumble.n] < 2e-5
     assert error[0.0] == pytest.approx(tumble.n * END, rel=1e-3)

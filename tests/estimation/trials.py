@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
 
 from softdock.estimation import (
     PaperFilter,
@@ -104,6 +106,87 @@ STREAMS = {
     "0.3 s late": late,
     "quaternion signs at random": flipped,
 }
+
+
+# --- targets and sensors that are not as the estimator takes them to be ----------------------------
+
+
+def disturbed(tumble: Tumble, times: np.ndarray, torque: np.ndarray, drift: np.ndarray) -> Truth:
+    """The tumble with a constant torque in the body (N m, in {B}) and a centre of mass that moves in it (m/s, in {C}):
+    attitude by SciPy, translation as without."""
+    truth, I, R_BC = true_motion(tumble, times), np.array(tumble.moments), tumble.handle.rotation
+
+    def rate(_: float, y: np.ndarray) -> np.ndarray:
+        (a, *b), w = y[:4], y[4:]
+        relative = w - Rotation.from_quat(y[:4], scalar_first=True).inv().apply([0.0, 0.0, tumble.n])
+        turning = np.array([-np.dot(b, relative), *(a * relative + np.cross(b, relative))]) / 2
+        return np.concatenate([turning, (np.cross(I * w, w) + torque) / I])
+
+    start = Rotation.from_quat(truth.states[0].quaternion, scalar_first=True) * Rotation.from_matrix(R_BC.T)
+    y = np.concatenate([start.as_quat(scalar_first=True), tumble.spin])
+    motion = solve_ivp(rate, (0, times[-1]), y, t_eval=times, rtol=1e-10, atol=1e-12, method="DOP853").y.T
+    states = []
+    for state, row in zip(truth.states, motion, strict=True):
+        turn = Rotation.from_quat(row[:4], scalar_first=True) * Rotation.from_matrix(R_BC)
+        offset = state.offset + drift * state.t
+        place = {"position": state.center + turn.apply(offset), "quaternion": turn.as_quat(scalar_first=True)}
+        states.append(state._replace(offset=offset, angular_velocity=R_BC.T @ row[4:], **place))
+    return Truth(tumble, truth.times, tuple(states))
+
+
+def correlated(truth: Truth, rng: np.random.Generator, seconds: float = 10.0) -> Stream:
+    """Noise of the stated size that stays for about 10 s."""
+    data = _data(truth)
+    keep = np.exp(-np.diff(data.times, prepend=-np.inf) / seconds)
+    noise, stream = rng.normal(size=6), []
+    for state, rho in zip(data.states, keep, strict=True):
+        noise = rho * noise + np.sqrt(1 - rho**2) * rng.normal(size=6)
+        turn = Rotation.from_quat(state.quaternion, scalar_first=True) * Rotation.from_rotvec(SIGMA[1] * noise[3:])
+        place = state.position + SIGMA[0] * noise[:3], turn.as_quat(scalar_first=True)
+        stream.append((state.t, PoseMeasurement(state.t, *place, isotropic(*SIGMA))))
+    return stream
+
+
+class Wrong(NamedTuple):
+    """What differs from what the estimator assumes; along directions drawn at random."""
+
+    torque: float = 0.0
+    """(N m)."""
+    drift: float = 0.0
+    """(m/s)."""
+    stream: Callable[[Truth, np.random.Generator], Stream] = plain
+    data: float = DATA
+    blind: float = BLIND
+    period: float = PERIOD
+    spin: tuple[float, float, float] | None = None
+
+
+WRONG = {
+    "leak of 1e-4 N m": Wrong(torque=1e-4),
+    "leak of 1e-3 N m": Wrong(torque=1e-3),
+    "centre of mass drifts by 1 mm/s": Wrong(drift=1e-3),
+    "noise correlated over 10 s": Wrong(stream=correlated),
+    "60 s ahead from 10 s": Wrong(data=10.0, blind=60.0),
+    "60 s ahead from 20 s": Wrong(data=20.0, blind=60.0),
+    "60 s ahead from 30 s": Wrong(data=30.0, blind=60.0),
+    "40°/s about the major axis, every 5 s": Wrong(period=5.0, spin=(0.0, np.radians(40), 0.0)),
+    "rich tumble, 60°/s": Wrong(spin=tuple(np.radians(60) * np.array([0.08, 0.05, 0.10]) / 0.1375)),
+}
+
+
+def wronged(tumble: Tumble, seed: list[int], wrong: Wrong) -> tuple[Trial, TargetEstimator]:
+    """softdock's estimator on what it does not expect."""
+    rng = np.random.default_rng(seed)
+    handle = Pose(position=tumble.handle.position, quaternion=random_quaternion(rng))
+    tumble = tumble._replace(handle=handle, spin=wrong.spin or tumble.spin)
+    times = np.array([*np.arange(0, wrong.data + 1e-9, wrong.period), wrong.data + wrong.blind])
+    way = rng.normal(size=3)
+    way /= np.linalg.norm(way)
+    moved = wrong.torque or wrong.drift
+    truth = disturbed(tumble, times, wrong.torque * way, wrong.drift * way) if moved else true_motion(tumble, times)
+    estimator = TargetEstimator(tumble.n)
+    feed(estimator, wrong.stream(truth, rng))
+    return judged(estimator, truth), estimator
 
 
 def _data(truth: Truth) -> Truth:

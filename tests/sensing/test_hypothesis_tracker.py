@@ -48,7 +48,15 @@ def test_what_cannot_be_told_apart_is_not_settled() -> None:
     assert tracker.count == 4
 
 
-def test_a_single_hypothesis_is_taken_and_none_is_none() -> None:
-    only = seen(0.0, [3] * 4, [2])
-    assert HypothesisTracker().update(only) is only[0]
-    assert HypothesisTracker().update([]) is None
+def test_a_single_hypothesis_is_taken_when_it_is_the_only_one_again_and_none_is_none() -> None:
+    tracker, only, again = HypothesisTracker(), seen(0.0, [3] * 4, [2]), seen(1.0, [3] * 4, [2])
+    assert tracker.update(only) is None
+    assert tracker.update([]) is None
+    assert tracker.update(again) is again[0]
+    assert len(tracker.trail) == 2
+
+
+def test_another_single_hypothesis_is_not_the_same() -> None:
+    tracker = HypothesisTracker()
+    assert tracker.update(seen(0.0, [3] * 4, [2])) is None
+    assert tracker.update(seen(1.0, [3] * 4, [1])) is None

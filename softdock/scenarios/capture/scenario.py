@@ -1,4 +1,4 @@
-"""Scenario 'capture': a chaser sees, estimates, captures and stills a tumbling satellite (Aghili, paper 001).
+"""Scenario 'capture': a chaser sees, estimates, captures and stills a tumbling satellite (Aghili).
 
 docs/scenarios/capture.md says what is the paper's and what is ours. `craft` has the two spacecraft, `vision` the keys
 of the camera, `log` the tables; the parts and phases are those of `softdock.mission`.

@@ -1,4 +1,4 @@
-"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (papers 001 and 002)."""
+"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (Aghili; Korczyk et al.)."""
 
 import math
 import warnings
@@ -12,8 +12,9 @@ from softdock.arm import SerialArm, arm_named
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.facility.emulation import Compensation, Emulation, Inertia, Settings, ground, refuse_overload
 from softdock.facility.follower import ArmFollower, LeftWorkspace
-from softdock.facility.laboratory import MOCKUP, R_START, Held, Laboratory, Mount, Target, apparent_mass
+from softdock.facility.laboratory import MOCKUP, R_START, SERVICER, Held, Laboratory, Mount, Target, apparent_mass
 from softdock.facility.moving import FreeBody, Moving
+from softdock.facility.robots import JointMotion, columns, motion_of
 from softdock.facility.theory import critical_delay, delay_without_loss
 from softdock.facility.touch import Record, Touch, free_run
 from softdock.runs.ledger import Columns
@@ -79,6 +80,7 @@ class SensorKeys(Described):
     bias: tuple[Number, Number, Number, Number, Number, Number] = (0.02, 0.0, 0.0, 0.0, 0.0, 0.0)
     latency: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.0
     mass_error: Number = 0.002
+    settle: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.05
     gate: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.2
     inertia: Inertia = "command"
 
@@ -196,7 +198,7 @@ class Facility(Parts, DerivedScenario):
             period=period, delay=delay, jitter=self.emulator.jitter, compensation=self.compensation,
             rate=2 * math.pi * self.client.bandwidth_hz, feed_forward=self.client.feed_forward, inertia=sensor.inertia,
             filter=sensor.filter, noise=sensor.noise, bias=sensor.bias, latency=latency, mass_error=sensor.mass_error,
-            gate=sensor.gate, energy=self.emulator.energy, seed=self.run.seed,
+            gate=sensor.gate, settle=sensor.settle, energy=self.emulator.energy, seed=self.run.seed,
         )  # fmt: skip
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
@@ -222,6 +224,11 @@ class Facility(Parts, DerivedScenario):
         target, zero, step = laboratory.target, np.zeros(3), 0.01
         start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
         closing = float(-R_START[:, 0] @ target.velocity)
+        if closing > 0 and laboratory.clearance / closing < self.sensor.settle:
+            raise ValueError(
+                f"sensor.settle: the touch comes after {laboratory.clearance / closing:.3g} s, before the emulation "
+                f"has settled ({self.sensor.settle:g} s); a larger contact.clearance gives it time"
+            )
         until = min(self.run.duration, laboratory.clearance / closing if closing > 0 else math.inf)
         body = FreeBody(target.mass, target.inertia, start, step)
         model = Dynamics(laboratory.client_world())
@@ -264,7 +271,7 @@ class Facility(Parts, DerivedScenario):
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """Of the three worlds, and what the emulation did."""
         emulation, touches = self._emulation(simulation), self._touches(simulation)
-        off, twist = np.array(emulation.log.off), self.laboratory(1.0).target_twist()
+        off, twist = emulation.log.off(), self.laboratory(1.0).target_twist()
         told = {name: touch.told() if touch else None for name, touch in touches.items()}
         pairs = {"emulation_error": ("ground", "ideal_ground"), "mount_error": ("ideal_ground", "orbit")}
         errors: dict[str, Any] = {}
@@ -282,7 +289,7 @@ class Facility(Parts, DerivedScenario):
             **told,
             **errors,
             "tracking_error": {"position": float(off[:, 0].max()), "angle": float(off[:, 1].max())},
-            "joint_margins": emulation.follower.margins._asdict(),
+            "joint_margins": emulation.log.margins(self._laboratory.client)._asdict(),
             "payload_share": self.payload_share,
             "energy_made_by_delay": emulation.energy_made,
             "realtime_factor": self.run.duration / (emulation.spent + self._free[1]),
@@ -322,7 +329,8 @@ class Facility(Parts, DerivedScenario):
                 **{f"velocity.{axis}": (twist[:, 3 + k], "m/s") for k, axis in enumerate("xyz")},
                 **{f"rate.{axis}": (twist[:, k], "rad/s") for k, axis in enumerate("xyz")},
             }
-        measured, off = np.array(log.measured), np.array(log.off)
+        found |= {name: columns(motion) for name, motion in self._robots(simulation, emulation).items()}
+        measured, off = np.array(log.measured), log.off()
         found["emulation"] = {
             "t": (np.array(log.t), "s"),
             **{f"measured.{axis}": (measured[:, k], "N") for k, axis in enumerate("xyz")},
@@ -331,6 +339,18 @@ class Facility(Parts, DerivedScenario):
             "energy_made": (np.array(log.energy), "J"),
         }
         return found
+
+    def _robots(self, simulation: Simulation, emulation: Emulation) -> dict[str, JointMotion]:
+        """Joint motions of both arms, every period."""
+        laboratory, dynamics, t = self._laboratory, simulation.dynamics, np.array(emulation.log.t)
+        q, v, torque = (np.array(column) for column in zip(*emulation.log.joints, strict=True))
+        client = motion_of(laboratory.client.links, t, q, v, torque)
+        all_q, all_v = (np.array(column) for column in zip(*emulation.record.state, strict=True))
+        names = [SERVICER + link for link in laboratory.servicer.links]
+        in_q, in_v = dynamics.layout.flat(names)
+        force = dynamics.actuator_forces(all_q, all_v, np.atleast_2d(simulation.command))[:, in_v]
+        servicer = motion_of(laboratory.servicer.links, t, all_q[:, in_q], all_v[:, in_v], force)
+        return {"client": client, "servicer": servicer}
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":

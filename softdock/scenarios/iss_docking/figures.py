@@ -1,4 +1,4 @@
-"""Figures of the scenario 'iss-docking', after those of Gibson & Murphey (papers 000/003)."""
+"""Figures of the scenario 'iss-docking', after those of Gibson & Murphey."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,6 +24,7 @@ ENERGIES = {
 EARTH_RADIUS = 6_371_000.0
 """Mean radius (m); it is only drawn."""
 QUIET, LINK, HELD, DOCKED, HIT = "#666666", COLORS[0], COLORS[4], COLORS[2], COLORS[1]
+PD = "#B0B0B0"
 
 
 class Moment(NamedTuple):
@@ -84,19 +85,60 @@ def orientations(run: Run) -> Figure:
     turn = states["q.iss.angle"] - states["q.iss.angle"][0] - orbit_rate(run) * t
     hits = sum("hits" in moment.what for moment in moments(run))
     title = f"{hits} impact{'s' if hits != 1 else ''}; the station turns by {_micro(turn)} µrad"
+    pd = pd_of(run)
     note = "(a) Station, less the orbit's own rate. (b-d) Joint angles of the three arm sections; dashed: PD targets."
+    if pd is not None:
+        note = note.replace("dashed: PD targets", "grey: PD, until it docks")
     labels = ["(a) ISS (µrad)", "(b) Arm 1, ψ (rad)", "(c) Arm 2, α (rad)", "(d) Arm 3, β (rad)"]
     figure, axes = panels(title, note, labels)
     axes[0].plot(t, 1e6 * turn, color=INK, linewidth=1.6, label="ISS")
+    if pd is not None:
+        turn = pd["q.iss.angle"] - pd["q.iss.angle"][0] - orbit_rate(run) * pd["t"]
+        axes[0].plot(pd["t"], 1e6 * turn, color=PD, linewidth=1.3, label="with PD")
     back = run.metrics.get("released_at") or np.inf
     for k, (ax, name) in enumerate(zip(axes[1:], JOINTS, strict=True)):
         ax.plot(t, states[f"q.{name}"], color=COLORS[k], linewidth=1.6, label=name)
+        if pd is not None:
+            ax.plot(pd["t"], pd[f"q.{name}"], color=PD, linewidth=1.3, label="with PD")
+            continue
         target = np.where(t < back, arm["docked"][k], arm["start"][k])
         ax.plot(t, target, color=INK, linewidth=0.9, linestyle=(0, (3, 3)), label="target")
     for ax in axes:
         ax.margins(y=0.12)
         legend(ax)
     _mark(axes, moments(run))
+    return figure
+
+
+def pd_of(run: Run) -> Table | None:
+    """What PD does from the same start, of a planned docking."""
+    return run.table("pd") if run.scenario.get("control") == "optimal" and run.metrics.get("effort_pd") else None
+
+
+# --- effort (of a planned docking) -----------------------------------------------------------------
+
+
+def effort(run: Run) -> Figure | None:
+    """Torques of the plan and of PD, and what they add up to."""
+    pd = pd_of(run)
+    if run.scenario.get("control") != "optimal" or "effort" not in run.metrics:
+        return None
+    planned, h, ratio = run.table("planned"), run.scenario["run"]["h"], run.metrics.get("effort_ratio")
+    less = "" if ratio is None else f": {ratio:.3g} of PD's"
+    title = f"Effort {run.metrics['effort']:.4g} N² m² s{less}; docked at {run.metrics['docked_at'] or np.nan:.2f} s"
+    note = "(a-c) Torques of the joints. (d) Their squares, added up over time. Grey: PD from the same start."
+    labels = ["(a) Arm 1 (N m)", "(b) Arm 2 (N m)", "(c) Arm 3 (N m)", "(d) Effort (N² m² s)"]
+    figure, axes = panels(title, note, labels)
+    shown = [("with PD", pd, PD)] if pd is not None else []
+    for label, table, color in [*shown, ("planned", planned, None)]:
+        squares = sum(table[f"u.{name}"] ** 2 for name in JOINTS)
+        for k, (ax, name) in enumerate(zip(axes[:3], JOINTS, strict=True)):
+            ax.plot(table["t"], table[f"u.{name}"], color=color or COLORS[k], linewidth=1.4, label=label)
+        axes[3].plot(table["t"], np.cumsum(h * squares), color=color or INK, linewidth=1.6, label=label)
+    for ax in axes:
+        ax.margins(y=0.12)
+        legend(ax)
+    _mark(axes, moments(run), low=True)
     return figure
 
 
@@ -299,4 +341,6 @@ def ledger(run: Run) -> Figure:
     return figure
 
 
-FIGURES: dict[str, Drawing] = {"orientations": orientations, "snapshots": snapshots, "orbit": orbit, "ledger": ledger}
+FIGURES: dict[str, Drawing] = {
+    "orientations": orientations, "snapshots": snapshots, "orbit": orbit, "ledger": ledger, "effort": effort,
+}  # fmt: skip

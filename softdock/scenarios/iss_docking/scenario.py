@@ -1,18 +1,19 @@
 """Scenario 'iss-docking': the station's arm docks a payload, which hits the side of the bay on its way.
 
-Gibson & Murphey's planar system (papers 000/003): a station in orbit, three links from its centre
+Gibson & Murphey's planar system: a station in orbit, three links from its centre
 with PD torques, a payload at the tip. What they leave open is calibrated (docs/scenarios/iss-docking.md).
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation, touch
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.iss_docking.look import drawn_station
@@ -135,6 +136,24 @@ class Handover(Described):
     release_after: NonNegative = 0.0
 
 
+class OptimalControl(Described):
+    """How the docking is planned, with `control = "optimal"` (docs/optimal.md).
+
+    `end = "pd"`: where PD docks, when it does and as fast, which is the fair comparison; `end = "gentle"`: at the
+    middle of the end wall, straight on, at `approach_speed` (m/s), after `duration` (s; 0: as long as it is worth at
+    `time_weight`, N² m²). `torque` (N m) is the most of a joint, `margin` (m) the room kept to the side walls, `knots`
+    the steps of the coarse plan from which the one on the simulation's own step is found.
+    """
+
+    end: Literal["pd", "gentle"] = "pd"
+    duration: NonNegative = 39.0
+    approach_speed: Positive = 0.01
+    time_weight: NonNegative = 10.0
+    torque: Positive = 5.0
+    margin: NonNegative = 0.01
+    knots: Annotated[int, Field(ge=10, le=2000)] = 110
+
+
 class Parts(Described):
     """What the world is made from."""
 
@@ -208,14 +227,35 @@ class IssDocking(Parts, DerivedScenario):
     outcomes = ("docked", "not docked", "touched the end wall outside the capture envelope")
     units = UNITS
     handover: Handover = Handover()
+    control: Literal["pd", "optimal"] = "pd"
+    """The paper's PD, or its next step: a motion planned by discrete mechanics and optimal control."""
+    optimal: OptimalControl = OptimalControl()
+
+    @model_validator(mode="after")
+    def _docks_within_the_run(self) -> "IssDocking":
+        if self.control == "optimal" and self.optimal.end == "gentle" and self.optimal.duration >= self.run.duration:
+            raise ValueError(
+                f"optimal.duration: {self.optimal.duration:g} s is not within the run's {self.run.duration:g} s"
+            )
+        return self
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
         """The arm brings the payload; what happens at the end wall, happens at the instant of its touch."""
-        command = self._command(dynamics, self.arm.docked)
+        command = self.docked_command(dynamics)
         simulation = Simulation(dynamics, *self.state(), **self.run.stepping, command=command)
         simulation.chunk = 4000
+        if self.control == "optimal":
+            from softdock.scenarios.iss_docking.planned import Follow, plan_docking
+
+            dynamics._say("planning the docking by optimal control (some seconds)")
+            simulation.command = np.zeros(dynamics.nv)
+            simulation.control(Follow(plan_docking(self, dynamics)))
         simulation.when(touch(END), self._dock)
         return simulation
+
+    def docked_command(self, dynamics: Dynamics) -> np.ndarray:
+        """Servos' targets where the payload docks."""
+        return self._command(dynamics, self.arm.docked)
 
     @staticmethod
     def _command(dynamics: Dynamics, angles: Angles) -> np.ndarray:
@@ -229,6 +269,9 @@ class IssDocking(Parts, DerivedScenario):
             simulation.note("refused", latch=DOCK, reason=str(error))
             simulation.when(touch(END), self._dock)
         else:
+            if self.control == "optimal":  # the plan is done: servos hold the arm
+                simulation.control()
+                simulation.command = self.docked_command(simulation.dynamics)
             simulation.at(simulation.t + self.handover.release_after, self._release)
 
     def _release(self, simulation: Simulation) -> None:
@@ -261,10 +304,27 @@ class IssDocking(Parts, DerivedScenario):
             "impacts": [{"bodies": [hit["contact"], "payload"]} | {key: hit[key] for key in keys} for hit in hits],
             "docked_at": docked,
             "released_at": released,
+            **self._planned(simulation, rows),
             **conservation(dynamics, rows),
             **self._touching(clearance(poses[END], poses["payload"], self.walls(), self.payload.radius), rows),
             "max_latch_violation": self._violation(poses, rows.t, docked, released),
         }
+
+    def _planned(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """Of a planned docking, beside PD's."""
+        if self.control != "optimal":
+            return {}
+        from softdock.scenarios.iss_docking.planned import docking_of, measures
+
+        return measures(docking_of(simulation), rows)
+
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
+        """Of a planned docking: its torques and PD's."""
+        if self.control != "optimal":
+            return {}
+        from softdock.scenarios.iss_docking.planned import docking_of, tables
+
+        return tables(docking_of(simulation))
 
     def _violation(
         self, poses: Mapping[str, Poses], t: np.ndarray, docked: float | None, released: float | None

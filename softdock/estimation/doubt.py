@@ -1,0 +1,167 @@
+"""Whether a batch's residuals are those of its model, and what explains them if not.
+
+A solution whose residuals are white explains its poses. If they are not, three things are tried: a larger constant
+torque, a centre of mass that moves in the body, and noise of which a share is correlated (Gauss and Markov's). The
+evidence of each, by Laplace's approximation, decides: it counts the prior of an unknown, and the noise's determinant.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from softdock.estimation import loops
+from softdock.estimation.batch import Arc, Residuals, Solution, about, bounded, relaxed, solved, spread
+from softdock.estimation.layouts import POSE_ERROR
+
+WHITE = 4.0
+"""Standard deviations of the summed autocorrelations beyond which residuals are not white."""
+LAGS = (1, 4, 16)
+END = 27.9
+"""χ² (6 degrees of freedom) of the mean residual at the window's end that one good window in 10,000 exceeds."""
+ASKED = 11.3
+"""Decrease of the loss that an unknown of three numbers must promise to be tried: χ² exceeds it in one of 100."""
+FEWEST = 16
+"""Poses below which residuals say nothing of their model."""
+TIMES, SHARES = (1.0, 3.0, 10.0, 30.0), (0.1, 0.3, 0.6, 0.9, 1.0)
+"""Correlation times (s) and shares of correlated noise that are tried."""
+_PARTS = (POSE_ERROR.places().position, POSE_ERROR.places().rotation)
+
+
+class Colour(NamedTuple):
+    """Noise of which `share` is correlated over `tau` (s)."""
+
+    tau: float = 1.0
+    share: float = 0.0
+
+    def slower(self, gap: float) -> float:
+        """Standard deviation of a mean over many poses, `gap` (s) apart, over that of white noise of the same size."""
+        rho = np.exp(-gap / self.tau)
+        return float(np.sqrt(1 - self.share + self.share * (1 + rho) / (1 - rho)))
+
+
+class Explained(NamedTuple):
+    """A solution, and what had to be assumed for it."""
+
+    solution: Solution
+    torque: bool = False
+    drift: bool = False
+    colour: Colour = Colour()
+    inflated: float = 1.0
+    """Factor of standard deviations, for what nothing explains."""
+
+
+def white(r: np.ndarray) -> bool:
+    """Whether residuals (N, 6), whitened by what they are thought to be, are: neither correlated nor off at the end."""
+    return _correlated(r) < WHITE and _off_at_end(r) < END
+
+
+def _correlated(r: np.ndarray) -> float:
+    """The largest of some sums of autocorrelations, in standard deviations that they would have if r were white."""
+    worst = 0.0
+    for part in _PARTS:
+        e = r[:, part]
+        power = (e**2).sum()
+        rho = np.array([(e[k:] * e[:-k]).sum() / power for k in range(1, min(LAGS[-1], len(e) // 2) + 1)])
+        worst = max(worst, *(rho[:lags].sum() * np.sqrt(e.size / lags) for lags in LAGS if lags <= len(rho)))
+    return float(worst)
+
+
+def _off_at_end(r: np.ndarray) -> float:
+    last = r[-max(4, len(r) // 8) :]
+    size = np.sqrt([np.mean(r[:, part] ** 2) for part in _PARTS]).repeat(3)
+    return float(len(last) * np.sum((last.mean(axis=0) / size) ** 2))
+
+
+class _Coloured:
+    """The linear least squares about a fit for some colour of the noise."""
+
+    def __init__(self, fit: Residuals, inliers: np.ndarray, colour: Colour) -> None:
+        self.fit, self.colour, self.count = fit, colour, int(inliers.sum())
+        r, J = fit.r[inliers], fit.J[inliers]
+        self._r, self._J = np.empty_like(r), np.empty_like(J)
+        self._log = loops.coloured(fit.arc.times[inliers], colour.tau, colour.share, r, J, self._r, self._J)
+        scales = np.ones(2)
+        for _ in range(2):
+            scales = self._solve(scales)
+        self.scales = self._solve(scales)
+
+    def _solve(self, scales: np.ndarray) -> np.ndarray:
+        prior = self.fit.prior
+        self.A, b = np.diag(prior), -prior * about(self.fit.x)
+        loops.normal(self._r, self._J, scales, np.ones(self.count), self.A, b)
+        self.step = np.linalg.solve(self.A, b)
+        self.left = self._r - self._J @ self.step
+        self._squares = np.array([(self.left[:, part] ** 2).sum() for part in _PARTS])
+        return bounded(self._squares / max(3 * self.count - 10, 1))
+
+    def surprise(self) -> float:
+        """Minus twice the logarithm of the evidence."""
+        fit, prior = self.fit, self.fit.prior[self.fit.prior > 0]
+        likely = (6 * np.log(self.scales) * self.count + self._squares / self.scales**2).sum() + 6 * self._log
+        size = np.sqrt(np.diag(self.A))
+        volume = 2 * np.log(size).sum() + np.linalg.slogdet(self.A / np.outer(size, size))[1] - np.log(prior).sum()
+        return float(likely + fit.prior @ (about(fit.x) + self.step) ** 2 + volume)
+
+
+def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Explained:
+    """The solution itself if its residuals are white; otherwise the best of those that assume something more."""
+    count = int(plain.inliers.sum())
+    asked = before is not None and (before.torque or before.drift or before.colour.share > 0)
+    if count < FEWEST or not plain.fit.finite:
+        return Explained(plain)
+    if not asked and white(plain.fit.r[plain.inliers]) and _promised(plain) < ASKED:
+        return Explained(plain)
+    best: tuple[float, Explained, _Coloured] | None = None
+    for torque, drift in ((False, False), (True, False), (False, True), (True, True)):
+        solution = plain
+        if torque or drift:
+            solution = solved(plain.fit.model, arc, plain.x, relaxed(torque, drift))
+        if not solution.fit.finite or solution.inliers.sum() < FEWEST:
+            continue
+        colours = [Colour()]
+        if not white(solution.fit.r[solution.inliers]):
+            colours += [Colour(tau, share) for tau in TIMES for share in SHARES]
+        for colour in colours:
+            found = _Coloured(solution.fit, solution.inliers, colour)
+            surprise = found.surprise()
+            if best is None or surprise < best[0]:
+                best = surprise, Explained(solution, torque, drift, colour), found
+    assert best is not None
+    return _settled(best[1], best[2])
+
+
+def _promised(plain: Solution) -> float:
+    """By how much a torque, or a centre of mass that moves, would lower the loss: Rao's score test."""
+    weights = plain.inliers.astype(float)
+    gains = []
+    for prior in (plain.fit.prior, relaxed(True, False), relaxed(False, True)):
+        A, b = plain.fit.normal(plain.scales, weights, prior)
+        gains.append(float(b @ np.linalg.solve(A, b)))
+    return max(gains[1:]) - gains[0]
+
+
+def _settled(chosen: Explained, found: _Coloured) -> Explained:
+    """The solution for the noise's colour, and its deviations widened by what is still not white."""
+    solution = chosen.solution
+    if chosen.colour.share > 0:
+        for _ in range(2):
+            there = found.fit.at(found.fit.model.moved(found.fit.x, found.step))
+            if not there.finite:
+                break
+            found = _Coloured(there, solution.inliers, chosen.colour)
+        fit = found.fit
+        P = spread(found.A, fit.S)
+        solution = solution._replace(x=fit.x, last=fit.last, covariance=P, scales=found.scales, fit=fit)
+    inflated = 1.0 if white(found.left) else _inflation(found.left)
+    return chosen._replace(solution=solution._replace(covariance=inflated**2 * solution.covariance), inflated=inflated)
+
+
+def _inflation(r: np.ndarray) -> float:
+    """By how much correlations make a mean worse than it would be of white residuals: √(1 + 2 Σ ρ)."""
+    worst = 1.0
+    for part in _PARTS:
+        e = r[:, part]
+        power = (e**2).sum()
+        rho = np.array([(e[k:] * e[:-k]).sum() / power for k in range(1, len(e) // 3)])
+        worst = max(worst, float(np.max(1 + 2 * np.cumsum(rho))) if len(rho) else 1.0)
+    return float(np.sqrt(worst))

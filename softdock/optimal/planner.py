@@ -1,0 +1,223 @@
+"""From a task to a plan: guesses, the solver, and what to say when there is no plan."""
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.optimal.guess import Guesser, resampled, units_of
+from softdock.optimal.plans import Plan
+from softdock.optimal.quantities import Cost, Quantities
+from softdock.optimal.task import Task
+from softdock.optimal.transcription import Transcription, Variables
+
+FEASIBLE = 1e-6
+"""Violation (in the program's units) below which a guess counts as a motion."""
+ROUNDS = 6
+"""So often a free duration in orbit is solved again, for gravity at the times that it gives."""
+SAME = 1e-6
+"""Relative difference of costs below which two starts found the same minimum."""
+
+
+class NoPlan(ValueError):
+    """There is no plan; `kind` says why: "infeasible", "stopped early", "worse than the guess". `plan` is the nearest
+    that was found; nothing in it is optimal."""
+
+    def __init__(self, kind: str, message: str, plan: Plan | None) -> None:
+        super().__init__(message)
+        self.kind, self.plan = kind, plan
+
+
+class Planner:
+    """Plans for a task, again and again: nothing is compiled anew for another start, and numbers of conditions, limits
+    and costs are the task's."""
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.made = task, Transcription(task)
+        self._guesser = Guesser(self.made)
+
+    def plan(
+        self,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        t: float | None = None,
+        *,
+        duration: float | None = None,
+        guess: "Plan | ArrayLike | None" = None,
+        warm: Plan | None = None,
+        starts: int = 1,
+        seed: int = 0,
+        **options: Any,
+    ) -> Plan:
+        """A plan from a start (None: the task's), in another `duration` (s), if it is fixed. `guess` is a plan, on any
+        grid, or configurations (steps + 1, nq), or values of the driven joints (steps + 1, joints); `warm` is an
+        earlier plan of this planner. Several `starts` try other ways; the best is returned. `options` are IPOPT's."""
+        start = self._start(q, v, t)
+        if duration is not None:
+            self.made.retime(duration)
+        self.made.place(*start)
+        rng = np.random.default_rng(seed)
+        plans, failures = list[Plan](), list[NoPlan]()
+        for k in range(max(1, starts)):
+            try:
+                motion = self._guess(start, guess if k == 0 else None, warm if k == 0 else None, rng if k else None)
+                near = k == 0 and isinstance(guess, Plan)
+                plans.append(self._solve(motion, start, warm if k == 0 else None, {"near": near} | options))
+            except NoPlan as failure:
+                failures.append(failure)
+        if not plans:
+            raise failures[0]
+        best = min(plans, key=lambda plan: plan.cost)
+        costs = tuple(plan.cost for plan in plans)
+        same = all(cost - best.cost <= SAME * max(abs(best.cost), 1e-12) for cost in costs)
+        status = "optimal" if same else "best of several local minima"
+        return Plan(self.made, best.motion, best.solved, status, best.start, costs)
+
+    def _start(self, q: Any, v: Any, t: float | None) -> tuple[np.ndarray, np.ndarray, float]:
+        task = self.task
+        q_, v_ = (np.array(own if x is None else x, dtype=np.float64) for x, own in ((q, task.q), (v, task.v)))
+        if q_.shape != (task.dynamics.nq,) or v_.shape != (task.dynamics.nv,):
+            raise ValueError(f"a start is q of {task.dynamics.nq} and v of {task.dynamics.nv} numbers")
+        if not (np.all(np.isfinite(q_)) and np.all(np.isfinite(v_))):
+            raise ValueError("the start has a value that is not finite")
+        return q_, v_, task.t if t is None else float(t)
+
+    # --- guesses -------------------------------------------------------------------------------
+
+    def _guess(
+        self,
+        start: tuple[np.ndarray, np.ndarray, float],
+        guess: Any,
+        warm: Plan | None,
+        rng: np.random.Generator | None,
+    ) -> Variables:
+        if warm is not None:
+            return self._shifted(start[2], warm)
+        if isinstance(guess, Plan):
+            N, h = self.made.N, self.task.sizes
+            h = np.full(N, float(np.clip(guess.duration, *self.task.span)) / N) if self.task.free else h
+            return resampled(self.made, guess.motion, h)
+        if guess is not None:
+            return self._given(start, np.asarray(guess, dtype=np.float64))
+        return self._guesser.default(*start, rng)
+
+    def _shifted(self, t: float, warm: Plan) -> Variables:
+        """An earlier plan's motion from time t on, if it was begun before."""
+        past = t - warm.start[2]
+        if not 0.0 < past < warm.duration - float(warm.motion.h[0]) or self.task.free:
+            return warm.motion._replace(h=self.task.sizes) if not self.task.free else warm.motion
+        return resampled(self.made, warm.motion, self.task.sizes, past / warm.duration)
+
+    def _given(self, start: tuple[np.ndarray, np.ndarray, float], guess: np.ndarray) -> Variables:
+        N, nq, joints = self.made.N, self.made.tree.nq, len(self._guesser.in_q)
+        if guess.shape not in ((N + 1, nq), (N + 1, joints)):
+            raise ValueError(
+                f"a guess has shape ({N + 1}, {nq}), all coordinates, or ({N + 1}, {joints}), the driven joints; "
+                f"not {guess.shape}"
+            )
+        if not np.all(np.isfinite(guess)):
+            raise ValueError("the guess has a value that is not finite")
+        path = guess if guess.shape[1] == joints else guess[:, self._guesser.in_q]
+        return self._guesser.along(path, start, self.task.sizes)
+
+    # --- solution ------------------------------------------------------------------------------
+
+    def _solve(
+        self, motion: Variables, start: tuple[np.ndarray, np.ndarray, float], warm: Plan | None, options: dict[str, Any]
+    ) -> Plan:
+        made = self.made
+        if made.units is None:
+            made.scale(units_of(made, motion))
+        made.bound()
+        x = made.pack(motion)
+        x[: made.nx] = made.program.lower[: made.nx]
+        before = self._worth(x)
+        solved = made.program.solve(x, None if warm is None else warm.solved, **options)
+        for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
+            h = made.unpack(solved.x).h  # gravity depends on when steps are taken
+            made.orbit(start[2], h)
+            again = made.program.solve(solved.x, solved, **(options | {"near": False}))
+            moved = abs(made.unpack(again.x).h[0] - h[0])
+            solved = again._replace(
+                iterations=solved.iterations + again.iterations, seconds=solved.seconds + again.seconds
+            )
+            if moved < 1e-12 * h[0] or again.status != "Solve_Succeeded":
+                break
+        plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
+        self._refuse(plan, before)
+        return plan
+
+    def _worth(self, x: np.ndarray) -> float:
+        """Cost of a guess, if it is a motion that meets all conditions; else infinite."""
+        program = self.made.program
+        inside = np.all(x >= program.lower - FEASIBLE) and np.all(x <= program.upper + FEASIBLE)
+        met = inside and program.violations(x).max(initial=0.0) < FEASIBLE
+        return program.value(x)[0] if met else np.inf
+
+    def _refuse(self, plan: Plan, before: float) -> None:
+        solved = plan.solved
+        if solved.status == "Solve_Succeeded":
+            if solved.cost > before + SAME * abs(before):
+                raise NoPlan(
+                    "worse than the guess",
+                    f"found a local minimum of cost {solved.cost:.6g}, worse than the guess's {before:.6g}; "
+                    "start elsewhere, or from the guess with more starts",
+                    plan,
+                )
+            return
+        name, off = self.made.program.worst(solved.x)
+        early = {
+            "Maximum_Iterations_Exceeded": "its limit of iterations",
+            "Maximum_WallTime_Exceeded": "its limit of time",
+            "Maximum_CpuTime_Exceeded": "its limit of time",
+            "User_Requested_Stop": "a request to stop",
+        }.get(solved.status)
+        if early is not None:
+            message = f"stopped early, by {early}, after {solved.iterations} iterations; {name!r} is off by {off:.3g}"
+            raise NoPlan("stopped early", message, plan)
+        why = f"{name!r} is off by {off:.3g} where the solver gave up"
+        nearest = self._nearest(plan)
+        if nearest is not None and nearest[1] > FEASIBLE:
+            why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
+        word = solved.status.replace("_", " ").lower()
+        raise NoPlan("infeasible", f"no motion meets the conditions: {why} ({word})", plan)
+
+    def _nearest(self, plan: Plan) -> tuple[str, float] | None:
+        """Of the motion that comes nearest to the end, within everything else: the row of its conditions that is off
+        most, and by how much."""
+        task = copy(self.task)
+        if task.relaxed:
+            return None
+
+        def off(s: Quantities, goal: Any) -> Any:
+            rows, at = [], 0
+            for condition in self.task.end:
+                count = len(condition.goal)
+                rows.append(condition.of(s, goal[at : at + count]))
+                at += count
+            return self.made.ca.sumsqr(self.made.ca.vertcat(*rows))
+
+        if any(part.low.any() or part.high.any() for part in self.made.conditions):
+            return None  # a range has no nearest point that squares would find
+        goals = tuple(number for condition in self.task.end for number in condition.goal)
+        assert self.made.units is not None
+        little = 1e-3 / float((self.made.units.torque**2).sum() * task.sizes.sum())  # so that torques are determined
+        task.cost = Cost(effort=little, final=off, goal=goals)
+        task.relaxed, task.end, task.touch = True, (), None
+        try:
+            found = Planner(task).plan(*plan.start[:2], plan.start[2], max_iter=200)
+        except ValueError:
+            return None
+        z = np.concatenate([found.q[-1], found.motion.v])[None]
+        worst = ("", 0.0)
+        for part in self.made.conditions:
+            c = np.abs(part.block.value(z, part.given, self.made.dynamics.theta)[0, 1:])
+            if c.max() > worst[1]:
+                worst = part.labels[int(c.argmax())], float(c.max())
+        return worst
+
+
+def plan(task: Task, **how: Any) -> Plan:
+    """A plan for a task: `Planner(task).plan(…)`."""
+    return Planner(task).plan(**how)

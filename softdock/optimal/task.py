@@ -1,0 +1,241 @@
+"""What is to be planned: a world, a start, an end, what it may cost and what it must keep to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from softdock.control.actuation import Actuation
+from softdock.dynamics import Dynamics, Motion
+from softdock.dynamics.derivatives import refuse
+from softdock.optimal.quantities import Condition, Cost
+from softdock.planning.goal import joint_limits
+from softdock.world import World
+from softdock.world.joints import FREEDOM
+
+SHORTEST = 1e-3
+"""Least size of a last step that ends at a touch, of the others'."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of a plan: numbers for all, or by name. What is not given is as the world's joints declare it (their
+    `actuator` and `limits`), and free where they do not."""
+
+    torque: float | Mapping[str, float] | None = None
+    """Largest torque or force of actuators (N m or N)."""
+    rate: float | Mapping[str, float] | None = None
+    """Largest rate of actuated joints, or of any by label (rad/s or m/s)."""
+    joints: Mapping[str, tuple[float, float]] | None = None
+    """Lowest and highest value of coordinates (m or rad)."""
+
+
+class Task:
+    """A motion to plan on the simulator's own step: from `q` (m or rad), `v` (m/s or rad/s) and time `t` (s), in
+    `steps` equal steps that take `duration` (s): a number, or the least and the most of it; or in steps of size `h`
+    (s), of which the last takes what is left.
+
+    `actuators` name the joints that are driven (none: every revolute and prismatic one), or labels such as "base.x"
+    and "base.wx" for forces and torques of thrusters on a free body; wheels are joints. `end` are conditions at the
+    end, `paths` conditions in q at every step, `engaged` the latches that hold (None: those that the world has
+    engaged). With `touch`, a condition for the instant at which something is to be touched, the last step is as long as
+    it takes: up to the others' size. Servos of actuated joints are counted as part of their torque.
+    """
+
+    def __init__(
+        self,
+        dynamics: Dynamics,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        duration: float | tuple[float, float],
+        steps: int | None = None,
+        h: float | None = None,
+        end: Sequence[Condition],
+        actuators: Sequence[str] | None = None,
+        cost: Cost = Cost(),  # noqa: B008  # frozen
+        limits: Limits = Limits(),  # noqa: B008
+        paths: Sequence[Condition] = (),
+        touch: Condition | None = None,
+        engaged: Sequence[str] | None = None,
+        t: float = 0.0,
+    ) -> None:
+        self.dynamics, self.bare = dynamics, _without_servos(dynamics, actuators)
+        self.q, self.v, self.t = np.array(q, dtype=np.float64), np.array(v, dtype=np.float64), float(t)
+        self.span = _span(duration)
+        self.steps, self.h = _steps(self.span, steps, h)
+        self.actuated = Actuation(dynamics, actuators).U
+        self.names = [dynamics.layout.names()[1][k] for k in self.actuated]
+        self.cost, self.limits, self.paths, self.touch = cost, limits, tuple(paths), touch
+        self.end = (*end, *(() if touch is None else (touch,)))
+        if not self.end:
+            raise ValueError("a plan needs a condition at its end")
+        self.engaged = tuple(engaged) if engaged is not None else _engaged(dynamics.world)
+        refuse(dynamics, np.array([self.h]))
+        self._refuse_contradictions()
+
+    relaxed = False
+    """Is it a task without conditions at its end, to find the nearest to them?"""
+
+    @property
+    def free(self) -> bool:
+        """Is the duration free?"""
+        return self.span[0] < self.span[1]
+
+    @property
+    def last(self) -> tuple[float, float] | None:
+        """Least and largest size of the last step (s), if that is another than the others'."""
+        left = self.span[1] - (self.steps - 1) * self.h
+        if self.touch is not None and not self.free:
+            return SHORTEST * self.h, left
+        return None if self.free or abs(left - self.h) < 1e-9 * self.h else (left, left)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """(N) of the steps (s): as given, or what a guess begins with."""
+        h = np.full(self.steps, float(np.mean(self.span)) / self.steps if self.free else self.h)
+        if self.last is not None:
+            h[-1] = self.last[1]
+        return h
+
+    def start(self, q: np.ndarray, v: np.ndarray, t: float) -> Motion:
+        """The world at a start, with the latches engaged that hold."""
+        motion = Motion(self.bare, q, v, h=self.h, t=t)
+        for latch in set(motion.engaged) - set(self.engaged):
+            motion.release(latch)
+        for latch in self.engaged:
+            if latch not in motion.engaged:
+                motion.engage(latch)
+        return motion
+
+    # --- bounds --------------------------------------------------------------------------------
+
+    @cached_property
+    def torques(self) -> np.ndarray:
+        """Largest torque of each actuator; infinite if there is none."""
+        declared = {name: self._declared(name, "effort") for name in self.names}
+        return _by_name("torque", self.limits.torque, declared)
+
+    @cached_property
+    def rates(self) -> np.ndarray:
+        """Largest rate of every velocity (nv)."""
+        labels = self.dynamics.layout.names()[1]
+        driven = {labels[k] for k in self.actuated}
+        declared = {name: self._declared(name, "rate") if name in driven else np.inf for name in labels}
+        given = self.limits.rate
+        if isinstance(given, float | int):
+            given = dict.fromkeys(self.names, float(given))
+        return _by_name("rate", given, declared)
+
+    @cached_property
+    def ranges(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest value of every coordinate (nq)."""
+        layout = self.dynamics.layout
+        low, high = np.full(self.dynamics.nq, -np.inf), np.full(self.dynamics.nq, np.inf)
+        labels = [body + part for body, kind in layout.kind.items() for part in FREEDOM[kind].flat]
+        at, _ = layout.flat(labels)
+        low[at], high[at] = joint_limits(self.dynamics, labels)
+        for name, (least, most) in (self.limits.joints or {}).items():
+            if not least <= most:
+                raise ValueError(f"limits of {name!r} contradict: {least:g} is above {most:g}")
+            at, _ = layout.flat([name])
+            low[at], high[at] = least, most
+        return low, high
+
+    def _declared(self, name: str, what: str) -> float:
+        body = next((b for b in self.dynamics.world.bodies if b.name == name), None)
+        value = getattr(getattr(getattr(body, "joint", None), "actuator", None), what, None)
+        return np.inf if value is None else float(value)
+
+    def _refuse_contradictions(self) -> None:
+        """Bounds that no motion can keep, told before anything is solved."""
+        for name, bound in (("torque", self.torques), ("rate", self.rates)):
+            if np.any(bound < 0) or np.any(np.isnan(bound)):
+                raise ValueError(f"the {name} limit must not be negative")
+        low, high = self.ranges
+        labels = self.dynamics.layout.names()[0]
+        for k, (least, value, most) in enumerate(zip(low, self.q, high, strict=True)):
+            if not least - 1e-9 <= value <= most + 1e-9:
+                raise ValueError(f"the start has {labels[k]!r} at {value:g}, outside its limits {least:g} to {most:g}")
+        for condition in (*self.end, *self.paths):
+            if np.any(np.asarray(condition.low) > np.asarray(condition.high)):
+                raise ValueError(f"the bounds of {condition.name!r} contradict: low is above high")
+        for condition in self.end:
+            self._refuse_goal(condition)
+
+    def _refuse_goal(self, condition: Condition) -> None:
+        kind, _, rest = condition.name.partition(" ")
+        names = rest.split(", ")
+        if kind == "joints":
+            at, _ = self.dynamics.layout.flat(names)
+            bounds, unit = tuple(side[at] for side in self.ranges), "limits"
+        elif kind == "rates":
+            most = self.rates[self.dynamics.layout.velocities(names)]
+            bounds, unit = (-most, most), "rate limits"
+        else:
+            return
+        for name, goal, least, most in zip(names, condition.goal, *bounds, strict=True):
+            if not least - 1e-9 <= goal <= most + 1e-9:
+                raise ValueError(f"the end wants {name!r} at {goal:g}, outside its {unit} {least:g} to {most:g}")
+
+
+def _span(duration: Any) -> tuple[float, float]:
+    low, high = duration if isinstance(duration, tuple) else (duration, duration)
+    if not (np.isfinite(high) and 0 < low <= high):
+        raise ValueError(
+            f"the duration must be a positive number of seconds, or the least and the most: {duration!r:.60}"
+        )
+    return float(low), float(high)
+
+
+def _steps(span: tuple[float, float], steps: Any, h: Any) -> tuple[int, float]:
+    """How many, and their size or the most of it."""
+    if (steps is None) == (h is None):
+        raise ValueError("say either the number of steps or their size h")
+    if h is None:
+        return _count(steps), span[1] / steps
+    if span[0] < span[1]:
+        raise ValueError("a free duration takes a number of steps, not their size")
+    if not (np.isfinite(h) and 0 < h <= span[1] / 2):
+        raise ValueError(f"the step h must be a positive number of seconds, at most half the duration, not {h!r:.40}")
+    return _count(int(np.ceil(span[1] / h - 1e-6))), float(h)
+
+
+def _count(steps: Any) -> int:
+    if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or not 2 <= steps <= 100_000:
+        raise ValueError(f"steps must be a whole number from 2 to 100000, not {steps!r:.40}")
+    return int(steps)
+
+
+def _engaged(world: World) -> tuple[str, ...]:
+    return tuple(latch.name for latch in world.latches if latch.engaged)
+
+
+def _by_name(what: str, given: float | Mapping[str, float] | None, declared: Mapping[str, float]) -> np.ndarray:
+    """A bound for each name: as given, else as declared."""
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        return np.full(len(declared), float(given))
+    for name in given:
+        if name not in declared:
+            raise ValueError(f"limits: no {what} of {name!r} to bound; there are {', '.join(declared)}"[:280])
+    return np.array([float(given.get(name, value)) for name, value in declared.items()])
+
+
+def _without_servos(dynamics: Dynamics, actuators: Sequence[str] | None) -> Dynamics:
+    """The same world without contacts, and without the gains of driven joints' servos: what is planned is their whole
+    torque."""
+    names = set(dynamics.layout.v) if actuators is None else set(actuators)
+    bodies = [
+        body.model_copy(update={"joint": body.joint.model_copy(update={"servo": None})})
+        if body.name in names and getattr(body.joint, "servo", None) is not None
+        else body
+        for body in dynamics.world.bodies
+    ]
+    if not dynamics.world.contacts and all(a is b for a, b in zip(bodies, dynamics.world.bodies, strict=True)):
+        return dynamics
+    return Dynamics(dynamics.world.altered(bodies=tuple(bodies), contacts=()))

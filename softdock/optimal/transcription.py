@@ -1,0 +1,346 @@
+"""A task as a sparse program: one stage of variables a step, and what holds at its end."""
+
+import hashlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from softdock.dynamics.queries import apply_batch
+from softdock.dynamics.step import TURN_LIMIT
+from softdock.mechanics.layouts import CONSTRAINTS
+from softdock.mechanics.numbers import Numbers
+from softdock.optimal import stage
+from softdock.optimal.block import Block, Written
+from softdock.optimal.program import Part, Program
+from softdock.optimal.quantities import Condition, Expression, Quantities
+from softdock.optimal.task import Task
+
+if TYPE_CHECKING:
+    pass
+
+DEPENDENT = 1e-9
+"""Rows of latches' constraints that depend on others to this much are left out: they make the program singular."""
+
+
+class Units(NamedTuple):
+    """Of momenta (nv), torques and impulses."""
+
+    momentum: np.ndarray
+    torque: np.ndarray
+    impulse: float
+
+
+class Variables(NamedTuple):
+    """A motion, by step: what the program solves for, in SI units."""
+
+    q: np.ndarray
+    """(N + 1, nq)."""
+    p: np.ndarray
+    """(N + 1, nv)."""
+    xi: np.ndarray
+    """(N, nv)."""
+    u: np.ndarray
+    """(N, actuators)."""
+    impulses: np.ndarray
+    """(N, rows of latches)."""
+    v: np.ndarray
+    """(nv) at the end."""
+    h: np.ndarray
+    """(N)."""
+
+
+class Transcription:
+    """The program of a task, and the way between its vector and `Variables`."""
+
+    def __init__(self, task: Task) -> None:
+        import casadi as ca
+
+        self.ca, self.task, self.dynamics = ca, task, task.bare
+        tree = self.tree = task.bare.tree
+        self.hold = task.start(task.q, task.v, task.t).hold
+        self.rows = self._independent_rows(task.q)
+        self.sizes = tree.sizes | {"torques": len(task.actuated), "held": len(self.rows)}
+        self.stride = 2 * tree.nv + tree.nq + len(task.actuated) + len(self.rows)
+        self.N, self.nx = task.steps, tree.nq + tree.nv
+        self.ends = self.N * self.stride
+        self.scalars = self.ends + stage.END.size(self.sizes)
+        self.size = self.scalars + (task.free or task.last is not None)
+        self.actuated = tuple(int(k) for k in task.actuated)
+        self.units: Units | None = None
+        self.program = Program(self.size, self._parts(), task.bare.theta)
+        self.place(task.q, task.v, task.t)
+
+    def _independent_rows(self, q: np.ndarray) -> tuple[int, ...]:
+        """Of the latches that hold: rows of c that matter at q."""
+        from scipy.linalg import qr
+
+        world, at = self.task.bare.world, self.task.bare.plant.latch_rows
+        on = [k for k in range(len(world.latches)) if self.hold.engaged[k]]
+        for k in on:
+            if world.latches[k].compliance is not None:
+                raise ValueError(f"latch {world.latches[k].name!r} gives way; a plan holds rigid latches only")
+        rows = np.concatenate([np.arange(at[k], at[k + 1]) for k in on]) if on else np.zeros(0, int)
+        if not len(rows):
+            return ()
+        A = self.latch_rows(q)[rows] / np.sqrt(np.diag(self.task.bare.mass_matrix(q)))
+        R, order = qr(A.T, mode="r", pivoting=True)
+        size = np.abs(np.diag(R))
+        return tuple(sorted(int(rows[k]) for k in order[: int((size > DEPENDENT * size[0]).sum())]))
+
+    def latch_rows(self, q: np.ndarray) -> np.ndarray:
+        """A of all latches at q."""
+        sizes = self.tree.sizes
+        out = apply_batch(
+            self.dynamics.kernel("latches"), self.dynamics.theta, CONSTRAINTS.size(sizes), q[None], np.zeros((1, 1)),
+            self.hold.held[None],
+        )  # fmt: skip
+        return np.asarray(CONSTRAINTS.view(out[0], sizes).A)
+
+    def velocity(self, q: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """v of momenta that are not in line with what latches hold: M v = p + Aᵀμ, A v = 0."""
+        M = self.dynamics.mass_matrix(q)
+        if not self.rows:
+            return np.asarray(np.linalg.solve(M, p))
+        A = self.latch_rows(q)[list(self.rows)]
+        Y = np.linalg.solve(M, A.T)
+        v = np.linalg.solve(M, p)
+        return np.asarray(v - Y @ np.linalg.solve(A @ Y, A @ v))
+
+    # --- parts ---------------------------------------------------------------------------------
+
+    def _parts(self) -> list[Part]:
+        task, N = self.task, self.N
+        at = np.arange(N)[:, None] * self.stride + np.arange(stage.STAGE.size(self.sizes))
+        with_h = np.column_stack([at, np.full(N, self.scalars)])
+        last = task.last is not None
+        parts = [self._steps(with_h if task.free else at[: N - last], task.free)]
+        if last:
+            parts.append(self._steps(with_h[-1:], True))
+        parts.append(self._end())
+        parts += self._costs(with_h)
+        state = np.arange(N)[:, None] * self.stride + np.arange(self.tree.nq) + self.stride
+        parts += [self._condition(path, state[: N - (not path.at_end)], False) for path in task.paths]
+        end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
+        parts += [self._condition(condition, end[None], True) for condition in task.end]
+        self.conditions = parts[len(parts) - len(task.end) :]
+        return parts
+
+    def _structure(self, *more: Any) -> str:
+        return repr((self.tree.structure(), self.actuated, self.rows, *more))
+
+    def _steps(self, at: np.ndarray, free: bool) -> Part:
+        m = 2 * self.tree.nv + self.tree.nq + len(self.rows)
+        block = Block(
+            self._structure("step", free), at.shape[1], m,
+            lambda: stage.stage(self.tree, self.actuated, self.rows, free, self.sizes), self.task.dynamics._say,
+        )  # fmt: skip
+        zero = np.zeros((1, m))
+        return Part("the step's equations", block, at, self._given(len(at)), zero, zero)
+
+    def _end(self) -> Part:
+        m = self.tree.nv + len(self.rows)
+        n = stage.END.size(self.sizes)
+        block = Block(self._structure("end"), n, m, lambda: stage.end(self.tree, self.rows, self.sizes))
+        zero = np.zeros((1, m))
+        return Part("the velocity at the end", block, self.ends + np.arange(n)[None], self._given(1), zero, zero)
+
+    def _given(self, count: int) -> np.ndarray:
+        given = np.zeros((count, stage.GIVEN.size(self.sizes)))
+        view = stage.GIVEN.view(given, self.sizes)
+        view.h[...] = self.task.h
+        view.held.vector[:] = self.hold.held
+        return given
+
+    def _costs(self, with_h: np.ndarray) -> list[Part]:
+        task, free = self.task, self.task.free
+        places = stage.STAGE.places(self.sizes)
+        own = [*range(places.xi.start, places.u.stop)]
+        columns = [*own, with_h.shape[1] - 1] if free else own
+        parts = [self._part("cost", self._quadratic(free), with_h[:, columns], ())]
+        self._weigh(parts[0])
+        if task.cost.running is not None:
+            columns = [*range(places.q.stop), *columns]
+            parts.append(self._part("running cost", self._running(task.cost.running, free), with_h[:, columns], ()))
+            parts[-1].given = np.array([[task.h, *task.cost.goal]])
+        if task.cost.final is not None:
+            end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
+            written = self._of_state(task.cost.final, len(task.cost.goal), True, cost=True)
+            parts.append(self._part("final cost", written, end[None], ()))
+            parts[-1].given = np.array([[0.0, *task.cost.goal]])
+        return parts
+
+    def _quadratic(self, free: bool) -> Written:
+        """h (Σ w ξ² + Σ w u² + w), the weights given."""
+        ca, nv, na = self.ca, self.tree.nv, len(self.actuated)
+        z, e = ca.SX.sym("z", nv + na + free), ca.SX.sym("e", nv + na + 2)
+        h = z[-1] if free else e[-1]
+        rate = ca.dot(e[: nv + na], z[: nv + na] ** 2) + e[nv + na]
+        return Written(z, e, ca.SX.sym("theta", 0), h * rate, ca.SX(0, 1))
+
+    def _weigh(self, part: Part) -> None:
+        """Weights of the quadratic cost, for torques in units."""
+        cost, task, nv, labels = self.task.cost, self.task, self.tree.nv, self.dynamics.layout.names()[1]
+        weights = np.zeros(nv)
+        for name, weight in _named(cost.rates, task.names).items():
+            weights[self.dynamics.layout.velocities([name])] += weight
+        weights[np.setdiff1d(np.arange(nv), self.task.actuated)] += cost.base
+        effort = _named(cost.effort, task.names)
+        unknown = next((name for name in effort if name not in task.names), None)
+        if unknown is not None:
+            raise ValueError(f"cost: {unknown!r} is not an actuator; they are {', '.join(task.names)}"[:280])
+        torques = np.array([effort.get(labels[k], 0.0) for k in self.actuated])
+        units = np.ones(len(torques)) if self.units is None else self.units.torque
+        part.given = np.concatenate([weights, torques * units**2, [cost.time, task.h]])[None]
+
+    def _running(self, of: Expression, free: bool) -> Written:
+        ca, tree, na = self.ca, self.tree, len(self.actuated)
+        numbers = Numbers(tree)
+        z, e = ca.SX.sym("z", self.nx + na + free), ca.SX.sym("e", 1 + len(self.task.cost.goal))
+        q, xi, u = z[: tree.nq], z[tree.nq : self.nx], z[self.nx : self.nx + na]
+        rate = of(Quantities(tree, numbers, q, xi, u), e[1:])
+        return Written(z, e, numbers.theta, (z[-1] if free else e[0]) * rate, ca.SX(0, 1))
+
+    def _of_state(self, of: Expression, goals: int, moving: bool, cost: bool = False) -> Written:
+        ca, tree = self.ca, self.tree
+        numbers = Numbers(tree)
+        z, e = ca.SX.sym("z", tree.nq + tree.nv * moving), ca.SX.sym("e", 1 + goals)
+        v = z[tree.nq :] if moving else ca.SX.zeros(tree.nv)
+        rows = ca.SX(of(Quantities(tree, numbers, z[: tree.nq], v), e[1:]))
+        return Written(z, e, numbers.theta, rows if cost else ca.SX(0), ca.SX(0, 1) if cost else ca.vec(rows))
+
+    def _condition(self, condition: Condition, at: np.ndarray, moving: bool) -> Part:
+        try:
+            written = self._of_state(condition.of, len(condition.goal), moving)
+        except ValueError:
+            raise
+        except Exception as error:
+            raise ValueError(f"condition {condition.name!r}: {type(error).__name__}: {error}"[:280]) from error
+        m = written.rows.numel()
+        if m == 0:
+            raise ValueError(f"condition {condition.name!r} has no rows")
+        part = self._part(condition.name, written, at, [condition.name] * m if m == 1 else _numbered(condition.name, m))
+        part.given = np.array([[0.0, *condition.goal]])
+        part.low, part.high = (
+            np.broadcast_to(np.asarray(side, float), (m,))[None].copy() for side in (condition.low, condition.high)
+        )
+        return part
+
+    def _part(self, name: str, written: Written, at: np.ndarray, labels: Any) -> Part:
+        """A part of expressions that are not the world's own: known by what they compute."""
+        ca = self.ca
+        function = ca.Function("f", [written.z, written.e, written.theta], [written.cost, written.rows])
+        key = hashlib.sha256(function.serialize().encode()).hexdigest()
+        m = written.rows.numel()
+        block = Block(f"expression {key}", written.z.numel(), m, lambda: written, self.task.dynamics._say)
+        return Part(name, block, at, np.zeros((1, 1)), np.zeros((1, m)), np.zeros((1, m)), labels)
+
+    # --- numbers -------------------------------------------------------------------------------
+
+    def scale(self, units: Units) -> None:
+        """Measure momenta, torques and impulses in these."""
+        self.units = units
+        for part in self.program.parts:
+            if part.name in ("the step's equations", "the velocity at the end"):
+                view = stage.GIVEN.view(part.given, self.sizes)
+                view.momentum[:], view.torque[:], view.impulse[:] = units.momentum, units.torque, units.impulse
+            elif part.name == "cost":
+                self._weigh(part)
+
+    def place(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
+        """Begin at a start: what latches hold there, and where the orbit is."""
+        motion = self.task.start(q, v, t)
+        self.hold, self._first = motion.hold, (motion.q, self.dynamics.momenta(motion.q, motion.v))
+        for part in self.program.parts:
+            if part.name in ("the step's equations", "the velocity at the end"):
+                stage.GIVEN.view(part.given, self.sizes).held.vector[:] = self.hold.held
+        self.orbit(t, self.task.sizes)
+
+    def retime(self, duration: float) -> None:
+        """Take as many equal steps in another duration (s)."""
+        task = self.task
+        if task.free or task.last is not None:
+            raise ValueError("only a fixed duration in equal steps can be changed")
+        if not (np.isfinite(duration) and duration > 0):
+            raise ValueError(f"the duration must be a positive number of seconds, not {duration!r:.40}")
+        task.span, task.h = (float(duration), float(duration)), float(duration) / task.steps
+        for part in self.program.parts:
+            if part.name in ("the step's equations", "the velocity at the end"):
+                stage.GIVEN.view(part.given, self.sizes).h[...] = task.h
+            elif part.name == "cost":
+                self._weigh(part)
+            elif part.name == "running cost":
+                part.given[:, 0] = task.h
+
+    def bound(self) -> None:
+        """Set the bounds of all variables, in units; the first state is the start."""
+        task, program, units = self.task, self.program, self.units
+        assert units is not None
+        low, high = program.lower, program.upper
+        low[:], high[:] = -np.inf, np.inf
+        places, ends = stage.STAGE.places(self.sizes), stage.END.places(self.sizes)
+        by_step = np.arange(self.N)[:, None] * self.stride
+        rates = np.minimum(task.rates, self._followed())
+        for at, (least, most) in (
+            (places.xi, (-rates, rates)),
+            (places.u, (-task.torques / units.torque, task.torques / units.torque)),
+        ):
+            low[by_step + np.arange(at.start, at.stop)], high[by_step + np.arange(at.start, at.stop)] = least, most
+        q_at = np.vstack([by_step, [[self.ends]]]) + np.arange(self.tree.nq)
+        low[q_at], high[q_at] = task.ranges
+        v_at = self.ends + np.arange(ends.v.start, ends.v.stop)
+        low[v_at], high[v_at] = -task.rates, task.rates
+        low[: self.nx] = high[: self.nx] = np.concatenate([self._first[0], self._first[1] / units.momentum])
+        if self.size > self.scalars:
+            low[-1], high[-1] = task.last or (task.span[0] / self.N, task.h)
+
+    def _followed(self) -> np.ndarray:
+        """Largest rates (nv) of rotations in space that a step follows: beyond, its equations mean nothing. (Those
+        of single joints do; bounds that are not needed only hinder the solver.)"""
+        most = np.full(self.tree.nv, np.inf)
+        for s in self.dynamics.plant.spherical:
+            most[s : s + 3] = TURN_LIMIT / self.task.h / np.sqrt(3.0)
+        return most
+
+    def orbit(self, t: float, h: np.ndarray) -> None:
+        """The reference orbit's radius at the middle of each step, of sizes h (N)."""
+        radius = self.dynamics._radius(t + np.cumsum(h) - h / 2)
+        steps = [part for part in self.program.parts if part.name == "the step's equations"]
+        for part, rows in zip(steps, (radius[: len(steps[0].at)], radius[-1:]), strict=False):
+            stage.GIVEN.view(part.given, self.sizes).radius[:] = rows
+
+    def pack(self, motion: Variables) -> np.ndarray:
+        """The program's vector of a motion."""
+        units = self.units
+        assert units is not None
+        momenta, impulses = motion.p / units.momentum, motion.impulses / units.impulse
+        stages = np.hstack([motion.q[:-1], momenta[:-1], motion.xi, motion.u / units.torque, impulses])
+        end = [motion.q[-1], momenta[-1], motion.v, np.zeros(len(self.rows))]
+        h = [motion.h[-1:]] if self.size > self.scalars else []
+        return np.concatenate([stages.ravel(), *end, *h])
+
+    def unpack(self, x: np.ndarray) -> Variables:
+        """The motion of a program's vector."""
+        units = self.units
+        assert units is not None
+        places, ends = stage.STAGE.places(self.sizes), stage.END.places(self.sizes)
+        stages, end = x[: self.ends].reshape(self.N, self.stride), x[self.ends : self.scalars]
+        h = np.full(self.N, x[-1] if self.task.free else self.task.h)
+        if self.task.last is not None:
+            h[-1] = x[-1]
+        return Variables(
+            np.vstack([stages[:, places.q], end[ends.q]]),
+            np.vstack([stages[:, places.p], end[ends.p]]) * units.momentum,
+            stages[:, places.xi].copy(),
+            stages[:, places.u] * units.torque,
+            stages[:, places.impulses] * units.impulse,
+            end[ends.v].copy(),
+            h,
+        )
+
+
+def _named(value: "float | dict[str, float]", names: list[str]) -> dict[str, float]:
+    return dict(value) if isinstance(value, dict) else dict.fromkeys(names, float(value))
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [f"{name} [{k}]" for k in range(count)]

@@ -1,0 +1,100 @@
+"""The estimator where its model is wrong (small samples of `studies/estimation.py wrong`). Truth: attitude by SciPy."""
+
+import numpy as np
+import pytest
+from trials import SIGMA, WRONG, Wrong, feed, wronged
+
+from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic
+from softdock.estimation.doubt import Colour, white
+from softdock.estimation.model import definite
+from softdock.estimation.tumbles import TUMBLES, observed, true_motion
+
+RICH = TUMBLES["rich"]
+SURE = 22.5
+"""χ² with 6 degrees of freedom exceeds it in one of 1000."""
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds"),
+    [("leak of 1e-4 N m", 2), ("leak of 1e-3 N m", 1), ("centre of mass drifts by 1 mm/s", 1),
+     ("noise correlated over 10 s", 1), ("60 s ahead from 10 s", 6), ("60 s ahead from 20 s", 4)],
+)  # fmt: skip
+def test_forecasts_are_not_overconfident(name, seeds):
+    """Before: NEES of 98, 897, 242, 37 and 17, on average, of six numbers."""
+    trials = [wronged(RICH, [90, k], WRONG[name])[0] for k in range(seeds)]
+    assert np.mean([trial.nees for trial in trials]) < 14
+    assert np.median([trial.nees for trial in trials]) < SURE / 2
+
+
+def test_what_disturbs_is_estimated():
+    trial, estimator = wronged(RICH, [91, 0], WRONG["centre of mass drifts by 1 mm/s"])
+    now = estimator.estimate()
+    assert estimator.explained.drift and not trial.failed
+    assert np.linalg.norm(now.drift) == pytest.approx(1e-3, rel=0.1)
+    trial, estimator = wronged(RICH, [91, 1], WRONG["leak of 1e-3 N m"])
+    moments = np.array(RICH.moments)
+    assert estimator.explained.torque and not trial.failed
+    assert 1e-3 / moments.max() * 0.7 < np.linalg.norm(estimator.estimate().acceleration) < 1e-3 / moments.min() * 1.3
+
+
+def test_a_spin_that_the_sampling_cannot_tell_is_refused_and_one_that_it_can_is_not():
+    """200° from pose to pose look like −160°; in a rich tumble, the motion tells them apart."""
+    _, estimator = wronged(RICH, [92, 0], WRONG["40°/s about the major axis, every 5 s"]._replace(data=30.0))
+    rates = sorted(np.degrees([*estimator.aliases, np.linalg.norm(estimator.estimate().angular_velocity)]))
+    assert rates[:2] == pytest.approx([32.0, 40.0], abs=0.5)
+    with pytest.raises(Aliased, match=r"spins of 3[12]\.. and (39|40)\.."):
+        estimator.forecast(estimator.time + 1)
+    assert np.isfinite(estimator.forecast(estimator.time).covariance).all()  # where it is now is known
+    trial, estimator = wronged(RICH, [92, 1], Wrong(period=5.0, data=60.0))
+    assert estimator.aliases == () and trial.nees < SURE
+
+
+def test_whiteness():
+    rng = np.random.default_rng(0)
+    assert sum(white(rng.normal(size=(150, 6))) for _ in range(200)) >= 198
+    slow = rng.normal(size=(150, 6))
+    for k in range(1, 150):
+        slow[k] = 0.8 * slow[k - 1] + 0.6 * slow[k]
+    assert not white(slow)
+    late = rng.normal(size=(150, 6))
+    late[-18:, 1] += 2.0
+    assert not white(late)
+
+
+def test_the_mean_of_correlated_noise():
+    """Against the sum of all covariances."""
+    colour, t = Colour(4.0, 0.7), 0.5 * np.arange(4000)
+    C = 0.7 * np.exp(-np.abs(t[:, None] - t) / 4.0) + 0.3 * np.eye(len(t))
+    assert colour.slower(0.5) == pytest.approx(np.sqrt(C.sum() / len(t)), rel=0.01)
+
+
+def test_no_covariance_is_indefinite():
+    """Rates of all sizes, noise from absurdly small to large, gaps, and forecasts over an hour."""
+    rng = np.random.default_rng(93)
+    for k in range(6):
+        spin = 10.0 ** rng.uniform(-4, 0) * rng.normal(size=3)
+        size = 10.0 ** rng.uniform(-6, 0)
+        times = np.cumsum(rng.exponential(rng.choice([0.05, 0.5, 5.0]), 25))
+        truth = true_motion(RICH._replace(spin=tuple(spin)), [0.0, *times])
+        estimator = TargetEstimator(RICH.n)
+        feed(estimator, [(m.t, m) for m in observed(truth, rng, position=size, angle=min(size, 0.3))])
+        estimator.aliases = ()
+        for ahead in (0.0, 10.0, 3600.0):
+            there = estimator.forecast(estimator.time + ahead)
+            for C in (there.covariance, there.motion_covariance, estimator.covariance):
+                d = np.sqrt(np.diag(C))
+                assert np.isfinite(d).all() and np.linalg.eigvalsh(C / np.outer(d, d)).min() > -1e-12, (k, ahead)
+
+
+def test_a_matrix_that_rounding_made_indefinite_is_mended():
+    P = np.array([[1.0, 1.0 + 1e-9], [1.0 + 1e-9, 1.0]])
+    mended = definite(P)
+    assert np.linalg.eigvalsh(mended).min() >= 0 and np.allclose(mended, P, atol=1e-8)
+
+
+def test_gaps_longer_than_the_window():
+    """One pose alone in the window was an exception."""
+    estimator = TargetEstimator(RICH.n)
+    for t in (0.0, 1e-6, 1e5, 1e5 + 1, 2e5):
+        estimator.update(PoseMeasurement(t, [0, 5, 0], [1, 0, 0, 0], isotropic(*SIGMA)))
+    assert np.isfinite(estimator.forecast(estimator.time).covariance).all()

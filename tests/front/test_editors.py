@@ -1,0 +1,50 @@
+"""What helps at the keyboard: schemas, doctor, completion, more words and fewer."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from softdock.cli.app import app, names
+from softdock.scenarios import SCENARIOS, text_of
+from softdock.scenarios.schema import schema_of
+
+jsonschema = pytest.importorskip("jsonschema")
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_schema_accepts_the_scenarios_own_file_and_refuses_a_typo(name: str) -> None:
+    schema, data = schema_of(name), tomllib.loads(text_of(name))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(data, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**data, "rnu": {}}, schema)
+
+
+def test_a_schema_says_what_keys_mean_and_in_which_unit() -> None:
+    schema = schema_of("capture")
+    step = schema["$defs"]["RunSettings"]["properties"]["h"]
+    assert step["description"] == "Time step (s)." and step["x-unit"] == "s"
+    assert schema["$defs"]["Body"]["properties"]["mass"]["x-unit"] == "kg"
+
+
+def test_the_commands() -> None:
+    done = CliRunner().invoke(app, ["schema", "iss-docking"])
+    assert done.exit_code == 0 and json.loads(done.stdout)["title"] == "softdock scenario iss-docking"
+    assert CliRunner().invoke(app, ["schema", "capture-me"]).exit_code == 2
+    doctor = CliRunner().invoke(app, ["doctor"])
+    assert doctor.exit_code == 0, doctor.stdout
+    for word in ("numba", "cache", "Chromium", "[video]"):
+        assert word in doctor.stdout
+    assert names("iss") == ["iss-docking"]
+    assert "--install-completion" in CliRunner().invoke(app, ["--help"]).stdout
+
+
+def test_more_words_and_fewer(tmp_path: Path) -> None:
+    change = ["--set", "run.duration=0.1", "--no-figures", "--out"]
+    loud = CliRunner().invoke(app, ["-v", "run", "iss-docking", *change, str(tmp_path / "a")])
+    assert "# time steps taken" in loud.stdout
+    quiet = CliRunner().invoke(app, ["-q", "run", "iss-docking", *change, str(tmp_path / "b")])
+    assert quiet.exit_code == 0 and quiet.stderr == "" and "# time" not in quiet.stdout

@@ -1,0 +1,215 @@
+"""Plans: they replay in the simulator, are optimal by an analytic solution and from several starts, and what cannot be
+planned is told."""
+
+import numpy as np
+import pytest
+
+from softdock import optimal
+from softdock.dynamics import Dynamics, rollout
+from softdock.optimal import Condition, Cost, Limits, Planner, Task, at_rest, joints_at
+from softdock.spatial import quaternion_of_matrix
+from softdock.world import Body, Contact, Fixed, Frame, Free, Latch, Pose, Revolute, Servo, Sphere, World
+
+
+def rod(mass: float, length: float) -> tuple:
+    I = mass * length**2 / 12
+    return ((I / 50, 0.0, 0.0), (0.0, I, 0.0), (0.0, 0.0, I))
+
+
+def chaser(**joint) -> World:
+    """A free body with an arm of two joints whose axes differ: 8 velocities, one structure for all tests."""
+    cube = ((12.0, 0.0, 0.0), (0.0, 14.0, 0.0), (0.0, 0.0, 16.0))
+    return World(
+        name="chaser",
+        bodies=(
+            Body(name="base", joint=Free(), mass=80.0, inertia=cube),
+            Body(
+                name="upper", parent="base", placement=Pose(position=(0.5, 0.0, 0.1)), joint=Revolute(**joint),
+                mass=6.0, center=(0.4, 0.0, 0.0), inertia=rod(6.0, 0.8),
+            ),
+            Body(
+                name="lower", parent="upper", placement=Pose(position=(0.8, 0.0, 0.0)),
+                joint=Revolute(axis=(0.0, 1.0, 0.0), **joint), mass=4.0, center=(0.3, 0.0, 0.0), inertia=rod(4.0, 0.6),
+            ),
+        ),
+        frames=(Frame(name="tool", body="lower", placement=Pose(position=(0.6, 0.0, 0.0))),),
+    )  # fmt: skip
+
+
+JOINTS = ("upper", "lower")
+
+
+@pytest.fixture(scope="module")
+def dynamics() -> Dynamics:
+    return Dynamics(chaser())
+
+
+def task(dynamics: Dynamics, end=None, *, goal=(0.9, -0.7), **more) -> Task:
+    q, v = dynamics.state({"upper": {"position": 0.2}, "lower": {"position": 0.5}})
+    end = [joints_at(dict(zip(JOINTS, goal, strict=True))), at_rest(*JOINTS)] if end is None else end
+    return Task(dynamics, q, v, **({"duration": 6.0, "steps": 30} | more), end=end)
+
+
+@pytest.fixture(scope="module")
+def planner(dynamics: Dynamics) -> Planner:
+    return Planner(task(dynamics, limits=Limits(torque=2.0)))
+
+
+@pytest.fixture(scope="module")
+def plan(planner: Planner):
+    return planner.plan(starts=3)
+
+
+def test_it_replays_and_is_optimal(dynamics, plan) -> None:
+    """Same minimum from three starts; KKT 1e-8; the simulator lands where the plan does; momentum stays zero."""
+    assert plan.optimal and plan.status == "optimal" and len(plan.costs) == 3
+    assert plan.solved.kkt < 1e-8
+    check = plan.check()
+    assert check.replay_error < 1e-9 and check.end_error < 1e-9
+    assert check.conditioning > 0.5
+    rows = rollout(dynamics, *plan.start[:2], h=plan.motion.h[0], steps=30, commands=plan.commands)
+    np.testing.assert_allclose(rows.q, plan.q[1:], atol=1e-9)
+    balance = dynamics.balance(plan.q, plan.v)
+    assert np.abs(balance.momentum).max() < 1e-10
+    assert np.abs(balance.angular_momentum).max() < 1e-10
+
+
+def test_a_plan_is_a_reference(plan) -> None:
+    for k in (0, 7, 29):
+        wanted = plan(plan.t[k] + 1e-12)
+        np.testing.assert_allclose(wanted.q, plan.q[k], atol=1e-10)
+        middle, e = plan.t[k] + 0.11, 1e-5
+        slope = (plan(middle + e).q - plan(middle - e).q) / (2 * e)
+        np.testing.assert_allclose(slope[7:], plan(middle).v[6:], atol=2e-3)
+        q, rate, _ = plan.at(middle)
+        np.testing.assert_array_equal(q, plan(middle).q[7:])
+        np.testing.assert_array_equal(rate, plan(middle).v[6:])
+    assert not plan(1e3).v.any()
+
+
+def test_warm_and_other_starts_need_few_iterations(planner, plan) -> None:
+    again = planner.plan(warm=plan)
+    assert again.solved.iterations <= 3
+    assert again.cost == pytest.approx(plan.cost, rel=1e-9)
+    q = plan.start[0].copy()
+    q[7:] += (0.01, -0.01)
+    moved = planner.plan(q, warm=plan)
+    assert moved.optimal and moved.solved.iterations < plan.solved.iterations
+    np.testing.assert_array_equal(moved.q[0], q)
+
+
+def test_minimum_effort_of_a_rotor_is_the_textbook_s() -> None:
+    """J q̈ = u, rest to rest by a in T: ∫u² = 12 J² a²/T³, the least over all u; of torques held through N steps it is
+    more by 1/N² to first order; time-optimal with |u| ≤ m: T = 2 √(J a/m)."""
+    J, a, T, m = 3.0, 1.2, 4.0, 2.5
+    body = Body(name="rotor", joint=Revolute(), mass=1.0, inertia=((2.0, 0, 0), (0, 2.0, 0), (0, 0, J)))
+    world = Dynamics(World(name="rotor", bodies=(body,)))
+    end, still = [joints_at({"rotor": a}), at_rest("rotor")], world.state()
+    exact = 12 * J**2 * a**2 / T**3
+    costs = [optimal.plan(Task(world, *still, duration=T, steps=n, end=end)).effort for n in (20, 40)]
+    assert costs[1] == pytest.approx(exact, rel=1e-3)
+    assert (costs[0] - exact) / (costs[1] - exact) == pytest.approx(4.0, rel=0.02)
+    fast = optimal.plan(
+        Task(
+            world,
+            *still,
+            duration=(0.5, 10.0),
+            steps=40,
+            end=end,
+            limits=Limits(torque=m),
+            cost=Cost(effort=0.0, time=1.0),
+        )
+    )
+    assert fast.duration == pytest.approx(2 * np.sqrt(J * a / m), rel=1e-6)
+    assert np.abs(fast.torques).max() <= m * (1 + 1e-9)
+    assert any(name.startswith("torque of rotor") for name in fast.check().active)
+
+
+def test_frames_attitude_and_paths(dynamics) -> None:
+    """The tool over a point in the plane, moving along with it; and its height kept below a ceiling."""
+    over = Condition("tool over a point", lambda s, goal: s.position("tool")[:2] - goal, (1.45, 0.55))
+    along = Condition("tool's velocity", lambda s, goal: s.twist("tool")[1][:2] - goal, (0.02, -0.03))
+    met = optimal.plan(task(dynamics, [over, along]))
+    np.testing.assert_allclose(dynamics.pose("tool", met.q[-1])[1][:2], (1.45, 0.55), atol=1e-9)
+    velocity = dynamics.jacobian("tool", met.q[-1])[3:5] @ met.v[-1]
+    np.testing.assert_allclose(velocity, (0.02, -0.03), atol=1e-9)
+    ceiling = Condition("ceiling", lambda s, goal: s.position("tool")[2:3], low=-np.inf, high=0.12)
+    over = optimal.plan(task(dynamics, goal=(0.9, 0.5)))
+    under = optimal.plan(task(dynamics, goal=(0.9, 0.5), paths=[ceiling]))
+    heights = [dynamics.pose("tool", p.q)[1][1:, 2].max() for p in (over, under)]
+    assert heights[1] <= 0.12 + 1e-8
+    assert under.cost >= over.cost - 1e-12
+
+
+def test_servos_are_part_of_the_torque_and_hold_the_plan(plan) -> None:
+    """The same plan in a world whose joints have servos: same cost, and the run with them follows it."""
+    world = Dynamics(chaser(servo=Servo(kp=3.0, kd=2.0)))
+    served = optimal.plan(task(world, limits=Limits(torque=2.0)))
+    assert served.cost == pytest.approx(plan.cost, rel=1e-8)
+    np.testing.assert_allclose(served.torques, plan.torques, atol=1e-6)
+    assert served.check().replay_error < 1e-9
+
+
+def test_a_latched_payload_is_planned_with_the_latch_s_own_step() -> None:
+    """A free payload welded to the tool, with what is held as the run holds it: replay to rounding, and heavier work
+    than without."""
+    world = chaser()
+    ball = ((0.8, 0.0, 0.0), (0.0, 0.8, 0.0), (0.0, 0.0, 0.8))
+    load = Body(name="load", joint=Free(), mass=20.0, inertia=ball, shapes=(Sphere(radius=0.2),))
+    wall = Body(name="wall", parent="base", joint=Fixed(), placement=Pose(position=(-3.0, 0.0, 0.0)), mass=0.0,
+                shapes=(Sphere(radius=0.1),))  # fmt: skip
+    world = world.altered(
+        bodies=(*world.bodies, load, wall),
+        latches=(Latch(name="grasp", kind="weld", frame_a="tool", frame_b="load", engaged=True),),
+        contacts=(Contact(name="bump", body_a="load", body_b="wall", restitution=0.5),),
+    )
+    held = Dynamics(world)
+    q, v = held.state({"upper": {"position": 0.2}, "lower": {"position": 0.5}})
+    R, p = held.pose("tool", q)
+    q[held.layout.q["load"]] = [*p, *quaternion_of_matrix(R)]
+    end = [joints_at({"upper": 0.9, "lower": -0.7}), at_rest(*JOINTS)]
+    plan = optimal.plan(Task(held, q, v, duration=6.0, steps=30, actuators=JOINTS, end=end))
+    check = plan.check()
+    assert check.replay_error < 1e-9 and check.impacts == ()
+    assert plan.motion.impulses.shape == (30, 6) and np.abs(plan.motion.impulses).max() > 0.1
+
+
+def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
+    def told(kind: str | None, match: str, of) -> None:
+        with pytest.raises(ValueError, match=match) as error:
+            of()
+        assert len(str(error.value)) < 300 and "\n" not in str(error.value)
+        assert getattr(error.value, "kind", None) == kind
+
+    far = [optimal.frame_at("tool", (9.0, 0.0, 0.0)), at_rest(*JOINTS)]
+    told(
+        "infeasible",
+        r"the end's 'position of tool \[0\]' stays off by [67]\.",
+        lambda: optimal.plan(task(dynamics, far)),
+    )
+    weak = Limits(torque=0.01)
+    told("infeasible", "no motion meets", lambda: optimal.plan(task(dynamics, limits=weak)))
+    told("stopped early", "limit of iterations", lambda: planner.plan(max_iter=3))
+    told(None, r"outside its limits -0.5 to 0.6", lambda: task(dynamics, limits=Limits(joints={"upper": (-0.5, 0.6)})))
+    told(None, "the start has 'upper' at 0.2", lambda: task(dynamics, limits=Limits(joints={"upper": (0.5, 1.0)})))
+    told(None, "contradict", lambda: task(dynamics, limits=Limits(joints={"upper": (1.0, -1.0)})))
+    told(
+        None, r"a guess has shape \(31, 14\)|a guess has shape \(31, 9\)", lambda: planner.plan(guess=np.zeros((30, 9)))
+    )
+    told(None, "not finite", lambda: planner.plan(guess=np.full((31, 2), np.nan)))
+    told(None, "either the number of steps", lambda: task(dynamics, steps=None))
+    told(None, "positive number", lambda: task(dynamics, duration=-1.0))
+    told(None, "no torque of 'elbow'", lambda: task(dynamics, limits=Limits(torque={"elbow": 1.0})))
+    told(None, "no frame 'tol'", lambda: optimal.plan(task(dynamics, [optimal.frame_at("tol", (1.0, 0, 0))])))
+    told(None, "no coordinate 'elbow'", lambda: task(dynamics, [joints_at({"elbow": 1.0})]))
+
+
+def test_numbers_change_without_compiling(dynamics, planner, monkeypatch) -> None:
+    """Costs, bounds and goals."""
+    from softdock.kernels import library
+
+    monkeypatch.setattr(library, "_compile", lambda *_: pytest.fail("compiled"))
+    other = task(
+        dynamics, goal=(0.8, -0.4), limits=Limits(torque=1.5, rate=0.8), cost=Cost(effort=2.0, rates=0.1, base=0.3)
+    )
+    assert optimal.plan(other).optimal
