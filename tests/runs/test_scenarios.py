@@ -9,7 +9,6 @@ from softdock.scenarios import SCENARIOS, load
 from softdock.scenarios.free_flyer.scenario import JointMotion
 from softdock.scenarios.runner import DONE, Runner
 
-
 SHORTENED = {"servicing": ("start.phase=carry", "vision.pose=ideal", "run.duration=3.0")}
 """Those that take long: a few seconds of them."""
 

@@ -66,8 +66,8 @@ class Jets(Described):
     thrust: Positive = 10.0
     least: Annotated[float, Field(ge=0)] = 0.02
     isp: Positive = 220.0
-    cant: Annotated[float, Field(ge=0, lt=1.4)] = math.radians(30.0)
-    plume: Annotated[float, Field(gt=0, lt=1.5)] = math.radians(25.0)
+    cant: Annotated[float, Field(ge=0, lt=1.4)] = math.radians(45.0)
+    plume: Annotated[float, Field(gt=0, lt=1.5)] = 0.35
     stuck_on: tuple[str, ...] = ()
     stuck_off: tuple[str, ...] = ()
     fails: Annotated[float, Field(ge=0)] = 0.0

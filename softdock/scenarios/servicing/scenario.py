@@ -12,6 +12,7 @@ import numpy as np
 
 from softdock import mission as ms
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.estimation import TargetEstimator
 from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
 from softdock.mission.flying import BaseArm, OffCourse
@@ -31,6 +32,7 @@ from softdock.scenarios.capture.craft import (
     TARGET,
     Arm,
     Chaser,
+    orbit_rate,
 )
 from softdock.scenarios.capture.vision import Camera, Vision
 from softdock.scenarios.derived import DerivedScenario
@@ -133,6 +135,7 @@ class Servicing(Parts, DerivedScenario, Mission):
             "nav": ms.TargetTracker(
                 eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None,
                 pointing=0.0 if self.own.exact else 2 * self.own.star, place=0.0 if self.own.exact else self.own.place,
+                estimator=self._estimator(),
             ),
             "hand": ms.Gripper(
                 GRASP, kind=self.gripper.kind, closing=self.gripper.closing, mass=self.beliefs.mass,
@@ -141,6 +144,15 @@ class Servicing(Parts, DerivedScenario, Mission):
             "soft": ms.Lock(f"{BERTH}.soft"),
             "berth": ms.Lock(BERTH),
         }  # fmt: skip
+
+    def _estimator(self) -> TargetEstimator:
+        """Scans are so exact that what plumes do to the tumble shows: older ones contradict the newer."""
+        n = orbit_rate(self.orbit)
+        return (
+            TargetEstimator(n, window=40.0, torque=1e-5, force=1e-5)
+            if self.vision.pose == "scan"
+            else TargetEstimator(n)
+        )
 
     def _own(self) -> ms.Navigation:
         own = self.own
