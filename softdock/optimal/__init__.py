@@ -1,5 +1,8 @@
 """Motions by discrete mechanics and optimal control, on the simulator's own step."""
 
+from softdock.optimal.feedback import RecedingHorizon, Tracking, Weights, gains
+from softdock.optimal.following import OpenLoop
+from softdock.optimal.linearised import linearised
 from softdock.optimal.planner import NoPlan, Planner, plan
 from softdock.optimal.plans import Check, Plan
 from softdock.optimal.quantities import (
@@ -15,6 +18,7 @@ from softdock.optimal.quantities import (
     momentum_at,
     rates_at,
 )
+from softdock.optimal.sensitivity import Sensitivity, sensitivity
 from softdock.optimal.task import Limits, Task
 
 __all__ = [
@@ -23,19 +27,27 @@ __all__ = [
     "Cost",
     "Limits",
     "NoPlan",
+    "OpenLoop",
     "Plan",
     "Planner",
     "Quantities",
+    "RecedingHorizon",
+    "Sensitivity",
     "Task",
+    "Tracking",
+    "Weights",
     "angular_momentum_at",
     "at_rest",
     "frame_at",
     "frame_moving",
     "frame_turned",
+    "gains",
     "joints_at",
+    "linearised",
     "momentum_at",
     "plan",
     "rates_at",
+    "sensitivity",
 ]
 
 
