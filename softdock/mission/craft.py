@@ -69,6 +69,8 @@ class Craft:
     def __init__(self, world: World, root: str, still: Mapping[str, float]) -> None:
         self.root, self.world = root, tree_of(world, root, still)
         self.n = orbit_rate(world)
+        self.shells = set(world.touching.excluded)
+        """Pairs of bodies that contacts of many leave out."""
         self.dynamics = Dynamics(self.world)
         self.t = 0.0
         self.q, self.v = self.dynamics.layout.neutral(), np.zeros(self.dynamics.nv)
@@ -126,7 +128,7 @@ class Craft:
 
     def drive(self, period: float, model: Dynamics | None = None) -> None:
         """Make ready to command the actuators of its parts, by its own model or one with a payload."""
-        model = model or self.dynamics
+        self.model = model = model or self.dynamics
         driven = [part for part in self.parts if part.actuators]
         if not driven:
             return
