@@ -11,9 +11,9 @@ _OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?!scenarios/|theory/|tutorials/
 _DISPLAY = re.compile(r'<div class="arithmatex">\\\[(.*?)\\\]</div>', re.DOTALL)
 _INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.DOTALL)
 _TAG = re.compile(r"\\tag\{(\w+)\}")
-TUTORIALS = ("first-run", "your-arm", "your-contact", "your-estimator")
+TUTORIALS = ("first-run", "grasp-something", "your-arm", "your-contact", "your-mission", "your-estimator")
 APART = {
-    "Verification": ("verification.md", "security.md", "deviations.md"),
+    "Verification": ("verification.md", "security.md", "deviations.md", "references.md"),
     "Reference": ("conventions.md", "metrics.md", "architecture.md"),
 }
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from softdock.dynamics.many import rollout
     from softdock.dynamics.reference import reference
+    from softdock.dynamics.reference_motion import ReferenceMotion
     from softdock.runs.agenda import engage, release, touch
     from softdock.runs.controllers import Controller
     from softdock.runs.recorder import Recorder, RunFolderError
@@ -70,6 +71,7 @@ _LAZY = {
     "Wrench": "dynamics",
     "engage": "runs.agenda",
     "read_run": "runs.recording",
+    "ReferenceMotion": "dynamics",
     "reference": "dynamics",
     "release": "runs.agenda",
     "revised": "dynamics",
@@ -108,6 +110,7 @@ _OWN = [
     "optimal",
     "planning",
     "read_run",
+    "ReferenceMotion",
     "reference",
     "release",
     "replay",

@@ -44,9 +44,9 @@ def drawn(rng: np.random.Generator, base: Capture, fastest: float, facing: bool)
 
 def before(base: Capture, turn: Rotation, spin: np.ndarray) -> tuple[Rotation, np.ndarray]:
     """Attitude and spin at t = 0 of a target that has the given ones at closing."""
-    n, rho = orbit_rate(base.orbit), np.array(base.target.handle)
+    n, rho = orbit_rate(base.orbit), np.array(base.target.frame.position)
     center = np.array(base.target.position)
-    inertia = np.diag(base.target.inertia) / sum(base.target.inertia)
+    inertia = base.target.shape
     q = turn.as_quat(scalar_first=True)
     there = Estimate(AT, center + turn.apply(rho), q, spin, center, np.zeros(3), rho, inertia)
     x, _ = Model("target", n, 0.0, 0.0).propagated(target_state(there), np.zeros((20, 20)), -AT)

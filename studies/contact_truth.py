@@ -2,11 +2,15 @@
 1 to 30 points between them and the ground, restitution and friction mixed.
 
 Impacts: energy, momentum, cones, speeds after. Rest (a plastic problem of Signorini and Coulomb from the same scenes):
-the residuals by which FCLIB compares solvers (Acary, Brémond, Koziara & Pérignon, FCLIB: a collection of discrete 3D
-frictional contact problems, 2014): complementarity, Coulomb's cone, and maximal dissipation, relative to the impulses
-and speeds of the scene.
+the three criteria of Le Lidec, Jallet, Montaut, Laptev, Schmid & Carpentier, Contact Models in Robotics: a Comparative
+Analysis (arXiv 2304.06372), by which they compare engines: Signorini's condition (complementarity of normal impulse and
+speed), Coulomb's law (the cone), and the maximum dissipation principle, relative to the impulses and speeds of the
+scene.
 
-python studies/contact_truth.py [--scenes 10000] [--seed 1]
+Then whole motions with analytic answers: a block on a slope and a tall box under a push, a millionth below and above
+what friction and weight bear, and Painlevé's rod, which slides where Coulomb's law has no finite force.
+
+python studies/contact_truth.py [--scenes 10000] [--seed 1] [--motions-only]
 """
 
 import argparse
@@ -16,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from report import heading
 
+import softdock as sd
 from softdock.contact.coulomb import signorini_coulomb
 from softdock.contact.impact_law import CAPPED, FRICTION_ERROR, PASSES, PLASTIC, impact
 
@@ -106,6 +111,80 @@ def table(title: str, found: list[dict[str, float]], bounds: dict[str, float]) -
             print(f"| {name} | {values.max():.3g} | {np.quantile(values, 0.999):.3g} | – | {above} above 0 |")
 
 
+G = 9.81
+
+
+def on_a_floor(body: sd.Body, gravity: tuple[float, float, float], friction: float) -> sd.Dynamics:
+    """A body over the plane z = 0."""
+    slab = sd.Box(size=(40, 40, 1), placement=sd.Pose(position=(0, 0, -0.5)))
+    floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[slab])
+    touch = sd.Contact(name="touch", body_a=body.name, body_b="floor", restitution=0.0, friction=friction)
+    return sd.Dynamics(sd.World(gravity=sd.Uniform(acceleration=gravity), bodies=[floor, body], contacts=[touch]))
+
+
+def box(size: tuple[float, float, float]) -> sd.Body:
+    x, y, z = size
+    inertia = [2.0 * (y * y + z * z) / 12, 2.0 * (x * x + z * z) / 12, 2.0 * (x * x + y * y) / 12]
+    return sd.Body(name="box", mass=2.0, inertia=inertia, shapes=[sd.Box(size=size)])
+
+
+def on_a_slope(share: float) -> tuple[float, float]:
+    """Way (m) in 10 s of a block on a slope of tan = μ × share, and what it should be."""
+    slope = np.arctan(0.5 * share)
+    dynamics = on_a_floor(box((0.4, 0.4, 0.2)), (G * np.sin(slope), 0, -G * np.cos(slope)), 0.5)
+    motion = sd.Motion(dynamics, *dynamics.state({"box": {"position": (0, 0, 0.1)}}), h=0.01)
+    motion.run(1000, every=1000)
+    fall = G * (np.sin(slope) - 0.5 * np.cos(slope))
+    return float(motion.q[0]), 0.5 * max(fall, 0.0) * 100.0
+
+
+def pushed(share: float) -> float:
+    """Turn (rad) after 2 s of a box 0.2 m wide and 0.6 m high, pushed at its middle with that share of what tips it."""
+    dynamics = on_a_floor(box((0.2, 0.2, 0.6)), (0, 0, -G), 0.9)
+    motion = sd.Motion(dynamics, *dynamics.state({"box": {"position": (0, 0, 0.3)}}), h=0.005)
+    motion.run(400, [share * 2.0 * G * 0.1 / 0.3, 0, 0, 0, 0, 0], every=400)
+    return float(2 * np.arcsin(np.linalg.norm(motion.q[4:7])))
+
+
+def painleve(friction: float, angle: float, speed: float) -> tuple[float, int, str]:
+    """A uniform rod of 1 m that slides on its lower end, leaning against its motion: largest growth of its energy,
+    relative, impacts, and how the run ended."""
+    tip = sd.Sphere(radius=1e-3, placement=sd.Pose(position=(-0.5, 0, 0)))
+    rod = sd.Body(name="rod", mass=1.0, inertia=[1e-3, 1 / 12, 1 / 12], shapes=[tip])
+    dynamics = on_a_floor(rod, (0, 0, -G), friction)
+    height = 0.5 * np.sin(angle) + 1e-3
+    turn = [np.cos(angle / 2), 0, -np.sin(angle / 2), 0]
+    start = {"rod": {"position": (0, 0, height), "quaternion": turn, "velocity": (speed, 0, 0)}}
+    motion, ended = sd.Motion(dynamics, *dynamics.state(start), h=1e-3), "ran on"
+    try:
+        run = motion.run(150)
+    except sd.StepFailed as error:
+        run, ended = error.trajectory, str(error)
+    if not len(run):
+        return 0.0, 0, ended
+    energy = dynamics.balance(run.q, run.v).total
+    first = dynamics.balance(*dynamics.state(start)).total
+    return float((energy.max() - first) / first), len(run.impacts), ended
+
+
+def motions() -> None:
+    """The table of whole motions."""
+    print("\nMotions\n\n| | measured | analytic |\n|---|---|---|")
+    for share in (1 - 1e-6, 1 + 1e-6):
+        way, right = on_a_slope(share)
+        print(f"| block on a slope of tan = μ (1 {share - 1:+.0e}), way in 10 s | {way:.6e} m | {right:.6e} m |")
+    for share in (1 - 1e-6, 1 + 1e-6):
+        right = "0" if share < 1 else "above 0"
+        print(f"| tall box, push of (1 {share - 1:+.0e}) × critical, turn in 2 s | {pushed(share):.3e} rad | {right} |")
+    print("\n| Painlevé's rod: μ, angle, direction | energy grows by | impacts | end |\n|---|---|---|---|")
+    for friction in (0.5, 1.4, 2.0):
+        for angle in (0.6, 1.0, 1.2):
+            for speed in (-3.0, 3.0):
+                grown, impacts, ended = painleve(friction, angle, speed)
+                way = "against its lean" if speed < 0 else "along it"
+                print(f"| {friction}, {angle} rad, {way} | {max(grown, 0.0):.1e} | {impacts} | {ended} |")
+
+
 IMPACT = {"energy": 1e-12, "momentum": 1e-12, "cone": 1e-12, "closing": 1e-10}
 REST = {"complementarity": 1e-10, "closing": 1e-10, "cone": 1e-10, "dissipation": 1e-10}
 
@@ -114,8 +193,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--motions-only", action="store_true", help="no random scenes")
     options = parser.parse_args()
     print(heading("contact_truth", options))
+    motions()
+    if options.motions_only:
+        return
     rng = np.random.default_rng(options.seed)
     scenes = [scene(rng, rough=k % 2 == 1) for k in range(options.scenes)]
     table("Impacts without friction", [struck(case) for case in scenes[::2]], IMPACT)

@@ -39,7 +39,7 @@ def kinetic_energy(tree: Tree, numbers: Numbers, q: ca.SX, rate: ca.SX) -> ca.SX
 
 def by_recursion(tree: Tree, numbers: Numbers, s: step.StepSymbols) -> ca.SX:
     """The residual as softdock has it (docs/theory/step.md, eqs. 6, 8, 9)."""
-    row, _, _ = step.residual(tree, numbers, s)
+    row, *_ = step.residual(tree, numbers, s)
     return row
 
 

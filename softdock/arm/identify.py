@@ -1,12 +1,14 @@
 """Inertial parameters and friction of an arm out of a log, by least squares on the regressor.
 
-Torques are linear in the ten parameters a link and in the friction coefficients, τ = Y π + v f_v + sign(v) f_c, but not
-all of π shows in them: columns of Y depend on each other whatever the motion. A pivoted QR of Y at random states picks
-independent columns b and gives Y_d = Y_b K, so that β = π_b + K π_d are the base parameters: all that can be known.
+Torques are linear in the ten parameters a link, the friction coefficients and a constant offset of each sensor,
+τ = Y π + v f_v + sign(v) f_c + o, but not all of π shows in them: columns of Y depend on each other, however it moves.
+A pivoted QR of Y at random states picks independent columns b and gives Y_d = Y_b K, so that β = π_b + K π_d are the
+base parameters: all that can be known.
 """
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import qr, solve_triangular
@@ -72,7 +74,7 @@ class Reduced:
     """A log's equations folded into triangles, one a joint: |A_j x − b_j|² + rest_j is the sum of squares."""
 
     A: np.ndarray
-    """(n, k, k): columns are the 10 n inertial parameters, then viscous and Coulomb friction of each joint."""
+    """(n, k, k): columns are the 10 n inertial parameters, then viscous, Coulomb friction and offset of each joint."""
     b: np.ndarray
     """(n, k)."""
     rest: np.ndarray
@@ -100,6 +102,10 @@ class Identified:
     """(N m s/rad)."""
     coulomb_deviation: np.ndarray
     """(N m)."""
+    offset: np.ndarray
+    """(n): constant part of each measured torque that no motion explains (N m)."""
+    offset_deviation: np.ndarray
+    """(N m)."""
     base: np.ndarray
     """Base parameters, by `names` (kg, kg m, kg m²)."""
     base_deviation: np.ndarray
@@ -116,7 +122,7 @@ class Identified:
     def torques(self, log: Log) -> np.ndarray:
         """Of the identified arm with its friction, along a log (N, n)."""
         rigid = inverse_dynamics(self.arm, log.q, log.v, log.a)
-        return np.asarray(rigid + self.viscous * log.v + self.coulomb * log.direction)
+        return np.asarray(rigid + self.viscous * log.v + self.coulomb * log.direction + self.offset)
 
 
 def identify(log: Log, arm: SerialArm, *, physical: bool = False) -> Identified:
@@ -131,34 +137,54 @@ def identify(log: Log, arm: SerialArm, *, physical: bool = False) -> Identified:
 
 
 def _identified(log: Log, arm: SerialArm, physical: bool) -> Identified:
-    base, reduced, known = Base(arm), _reduced(log, arm), np.concatenate([arm.parameters(), np.zeros(2 * arm.n)])
-    sought = np.concatenate([base.columns, 10 * arm.n + np.arange(2 * arm.n)])
-    scale = np.concatenate([base.size[base.columns], np.ones(2 * arm.n)])
-    x, noise = known, np.ones(arm.n)
-    for _ in range(3):  # weights follow the residuals, and settle at once
-        fit = _solve(reduced, noise, sought, scale, known)
-        x = known.copy()
-        x[sought] += fit.change
-        noise = reduced.noise(x, len(sought))
-    deviation = np.sqrt(log.correlation) * fit.deviation
+    base, rows = Base(arm), _rows(log, arm)
+    known = np.concatenate([arm.parameters(), np.zeros(3 * arm.n)])
+    sought = np.concatenate([base.columns, 10 * arm.n + np.arange(3 * arm.n)])
+    scale = np.concatenate([base.size[base.columns], np.ones(3 * arm.n)])
+    memory, notes = np.zeros(arm.n), log.done
+    for _ in range(1 if log.correlation > 1 else 4):  # of a filtered log, the filter is what correlates
+        reduced = _reduced(rows, memory)
+        x, noise = known, np.ones(arm.n)
+        for _ in range(3):  # weights follow the residuals, and settle at once
+            fit = _solve(reduced, noise, sought, scale, known)
+            x = known.copy()
+            x[sought] += fit.change
+            noise = reduced.noise(x, len(sought))
+        before, memory = memory, _memory(rows, x)
+        if log.correlation > 1 or np.abs(memory - before).max() < 0.01:
+            break
+    wider = _wider(rows, x, before if log.correlation == 1 else np.zeros(arm.n))
+    deviation = np.sqrt(max(log.correlation, wider**2)) * fit.deviation
+    if np.any(before > 0) and log.correlation == 1:
+        notes += (f"residuals remember up to {before.max():.2g} of the sample before, and were whitened",)
+    if wider**2 > 1.5 * log.correlation:
+        notes += (f"residuals are not noise alone: deviations widened {wider:.2g} times",)
+    plain = x[10 * arm.n :].reshape(3, arm.n)
     if physical:
         from softdock.arm.physical import nearest_physical
 
         x = nearest_physical(reduced, noise, arm, x)
-    pi, friction, count = x[: 10 * arm.n], x[10 * arm.n :].reshape(2, arm.n), len(base.columns)
+    pi, friction, count = x[: 10 * arm.n], x[10 * arm.n :].reshape(3, arm.n), len(base.columns)
+    deviations = deviation[count:].reshape(3, arm.n)
+    for kind, values in (("viscous", plain[0]), ("Coulomb", plain[1])):
+        wrong = [link for link, value in zip(arm.links, values, strict=True) if value < -1e-9]
+        if wrong:
+            notes += (f"{kind} friction came out negative, which no joint has: {', '.join(wrong)}",)
     return Identified(
         arm=arm.with_parameters(pi),
         viscous=friction[0],
         coulomb=friction[1],
-        viscous_deviation=deviation[count : count + arm.n],
-        coulomb_deviation=deviation[count + arm.n :],
+        viscous_deviation=deviations[0],
+        coulomb_deviation=deviations[1],
+        offset=friction[2],
+        offset_deviation=deviations[2],
         base=base.of(pi),
         base_deviation=deviation[:count],
         names=base.names,
         noise=reduced.noise(x, len(sought)),
         condition=fit.condition,
         undetermined=_unclear(fit.unseen, base, arm),
-        notes=log.done,
+        notes=notes,
     )
 
 
@@ -168,25 +194,77 @@ def moving(log: Log) -> np.ndarray:
     return np.asarray((np.abs(log.direction) > _CLEAR) & (rate > _SLOW * rate.max(axis=0)))
 
 
-def _reduced(log: Log, arm: SerialArm) -> Reduced:
+class _Rows(NamedTuple):
+    """A joint's equations, one a sample that counts: columns of `Reduced`, then the torque; and which follow the one
+    before at once."""
+
+    table: np.ndarray
+    follows: np.ndarray
+    moves: bool
+    """One that rests says nothing of its noise: what a model leaves of it is constant."""
+
+    def white(self, memory: float) -> np.ndarray:
+        """Each less what the one before lets expect of it: noise that remembers `memory` of itself becomes white."""
+        if memory == 0.0:
+            return self.table
+        out = self.table[1:] - memory * self.table[:-1]
+        first = self.table * np.sqrt(1 - memory**2)
+        return np.concatenate([first[:1], np.where(self.follows[1:, None], out, first[1:])])
+
+    def residual(self, x: np.ndarray, memory: float = 0.0) -> np.ndarray:
+        rows = self.white(memory)
+        return np.asarray(rows[:, -1] - rows[:, :-1] @ x)
+
+
+def _rows(log: Log, arm: SerialArm) -> list[_Rows]:
     assert log.torque is not None
-    k = 12 * arm.n
-    A, b, rest, count = np.zeros((arm.n, k, k)), np.zeros((arm.n, k)), np.zeros(arm.n), np.zeros(arm.n)
-    Y, known = regressor(arm, log.q, log.v, log.a), moving(log)
-    for j in range(arm.n):
-        clear = known[:, j]
-        if not clear.any():
-            clear = np.ones(len(log.t), dtype=bool)
-        rows = np.zeros((int(clear.sum()), k + 1))
-        rows[:, : 10 * arm.n] = Y[clear, j]
-        rows[:, 10 * arm.n + j], rows[:, 11 * arm.n + j] = log.v[clear, j], log.direction[clear, j]
-        rows[:, -1] = log.torque[clear, j]
-        used = np.flatnonzero(np.any(rows != 0, axis=0))  # links before the joint do nothing to it
-        R = qr(rows[:, used], mode="r")[0][: len(used)]
+    n, Y, known, found = arm.n, regressor(arm, log.q, log.v, log.a), moving(log), []
+    for j in range(n):
+        clear = known[:, j] if known[:, j].any() else np.ones(len(log.t), dtype=bool)
+        rows = np.zeros((int(clear.sum()), 13 * n + 1))
+        rows[:, : 10 * n] = Y[clear, j]
+        rows[:, 10 * n + j], rows[:, 11 * n + j] = log.v[clear, j], log.direction[clear, j]
+        rows[:, 12 * n + j], rows[:, -1] = 1.0, log.torque[clear, j]
+        found.append(_Rows(rows, np.diff(np.flatnonzero(clear), prepend=-2) == 1, bool(known[:, j].any())))
+    return found
+
+
+def _memory(rows: list[_Rows], x: np.ndarray) -> np.ndarray:
+    """(n): correlation of each joint's residuals with those of the sample before; zero where that may be chance."""
+    found = np.zeros(len(rows))
+    for j, one in enumerate(rows):
+        e = one.residual(x)
+        pairs = np.flatnonzero(one.follows)
+        if one.moves and len(pairs) > 10 and e @ e > 0:
+            rho = float(e[pairs] @ e[pairs - 1] / (e[pairs] @ e[pairs]))
+            found[j] = min(rho, 0.999) if rho > 4 / np.sqrt(len(pairs)) else 0.0
+    return found
+
+
+def _wider(rows: list[_Rows], x: np.ndarray, memory: np.ndarray) -> float:
+    """How much worse a mean of the whitened residuals is than of white ones, √(1 + 2 Σ ρ), at the worst joint: what is
+    left is not noise but a torque that the model does not have."""
+    worst = 1.0
+    for one, rho in zip(rows, memory, strict=True):
+        e = one.residual(x, rho)
+        lags = min(200, len(e) // 10)
+        if one.moves and lags and e @ e > 1e-18 * len(e):
+            sums = 1 + 2 * np.cumsum([e[k:] @ e[:-k] / (e @ e) for k in range(1, lags)])
+            worst = max(worst, float(np.sqrt(max(1.0, sums.max()))))
+    return worst
+
+
+def _reduced(rows: list[_Rows], memory: np.ndarray) -> Reduced:
+    n, k = len(rows), 13 * len(rows)
+    A, b, rest, count = np.zeros((n, k, k)), np.zeros((n, k)), np.zeros(n), np.zeros(n)
+    for j, one in enumerate(rows):
+        table = one.white(memory[j])
+        used = np.flatnonzero(np.any(table != 0, axis=0))  # links before the joint do nothing to it
+        R = qr(table[:, used], mode="r")[0][: len(used)]
         square = np.zeros((k + 1, k + 1))
         square[: len(R), used] = R
         A[j], b[j], rest[j] = square[:k, :k], square[:k, -1], float(np.sum(square[k:, -1] ** 2))
-        count[j] = len(rows)
+        count[j] = len(table)
     return Reduced(A, b, rest, count)
 
 
@@ -221,6 +299,7 @@ def _unclear(unseen: np.ndarray, base: Base, arm: SerialArm) -> tuple[str, ...]:
     """The parameters in each direction that the log does not show: one, or several that go together."""
     labels = [base._label(c) for c in base.columns]
     labels += [f"{kind} friction({link})" for kind in ("viscous", "Coulomb") for link in arm.links]
+    labels += [f"offset({link})" for link in arm.links]
     if not len(unseen):
         return ()
     R, order = qr(unseen, mode="r", pivoting=True)  # as few parameters a direction as can be

@@ -63,18 +63,19 @@ def _derivative(x: np.ndarray) -> np.ndarray:
 
 
 def nearest_physical(reduced: Reduced, noise: np.ndarray, arm: SerialArm, found: np.ndarray) -> np.ndarray:
-    """Parameters and friction (12 n) that fit the equations best among those of real bodies, the arm's own to start."""
-    n, k = arm.n, 12 * arm.n
+    """Parameters, friction and offsets (13 n) that fit the equations best among those of real bodies, the arm's own to
+    start."""
+    n, k, f = arm.n, 13 * arm.n, 12 * arm.n
     A = (reduced.A / noise[:, None, None]).reshape(-1, k)
     R = qr(np.column_stack([A, (reduced.b / noise[:, None]).reshape(-1)]), mode="r")[0][: k + 1]
     own = arm.parameters().reshape(n, 10)
-    friction = np.log(np.maximum(found[10 * n :], 1e-4))
-    start = np.concatenate([np.concatenate([_coordinates(link) for link in own]), friction])
+    friction = np.log(np.maximum(found[10 * n : f], 1e-4))
+    start = np.concatenate([np.concatenate([_coordinates(link) for link in own]), friction, found[f:]])
     room = np.maximum(np.abs(start), 0.05)
 
     def values(x: np.ndarray) -> np.ndarray:
         links = [_parameters(L @ L.T) for L in (_factor(part) for part in x[: 10 * n].reshape(n, 10))]
-        return np.concatenate([*links, _exp(x[10 * n :])])
+        return np.concatenate([*links, _exp(x[10 * n : f]), x[f:]])
 
     def residual(x: np.ndarray) -> np.ndarray:
         return np.concatenate([R[:, :-1] @ values(x) - R[:, -1], PULL * (x - start) / room])
@@ -83,7 +84,8 @@ def nearest_physical(reduced: Reduced, noise: np.ndarray, arm: SerialArm, found:
         inner = np.zeros((k, k))
         for i, part in enumerate(x[: 10 * n].reshape(n, 10)):
             inner[10 * i : 10 * i + 10, 10 * i : 10 * i + 10] = _derivative(part)
-        inner[10 * n :, 10 * n :] = np.diag(_exp(x[10 * n :]))
+        inner[10 * n : f, 10 * n : f] = np.diag(_exp(x[10 * n : f]))
+        inner[f:, f:] = np.eye(n)
         return np.vstack([R[:, :-1] @ inner, np.diag(PULL / room)])
 
     best = least_squares(residual, start, jacobian, method="lm", x_scale="jac", ftol=1e-10, xtol=1e-10, max_nfev=300)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from softdock.arm.inertial import Inertial
 from softdock.arm.platform import CONTROL_BOX, Platform
 from softdock.arm.serial import EARTH, SerialArm
+from softdock.spatial import matrix_of_vector
 from softdock.world import (
     WORLD,
     Actuator,
@@ -40,9 +41,10 @@ PLATFORM, TOOL = "platform", "tool"
 def arm_of(world: World, tip: str, base: str = WORLD, gravity: ArrayLike | None = None) -> SerialArm:
     """The chain of joints from body `base` to the body or frame `tip`, which becomes the tool.
 
-    Bodies fixed to a link are part of it; one that moves on its own off the chain is refused. Gravity is the world's
-    if that is uniform and the base is the world itself; otherwise zero, unless given. Springs, dampers and friction of
-    the joints are left out.
+    Bodies fixed to a link are part of it, and so are those on revolute and prismatic joints off the chain (fingers),
+    held at zero, or at the limit next to it; others that move on their own are refused. Gravity is the world's if that
+    is uniform and the base is the world itself; otherwise zero, unless given. Springs, dampers and friction of the
+    joints are left out.
     """
     frame = world.frame(tip)
     chain = _chain(world, frame.body, base)
@@ -164,14 +166,27 @@ def _inertials(
     total = {name: Inertial(0.0, np.zeros(3), np.zeros((3, 3))) for name in moving}
     for body in world.bodies:  # parents come first
         if body.name not in owner and body.parent in owner and owner[body.parent]:
-            if not isinstance(body.joint, Fixed):
-                raise ValueError(f"body {body.name!r} moves on its own off the chain; this is no serial arm")
             owner[body.name] = owner[body.parent]
-            at[body.name] = at[body.parent] @ body.placement.matrix()
+            at[body.name] = at[body.parent] @ body.placement.matrix() @ _held(body)
         if owner.get(body.name) and body.name != base:
             own = Inertial(body.mass, np.array(body.center), np.array(body.inertia))
             total[owner[body.name]] = total[owner[body.name]] + own.moved(at[body.name])
     return tuple(total.values())
+
+
+def _held(body: Body) -> np.ndarray:
+    """(4, 4): where a joint off the chain has its body, relative to its placement."""
+    T = np.eye(4)
+    if isinstance(body.joint, Fixed):
+        return T
+    if not isinstance(body.joint, (Revolute, Prismatic)):
+        raise ValueError(f"body {body.name!r} moves on its own off the chain; this is no serial arm")
+    value = float(np.clip(0.0, _limit(body, "lower", -np.inf), _limit(body, "upper", np.inf)))
+    if isinstance(body.joint, Prismatic):
+        T[:3, 3] = value * np.array(_axis(body))
+    else:
+        T[:3, :3] = matrix_of_vector(value * np.array(_axis(body)))
+    return T
 
 
 def _shapes(

@@ -3,7 +3,9 @@
 import json
 import os
 import shlex
+import signal
 import sys
+import threading
 import warnings
 from datetime import datetime
 from io import TextIOWrapper
@@ -46,6 +48,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, before and after a run too
     try:
         status = app(standalone_mode=False)
     except KeyboardInterrupt:
@@ -152,11 +156,19 @@ def new(
         ),
     ],
     file: Annotated[Path | None, typer.Argument(help="Where to write it [default: NAME.toml].")] = None,
+    arm: Annotated[str, typer.Option(help="Of capture: the arm, a URDF file.")] = "",
+    target: Annotated[str, typer.Option(help="Of capture: the target, a mesh file in metres.")] = "",
 ) -> None:
     """Write a scenario as a TOML file to edit. An existing file is never overwritten."""
     path = file or Path(f"{name}.toml")
     try:
         text = text_of(os.path.relpath(name, path.parent), path.parent) if is_file(name) else text_of(name)
+        if arm or target:
+            if name != "capture":
+                raise ValueError(f"--arm and --target are options of 'capture', not of {name!r}")
+            from softdock.scenarios.capture.begin import text_with
+
+            text = text_with(text, arm, target)
         with path.open("x", encoding="utf-8") as out:
             try:
                 out.write(text)
@@ -193,7 +205,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
     figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures/*.png and replay.html.")] = True,
     reference: Annotated[
-        bool, typer.Option("--reference", help="Compare with DOP853; not with latches or moving targets.")
+        bool, typer.Option("--reference", help="Run again by DOP853 and tell how far apart they are.")
     ] = False,
 ) -> None:
     """Run a scenario and record it.

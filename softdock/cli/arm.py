@@ -96,6 +96,8 @@ def identify(
         print(json.dumps(_found(found, model, before, after) | {"figures": files}, indent=2, ensure_ascii=False))
         return
     _tell(data, files)
+    for words in found.notes[len(data.done) :]:
+        say(f"note: {words}")
     print(f"condition {found.condition:.3g}, {len(found.base)} base parameters (--json lists them)")
     print(f"{'joint':<12}{'viscous (N m s/rad)':>24}{'Coulomb (N m)':>24}{'error before':>14}{'after':>9}{'moving':>9}")
     for k, link in enumerate(model.links):
@@ -192,6 +194,8 @@ def _found(found: "Identified", arm: "SerialArm", before: "Measured", after: "Me
             "viscous_deviation": found.viscous_deviation[k],
             "coulomb": found.coulomb[k],
             "coulomb_deviation": found.coulomb_deviation[k],
+            "offset": found.offset[k],
+            "offset_deviation": found.offset_deviation[k],
             "noise": found.noise[k],
             "before": before.table()[k],
             "after": after.table()[k],

@@ -151,6 +151,42 @@ def budget(
     _tell(study.told(found), study.table(found), lambda: study.drawn(found), "budget", out, (as_json, figures))
 
 
+@app.command()
+def export(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The directory of a run of 'facility'.")],
+    to: Annotated[str, typer.Option("--to", metavar="csv|mcap", help="CSV, or ROS 2 JointTrajectory.")] = "csv",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to [default: RUN/export/robots].")] = None,
+) -> None:
+    """Joint trajectories of both robots for real arms: positions, rates, accelerations, torques, stamps. `softdock
+    compare LOG.csv` reads such CSV, written here or logged by a real facility."""
+    from functools import partial
+
+    from softdock.facility.robots import robots_of, write_csv, write_mcap
+    from softdock.runs.recorder import RunFolderError
+    from softdock.runs.recording import read_run
+    from softdock.runs.whole import inner_folder, write_whole
+
+    try:
+        if to not in ("csv", "mcap"):
+            raise ValueError(f"--to {to}: it must be csv or mcap")
+        recorded = read_run(run)
+        robots = robots_of(recorded)
+        folder = out or inner_folder(recorded.path, "export", "robots")
+        folder.mkdir(parents=True, exist_ok=True)
+        writers = (
+            {folder / "joint_trajectories.mcap": partial(write_mcap, robots)}
+            if to == "mcap"
+            else {folder / f"{name}.csv": partial(write_csv, motion) for name, motion in robots.items()}
+        )
+        for path, write in writers.items():
+            write_whole(path, write)
+    except (RunFolderError, ValueError) as error:
+        _stop(error)
+    except OSError as error:
+        _stop(f"{out or run}: cannot be written: {error.strerror}")
+    print("\n".join(map(str, writers)))
+
+
 def _three(name: str, text: str) -> tuple[float, float, float]:
     try:
         a, b, c = (float(part) for part in text.split(","))

@@ -28,12 +28,16 @@ class Reach(NamedTuple):
 
 
 class Actuation:
-    """The driven velocities of a world, by body or label; none named: every revolute and prismatic joint."""
+    """The driven velocities of a world, by body or label; none named: every revolute and prismatic joint that is not
+    just a spring."""
 
     def __init__(self, dynamics: Dynamics, actuators: Iterable[str] | None = None) -> None:
         layout = dynamics.layout
         if actuators is None:
-            actuators = [body for body, kind in layout.kind.items() if kind in ("revolute", "prismatic")]
+            kinds = layout.kind.items()
+            actuators = [
+                name for name, kind in kinds if kind in ("revolute", "prismatic") and not _elastic(dynamics, name)
+            ]
         self.dynamics = dynamics
         self.U = layout.velocities(actuators)
         if not len(self.U):
@@ -70,3 +74,10 @@ class Actuation:
         command = np.zeros(len(a))
         command[self.U] = reach.M[self.U] @ a + reach.c[self.U] - reach.own[self.U]
         return command
+
+
+def _elastic(dynamics: Dynamics, body: str) -> bool:
+    """Whether a joint has a spring, and neither servo nor actuator: a panel's hinge, a finger, an elastic gear."""
+    joint = dynamics.world.body(body).joint
+    spring = getattr(joint, "spring", None) is not None
+    return spring and getattr(joint, "servo", None) is None and getattr(joint, "actuator", None) is None

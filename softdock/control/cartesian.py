@@ -49,6 +49,8 @@ class CartesianControl:
     target's + kd (velocity error) + kp (pose error), by a pseudo-inverse of J* that is damped where a singular
     value (lengths in units of `length` (m)) is below `damping` (-). What the frame leaves free is braked by `joint_kd`
     (1/s).
+    Towards a target that is far away, the frame goes at no more than `speed` (rad/s, m/s) beyond the target's own, and
+    no joint is accelerated beyond `joint_rate` (rad/s or m/s) within a period: past a singular pose, the frame waits.
     With `wheels`, these keep the attitude of the body that carries them as it was at the first call, with the
     same gains. `kp` (1/s²), `kd` (1/s), `period` (s).
     """
@@ -67,6 +69,8 @@ class CartesianControl:
         joint_kd: float = 1.0,
         damping: float = 0.02,
         length: float = 1.0,
+        speed: tuple[float, float] = (0.5, 0.25),
+        joint_rate: float = 2.0,
     ) -> None:
         self.period = positive("the period", period)
         self._dynamics, self._frame, self._target = dynamics, frame, target
@@ -77,6 +81,8 @@ class CartesianControl:
         self._kp, self._kd = positive("kp", kp), positive("kd", kd)
         self._joint_kd, self._damping = joint_kd, damping
         self._scale = np.repeat([1.0, 1.0 / positive("length", length)], 3)
+        self._speed = (positive("the speed of turning", speed[0]), positive("the speed", speed[1]))
+        self._rate = positive("joint_rate", joint_rate)
         self._turn = None if wheels is None else wheels.turn
         self._home: Wanted | None = None
         self._ahead = Ahead(self._chart, self.period, dynamics.nv)
@@ -97,7 +103,11 @@ class CartesianControl:
         b = (self._scale * (wanted - drift - J @ s))[rows]
         braking = -self._joint_kd * v[self._actuators.U[: self._arm]]
         self.least_singular_value = min(self.least_singular_value, float(np.linalg.svd(A, compute_uv=False)[-1]))
-        a = S @ (braking + inverse(A, self._damping) @ (b - A @ braking)) + s
+        driven = braking + inverse(A, self._damping) @ (b - A @ braking)
+        rates = v[self._actuators.U[: self._arm]]
+        bound = np.maximum(self._rate, np.abs(rates))  # what is faster already may not become faster still
+        driven = np.clip(driven, (-bound - rates) / self.period, (bound - rates) / self.period)
+        a = S @ driven + s
         self._ahead.remember(t, a)
         return self._actuators.command(reach, a)
 
@@ -118,9 +128,11 @@ class CartesianControl:
         """kp (pose error) + kd (velocity error), (6) in world axes."""
         R, p = self._dynamics.pose(self._frame, q)
         turn = np.zeros(3) if target.R is None else vector_of_matrix(target.R @ R.T)
-        off = np.concatenate([turn, np.asarray(target.p) - p])
+        away = np.asarray(target.p) - p
+        pull = np.concatenate([_at_most(self._kp * turn, self._kd * self._speed[0]),
+                               _at_most(self._kp * away, self._kd * self._speed[1])])  # fmt: skip
         moving = self._dynamics.jacobian(self._frame, q) @ v
-        return self._kp * off + self._kd * (np.concatenate([target.w, target.v]) - moving)
+        return pull + self._kd * (np.concatenate([target.w, target.v]) - moving)
 
     def _moving(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """J and J̇ v: the latter by a central difference of J along v."""
@@ -128,3 +140,8 @@ class CartesianControl:
         around = np.array([self._chart.moved(q, v, -step), q, self._chart.moved(q, v, step)])
         back, J, on = self._dynamics.jacobian(self._frame, around)
         return J, (on - back) @ v / (2 * step)
+
+
+def _at_most(x: np.ndarray, length: float) -> np.ndarray:
+    """The vector, shortened to a length."""
+    return np.asarray(x * min(1.0, length / max(float(np.linalg.norm(x)), 1e-300)))

@@ -7,6 +7,7 @@ from softdock.dynamics.many import rollout
 from softdock.dynamics.model import Balance, Dynamics
 from softdock.dynamics.motion import ACCOUNT, Break, Impact, Motion, StepFailed, Trajectory
 from softdock.dynamics.reference import reference
+from softdock.dynamics.reference_motion import ReferenceMotion
 from softdock.dynamics.revise import revised
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Impact",
     "Loads",
     "Motion",
+    "ReferenceMotion",
     "StepFailed",
     "Trajectory",
     "Wrench",

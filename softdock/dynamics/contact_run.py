@@ -5,6 +5,7 @@ from softdock.dynamics.impact import careful_step, go_back, integer, save, start
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
+from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.status import DONE, TUNNELLING
@@ -62,12 +63,15 @@ def run_contacts(plant, state, request):
             if divided > 0.0:
                 nearest_gap(plant, state, 0)
             continue
-        if seen.passed:
-            status = TUNNELLING
-            break
-        if smallest < -TOUCH:
+        first = 1.0
+        if taken == 1 and smallest >= -TOUCH:
+            first = seen_through(plant, state, h)
+            if first == 0.0:
+                status = TUNNELLING
+                break
+        if smallest < -TOUCH or first < 1.0:
             counts.steps = counted
-            status, count = careful_step(plant, state, h, ledger, request.stops, request.events, count)
+            status, count = careful_step(plant, state, h, first, ledger, request.stops, request.events, count)
             if status != DONE:
                 break
             state.clock.time = options.began + (k + 1) * h

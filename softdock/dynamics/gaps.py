@@ -8,7 +8,7 @@ import numpy as np
 
 from softdock.contact.hit import NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import BALL, LINK, POINT, WIDTH, Shapes, encode
+from softdock.contact.shapes import BALL, LINK, POINT, Shapes, encode
 from softdock.dynamics.plant import CHAIN, LAW, STOP, ContactTable
 from softdock.kernels import CompiledLoop, call, enter, loop
 from softdock.kernels.jit import njit
@@ -50,7 +50,6 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
         laws.append((e, sign, bound, *_HARD, 0.0, 1.0))
         names.append(name)
     encoded = encoded or encode(shapes)
-    widths = encoded.sizes[:, WIDTH]
     table = np.array(laws, dtype=LAW)
     return ContactTable(
         shapes=encoded,
@@ -59,7 +58,6 @@ def contacts_of(tree: Tree, encoded: Shapes | None = None) -> tuple[ContactTable
         laws=table,
         soft=table["stiffness"] > 0.0,
         chain=chain_of(tree),
-        thinnest=float(min((widths[a] + widths[b] for a, b in pairs), default=np.inf)),
         all_soft=bool(np.all(table["stiffness"] > 0.0)),
         typical=float(np.median(encoded.sizes[:, BALL])) if len(encoded.sizes) else 0.0,
     ), names

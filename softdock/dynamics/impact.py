@@ -8,6 +8,7 @@ impacts the steps are of order 2.
 import numpy as np
 
 from softdock.dynamics.gap_schedule import nearest_gap, smallest_of
+from softdock.dynamics.guard import guard_anew
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.state import DEPTH, NEAR, ROOM
@@ -80,6 +81,7 @@ def start_afresh(state, v):
         state.step.surprise[i] = 0.0
     state.counts.history = 1
     state.clock.factor_h, state.clock.contraction = 0.0, 1.0
+    guard_anew(state, v)
     for i in range(state.held.multipliers.size):
         for k in range(DEPTH):
             forces[0, i, k] = 0.0
@@ -155,12 +157,13 @@ def suspect(state, smallest, size):
 
 
 @njit(cache=True, nogil=True)
-def careful_step(plant, state, h, ledger, stops, events, count):
+def careful_step(plant, state, h, first, ledger, stops, events, count):
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
     `saved` to itself. The whole step was tried already: phi are its gaps, and `retry.phi` those at the
-    start. Ends at once, within the step, when a contact of `stops` is struck.
+    start. If a gap was closed only at the fraction `first`, that is tried first. Ends at once, within the step, when a
+    contact of `stops` is struck.
     """
     retry, proximity, counts, steps = state.retry, state.proximity, state.counts, state.counts.steps
     struck, spared, bracket, v = retry.struck, retry.spared, retry.bracket, retry.v
@@ -178,12 +181,15 @@ def careful_step(plant, state, h, ledger, stops, events, count):
     start_afresh(state, v)
     left, tolerant = h, False
     mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0)
-    if smallest_of(proximity, retry.phi, spared) > TOUCH:
+    if first < 1.0:
+        mode, size = integer(WHOLE), first
+    elif smallest_of(proximity, retry.phi, spared) > TOUCH:
         mode, size = next_try(mode, size, smallest_of(proximity, retry.phi, spared), bracket)
     for _ in range(4000):
         restore(state, saved)
         if size > 0.0:
             counts.history = 1  # predict the velocity of the try before
+            guard_anew(state, v)
             options.h, options.began = size * left, state.clock.time
             state.points.part = size * left / h
             status = stretch(plant, state, request)

@@ -10,10 +10,11 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.impact_law import impact, speeds
+from softdock.dynamics.guard import begin_pushes, check_cones, check_pushes
 from softdock.dynamics.latch import DEPENDENT
 from softdock.dynamics.manifold import points_at
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE
+from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, OFF_BALANCE
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
@@ -111,7 +112,10 @@ def resolve(plant, state, struck, events, count, v, ledger):
         k = points.contact[i]
         e = plant.contacts.laws[k].restitution
         points.restitution[i] = 0.0 if struck[k] >= ZENO and e < 1.0 else e
+    begin_pushes(state)
     enter(state.loops.strike, plant, state)
+    if check_cones(state, points.r) != DONE or (plant.roots.size > 0 and check_pushes(plant, state, 0.0) != DONE):
+        return OFF_BALANCE, count
     call(plant.kernels.solve, state.q, state.input.momentum, state.projection.factor, plant.theta, v)
     if dot(state.input.momentum, v) > (1.0 + MADE) * twice:
         return ENERGY_MADE, count

@@ -7,6 +7,7 @@
 
 import numpy as np
 
+from softdock.dynamics.guard import CLOSED
 from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
@@ -22,8 +23,6 @@ an iteration."""
 GRAIN = 1e-15
 """Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
 (Compositions are there for accuracy to rounding.)"""
-CLOSED = 2e-13
-"""Violation (m, rad), relative to 1 + the largest coordinate, at which positions count as closed."""
 
 
 @njit(forceinline=True)

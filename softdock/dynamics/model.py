@@ -10,12 +10,14 @@ from numpy.typing import ArrayLike
 
 import softdock.mechanics
 from softdock import kernels
+from softdock.contact.shapes import LINK
 from softdock.dynamics import frames, orbit, queries
 from softdock.dynamics.arrays import batched, configuration, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.derivatives import StepDerivatives, step_derivatives
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
+from softdock.dynamics.guard import levers, roots_of
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_table import latch_table, strengths
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
@@ -26,7 +28,7 @@ from softdock.dynamics.state import FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Prototype, Struct, record
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
-from softdock.mechanics.tree import Place, Tree
+from softdock.mechanics.tree import WORLD_LINK, Place, Tree
 from softdock.spatial import cross
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
@@ -140,6 +142,8 @@ class Dynamics:
             resists=any(np.any(values) for link in resisting for values in link),
             settling=self._settling,
             dry=self._dry,
+            levers=levers(self.tree, followed_turns(self.tree)),
+            roots=roots_of(self.tree, bool(np.any(self._contacts[0].shapes.table[:, LINK] == WORLD_LINK))),
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],

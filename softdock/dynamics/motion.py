@@ -18,6 +18,7 @@ from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
+from softdock.dynamics.guard import PULL, PUSH
 from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
@@ -46,6 +47,7 @@ from softdock.dynamics.status import (
     EVENTS_FULL,
     NO_SOLUTION,
     NOT_CONVERGED,
+    OFF_BALANCE,
     STOPPED,
     STUCK,
     TOO_STIFF,
@@ -349,13 +351,20 @@ class Motion:
         """Forget the past velocities that the predictor uses: they jumped."""
         velocities, clock = self._state.step.velocities.differences, self._state.clock
         velocities[:] = 0.0
-        velocities[:, :, 0] = self.v
+        velocities[:, :, 0] = v = self.v
+        self._guard_anew(v)
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1
         self._state.proximity.seen["fresh"] = False
         clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
         self._state.step.past[:] = 0.0
         self._state.held.forces.differences[:] = 0.0
+
+    def _guard_anew(self, v: np.ndarray) -> None:
+        """As `guard.guard_anew`."""
+        guard = self._state.guard
+        guard.velocity[:], guard.excess[:] = v, 0.0
+        guard.of["h"], guard.of["energy"] = 0.0, 0.5 * float(self._momentum @ v)
 
     @property
     def t(self) -> float:
@@ -670,6 +679,22 @@ class Motion:
         points, names = self._state.points, [*self.dynamics.contact_names, "friction of joints"]
         return ", ".join(sorted({names[k] for k in points.contact[: int(points.number)]}))
 
+    def _off_balance(self) -> str:
+        """What the guard found."""
+        of, names = self._state.guard.of, ", ".join(self.engaged) or "none"
+        missed, allowed = float(of["missed"]), float(of["allowed"])
+        if of["what"] == PULL:
+            return f"contacts {self._pressing()} would pull or rub by {missed:.3g} N s (at most {allowed:.3g})"
+        if of["what"] == PUSH:
+            return (
+                f"what latches and contacts push makes momentum of {missed:.3g} N s (at most {allowed:.3g}); "
+                f"engaged: {names}"
+            )
+        return (
+            f"the energy of a step of {self.h:g} s does not add up: {missed:.3g} J are made or lost, and at most "
+            f"{allowed:.3g} J can be its own error (engaged: {names})"
+        )
+
     def _fastest(self) -> str:
         """The body of the joint that turns fastest, of those that steps must follow."""
         speeds = {int(v): abs(self._state.xi[v]) for v in self._plant.turning}
@@ -685,9 +710,10 @@ class Motion:
             CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             ENERGY_MADE: f"contacts {self._pressing()} would make energy",
+            OFF_BALANCE: self._off_balance(),
             STUCK: "contacts and latches cannot all be satisfied at once",
-            TUNNELLING: f"a shape moves further in a step of {self.h:g} s than {self._plant.contacts.thinnest:.3g} m, "
-            "on which two shapes could pass each other unseen",
+            TUNNELLING: f"shapes move so far in a step of {self.h:g} s that they could overlap unseen by more than a "
+            "hundredth of the thinner one, or pass a compliant contact",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",

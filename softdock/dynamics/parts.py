@@ -121,7 +121,7 @@ def one_part(plant, state, request, span, k, allowed, count):
     if status == DONE and seen.passed:
         status = TUNNELLING
     if status == DONE and smallest < -TOUCH:
-        status, count = careful_step(plant, state, h, ledger, request.stops, request.events, count)
+        status, count = careful_step(plant, state, h, 1.0, ledger, request.stops, request.events, count)
         seen.fits = 0.0
     if status == DONE:
         part(state)

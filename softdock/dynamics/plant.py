@@ -41,6 +41,10 @@ LATCH_ROW = np.dtype([("latch", "i8"), ("turns", "?"), ("stiffness", "f8"), ("da
 """A row of c: its latch, whether its multiplier is a torque, and spring and damper of a compliant latch."""
 
 
+ROOT = np.dtype([("q", "i8"), ("v", "i8"), ("turn_q", "i8"), ("turn_v", "i8"), ("p", "f8", 3), ("R", "f8", (3, 3))])
+"""A free root: its first coordinates and velocities, of its place and of its turn, and the frame that they are in."""
+
+
 class ContactTable(NamedTuple):
     """What may touch: first the pairs of shapes, then the stops of joints."""
 
@@ -54,8 +58,6 @@ class ContactTable(NamedTuple):
     """Gaps that are compliant."""
     chain: np.ndarray
     """`CHAIN`"""
-    thinnest: float
-    """The shortest way (m) on which two shapes of a contact could pass each other whole."""
     all_soft: bool
     """Are all of them compliant?"""
     typical: float
@@ -87,6 +89,10 @@ class Plant(NamedTuple):
     """`SETTLING`"""
     dry: np.ndarray
     """`DRY`"""
+    levers: np.ndarray
+    """Of every velocity, for the guard: how much of a turn its unit is."""
+    roots: np.ndarray
+    """`ROOT` of a world on which nothing from outside can push, or empty."""
     nq: int
     nv: int
     factor_size: int

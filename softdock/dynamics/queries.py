@@ -6,10 +6,12 @@ from softdock.dynamics.mass import mass_matrix
 from softdock.dynamics.orbit import position
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.mechanics.layouts import INVERSE_INPUT
+from softdock.mechanics.layouts import FACTOR_INPUT, INVERSE_INPUT
 
 inverse_input = INVERSE_INPUT.zeros("nv")
 """What the inverse kernel takes, zero."""
+FACTOR_ONE, FACTOR_EACH = FACTOR_INPUT.size({"nv": 0}), FACTOR_INPUT.size({"nv": 1}) - FACTOR_INPUT.size({"nv": 0})
+"""Numbers that the factor kernel takes, and how many of them each velocity adds."""
 
 
 @njit(cache=True, nogil=True)
@@ -48,17 +50,23 @@ def mass_batch(kernel, theta, pairs, n, q):
 
 
 @njit(cache=True, nogil=True)
-def acceleration(plant, inverse, actuators, q, v, command, e, zero, a):
-    """a = M⁻¹(actuators − inverse dynamics without acceleration); e is an `inverse_input`, `zero` its acceleration."""
+def mass_factor(plant, q):
+    """The factor of M: that of the step matrix, of h = 0."""
+    factor, no_step = np.empty(plant.factor_size), np.zeros(FACTOR_ONE + FACTOR_EACH * plant.nv)
+    call(plant.kernels.factor, q, q, no_step, plant.theta, factor)
+    return factor
+
+
+@njit(cache=True, nogil=True)
+def acceleration(plant, inverse, actuators, q, v, command, e, a):
+    """a = M⁻¹(actuators − inverse dynamics without acceleration); e is an `inverse_input`."""
     n = plant.nv
     push, bias = np.empty(n), np.empty(n)
     call(inverse, q, v, e, plant.theta, bias)
     call(actuators, q, v, command, plant.theta, push)
     for i in range(n):
         push[i] -= bias[i]
-    factor = np.empty(plant.factor_size)
-    call(plant.kernels.factor, q, v, zero, plant.theta, factor)  # of h = 0: M alone
-    call(plant.kernels.solve, q, push, factor, plant.theta, a)
+    call(plant.kernels.solve, q, push, mass_factor(plant, q), plant.theta, a)
 
 
 @njit(cache=True, nogil=True)
@@ -69,5 +77,5 @@ def forward_batch(plant, inverse, actuators, q, v, command, t):
     for b in range(q.shape[0]):
         if plant.orbit.size > 0:
             position(plant.orbit, t[b], e.radius)
-        acceleration(plant, inverse, actuators, q[b], v[b], command[b], e.vector, e.acceleration, out[b])
+        acceleration(plant, inverse, actuators, q[b], v[b], command[b], e.vector, out[b])
     return out

@@ -2,22 +2,30 @@
 
 No invariant is kept by construction, so it checks the variational steps; on smooth motions it is
 also the quickest way to a given accuracy. Method and error estimate: Hairer, Nørsett & Wanner,
-Solving Ordinary Differential Equations I (1993), sec. II.5; the coefficients are SciPy's.
+Solving Ordinary Differential Equations I (1993), sec. II.5; the coefficients are SciPy's. Engaged latches are held by
+accelerations, c̈ = A a + γ = 0; positions and velocities are brought back to c = 0, A v = 0 after every step.
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics.arrays import batched
+from softdock.dynamics.compliance import contact_rows
+from softdock.dynamics.latch import DEPENDENT, compliance
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
-from softdock.dynamics.queries import acceleration, inverse_input
-from softdock.kernels import call
+from softdock.dynamics.queries import acceleration, inverse_input, mass_factor
+from softdock.kernels import CompiledLoop, Struct, call, enter
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import dot, semidefinite_factor, semidefinite_solve
 
 STAGES = 12
+RTOL, ATOL = 1e-13, 1e-14
+INSTANT = 1e-12
+"""A step (s) so short that contacts push as they do at an instant."""
 
 
 @cache
@@ -28,6 +36,16 @@ def _table() -> tuple[np.ndarray, ...]:
     return tuple(np.ascontiguousarray(table, dtype=np.float64) for table in tables)
 
 
+class Holding(NamedTuple):
+    """What latches do: numbers of c (layouts.HELD), 1 for every row that is held, and spring and damper of every row
+    that gives way."""
+
+    held: np.ndarray
+    on: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+
+
 def reference(
     dynamics: Dynamics,
     q: ArrayLike,
@@ -35,40 +53,168 @@ def reference(
     times: ArrayLike,
     command: ArrayLike | None = None,
     *,
-    rtol: float = 1e-13,
-    atol: float = 1e-14,
+    rtol: float = RTOL,
+    atol: float = ATOL,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """States (q, v) at `times`, from a state at times[0], under a constant command.
+    """States (q, v) at `times`, from a state at times[0], under a constant command; no latch holds, nothing touches.
 
-    Latches are not held: closed chains are checked against analytic motions instead.
+    `ReferenceMotion` follows whole runs, with controllers, latches and impacts.
     """
-    if dynamics.plant.dry.size:
-        raise ValueError("a joint that may stick has no rate to integrate: leave 'static' of its friction out")
+    refuse_stiction(dynamics)
     at = np.ascontiguousarray(times, dtype=np.float64)
     if at.ndim != 1 or len(at) < 2 or not np.all(np.diff(at) > 0):
         raise ValueError("times must be two or more increasing numbers")
     u = batched("command", np.zeros(dynamics.nv) if command is None else command, dynamics.nv)[0]
     start = np.concatenate([dynamics._q(q)[0], batched("v", v, dynamics.nv)[0]])
-    kernels = tuple(dynamics.kernel(name) for name in ("inverse", "actuators", "rates"))
-    quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
-    states, reached = integrate(dynamics.struct, kernels, quaternions, _table(), u, start, at, rtol, atol)
+    nothing = Holding(*(np.zeros(0) for _ in Holding._fields))
+    states, reached, _ = Integrator(dynamics, rtol, atol).go(start, at, u, nothing)
     if reached < len(at):
         raise RuntimeError(f"the reference integrator found no step small enough after t = {at[reached - 1]:g} s")
     return states[:, : dynamics.nq], states[:, dynamics.nq :]
 
 
+def refuse_stiction(dynamics: Dynamics) -> None:
+    """Static friction has no rate."""
+    if dynamics.plant.dry.size:
+        raise ValueError("a joint that may stick has no rate to integrate: leave 'static' of its friction out")
+
+
+class Integrator:
+    """DOP853 of a world; `state`, if given, has contacts whose compliant forces act."""
+
+    def __init__(self, dynamics: Dynamics, rtol: float, atol: float, state: Struct | None = None) -> None:
+        self._dynamics, self._rtol, self._atol = dynamics, rtol, atol
+        self._state = dynamics.new_state(1, 0.0) if state is None else state
+        latches = [dynamics.kernel(name) if dynamics.world.latches else 0 for name in ("latches", "latch_bias")]
+        soft = contact_force.address(dynamics.struct, self._state) if state is not None and self._is_soft else 0
+        self._kernels = (*(dynamics.kernel(name) for name in ("inverse", "actuators", "rates")), *latches, soft)
+        self._quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
+
+    @property
+    def _is_soft(self) -> bool:
+        return bool(self._dynamics.plant.contacts.soft.any())
+
+    def go(
+        self, start: np.ndarray, times: np.ndarray, command: np.ndarray, holding: Holding, h: float = 0.0
+    ) -> tuple[np.ndarray, int, float]:
+        """States (q, v) at `times`, how many were reached, and the length of the next step, `h` that of the first."""
+        first = h if h > 0.0 else 0.01 * (times[1] - times[0])
+        tolerances = np.array([self._rtol, self._atol, first])
+        return integrate(
+            self._dynamics.struct, self._state, self._kernels, self._quaternions, _table(), command, tuple(holding),
+            start, times, tolerances,
+        )  # fmt: skip
+
+
+@CompiledLoop
+def contact_force(plant, state):
+    """The generalised force of compliant contacts at `state.q` and `state.xi`, into `compliance.force`; 1, or 2 if they
+    touch at too many points."""
+    touch, proximity = state.compliance, state.proximity
+    for i in range(touch.force.size):
+        touch.force[i] = 0.0
+    proximity.seen.number = 0
+    for k in range(plant.contacts.pairs.shape[0]):
+        if plant.contacts.soft[k]:
+            proximity.near[proximity.seen.number], proximity.apart[k] = k, False
+            proximity.seen.number += 1
+    for k in range(touch.eased.size):
+        touch.eased[k] = 1.0
+    touch.contact.load, touch.contact.depth = 0.0, 0.0
+    return 1 if contact_rows(plant, state, state.q, INSTANT, 0, False) >= 0 else 2
+
+
 @njit(cache=True, nogil=True)
-def rate(plant, kernels, command, t, y, given, dy):
+def hold(plant, kernels, holding, y, a):
+    """Change accelerations a so that what latches hold stays held, and springs of those that give way act."""
+    held, on, stiffness, damping = holding
+    nq, n, rows = plant.nq, plant.nv, on.size
+    made, bias = np.empty(rows * (1 + n)), np.empty(rows)
+    call(kernels[3], y, y, held, plant.theta, made)
+    call(kernels[4], y, y[nq:], held, plant.theta, bias)
+    A, Y, S, c = np.empty((rows, n)), np.empty((rows, n)), np.empty((rows, rows)), np.empty(rows)
+    factor, push, m = mass_factor(plant, y), np.zeros(n), 0
+    for row in range(rows):
+        own = made[rows + row * n : rows + (row + 1) * n]
+        if stiffness[row] != 0.0 or damping[row] != 0.0:
+            f = stiffness[row] * made[row] + damping[row] * dot(own, y[nq:])
+            for k in range(n):
+                push[k] -= f * own[k]
+        elif on[row] != 0.0:
+            A[m], c[m] = own, bias[row]
+            m += 1
+    answer = np.empty(n)
+    call(plant.kernels.solve, push, push, factor, plant.theta, answer)
+    for k in range(n):
+        a[k] += answer[k]
+    if m > 0:
+        pull(plant, factor, A, Y, S, m, c, a)
+
+
+@njit(cache=True, nogil=True)
+def pull(plant, factor, A, Y, S, m, c, x):
+    """Change x by the least, in the norm of M, so that A x + c = 0."""
+    kept, order = np.empty(m, np.bool_), np.empty(m, np.int64)
+    compliance(plant.kernels.solve, plant.theta, factor, A, m, Y, S)
+    semidefinite_factor(S, m, kept, order, DEPENDENT)
+    for i in range(m):
+        c[i] = -c[i] - dot(A[i], x)
+    semidefinite_solve(S, m, kept, order, c)
+    for i in range(m):
+        for k in range(x.size):
+            x[k] += c[i] * Y[i, k]
+
+
+@njit(cache=True, nogil=True)
+def bring_back(plant, kernels, holding, y):
+    """Positions to c = 0 and velocities to A v = 0."""
+    held, on, stiffness, damping = holding
+    nq, n, rows = plant.nq, plant.nv, on.size
+    made, dq = np.empty(rows * (1 + n)), np.empty(nq)
+    A, Y, S, c = np.empty((rows, n)), np.empty((rows, n)), np.empty((rows, rows)), np.empty(rows)
+    for turn in range(2):
+        call(kernels[3], y, y, held, plant.theta, made)
+        m, x, factor = 0, np.zeros(n), mass_factor(plant, y)
+        for row in range(rows):
+            if on[row] != 0.0 and stiffness[row] == 0.0 and damping[row] == 0.0:
+                A[m], c[m] = made[rows + row * n : rows + (row + 1) * n], made[row] if turn == 0 else 0.0
+                m += 1
+        if m == 0:
+            return
+        if turn == 1:
+            x[:] = y[nq:]
+        pull(plant, factor, A, Y, S, m, c, x)
+        if turn == 1:
+            y[nq:] = x
+        else:
+            call(kernels[2], y, x, x, plant.theta, dq)
+            y[:nq] += dq
+
+
+@njit(cache=True, nogil=True)
+def rate(plant, state, kernels, command, holding, t, y, given, dy):
     """dy/dt of the state y = (q, v)."""
-    nq, (inverse, actuators, rates), (e, radius, zero) = plant.nq, kernels, given
+    nq, (e, radius, acting) = plant.nq, given
     if plant.orbit.size > 0:
         position(plant.orbit, t, radius)
-    call(rates, y, y[nq:], e, plant.theta, dy)
-    acceleration(plant, inverse, actuators, y, y[nq:], command, e, zero, dy[nq:])
+    for i in range(plant.nv):
+        acting[i] = command[i]
+    if kernels[5] != 0:
+        for i in range(nq):
+            state.q[i] = y[i]
+        for i in range(plant.nv):
+            state.xi[i] = y[nq + i]
+        enter(kernels[5], plant, state)
+        for i in range(plant.nv):
+            acting[i] += state.compliance.force[i]
+    call(kernels[2], y, y[nq:], e, plant.theta, dy)
+    acceleration(plant, kernels[0], kernels[1], y, y[nq:], acting, e, dy[nq:])
+    if holding[1].size > 0:
+        hold(plant, kernels, holding, y, dy[nq:])
 
 
 @njit(cache=True, nogil=True)
-def stages(plant, kernels, table, command, t, h, y, K, trial, given):
+def stages(plant, state, kernels, table, command, holding, t, h, y, K, trial, given):
     """All stages of one step (K[0] is given), the new state in `trial`, and its rate in K[12]."""
     A, B, C = table[0], table[1], table[2]
     n = y.size
@@ -82,7 +228,7 @@ def stages(plant, kernels, table, command, t, h, y, K, trial, given):
                     trial[i] += weights[j] * K[j, i]
         for i in range(n):
             trial[i] = y[i] + h * trial[i]
-        rate(plant, kernels, command, t + (C[s] if s < STAGES else 1.0) * h, trial, given, K[s])
+        rate(plant, state, kernels, command, holding, t + (C[s] if s < STAGES else 1.0) * h, trial, given, K[s])
 
 
 @njit(cache=True, nogil=True)
@@ -104,24 +250,27 @@ def error_of(table, h, y, trial, K, rtol, atol):
 
 
 @njit(cache=True, nogil=True)
-def integrate(plant, kernels, quaternions, table, command, start, times, rtol, atol):
-    """States at `times`; returns them and how many were reached."""
+def integrate(plant, state, kernels, quaternions, table, command, holding, start, times, tolerances):
+    """States at `times`; returns them, how many were reached, and the length of the next step. `tolerances` are
+    relative, absolute, and the length of the first step."""
     n = start.size
     y, trial, e = start.copy(), np.empty(n), inverse_input(plant.nv)
-    given = e.vector, e.radius, e.acceleration  # Numba's cache of `rate` and `stages` knows no named tuples
+    given = e.vector, e.radius, np.empty(plant.nv)  # Numba's cache of `rate` knows no named tuples
     K = np.empty((STAGES + 1, n))
     out = np.empty((times.size, n))
     out[0] = y
-    t, h = times[0], 0.01 * (times[1] - times[0])
-    rate(plant, kernels, command, t, y, given, K[0])
+    t, h = times[0], tolerances[2]
+    rate(plant, state, kernels, command, holding, t, y, given, K[0])
     for row in range(1, times.size):
         while t < times[row]:
             last = t + h * (1 + 1e-9) >= times[row]
             step = times[row] - t if last else h
-            stages(plant, kernels, table, command, t, step, y, K, trial, given)
-            error = error_of(table, step, y, trial, K, rtol, atol)
+            stages(plant, state, kernels, table, command, holding, t, step, y, K, trial, given)
+            error = error_of(table, step, y, trial, K, tolerances[0], tolerances[1])
             if error <= 1.0:
                 t = times[row] if last else t + step
+                if holding[1].size > 0:
+                    bring_back(plant, kernels, holding, trial)
                 for k in quaternions:
                     norm = np.sqrt(trial[k] ** 2 + trial[k + 1] ** 2 + trial[k + 2] ** 2 + trial[k + 3] ** 2)
                     for i in range(k, k + 4):
@@ -133,6 +282,6 @@ def integrate(plant, kernels, quaternions, table, command, start, times, rtol, a
             else:
                 h = step * (max(0.2, 0.9 * error ** (-1 / 8)) if np.isfinite(error) else 0.2)
             if abs(h) < 1e-14 * max(1.0, abs(t)):
-                return out, row
+                return out, row, h
         out[row] = y
-    return out, times.size
+    return out, times.size, h

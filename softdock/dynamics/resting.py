@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.coulomb import signorini_coulomb
+from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
@@ -280,7 +281,7 @@ def move_straight(state, h):
 def end_points(state, h):
     """Keep the impulses as forces; returns the power that points at rest take (W). The impulse comes between the last
     step and this one, so that its work is with the mean of their velocities."""
-    points, before, power = state.points, state.step.velocities.differences, 0.0
+    points, power = state.points, 0.0
     for i in range(state.proximity.seen.number):
         points.pressed[state.proximity.near[i]] = False
     points.pressed[points.pressed.size - 1] = False
@@ -290,7 +291,7 @@ def end_points(state, h):
         points.force[i] = points.impulse[i] / (points.share * h)
         slip = 0.0
         for k in range(state.xi.size):
-            slip += 0.5 * points.J[i, k] * (before[0, k, 0] + state.xi[k])
+            slip += 0.5 * points.J[i, k] * (velocity_before(state, 0, k) + state.xi[k])
         power += points.impulse[i] / h * slip
     points.before, points.of_step, points.share, points.span = points.number, True, 1.0, h
     return power

@@ -4,6 +4,7 @@ import copy
 
 from softdock.dynamics import orbit
 from softdock.dynamics.gaps import contacts_of
+from softdock.dynamics.guard import levers
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
@@ -42,7 +43,7 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
     new._contacts = contacts
     new.plant = old.plant._replace(
         theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling,
-        turning=followed_turns(new.tree),
+        turning=followed_turns(new.tree), levers=levers(new.tree, followed_turns(new.tree)),
     )  # fmt: skip
     if "struct" in old.__dict__:
         new.struct = old.struct.renewed(new.plant)

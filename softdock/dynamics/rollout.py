@@ -1,6 +1,7 @@
 """Many steps without Python in the loop."""
 
 from softdock.dynamics.contacts import press_resting
+from softdock.dynamics.guard import begin_pushes, check_pushes
 from softdock.dynamics.latch import factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import ACCOUNT_NAMES, DEPTH
@@ -123,6 +124,8 @@ def run(plant, state, request, held, touch):
                 part = fractions[stage] * h
                 before_step(plant, state, part, stage)
                 weigh = True
+                if held is not None:
+                    begin_pushes(state)
                 if touch is not None:
                     status = solve_touching(plant, state, part, stage)
                 elif held is not None:
@@ -139,6 +142,8 @@ def run(plant, state, request, held, touch):
                         copy(held.momentum, state.input.momentum)
                         state.points.owed = owed
                         status = BROKE
+                if held is not None and status == DONE and plant.roots.size > 0:
+                    status = check_pushes(plant, state, part)
                 if status == DONE:
                     status = after_step(plant, state, part, stage, ledger, weigh)
         if status != DONE:

@@ -10,6 +10,7 @@ import numpy as np
 
 from softdock.contact.hit import HIT
 from softdock.contact.patches import MOST
+from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
@@ -415,6 +416,7 @@ class StepState(NamedTuple):
     proximity: Proximity
     compliance: Compliance
     points: Points
+    guard: Guard
     retry: Retry
 
 
@@ -453,6 +455,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
         proximity=_proximity(plant, sizes, gaps),
         compliance=_compliance(n, rows, gaps),
         points=_points(n, rows, gaps, gaps - soft, dry),
+        guard=guard_for(n, len(plant.settling)),
         retry=_retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too

@@ -6,10 +6,11 @@ those of every array of `Plant` and `StepState` would cost more than a step.
 
 import numpy as np
 
+from softdock.dynamics.guard import check_energy
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.state import DEPTH
-from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, TURN_TOO_LARGE
+from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import eliminate
@@ -289,6 +290,8 @@ def after_step(plant, state, h, stage, ledger, weigh):
     if ledger:
         keep_ledger(plant, state, h, weigh)
     call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
+    if check_energy(plant, state, h, stage) != DONE:
+        return OFF_BALANCE
     for i in range(plant.nq):
         state.q[i] = state.moved.q[i]
     for i in range(n):

@@ -8,6 +8,7 @@ Impulses come between two steps: Δt is half of each, or half of the next if the
 is `hold` until the joint breaks away, and then `slide` until it comes to rest.
 """
 
+from softdock.dynamics.guard import velocity_before
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
 
@@ -78,7 +79,7 @@ def break_away(plant, state):
 @njit(cache=True, nogil=True)
 def end_dry(plant, state, h):
     """Joints that stick do not move at all. Keeps the impulses as forces; returns the power that joints take (W)."""
-    points, xi, before, power = state.points, state.xi, state.step.velocities.differences, 0.0
+    points, xi, power = state.points, state.xi, 0.0
     span, first = points.owed + 0.5 * h, points.number - points.dry
     for j in range(points.dry):
         i, v = 3 * (first + j), plant.dry[j].v
@@ -86,7 +87,7 @@ def end_dry(plant, state, h):
         if not points.sliding[j]:
             xi[v] = 0.0
         points.torque[j] = points.impulse[i + 1] / span
-        power += 0.5 * points.impulse[i + 1] / h * (before[0, v, 0] + xi[v])
+        power += 0.5 * points.impulse[i + 1] / h * (velocity_before(state, 0, v) + xi[v])
     points.owed = 0.5 * h if points.dry > 0 else 0.0
     return power
 

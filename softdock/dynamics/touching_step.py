@@ -7,8 +7,8 @@ iteration the points of located contacts are solved by their own laws (resting.p
 import numpy as np
 
 from softdock.dynamics.compliance import ease, soft_rows
+from softdock.dynamics.guard import CLOSED, check_cones
 from softdock.dynamics.latch import (
-    CLOSED,
     begin_push,
     compliance_in_step,
     end_push,
@@ -32,7 +32,7 @@ from softdock.dynamics.resting import (
     move_straight,
     push_points,
 )
-from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
+from softdock.dynamics.status import CONTACTS_FULL, DONE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
@@ -49,9 +49,6 @@ PATIENT = 12
 WORN, UNDECIDED = 40, 1e-6
 """Iterations, and relative change of ξ with which points at rest are content after them: those that slide and are
 redundant leave a choice between solutions, and may swing between two for ever."""
-MADE = 0.1
-"""Work of points at rest in a step, relative to the energy before it and to what their impulses alone would do, above
-which they make energy: they can only take it, but for the order of the step."""
 SLOW = 0.1
 """Contraction above which the iteration's matrix is made anew."""
 RESOLVED = 0.6
@@ -180,7 +177,7 @@ def solve_touching(plant, state, h, stage):
     if touch.touching:
         ease(plant, state, touch.force)
     status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
-    sharp_from, patience, energy, gentle = PATIENCE, PATIENCE, 0.0, False
+    sharp_from, patience, gentle = PATIENCE, PATIENCE, False
     for iteration in range(MAX_ITERATIONS):
         if soft:
             given.h = 0.5 * h
@@ -210,8 +207,6 @@ def solve_touching(plant, state, h, stage):
         if m > 0 or points.number > 0:
             call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
             rows_at(plant, state, moved.q, held.c, held.ahead)
-        if iteration == 0:
-            energy = newton.scale
         violation = answer_rows(state, n, m, total, h, reach)
         if points.number > 0:
             if points.part < SHORT:
@@ -262,11 +257,13 @@ def solve_touching(plant, state, h, stage):
         rubbed = end_dry(plant, state, h) if status == DONE else 0.0
         taken = end_points(state, h)
         clock.contact_power += taken - rubbed
+        state.guard.of.rested = h * taken
         newton.powers[2] += rubbed
-        if status == DONE and h * taken > MADE * (energy + load_of(points, n)):
-            status = ENERGY_MADE
+        if status == DONE:
+            status = check_cones(state, points.impulse)
     for k in range(n):
         given.command[k] = touch.command[k]
+    state.guard.of.touched = True
     end_push(state, m, h, stage, False)
     keep_load(state, False)
     return status

@@ -12,7 +12,7 @@ from softdock.runs.whole import write_whole
 
 
 def torques(found: Measured, title: str, note: str) -> Figure:
-    """Per joint, measured over modelled torque and the error between them (paper 002, Figs. 9-18)."""
+    """Per joint, measured over modelled torque and the error between them (Korczyk et al., Figs. 9-18)."""
     joints = found.modelled.shape[1]
     labels = [f"joint {k + 1} (N m)" for k in range(joints)]
     labels += [f"error {k + 1} (N m)" for k in range(joints)] if found.measured is not None else []

@@ -57,6 +57,7 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
     "poses": (NOTHING, lambda t, n, q, v, e: _poses(t, n, q)),
     "rates": (NOTHING, lambda t, n, q, v, e: motion.rates(t, q, v)),
     "relative": (NOTHING, lambda t, n, q, v, e: _relative(t, n, q)),
+    "latch_bias": (HELD, latch.constraint_bias),
     "momenta_derivatives": (
         Fields(change="theta"),
         lambda t, n, q, v, e: derivatives.momenta_derivatives(t, n, q, v, e.change),

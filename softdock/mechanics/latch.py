@@ -7,7 +7,7 @@ import casadi as ca
 from softdock.mechanics import motion
 from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD
 from softdock.mechanics.numbers import FrameNumbers, Numbers
-from softdock.mechanics.step import StepSymbols, moved, newton
+from softdock.mechanics.step import StepSymbols, moved, newton, with_energy
 from softdock.mechanics.tree import NOISE, WORLD_LINK, Tree
 
 
@@ -56,6 +56,14 @@ def constraints_and_jacobian(tree: Tree, numbers: Numbers, q: ca.SX, held: Any) 
     return CONSTRAINTS.stack(tree.sizes, c=constraints(tree, numbers, q, held), A=A)
 
 
+def constraint_bias(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, held: Any) -> ca.SX:
+    """γ of c̈ = A a + γ: the second derivative of c while the velocity stays as it is."""
+    s = ca.SX.sym("s")
+    c = constraints(tree, numbers, moved(tree, q, v, s), held)
+    rate = ca.jacobian(c, s)
+    return ca.densify(ca.substitute(ca.jacobian(rate, s), s, ca.SX(0)))
+
+
 def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     """`step.newton` of a world with engaged latches (layouts.NEWTON_HELD).
 
@@ -75,5 +83,11 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     changed = {"step": d, "residual": residual, "change": ca.fabs(ca.dot(d, residual))}
     weight = motion.weight(tree, numbers, moved(tree, s.q, s.xi, s.h / 2), s.r)
     return NEWTON_HELD.stack(
-        tree.sizes, **(out | changed), push=push, multipliers=mu, violation=violation, reach=reach, weight=weight
+        tree.sizes,
+        **with_energy(s, out | changed),
+        push=push,
+        multipliers=mu,
+        violation=violation,
+        reach=reach,
+        weight=weight,
     )

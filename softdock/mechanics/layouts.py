@@ -5,8 +5,13 @@ Sizes (`Tree.sizes`): nq, nv, links, latches, rows (of all latches' constraints)
 
 from softdock.mechanics.fields import Fields
 
-NEWTON = Fields(step="nv", gradient="nv", powers=3, change=1, scale=1, grain=1, residual="nv")
-"""An iteration of the step (step.newton): the change of ξ, the force g, powers (W) of actuators, dampers, friction."""
+NEWTON = Fields(
+    step="nv", gradient="nv", force="nv", gross="nv", energy=1, power=1, powers=3, change=1, scale=1, grain=1,
+    residual="nv",
+)  # fmt: skip
+"""An iteration of the step (step.newton): the change of ξ, the force g, the part of it that is not inertial, the size
+of the residual's terms; kinetic energy (J) in the middle of the step and power (W) of that part, after the change;
+powers of actuators, dampers, friction."""
 
 WEIGHT = Fields(force=3, moment=3)
 """Of gravity on the whole world, the moment about the centre of mass (motion.weight)."""

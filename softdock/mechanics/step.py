@@ -61,12 +61,12 @@ def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
 
 
 def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> dict[str, ca.SX]:
-    """layouts.NEWTON, of which `step` is the simplified Newton step d for ξ with e's factor.
+    """Parts of layouts.NEWTON, of which `step` is the simplified Newton step d for ξ with e's factor; and l.
 
     `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy;
     `grain` × the unit of rounding is the change that rounding of the residual's terms alone makes.
     """
-    row, g, powers, gross = residual(tree, numbers, s)
+    row, g, l, force, powers, gross = residual(tree, numbers, s)
     d = articulated.solve(tree, articulated.unpack(tree, numbers, s.factor), row)
     scale = ca.fabs(ca.dot(s.xi, s.p)) + ca.fabs(s.h * ca.dot(s.xi, g))
     # at rest under its weight a world has no momentum to compare with, but what one step of falling gives
@@ -74,17 +74,27 @@ def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> dict[str, ca.SX]:
     grain = ca.dot(ca.fabs(d), gross) + _HANGING * weight
     change = ca.fabs(ca.dot(d, row))
     return {
-        "step": d, "gradient": g, "powers": powers, "change": change, "scale": scale, "grain": grain, "residual": row,
+        "step": d, "gradient": g, "momentum": l, "force": force, "gross": gross, "powers": powers, "change": change,
+        "scale": scale, "grain": grain, "residual": row,
     }  # fmt: skip
 
 
 def newton_vector(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     """The same as one vector."""
-    return NEWTON.stack(tree.sizes, **newton(tree, numbers, s))
+    return NEWTON.stack(tree.sizes, **with_energy(s, newton(tree, numbers, s)))
 
 
-def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX, ca.SX]:
-    """(residual, g, powers, gross) at ξ; `gross` is the size of the terms that the residual adds up."""
+def with_energy(s: StepSymbols, out: dict[str, ca.SX]) -> dict[str, ca.SX]:
+    """`energy` and `power` in place of the momentum l: of ξ and l as the step changes them (M d is about the
+    residual)."""
+    xi, l = s.xi + out["step"], out["momentum"] + out["residual"]
+    rest = {name: part for name, part in out.items() if name != "momentum"}
+    return rest | {"energy": ca.dot(xi, l) / 2, "power": ca.dot(xi, out["force"])}
+
+
+def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX, ca.SX, ca.SX, ca.SX]:
+    """(residual, g, l, force, powers, gross) at ξ; `force` is g without its inertial part, `gross` the size of the
+    terms that the residual adds up."""
     mid = moved(tree, s.q, s.xi, s.h / 2)
     placed = place(tree.links, numbers, mid)
     motions, carried = velocities(tree.links, placed, s.xi)
@@ -95,6 +105,8 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     weights, _ = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
     rows: list[ca.SX] = []
     pushes: list[ca.SX] = []
+    applied: list[ca.SX] = []
+    momenta_along: list[ca.SX] = []
     sizes: list[ca.SX] = []
     powers = ca.SX.zeros(3)
     for i, link in enumerate(tree.links):
@@ -102,13 +114,16 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
         forces = joint_forces(link, numbers.links[i], _where_forces_are(link, s, mid), s.xi, s.command)
         push = along_joint(link, weights[i]) + forces.total()
         inertial = configuration_force(link, carried[i], momenta[i])
+        applied.append(push)
         pushes.append(push if is_free_root(tree, i) else push + inertial)
         l = along_joint(link, momenta[i])
+        momenta_along.append(l)
         rows.append(_row(link, s, l, push + inertial))
         loads = gross_force(link, numbers.links[i], mid, s.xi, s.command) + ca.fabs(push + inertial)
         sizes.append(ca.fabs(s.p[link.v : link.v + link.dof]) + ca.fabs(l) + ca.fabs(s.h) * loads)
         powers += ca.vertcat(*(ca.dot(f, own) for f in (forces.actuator, forces.damping, forces.friction)))
-    return ca.vertcat(*rows), ca.vertcat(*pushes), powers, ca.vertcat(*sizes)
+    row, g, l, force, gross = (ca.vertcat(*parts) for parts in (rows, pushes, momenta_along, applied, sizes))
+    return row, g, l, force, powers, gross
 
 
 def is_free_root(tree: Tree, i: int) -> bool:

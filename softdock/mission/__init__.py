@@ -17,6 +17,7 @@ from softdock.mission.navigation import Navigation
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import (
     Aborted,
+    Collided,
     Done,
     Ended,
     Failure,
@@ -46,6 +47,7 @@ __all__ = [
     "Camera",
     "Chase",
     "Close",
+    "Collided",
     "Done",
     "Ended",
     "Envelope",

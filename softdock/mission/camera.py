@@ -78,6 +78,12 @@ class Camera(Part):
     def is_blocked(self, t: float) -> bool:
         return any(begin - 1e-9 <= t < end - 1e-9 for begin, end in self.blocked)
 
+    def sees_again(self, t: float) -> float:
+        """When the camera is not blocked any more (s); t itself if it is not blocked."""
+        while (ends := [end for begin, end in self.blocked if begin - 1e-9 <= t < end - 1e-9]) and t < np.inf:
+            t = max(ends)
+        return t
+
     def take(self, t: float, reading: Any) -> None:
         center, _ = self.craft.center()
         view = self.craft.viewpoint(self.at)

@@ -119,6 +119,10 @@ class Chase(Part):
         """Is the camera blocked?"""
         return self.nav.camera.is_blocked(t)
 
+    def is_last_look(self, t: float) -> bool:
+        """Is the camera blocked for so long that nothing can be seen before the latest grasp?"""
+        return self.nav.camera.sees_again(t) > self.latest - self.timing.align - self.timing.least
+
     def search(self, t: float) -> None:
         """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""
         self.searched = t
@@ -153,7 +157,7 @@ class Chase(Part):
         return Search(
             self.arm.reacher, self.ready, self.nav.handle_at, ClearOfForecast(self.clear, self.nav, self.speeds(t)),
             timing=self.timing, brake=self._braked, eye=self._eye(),
-            clear_held=lambda R, p, q: self.clear.at(q, Pose.of(R, p) @ held),
+            clear_held=lambda R, p, q: self.clear.at(q, Pose.of(R, p) @ held), doubt=self._unsure,
         )  # fmt: skip
 
     def _eye(self) -> np.ndarray:
@@ -177,9 +181,13 @@ class Chase(Part):
             self.nav.refuse_contradicted(self.intercept.closed)
         except Unsure as why:
             return str(why)
-        there, envelope = self.nav.forecast(self.intercept.closed), self.hand.envelope
+        return "" if self._unsure(self.intercept.closed) <= 1.0 else UNSURE
+
+    def _unsure(self, t: float) -> float:
+        """`confidence` times the forecast's errors at time t over the gripper's envelope."""
+        there, envelope = self.nav.forecast(t), self.hand.envelope
         off = max(there.position_sigma / envelope.distance, there.angle_sigma / envelope.angle)
-        return "" if self.confidence * off <= 1.0 else UNSURE
+        return float(self.confidence * off)
 
     def refuse_doubt(self) -> None:
         if why := self.doubt():
@@ -243,13 +251,14 @@ class Grasping(Phase):
 
 
 class Seek(Grasping):
-    """Until an intercept is found and its time has come, and the forecast is good enough. With the camera blocked and
-    no such intercept: `Unsure`. Its result is the intercept, which the arm follows from then on."""
+    """Until an intercept is found, its time has come, and the forecast is good enough; the arm follows it from then on.
+    With the camera blocked until it is too late for another, and no such intercept: `Unsure`. Its result is the
+    intercept."""
 
     kind = "seek"
 
     def update(self, t: float) -> Done | None:
-        chase, blind = self.chase, self.chase.is_blind(t)
+        chase, blind = self.chase, self.chase.is_last_look(t)
         due = t - chase.searched >= chase.every or (blind and chase.intercept is None)
         if chase.nav.accepted >= ENOUGH and due and (chase.nav.is_fresh or blind):
             chase.search(t)

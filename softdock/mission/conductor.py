@@ -1,6 +1,6 @@
 """The controller that runs a mission: sensors, parts and phases, at one period."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-from softdock.mission.phase import Aborted, Done, Ended, Failure, Phase, Success, TimedOut
+from softdock.mission.phase import Aborted, Collided, Done, Ended, Failure, Phase, Success, TimedOut
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
@@ -38,7 +38,8 @@ class Observer:
 class Conductor:
     """A controller of the simulation: hands readings to parts, asks the phase, and gives the crafts' commands.
 
-    `period` (s) is the mission's; `begin` makes the coroutine, with the parts by name.
+    `period` (s) is the mission's; `begin` makes the coroutine, with the parts by name. If it is said which contacts are
+    `meant`, the first impact of any other raises `Collided` in the phase.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Conductor:
         period: float,
         h: float,
         seed: int = 0,
+        meant: Collection[str] | None = None,
     ) -> None:
         self.dynamics, self.parts, self.period = dynamics, dict(parts), period
         for name, part in self.parts.items():
@@ -87,6 +89,7 @@ class Conductor:
         self._phase: Phase | None = None
         self._since = 0.0
         self._simulation: Simulation | None = None
+        self._meant, self._heard, self._touched = meant, 0, set[str]()
 
     def bind(self, simulation: Simulation) -> None:
         """The simulation in which mechanisms act and events are noted. Parts never get it."""
@@ -168,6 +171,7 @@ class Conductor:
         assert self._coroutine
         coroutine = self._coroutine
         try:
+            self._refuse_collision()
             for guard in phase.guards:
                 guard(t)
             done = phase.update(t)
@@ -182,6 +186,17 @@ class Conductor:
             raise PartError(f"phase {phase.name!r}: update must return Done(result) or None, not {done!r:.60}")
         self._close(t, "done")
         return partial(coroutine.send, done.result)
+
+    def _refuse_collision(self) -> None:
+        """`Collided` if bodies have touched, since the last call, that were not meant to and had not touched before."""
+        assert self._simulation
+        events, self._heard = self._simulation.events[self._heard :], len(self._simulation.events)
+        hits = [event for event in events if event["kind"] == "impact" and self._meant is not None]
+        new = [hit for hit in hits if hit["contact"] not in self._touched and hit["contact"] not in (self._meant or ())]
+        self._touched.update(hit["contact"] for hit in new)
+        if new:
+            first = new[0]
+            raise Collided(f"{first['contact']} touched at {first['time']:.2f} s with {first['impulse']:.2g} N s")
 
     def _go_on(self, t: float, step: Callable[[], Any]) -> None:
         """The coroutine's next phase, begun; or how it ended."""

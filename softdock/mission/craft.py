@@ -69,6 +69,8 @@ class Craft:
     def __init__(self, world: World, root: str, still: Mapping[str, float]) -> None:
         self.root, self.world = root, tree_of(world, root, still)
         self.n = orbit_rate(world)
+        self.shells = set(world.touching.excluded)
+        """Pairs of bodies that contacts of many leave out."""
         self.dynamics = Dynamics(self.world)
         self.t = 0.0
         self.q, self.v = self.dynamics.layout.neutral(), np.zeros(self.dynamics.nv)

@@ -16,7 +16,7 @@ from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
 from softdock.planning.clearance import Bounds, _Solid, clearances
 from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
-from softdock.runs.clearance import BodyPair, are_neighbours, gap_at, pairs_of
+from softdock.runs.clearance import BodyPair, gap_at, pairs_of
 from softdock.world import WORLD, Body, Box, Pose, World
 from softdock.world.shapes import Placed
 
@@ -59,7 +59,8 @@ class FloatingMotion(JointMotion):
 
 class KeepingClear:
     """What an arm's bodies must keep away from each other, from the rest of the craft and from the target's bodies:
-    `margin` (m), or half of what neighbours by a joint have at first, if that is less. Those that go with the tip, the
+    `margin` (m), or half of what those of the craft have at first, if that is less. Pairs that contacts of many bodies
+    leave out are not looked at. Those that go with the tip, the
     gripper, may come as near to the target as `near` says (m, by pair), and if it says nothing they are left out.
 
     `target` are the shapes of its bodies, in one frame. Bodies of the gripper are taken as boxes about their shapes.
@@ -85,12 +86,12 @@ class KeepingClear:
         self.shapes: dict[str, Sequence[Placed]] = {body.name: body.shapes for body in world.bodies}
         self.shapes |= gripper | dict(target)
         moving = [body.name for body in world.bodies if body.shapes and self._is_moved(body.name)]
-        own = [pair for pair in pairs_of(craft.dynamics, craft.q) if set(pair) & set(moving)]
+        every = [pair for pair in pairs_of(craft.dynamics, craft.q) if set(pair) & set(moving)]
+        own = [pair for pair in every if not {pair, pair[::-1]} & craft.shells]
         others = [(name, other) for name in moving if name not in gripper for other in target if target[other]]
         self.margins: dict[BodyPair, float] = dict.fromkeys(own + others, margin)
         for pair in own:
-            if are_neighbours(world, pair):
-                self.margins[pair] = min(margin, gap_at(craft.dynamics, pair, craft.q) / 2)
+            self.margins[pair] = min(margin, gap_at(craft.dynamics, pair, craft.q) / 2)
         self.margins |= {pair: min(margin, least) for pair, least in (near or {}).items()}
         self.pairs = list(self.margins)
         self._queries = [

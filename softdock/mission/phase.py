@@ -30,6 +30,10 @@ class Unreachable(Failure):
     """The arm cannot do what is asked."""
 
 
+class Collided(Failure):
+    """Bodies touched that were not meant to."""
+
+
 class Missed(Failure):
     """The gripper closed, and holds nothing."""
 

@@ -1,5 +1,8 @@
 """Motions by discrete mechanics and optimal control, on the simulator's own step."""
 
+from softdock.optimal.feedback import RecedingHorizon, Tracking, Weights, gains
+from softdock.optimal.following import OpenLoop
+from softdock.optimal.linearised import linearised
 from softdock.optimal.planner import NoPlan, Planner, plan
 from softdock.optimal.plans import Check, Plan
 from softdock.optimal.quantities import (
@@ -23,16 +26,22 @@ __all__ = [
     "Cost",
     "Limits",
     "NoPlan",
+    "OpenLoop",
     "Plan",
     "Planner",
     "Quantities",
+    "RecedingHorizon",
     "Task",
+    "Tracking",
+    "Weights",
     "angular_momentum_at",
     "at_rest",
     "frame_at",
     "frame_moving",
     "frame_turned",
+    "gains",
     "joints_at",
+    "linearised",
     "momentum_at",
     "plan",
     "rates_at",

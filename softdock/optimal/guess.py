@@ -203,16 +203,17 @@ def _quintic(s: np.ndarray, a: np.ndarray, b: np.ndarray, va: np.ndarray, vb: np
     return np.asarray(a + rise * (b - a) + leave * va + arrive * vb)
 
 
-def resampled(made: Transcription, other: Variables, h: np.ndarray) -> Variables:
-    """A motion on another grid of steps over the same share of its duration."""
+def resampled(made: Transcription, other: Variables, h: np.ndarray, past: float = 0.0) -> Variables:
+    """A motion on another grid of steps, over its duration or what is left of it when a share is past."""
 
     def over(values: np.ndarray, at: np.ndarray, new: np.ndarray) -> np.ndarray:
         columns: Any = [np.interp(new, at, values[:, k]) for k in range(values.shape[1])]
         return np.column_stack(columns) if columns else np.zeros((len(new), 0))
 
     old, new = (np.concatenate([[0.0], np.cumsum(sizes)]) / sizes.sum() for sizes in (other.h, h))
+    new = past + (1.0 - past) * new
     middle, middle_new = (old[1:] + old[:-1]) / 2, (new[1:] + new[:-1]) / 2
-    stretch = float(other.h.sum() / h.sum())
+    stretch = float((1.0 - past) * other.h.sum() / h.sum())
     q = over(other.q, old, new)
     for k in made.dynamics.layout.quaternions():
         q[:, k : k + 4] /= np.linalg.norm(q[:, k : k + 4], axis=1, keepdims=True)

@@ -43,16 +43,19 @@ class Planner:
         v: ArrayLike | None = None,
         t: float | None = None,
         *,
+        duration: float | None = None,
         guess: "Plan | ArrayLike | None" = None,
         warm: Plan | None = None,
         starts: int = 1,
         seed: int = 0,
         **options: Any,
     ) -> Plan:
-        """A plan from a start (None: the task's). `guess` is a plan, on any grid, or configurations (steps + 1, nq), or
-        values of the driven joints (steps + 1, joints); `warm` is an earlier plan of this planner. Several `starts` try
-        other ways, and the best is returned. `options` are IPOPT's."""
+        """A plan from a start (None: the task's), in another `duration` (s), if it is fixed. `guess` is a plan, on any
+        grid, or configurations (steps + 1, nq), or values of the driven joints (steps + 1, joints); `warm` is an
+        earlier plan of this planner. Several `starts` try other ways; the best is returned. `options` are IPOPT's."""
         start = self._start(q, v, t)
+        if duration is not None:
+            self.made.retime(duration)
         self.made.place(*start)
         rng = np.random.default_rng(seed)
         plans, failures = list[Plan](), list[NoPlan]()
@@ -90,7 +93,7 @@ class Planner:
         rng: np.random.Generator | None,
     ) -> Variables:
         if warm is not None:
-            return warm.motion
+            return self._shifted(start[2], warm)
         if isinstance(guess, Plan):
             N, h = self.made.N, self.task.sizes
             h = np.full(N, float(np.clip(guess.duration, *self.task.span)) / N) if self.task.free else h
@@ -98,6 +101,13 @@ class Planner:
         if guess is not None:
             return self._given(start, np.asarray(guess, dtype=np.float64))
         return self._guesser.default(*start, rng)
+
+    def _shifted(self, t: float, warm: Plan) -> Variables:
+        """An earlier plan's motion from time t on, if it was begun before."""
+        past = t - warm.start[2]
+        if not 0.0 < past < warm.duration - float(warm.motion.h[0]) or self.task.free:
+            return warm.motion._replace(h=self.task.sizes) if not self.task.free else warm.motion
+        return resampled(self.made, warm.motion, self.task.sizes, past / warm.duration)
 
     def _given(self, start: tuple[np.ndarray, np.ndarray, float], guess: np.ndarray) -> Variables:
         N, nq, joints = self.made.N, self.made.tree.nq, len(self._guesser.in_q)

@@ -9,6 +9,7 @@ import numpy as np
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics, Impact, Motion
 from softdock.optimal import stage
+from softdock.optimal.linearised import amplification
 from softdock.optimal.program import Solved
 from softdock.optimal.transcription import Transcription, Variables
 from softdock.spatial import quaternion_product
@@ -26,6 +27,8 @@ class Check(NamedTuple):
     """Largest violation of the end's conditions by the replayed motion (in their units)."""
     conditioning: float
     """Least singular value of M^−½ R_ξ M^−½ over all steps (-): 1 at rest; near 0 a step does not determine ξ."""
+    amplification: float
+    """By how much a deviation grows without feedback, at most (-): times rounding, what a replay can be off by."""
     active: tuple[str, ...]
     """Bounds that the motion is at, and for how many steps."""
     multipliers: dict[str, float]
@@ -185,8 +188,8 @@ class Plan:
             errors.append(np.abs(motion.q - self.q[-1])[None])
         touched = next((hit.time for hit in rows.impacts if hit.contact == contact), None)
         return Check(
-            float(np.concatenate(errors).max()), self._end_error(motion), self.conditioning(), self._active(),
-            self._multipliers(), tuple(rows.impacts), touched,
+            float(np.concatenate(errors).max()), self._end_error(motion), self.conditioning(), amplification(self),
+            self._active(), self._multipliers(), tuple(rows.impacts), touched,
         )  # fmt: skip
 
     def _end_error(self, motion: Motion) -> float:

@@ -40,7 +40,7 @@ def stage(tree: Tree, actuated: tuple[int, ...], rows: tuple[int, ...], free: bo
     s.command = _command(tree, actuated, x.u * given.torque)
     half = ca.SX.zeros(tree.nv) + 0.5
     s.weights, s.foreseen = _Given(momentum=half, position=half), _Given(momentum=s.p, velocity=s.xi)
-    residual, s.g, _, _ = step.residual(tree, numbers, s)
+    residual, s.g, *_ = step.residual(tree, numbers, s)
     after = step.advance(tree, s)
     equations = [
         x.q_next - after[: tree.nq],

@@ -255,6 +255,22 @@ class Transcription:
                 stage.GIVEN.view(part.given, self.sizes).held.vector[:] = self.hold.held
         self.orbit(t, self.task.sizes)
 
+    def retime(self, duration: float) -> None:
+        """Take as many equal steps in another duration (s)."""
+        task = self.task
+        if task.free or task.last is not None:
+            raise ValueError("only a fixed duration in equal steps can be changed")
+        if not (np.isfinite(duration) and duration > 0):
+            raise ValueError(f"the duration must be a positive number of seconds, not {duration!r:.40}")
+        task.span, task.h = (float(duration), float(duration)), float(duration) / task.steps
+        for part in self.program.parts:
+            if part.name in ("the step's equations", "the velocity at the end"):
+                stage.GIVEN.view(part.given, self.sizes).h[...] = task.h
+            elif part.name == "cost":
+                self._weigh(part)
+            elif part.name == "running cost":
+                part.given[:, 0] = task.h
+
     def bound(self) -> None:
         """Set the bounds of all variables, in units; the first state is the start."""
         task, program, units = self.task, self.program, self.units

@@ -3,6 +3,7 @@
 From a set of closing times and grasps, the one of least cost
 
     J = time (t_close − earliest) + sight (1 − cos of the handle's turn away from the eye) + effort ∫ |q̈|² dt
+        + doubt (how unsure the forecast is at t_close)²
 
 is chosen for which joint values within limits and rates follow the handle, clear of its body, for long enough before
 it closes, while it closes, and while the body is braked after that (docs/planning.md).
@@ -29,7 +30,9 @@ SOON, LATE = 0.6, 3.0
 end of the alignment."""
 TOLERANCE = 1e-6
 """m and rad, of those joint values."""
-RESTARTS = 4
+RESTARTS, POSTURES = 4, 6
+"""Starts of the inverse kinematics if the first one fails; and postures that are tried at a grasp for one that is
+clear."""
 STRIDE = 0.1
 """Most that a joint moves (rad) between two instants at which a `clear` without `along` is asked."""
 SLIP = 2e-3
@@ -111,6 +114,8 @@ class Weights:
     """Of 1 − cosine of the angle between handle and line of sight (-)."""
     effort: float = 1.0
     """Of ∫ |q̈|² dt (s³/rad²)."""
+    doubt: float = 0.5
+    """Of the squared errors that the forecast may have, over those that the gripper allows (-)."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +170,8 @@ class Search:
     `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
     then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method `along`, as
     `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)` gives times,
-    rotations and positions of the handle when its body is stopped from t on, and `clear_held(R, p, q)` says whether the
+    rotations and positions of the handle when its body is stopped from t on, `doubt(t)` (-) how unsure the forecast
+    is at t, over what the gripper allows, and `clear_held(R, p, q)` says whether the
     arm is clear of that body then.
     """
 
@@ -182,9 +188,11 @@ class Search:
         clear_held: ClearHeld | None = None,
         eye: ArrayLike = (0.0, 0.0, 0.0),
         facing: ArrayLike = (-1.0, 0.0, 0.0),
+        doubt: Callable[[float], float] | None = None,
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
+        self._doubt = doubt or (lambda t: 0.0)
         self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
         self._eye, self._facing = np.asarray(eye, float), np.asarray(facing, float)
@@ -219,7 +227,8 @@ class Search:
             if seen < 0.1:
                 self._count("faced away")
                 continue
-            cost = self.weights.time * (t - times[0]) + self.weights.sight * (1 - seen)
+            unsure = self.weights.doubt * self._doubt(t) ** 2
+            cost = self.weights.time * (t - times[0]) + self.weights.sight * (1 - seen) + unsure
             for k, grasp in enumerate(grasps):
                 off = float((handle.R @ grasp.rotation)[:, 0] @ to_eye / np.linalg.norm(to_eye))
                 if off < 0:  # the gripper comes from the arm's side
@@ -242,12 +251,8 @@ class Search:
         """
         R, p = gripper_at(self.forecast(closes), grasp, 0.0)
         near = self.start if known is None else known[len(known) // 2]
-        first = self.arm.at(R, p, near, RESTARTS)
+        first = self._posture(closes, R, p, near)
         if first is None:
-            self._count("out of reach")
-            return None
-        if not self.clear(closes, first):
-            self._count("not clear of the target")
             return None
         closed = closes + self.timing.closing
         times = np.linspace(closes, closed, max(2, 1 + round(self.timing.closing / knot)))[1:]
@@ -267,6 +272,20 @@ class Search:
                 return replace(plan, cost=cost + effort)
             before = before[: -max(1, round(2 / knot))]
         self._count("not followed for long enough")
+        return None
+
+    def _posture(self, t: float, R: np.ndarray, p: np.ndarray, near: np.ndarray) -> np.ndarray | None:
+        """Joint values that are clear with the gripper at a pose: those near to others, or else some from elsewhere."""
+        first = self.arm.at(R, p, near, RESTARTS)
+        if first is None:
+            self._count("out of reach")
+            return None
+        for k in range(POSTURES):
+            if first is not None and self.clear(t, first):
+                return first
+            elsewhere = np.random.default_rng(k).uniform(self.arm.lower, self.arm.upper)
+            first = self.arm.at(R, p, (near + elsewhere) / 2)
+        self._count("not clear of the target")
         return None
 
     def standoff(self, t: float, closes: float) -> float:

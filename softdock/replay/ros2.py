@@ -89,7 +89,7 @@ def _messages(run: Run, world: World, poses: Poses) -> Iterator[tuple[str, float
     for k, t in enumerate(poses.t.tolist()):
         transforms = [
             {
-                "header": {"stamp": _stamp(t), "frame_id": "world"}, "child_frame_id": name,
+                "header": {"stamp": stamp(t), "frame_id": "world"}, "child_frame_id": name,
                 "transform": {"translation": _xyz(p[k]), "rotation": _turn(poses.quaternion[name][k])},
             }
             for name, p in poses.position.items()
@@ -99,7 +99,7 @@ def _messages(run: Run, world: World, poses: Poses) -> Iterator[tuple[str, float
     for t, q, v, effort in zip(*_joint_rows(run, joints), strict=True):
         yield (
             "/joint_states", float(t),
-            {"header": {"stamp": _stamp(float(t)), "frame_id": ""}, "name": joints, "position": q.tolist(),
+            {"header": {"stamp": stamp(float(t)), "frame_id": ""}, "name": joints, "position": q.tolist(),
              "velocity": v.tolist(), "effort": effort.tolist()},
         )  # fmt: skip
     for event in run.events:
@@ -130,12 +130,12 @@ def _markers(world: World, t: float) -> Iterator[dict[str, Any]]:
         for number, (kind, pose, scale, points) in enumerate(parts):
             r, g, b = (int(colors[body.name][k : k + 2], 16) / 255 for k in (1, 3, 5))
             yield {
-                "header": {"stamp": _stamp(t), "frame_id": body.name}, "ns": body.name, "id": number, "type": kind,
+                "header": {"stamp": stamp(t), "frame_id": body.name}, "ns": body.name, "id": number, "type": kind,
                 "action": 0, "pose": {"position": _xyz(pose.position), "orientation": _turn(pose.quaternion)},
                 "scale": _xyz(scale), "color": {"r": r, "g": g, "b": b, "a": 0.4 if body.mass == 0 else 1.0},
                 "lifetime": {"sec": 0, "nanosec": 0}, "frame_locked": True, "points": [_xyz(p) for p in points],
                 "colors": [], "texture_resource": "", "uv_coordinates": [], "text": "", "mesh_resource": "",
-                "texture": {"header": {"stamp": _stamp(0.0), "frame_id": ""}, "format": "", "data": []},
+                "texture": {"header": {"stamp": stamp(0.0), "frame_id": ""}, "format": "", "data": []},
                 "mesh_file": {"filename": "", "data": []}, "mesh_use_embedded_materials": False,
             }  # fmt: skip
 
@@ -171,10 +171,10 @@ def write_trajectory(run: Run, world: World, file: TextIO) -> None:
     file.writelines(f"- {json.dumps(name, ensure_ascii=False)}\n" for name in joints)
     file.write("points:\n")
     for k in kept:
-        stamp = _stamp(float(t[k] - t[0]))
+        at = stamp(float(t[k] - t[0]))
         file.write(f"- positions: {_yaml(q[k])}\n  velocities: {_yaml(v[k])}\n  accelerations: []\n")
         file.write(f"  effort: {_yaml(effort[k])}\n")
-        file.write(f"  time_from_start: {{sec: {stamp['sec']}, nanosec: {stamp['nanosec']}}}\n")
+        file.write(f"  time_from_start: {{sec: {at['sec']}, nanosec: {at['nanosec']}}}\n")
 
 
 def _yaml(values: np.ndarray) -> str:
@@ -185,7 +185,8 @@ def _nanoseconds(t: float) -> int:
     return max(0, round(t * 1e9))
 
 
-def _stamp(t: float) -> dict[str, int]:
+def stamp(t: float) -> dict[str, int]:
+    """A time (s) as ROS has it."""
     sec, nanosec = divmod(_nanoseconds(t), 1_000_000_000)
     return {"sec": sec, "nanosec": nanosec}
 

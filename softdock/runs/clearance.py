@@ -55,7 +55,8 @@ class RunClearances(NamedTuple):
     stages: dict[str, dict[str, float]]
     """By the stage's name, then by pair."""
     collisions: list[dict[str, Any]]
-    """Where bodies were within each other: `time` and `until` (s), `bodies`, `stage`, `depth` (m) at `deepest` (s)."""
+    """Where bodies were within each other: `time` and `until` (s), `bodies`, `stage`, `depth` (m) at `deepest` (s); or
+    hit each other: `impulse` (N s), `impacts` (how many) instead."""
     left_out: dict[str, float]
     """Of pairs that were left out, from then on."""
 
@@ -75,6 +76,27 @@ def stages_of(events: Sequence[Mapping[str, Any]], end: float) -> list[Stage]:
     began = [(str(event["name"]), float(event["time"])) for event in events if event["kind"] == "phase"]
     ends = [time for _, time in began[1:]] + [end]
     return [Stage(name, time, stop) for (name, time), stop in zip(began, ends, strict=True) if stop > time]
+
+
+def impacts_of(world: World, events: Sequence[Mapping[str, Any]], stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """Bodies that hit each other, as events tell of their contacts: by contact and stage, when first and last (s), how
+    often, and their impulses together (N s)."""
+    bodies = {pair.name: [pair.body_a, pair.body_b] for pair in world.touching.pairs}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for event in events:
+        if event["kind"] != "impact" or event["contact"] not in bodies:
+            continue
+        stage = next((one.name for one in stages if one.start <= event["time"] <= one.end), "")
+        first = {
+            "time": event["time"],
+            "bodies": bodies[event["contact"]],
+            "stage": stage,
+            "impulse": 0.0,
+            "impacts": 0,
+        }
+        one = found.setdefault((event["contact"], stage), first)
+        one |= {"until": event["time"], "impulse": one["impulse"] + event["impulse"], "impacts": one["impacts"] + 1}
+    return list(found.values())
 
 
 def named(pair: BodyPair) -> str:

@@ -37,6 +37,8 @@ GENERAL = {
     "firings": Measure("-", "pulses of thrusters"),
     "plume_impulse": Measure("N s", "what plumes pushed on other bodies"),
     "reference_difference": Measure("-", "largest difference from DOP853 among all states, each in its own SI unit"),
+    "reference_until": Measure("s", "until when DOP853 went along"),
+    "reference_ended": Measure("", "why it did not go further"),
     "steps": Measure("-", "time steps taken"),
     "evaluations_per_step": Measure("-", "evaluations of the step's equations, on average"),
     "compute_time": Measure("s", "wall time of the loop"),

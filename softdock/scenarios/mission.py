@@ -1,6 +1,6 @@
 """Scenarios that are missions: parts on the world, and phases as a coroutine (docs/missions.md)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 from softdock.dynamics import Dynamics, Trajectory
@@ -40,12 +40,18 @@ class Mission(Scenario):
         """Seconds between two calls of the parts, a whole number of steps: about a tenth of a second."""
         return max(1, round(0.1 / self.run.h)) * self.run.h
 
+    def meant(self) -> Collection[str] | None:
+        """Names of located contacts at which bodies are meant to hit each other; an impact of any other raises
+        `Collided` in the phase. None: no contact is wrong."""
+        return None
+
     def simulation(self, dynamics: Dynamics) -> Simulation:
         """The loop, with the mission as its controller."""
         parts = self.parts()
         if not isinstance(parts, Mapping):
             raise PartError(f"parts() must return them by name, not {parts!r:.60}")
-        conductor = Conductor(dynamics, parts, self.phases, period=self.period(), h=self.run.h, seed=self.run.seed)
+        general: dict[str, Any] = {"period": self.period(), "h": self.run.h, "seed": self.run.seed}
+        conductor = Conductor(dynamics, parts, self.phases, **general, meant=self.meant())
         simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[conductor])
         for part in parts.values():
             part.warm()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from softdock.dynamics import Dynamics, StepFailed, Trajectory, reference
+from softdock.dynamics import Dynamics, ReferenceMotion, StepFailed, Trajectory
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
@@ -174,13 +174,22 @@ class Runner:
         return failures
 
     def refuse_check(self) -> None:
-        """ValueError if the reference integrator cannot follow: it holds no latches and one command."""
-        if not self.simulation.is_open_loop:
-            raise ValueError("the reference integrator follows only worlds without latches and changing commands")
+        """ValueError if the reference integrator cannot follow."""
+        ReferenceMotion(self.simulation.motion)
 
-    def _checked(self, rows: Trajectory) -> dict[str, float]:
-        q, v = reference(self.dynamics, rows.q[0], rows.v[0], rows.t, self.simulation.command)
-        return {"reference_difference": max(float(np.abs(q - rows.q).max()), float(np.abs(v - rows.v).max()))}
+    def _checked(self, rows: Trajectory) -> dict[str, Any]:
+        """The same run by the reference integrator, with controllers, latches and impacts of its own: how far the rows
+        are apart at most, and until when both went."""
+        simulation = called(self.scenario, "simulation", Simulation, self.dynamics)
+        simulation.motion = ReferenceMotion(simulation.motion)
+        told = {}
+        try:
+            other = simulation.run(self.scenario.run.duration, record_every=self.scenario.run.record_every)
+        except StepFailed as error:
+            other, told = error.trajectory, {"reference_ended": str(error)}
+        both = min(len(other), len(rows))
+        q, v = (np.abs(a[:both] - b[:both]).max(initial=0.0) for a, b in ((other.q, rows.q), (other.v, rows.v)))
+        return {"reference_difference": max(float(q), float(v)), "reference_until": float(rows.t[both - 1]), **told}
 
     def draw(self, path: str | Path, warn: Callable[[str], object] = lambda message: None) -> None:
         """Figures and replay of a recorded run; a run without them is still a run, whatever went wrong."""

@@ -20,7 +20,7 @@ from softdock.arm import (
     space_jacobian,
 )
 from softdock.dynamics import Dynamics
-from softdock.world import Body, Fixed, Frame, Free, Pose, Revolute, Spherical, Uniform, World
+from softdock.world import Body, Fixed, Frame, Free, Limits, Pose, Prismatic, Revolute, Spherical, Uniform, World
 
 ARMS = [random_arm(np.random.default_rng([8, seed])) for seed in range(8)] + [sawyer(), sawyer("mjcf")]
 
@@ -148,6 +148,34 @@ def test_an_arm_on_a_moving_bus() -> None:
     ball = Body(name="ball", parent="arm", joint=Spherical(), **link)
     with pytest.raises(ValueError, match="'ball' moves on its own off the chain"):
         arm_of(World(bodies=(*bodies, ball)), "arm", base="bus")
+
+
+def test_a_chain_out_of_a_tree_has_its_fingers_held() -> None:
+    """Torques beside softdock's core, which moves the whole tree: fingers at rest, one of them at its limit."""
+    link = {"mass": 1.0, "inertia": (0.02, 0.03, 0.04), "center": (0.05, 0.02, 0.1)}
+    finger = {"mass": 0.3, "inertia": (1e-3, 2e-3, 1e-3), "center": (0.0, 0.01, 0.02)}
+    limits = Limits(lower=(0.01,), upper=(0.04,))
+    bodies = (
+        Body(name="a", joint=Revolute(axis=(0, 0, 1)), placement=Pose(position=(0, 0, 0.2)), **link),
+        Body(name="b", parent="a", joint=Revolute(axis=(0, 1, 0)), placement=Pose(position=(0, 0, 0.3)), **link),
+        Body(name="hand", parent="b", joint=Fixed(), placement=Pose(position=(0, 0, 0.2), rpy=(0.1, 0.2, 0.3)), **link),
+        Body(name="left", parent="hand", joint=Prismatic(axis=(0, 1, 0), limits=limits), **finger),
+        Body(
+            name="right",
+            parent="hand",
+            joint=Revolute(axis=(1, 0, 0)),
+            placement=Pose(position=(0, -0.05, 0)),
+            **finger,
+        ),
+    )
+    world = World(gravity=Uniform(), bodies=bodies)
+    arm, dynamics = arm_of(world, "hand"), Dynamics(world)
+    assert arm.links == ("a", "b") and arm.mass == pytest.approx(3.6)
+    rng = np.random.default_rng(14)
+    for _ in range(5):
+        q, v, a = rng.normal(size=(3, 2))
+        full = dynamics.inverse_dynamics([*q, 0.01, 0.0], [*v, 0.0, 0.0], [*a, 0.0, 0.0])
+        np.testing.assert_allclose(inverse_dynamics(arm, q, v, a), full[:2], atol=1e-12)
 
 
 def good() -> dict:

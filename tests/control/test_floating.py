@@ -18,6 +18,7 @@ from softdock.control.damped import inverse
 from softdock.dynamics import Dynamics, Motion
 from softdock.planning import minimum_acceleration
 from softdock.runs.simulation import Simulation
+from softdock.spatial import matrix_of_vector, vector_of_matrix
 from softdock.world import with_wheels
 
 
@@ -102,6 +103,22 @@ def test_the_hand_follows_a_circle_in_space(flyer: Dynamics, drifting: bool) -> 
     assert errors[1] < 1e-6 and errors[0] / errors[1] > 2.5
     assert np.abs(flyer.pose("link7", path.q[-1])[0] - R).max() < 1e-4
     assert 2 * np.abs(path.q[-1, 4:7]).max() > 1e-4  # the base is free, and gives way
+
+
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+def test_a_target_half_a_turn_away_does_not_tear_the_arm(flyer: Dynamics, axis: tuple[int, int, int]) -> None:
+    """150°, with the defaults, past singular poses: it diverged, and the step was blamed."""
+    q, v = at_rest(flyer)
+    R, p = flyer.pose("link7", q)
+    goal = matrix_of_vector(np.radians(150) * np.array(axis)) @ R
+    control = CartesianControl(
+        flyer, "link7", lambda t: Target(goal, p), kp=16.0, kd=8.0, period=0.02, actuators=JOINTS
+    )
+    path = Simulation(flyer, q, v, h=0.02, controllers=[control]).run(15.0)
+    assert np.abs(path.v[:, 6:]).max() < 2.5
+    left = np.linalg.norm(vector_of_matrix(goal @ flyer.pose("link7", path.q[-1])[0].T))
+    assert left < np.radians(6)
+    assert control.least_singular_value < 0.02  # which says that it was not exactly resolved
 
 
 def test_the_hand_moves_and_wheels_keep_the_base_still() -> None:

@@ -8,7 +8,7 @@ from softdock.control import PD, ComputedTorque, Follow, Hold, Limited, Reaction
 from softdock.dynamics import Dynamics
 from softdock.planning import minimum_acceleration
 from softdock.runs.simulation import Simulation
-from softdock.world import Body, Planar, Pose, Revolute, Servo, Spherical, World
+from softdock.world import Body, Free, Planar, Pose, Revolute, Servo, Spherical, Spring, World
 
 ATTITUDE = ("A.wx", "A.wy", "A.wz")
 
@@ -161,3 +161,31 @@ def test_what_makes_no_sense_is_refused(craft: tuple[Dynamics, tuple[str, ...]])
         Limited(PD(d, hold, kp=1, kd=1, period=0.1), d, torque={"B": 0.0})
     with pytest.raises(ValueError, match="must be on a revolute joint of the same body"):
         ReactionWheels(d, [*wheels, "C"])
+
+
+def test_computed_torque_knows_springs_that_it_does_not_drive() -> None:
+    """A panel on the base and a hand on a spring swing as they like; the driven joints follow all the same, to second
+    order in the period."""
+    link, end = (
+        {"mass": 2.0, "inertia": (0.05, 0.06, 0.07), "center": (0.3, 0.02, 0.03)},
+        {"mass": 1.0, "inertia": (0.01, 0.01, 0.01), "center": (0.2, 0, 0)},
+    )
+    soft = {"spring": Spring(stiffness=25.0), "damping": 0.1}
+    world = World(
+        bodies=(
+            Body(name="base", joint=Free(), mass=50.0, inertia=(5, 6, 7)),
+            Body(name="a", parent="base", joint=Revolute(), placement=Pose(position=(0.5, 0, 0)), **link),
+            Body(name="b", parent="a", joint=Revolute(axis=(0, 1, 0)), placement=Pose(position=(0.6, 0, 0)), **link),
+            Body(name="panel", parent="base", joint=Revolute(axis=(0, 1, 0), **soft), **end),
+            Body(name="hand", parent="b", joint=Revolute(**soft), placement=Pose(position=(0.6, 0, 0)), **end),
+        )
+    )
+    d, errors = Dynamics(world), []
+    q, v = d.layout.neutral(), np.zeros(d.nv)
+    wanted = Follow(d, minimum_acceleration(np.zeros(2), np.array([0.8, -0.6]), 4.0), ["a", "b"], q)
+    for period in (0.02, 0.01):
+        control = ComputedTorque(d, wanted, kp=25.0, kd=10.0, period=period)  # springs are not taken for motors
+        path = Simulation(d, q, v, h=period, controllers=[control]).run(4.0)
+        errors.append(np.abs(path.q[:, 7:9] - [wanted(t).q[7:9] for t in path.t]).max())
+    assert np.abs(path.q[:, 9:]).max() > 1e-3
+    assert errors[0] < 5e-5 and errors[0] / errors[1] > 3

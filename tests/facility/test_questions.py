@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from softdock.arm import pose, sawyer
+from softdock.arm import pose, read_log, sawyer
 from softdock.cli.app import app
 from softdock.dynamics import Dynamics
 from softdock.facility.reach import study_reach, turns
+from softdock.scenarios.loading import load
+from softdock.scenarios.runner import Runner
 from softdock.spatial import transform
 
 
@@ -64,6 +66,26 @@ def test_a_tumble_is_followed_as_far_as_limits_allow() -> None:
     assert np.all(found.path > arm.lower) and np.all(found.path < arm.upper) and np.all(speed < arm.speed)
     still = np.zeros_like(found.path)
     assert np.all(np.abs(Dynamics(arm.world()).inverse_dynamics(found.path, still, still)) < arm.effort)
+
+
+def test_robots_motions_are_written_and_read_back(tmp_path: Path) -> None:
+    """CSV by `softdock compare`'s reader: the same joints; accelerations are the rates' slopes; MCAP decodes."""
+    code, out = asked("export", str(tmp_path / "nothing"))
+    assert code == 2 and len(out.strip().splitlines()) == 1
+    Runner(load("facility", ["run.duration=0.1"])).record(tmp_path / "run")
+    code, out = asked("export", str(tmp_path / "run"), "--out", str(tmp_path / "robots"))
+    assert code == 0
+    for name in ("client", "servicer"):
+        log = read_log(tmp_path / "robots" / f"{name}.csv", sawyer())
+        assert len(log.t) == 100 and log.torque is not None
+        assert np.gradient(log.q, log.t, axis=0)[2:-2] == pytest.approx(log.v[2:-2], abs=2e-3)
+        assert np.gradient(log.v, log.t, axis=0)[1:-1] == pytest.approx(log.a[1:-1], abs=1e-6)
+    reader = pytest.importorskip("mcap_ros2.reader")
+    code, out = asked("export", str(tmp_path / "run"), "--to", "mcap", "--out", str(tmp_path / "robots"))
+    assert code == 0
+    messages = list(reader.read_ros2_messages(str(tmp_path / "robots" / "joint_trajectories.mcap")))
+    assert len(messages) == 2 and messages[0].ros_msg.joint_names[0] == "right_l0"
+    assert messages[0].ros_msg.points[-1].time_from_start.nanosec == 99_000_000
 
 
 def test_a_budget_names_every_cause(tmp_path: Path) -> None:

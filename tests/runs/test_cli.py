@@ -226,7 +226,6 @@ def test_the_reference_integrator_agrees(tiny: Path, tmp_path: Path) -> None:
     words = ("--set", "run.order=6", "--reference", "--json", "--out", tmp_path / "out")
     status, out, _ = run(tiny, *words)
     assert status == 0
-    assert json.loads(out)["reference_difference"] < 1e-9
-    status, _, error = run("free-flyer", "--reference")
-    assert status == 2
-    assert "reference integrator" in error
+    metrics = json.loads(out)
+    assert metrics["reference_difference"] < 1e-9
+    assert "reference_ended" not in metrics

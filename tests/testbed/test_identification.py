@@ -218,3 +218,40 @@ def test_an_arm_by_name_or_file(tmp_path: Path) -> None:
     assert arm_named(str(path)).n == 2
     with pytest.raises(ValueError, match="l9"):
         arm_named(str(path), "l9")
+
+
+def test_an_offset_of_the_torque_sensors_is_not_taken_for_friction(exact: Log) -> None:
+    """0.2 N m made friction 30 % wrong, by twelve of its deviations."""
+    rng, offset = np.random.default_rng(40), 0.2 * np.array([1, -1, 1, -1, 1, -1, 1])
+    assert exact.torque is not None
+    noisy = exact.torque + offset + rng.normal(0, 0.02, exact.torque.shape)
+    found = identify(Log(exact.t, exact.q, exact.v, exact.a, noisy), ARM)
+    z = [(found.offset - offset) / found.offset_deviation, (found.viscous - VISCOUS) / found.viscous_deviation]
+    assert np.abs(z).max() < 4 and 0.4 < np.sqrt(np.mean(np.square(z))) < 1.8
+    assert found.offset_deviation.max() < 0.1
+
+
+@pytest.mark.parametrize("memory", [0.0, 0.9, 0.99])
+def test_deviations_are_honest_for_noise_that_stays(exact: Log, memory: float) -> None:
+    """Noise that remembers 0.99 of itself from sample to sample had errors of 2.3 deviations."""
+    assert exact.torque is not None
+    z = []
+    for seed in range(3):
+        rng = np.random.default_rng([41, seed])
+        noise = rng.normal(0, 0.05, exact.torque.shape)
+        for k in range(1, len(noise)):
+            noise[k] = memory * noise[k - 1] + np.sqrt(1 - memory**2) * noise[k]
+        found = identify(Log(exact.t, exact.q, exact.v, exact.a, exact.torque + noise), ARM)
+        z += [*((found.viscous - VISCOUS) / found.viscous_deviation), *(found.coulomb / found.coulomb_deviation)]
+        assert any("whitened" in note for note in found.notes) == (memory > 0)
+    assert 0.5 < np.sqrt(np.mean(np.square(z))) < 1.5
+
+
+def test_friction_of_the_wrong_sign_is_told(exact: Log) -> None:
+    assert exact.torque is not None
+    wrong = exact.torque - 2 * VISCOUS * exact.v
+    found = identify(Log(exact.t, exact.q, exact.v, exact.a, wrong), ARM)
+    np.testing.assert_allclose(found.viscous, -VISCOUS, rtol=1e-6)
+    assert any("viscous friction came out negative" in note and "right_l0" in note for note in found.notes)
+    bound = identify(Log(exact.t, exact.q, exact.v, exact.a, wrong), ARM, physical=True)
+    assert any("viscous friction came out negative" in note for note in bound.notes)

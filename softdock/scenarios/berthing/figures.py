@@ -1,4 +1,4 @@
-"""Figures of the scenario 'berthing', after those of Asci & Nanjangud (paper 004, Figs. 3-6)."""
+"""Figures of the scenario 'berthing', after those of Asci & Nanjangud (Figs. 3-6)."""
 
 import numpy as np
 from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""The hinge of paper 004 as it is printed, kept to reproduce its Fig. 4. softdock's own hinge is a latch.
+"""The hinge of Asci & Nanjangud as it is printed, kept to reproduce its Fig. 4. softdock's own hinge is a latch.
 
 One scalar constraint C = ½ x·x (eq. 14 with l = 0) on the vector x between the coupling points, computed for the target
 and a "dummy link" that stands for the last link alone, and fed back with gains (eq. 25):

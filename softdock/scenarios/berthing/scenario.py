@@ -1,6 +1,6 @@
 """Scenario 'berthing': an arm reaches a free target, couples to it, and drags it to the base.
 
-Asci & Nanjangud's system (paper 004): a base with reaction wheels, four links, a target; all cuboids,
+Asci & Nanjangud's system: a base with reaction wheels, four links, a target; all cuboids,
 all in the plane. Table 1's lengths are half-lengths (docs/deviations.md); what the paper leaves open
 is said in the file.
 """

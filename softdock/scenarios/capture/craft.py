@@ -12,6 +12,8 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
+from softdock.planning.clearance import _Solid
+from softdock.scenarios.capture.own import Mounted, grip_frame, mounted, overlapping
 from softdock.sensing.target import BAR, HANDLE, parts
 from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
@@ -40,6 +42,8 @@ from softdock.world.shapes import Positive
 
 BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"
 BAR_BODY = "bar"
+OPEN = Fingers().opening - 1e-4
+"""Of the fingers at first (m): within their limits."""
 JOINTS = tuple(f"arm{k}" for k in range(1, 8))
 HANDLE_FRAME = "handle"
 ELBOW, WRIST = "arm4", "arm6"
@@ -53,7 +57,11 @@ Q_AS = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 
 _THICK, _PALM = 0.06, 0.04
 """Radius of the arm's tubes, and what is left between the last one and the bar (m)."""
-Angles = tuple[Number, Number, Number, Number, Number, Number, Number]
+Angles = tuple[Number, ...]
+STOWED = (0.0, -1.65, 0.0, 2.4, 0.0, 1.3, 0.0)
+READY = (0.0, -1.603, 0.0, 2.298, 0.0, 1.261, 0.0)
+FORWARD = (math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0)
+"""Of a frame whose x is another's z, w x y z."""
 
 
 class Wheels(Described):
@@ -79,6 +87,11 @@ class Arm(Described):
 
     `torque` (N m) and `rate` (rad/s) bound every joint, `roll` and `pitch` (rad) their angles (the last
     rolls twice as far); `stowed` is how it starts, `ready` where it waits at a safe distance.
+
+    Or the arm of a file, `urdf`, with 6 to 9 joints and limits, efforts and rates as the file says: its base link is at
+    the `shoulder` (m), turned by `mount` (rad, roll, pitch, yaw), its lengths and masses are multiplied by `scale`; the
+    gripper's frame is at `grip` in the link or frame `tip` (none named: the last link), before it is scaled. Where it
+    waits is then computed, and it starts there, unless said.
     """
 
     lengths: tuple[Positive, Positive, Positive] = (1.2, 1.2, 0.35)
@@ -88,22 +101,67 @@ class Arm(Described):
     pitch: Positive = 2.6
     rate: Positive = 0.5
     torque: Positive = 20.0
-    stowed: Angles = (0.0, -1.65, 0.0, 2.4, 0.0, 1.3, 0.0)
-    ready: Angles = (0.0, -1.603, 0.0, 2.298, 0.0, 1.261, 0.0)
+    stowed: Angles = ()
+    ready: Angles = ()
+    urdf: str = ""
+    tip: str = ""
+    grip: Pose = Pose(position=(0.0, 0.0, 0.1), quaternion=FORWARD)
+    mount: Vec3 = (0.0, 0.0, 0.0)
+    scale: Annotated[float, Field(gt=0.05, lt=20.0)] = 1.0
+
+    @model_validator(mode="after")
+    def _of_one_size(self) -> "Arm":
+        for key in ("stowed", "ready"):
+            given, joints = getattr(self, key), len(self.joints)
+            if not given and not self.urdf:
+                object.__setattr__(self, key, STOWED if key == "stowed" else READY)
+            elif given and len(given) != joints:
+                raise ValueError(f"{key}: {len(given)} values for {joints} joints")
+        return self
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names, from the base to the tip."""
+        return self.mounted.joints
+
+    @property
+    def mounted(self) -> Mounted:
+        """Its bodies, on the base."""
+        if self.urdf:
+            place = Pose(position=self.shoulder, quaternion=quaternion_of_rpy(*self.mount))
+            return mounted(self.urdf, self.tip, self.scale, place, BASE)
+        return Mounted(tuple(_links(self)), JOINTS, JOINTS[-1])
 
     @property
     def reach(self) -> float:
-        return sum(self.lengths)
+        """No farther than this does the gripper come from the shoulder (m)."""
+        if not self.urdf:
+            return sum(self.lengths)
+        steps = [body.placement.position for body in self.mounted.bodies if body.parent != BASE]
+        return float(sum(math.hypot(*step) for step in steps) + self.scale * math.hypot(*self.grip.position))
+
+    @property
+    def grip_frame(self) -> Frame:
+        """The gripper's."""
+        if self.urdf:
+            return grip_frame(GRIPPER, self.mounted.tip, self.grip, self.scale)
+        return Frame(name=GRIPPER, body=JOINTS[-1], placement=Pose(position=(self.lengths[2], 0.0, 0.0)))
 
 
 class Target(Described):
     """The tumbling satellite. `position` and `drift` (m, m/s) of its centre of mass in A, `rpy` (rad) of B in A and
     `spin` (rad/s, inertial, in B) hold at the start; `rate` (rad/s), if given, is how fast it turns along `spin`.
-    `mesh` is a file (m) with its shape, else softdock's satellite."""
+    `mesh` is a file (m) with its shape, else softdock's satellite; its frame may be anywhere: `center` (m) is the mass
+    centre in it, and `inertia` (kg m²), about that, three principal moments or a matrix, is along its axes. The
+    `handle` (m, rad: `handle_rpy`) is in it too: a bar of radius and length `bar` (m) along the handle's z, to be
+    approached along its x. With a mesh, the bar is added to it."""
 
     mass: Positive = 80.0
-    inertia: tuple[Positive, Positive, Positive] = (4.0, 8.0, 5.0)
+    inertia: Matrix3 = ((4.0, 0.0, 0.0), (0.0, 8.0, 0.0), (0.0, 0.0, 5.0))
+    center: Vec3 = (0.0, 0.0, 0.0)
     handle: Vec3 = HANDLE.position
+    handle_rpy: Vec3 = (0.0, 0.0, 0.0)
+    bar: tuple[Positive, Positive] = BAR
     position: Vec3 = (0.0, 2.85, 0.0)
     drift: Vec3 = (0.0, 0.0, 0.0)
     rpy: Vec3 = (0.0, 0.0, 0.0)
@@ -127,8 +185,14 @@ class Target(Described):
 
     @property
     def frame(self) -> Pose:
-        """C in B."""
-        return Pose(position=self.handle)
+        """C in B, whose origin is the centre of mass."""
+        x, y, z = (np.array(self.handle) - np.array(self.center)).tolist()
+        return Pose(position=(x, y, z), quaternion=quaternion_of_rpy(*self.handle_rpy))
+
+    @property
+    def shape(self) -> np.ndarray:
+        """Inertia over its trace (-)."""
+        return np.array(self.inertia) / np.trace(self.inertia)
 
 
 class Gripper(Described):
@@ -163,11 +227,8 @@ def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit) -> World:
         shapes=(Box(size=(side, side, side)),),
     )  # fmt: skip
     look = Pose(position=chaser.camera, quaternion=(0.5, -0.5, 0.5, -0.5))  # z ahead, y down
-    frames = (
-        Frame(name=CAMERA, body=BASE, placement=look),
-        Frame(name=GRIPPER, body=JOINTS[-1], placement=Pose(position=(arm.lengths[2], 0.0, 0.0))),
-    )
-    world = World(name="chaser", gravity=orbit, bodies=(base, *_links(arm)), frames=frames)
+    frames = (Frame(name=CAMERA, body=BASE, placement=look), arm.grip_frame)
+    world = World(name="chaser", gravity=orbit, bodies=(base, *arm.mounted.bodies), frames=frames)
     wheels = chaser.wheels
     motor = Actuator(effort=wheels.torque, rate=wheels.momentum / wheels.inertia)
     return with_wheels(world, BASE, inertia=wheels.inertia, mass=wheels.mass, actuator=motor)[0]
@@ -207,13 +268,20 @@ def target_body(target: Target) -> Body:
         Box(size=tuple(size.tolist()), placement=Pose(position=tuple(middle.tolist()))) for middle, size in parts()
     )
     if target.mesh:
-        shapes = hulls_of(target.mesh)
-    return Body(name=TARGET, joint=Free(), mass=target.mass, inertia=_moments(*target.inertia), shapes=shapes)
+        shapes = hulls_of(target.mesh, target.center)
+    return Body(name=TARGET, joint=Free(), mass=target.mass, inertia=target.inertia, shapes=shapes)
 
 
-def hulls_of(file: str) -> tuple[ConvexMesh, ...]:
-    """The convex hull of each connected part of a mesh file (m); none of a file that cannot be read, which is refused
-    where its surface is made."""
+def swept_radius(target: Target) -> float:
+    """Of the ball about its centre of mass that it sweeps as it tumbles (m)."""
+    shapes = [*target_body(target).shapes]
+    points = [_Solid(shape) for shape in shapes]
+    return max([solid.reach for solid in points], default=0.0)
+
+
+def hulls_of(file: str, center: Vec3) -> tuple[ConvexMesh, ...]:
+    """The convex hull of each connected part of a mesh file (m), about the mass centre; none of a file that cannot be
+    read, which is refused where its surface is made."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
     from trimesh.convex import convex_hull
@@ -224,7 +292,7 @@ def hulls_of(file: str) -> tuple[ConvexMesh, ...]:
         mesh = load(Path(file))
     except (MeshError, OSError):
         return ()
-    corners, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
+    corners, faces = np.asarray(mesh.vertices, float) - np.array(center), np.asarray(mesh.faces)
     ends = np.concatenate([faces[:, :2], faces[:, 1:]])
     links = coo_matrix((np.ones(len(ends)), tuple(ends.T)), (len(corners),) * 2)
     count, part = connected_components(links, directed=False)
@@ -238,21 +306,26 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
     The latch takes any attitude that some grasp has; an ideal gripper checks the one that was planned.
     """
     alone = chaser_world(chaser, arm, orbit)
-    radius, length = BAR
-    rod = Capsule(radius=radius, length=length)
+    rod = Capsule(radius=target.bar[0], length=target.bar[1])
     bar = Body(name=BAR_BODY, parent=TARGET, joint=Fixed(), mass=0.0, placement=target.frame, shapes=(rod,))
     other = World(
         bodies=(target_body(target), bar),
         frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
     )
     world = alone.joined(other, name="capture")
+    shells = overlapping(alone, arm.joints, arm.stowed)
     if gripper.kind == "fingers":
-        return with_fingers(world, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP)
+        return all_touching(with_fingers(world, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP), shells)
     latch = Latch(
         name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=gripper.capture_distance,
         capture_angle=1.0,
     )  # fmt: skip
-    return world.altered(latches=(latch,))
+    return all_touching(world.altered(latches=(latch,)), [*shells, (world.body_of(GRIPPER), BAR_BODY)])
+
+
+def all_touching(world: World, apart: list[tuple[str, str]]) -> World:
+    """Contact between any two bodies, but for some pairs."""
+    return world.with_contacts("all", restitution=0.2, friction=0.3, exclude=apart)
 
 
 def initial_state(
@@ -274,8 +347,8 @@ def initial_state(
     }  # fmt: skip
     if gripper.kind == "fingers":
         _, *fingers = fingers_of(GRIPPER)
-        states |= {name: JointState(position=(Fingers().opening,)) for name in fingers}
-    return states | {name: JointState(position=(x,)) for name, x in zip(JOINTS, arm.stowed, strict=True)}
+        states |= {name: JointState(position=(OPEN,)) for name in fingers}
+    return states | {name: JointState(position=(x,)) for name, x in zip(arm.joints, arm.stowed, strict=True)}
 
 
 def grasps(gripper: Gripper) -> list[Pose]:

@@ -1,4 +1,4 @@
-"""Figures of the scenario 'capture', after that of Aghili (paper 001, Fig. 4), and how well the target was known."""
+"""Figures of the scenario 'capture', after that of Aghili (Fig. 4), and how well the target was known."""
 
 from collections.abc import Sequence
 

@@ -7,8 +7,8 @@ import numpy as np
 from softdock.dynamics import Dynamics, Motion
 from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, paper_state
 from softdock.mission.conductor import Conductor
-from softdock.scenarios.capture.craft import CAMERA, GRASP, GRIPPER, NQ, NV, orbit_rate
-from softdock.spatial import quaternion_of_matrix
+from softdock.scenarios.capture.craft import CAMERA, GRASP, GRIPPER, TARGET, orbit_rate
+from softdock.world import Pose
 
 if TYPE_CHECKING:
     from softdock.scenarios.capture.scenario import Capture
@@ -18,7 +18,7 @@ def rehearse(scenario: "Capture", dynamics: Dynamics, conductor: Conductor) -> N
     """Control, estimation, and a grasp; nothing of the run is touched."""
     q, v = scenario.state()
     (craft,) = conductor.crafts
-    craft.measured(0.0, q[:NQ], v[:NV])
+    craft.measured(0.0, q[: craft.dynamics.nq], v[: craft.dynamics.nv])
     for part in craft.parts:
         part.update(0.0)
     craft.viewpoint(CAMERA)
@@ -39,10 +39,17 @@ def _estimate(scenario: "Capture") -> None:
 
 
 def _grasp(scenario: "Capture", dynamics: Dynamics, q: np.ndarray) -> None:
-    """The handle put into the gripper, held for a step, all at rest."""
-    R, p = dynamics.pose(GRIPPER, q)
-    q[NQ : NQ + 3] = p - R @ scenario.target.handle
-    q[NQ + 3 : NQ + 7] = quaternion_of_matrix(R)
-    motion = Motion(dynamics, q, np.zeros(dynamics.nv), h=scenario.run.h)
-    motion.engage(GRASP)
+    """The handle put into the gripper with the arm straight, held for a step, all at rest; if bodies would overlap,
+    a step without that."""
+    straight = q.copy()
+    straight[dynamics.layout.flat(scenario.arm.joints)[0]] = 0.0
+    R, p = dynamics.pose(GRIPPER, straight)
+    at = Pose.of(R, p) @ scenario.target.frame.inverse()
+    straight[dynamics.layout.q[TARGET]] = (*at.position, *at.quaternion)
+    still = np.zeros(dynamics.nv)
+    try:
+        motion = Motion(dynamics, straight, still, **scenario.run.stepping)
+        motion.engage(GRASP)
+    except ValueError:
+        motion = Motion(dynamics, q, still, **scenario.run.stepping)
     motion.run(1, ledger=True)

@@ -1,11 +1,12 @@
-"""Scenario 'capture': a chaser sees, estimates, captures and stills a tumbling satellite (Aghili, paper 001).
+"""Scenario 'capture': a chaser sees, estimates, captures and stills a tumbling satellite (Aghili).
 
 docs/scenarios/capture.md says what is the paper's and what is ours. `craft` has the two spacecraft, `vision` the keys
 of the camera, `log` the tables; the parts and phases are those of `softdock.mission`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from softdock.mission.conductor import Phases
 from softdock.mission.grasping import fit_of
 from softdock.mission.part import Part, Truth
 from softdock.planning.intercept import Timing
-from softdock.runs.clearance import RunClearances, clearances_of, stages_of
+from softdock.runs.clearance import RunClearances, clearances_of, impacts_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
@@ -29,8 +30,6 @@ from softdock.scenarios.capture.craft import (
     GRASP,
     GRIPPER,
     HANDLE_FRAME,
-    JOINTS,
-    NV,
     R_AS,
     TARGET,
     Arm,
@@ -41,18 +40,22 @@ from softdock.scenarios.capture.craft import (
     grasps,
     initial_state,
     orbit_rate,
+    swept_radius,
     whole_world,
 )
 from softdock.scenarios.capture.log import Notes
+from softdock.scenarios.capture.own import waiting_place
 from softdock.scenarios.capture.rehearsal import rehearse
 from softdock.scenarios.capture.units import UNITS
 from softdock.scenarios.capture.vision import Camera, Occlusion, Vision
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.mission import Mission
 from softdock.sensing import MeshError, Noise, Surface, raster, satellite
-from softdock.sensing.target import BAR
+from softdock.sensing.mesh import check as check_mesh
+from softdock.sensing.mesh import load as load_mesh
+from softdock.sensing.mesh import mesh_of
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
-from softdock.world import Orbit, World
+from softdock.world import Capsule, Orbit, World, with_fingers
 from softdock.world.describe import Described, Vec3
 from softdock.world.fingers import fingers_of
 from softdock.world.joints import NonNegative
@@ -61,6 +64,8 @@ from softdock.world.shapes import Positive
 if TYPE_CHECKING:
     from softdock.figures import Drawing
 
+WAITING = 0.05
+"""Clearance (m) of where an arm waits that is computed."""
 IDEAL = "held by an ideal gripper: no fingers, no contact"
 PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 + [0.02] * 3 + [0.05] * 3)
 """Standard deviations of the paper filter's start about the truth, in the order of its errors."""
@@ -126,13 +131,24 @@ class Parts(Described):
             )
         handle = np.array(self.target.position)
         shoulder = R_AS @ np.array(self.arm.shoulder)
-        away = float(np.linalg.norm(handle - shoulder)) - float(np.linalg.norm(self.target.handle))
+        away = float(np.linalg.norm(handle - shoulder)) - float(np.linalg.norm(self.target.frame.position))
         if away > self.arm.reach:
             raise ValueError(
                 f"target.position: the handle comes no nearer than {away:.2f} m to the arm's shoulder, "
                 f"which reaches {self.arm.reach:.2f} m"
             )
+        if not self.arm.ready:  # of an arm from a file
+            object.__setattr__(self, "arm", self._waiting())
         return self
+
+    def _waiting(self) -> Arm:
+        """The arm, with where it waits, and there it starts unless that is said."""
+        alone = chaser_world(self.chaser, self.arm, self.orbit)
+        if self.gripper.kind == "fingers":
+            alone = with_fingers(alone, GRIPPER)
+        center = R_AS.T @ np.array(self.target.position)
+        place = waiting_place(alone, self.arm.joints, GRIPPER, center, swept_radius(self.target), WAITING)
+        return self.arm.altered(ready=place, stowed=self.arm.stowed or place)
 
     def make_world(self) -> World:
         """Chaser, arm and target."""
@@ -142,8 +158,8 @@ class Parts(Described):
         """The arm stowed, and the target tumbling."""
         alone = Dynamics(chaser_world(self.chaser, self.arm, self.orbit))
         q = alone.layout.neutral()
-        q[7:14] = self.arm.stowed
-        center = np.asarray(alone.balance(q, np.zeros(NV)).center)
+        q[alone.layout.flat(self.arm.joints)[0]] = self.arm.stowed
+        center = np.asarray(alone.balance(q, np.zeros(alone.nv)).center)
         return initial_state(self.arm, self.target, self.gripper, self.orbit, center)
 
 
@@ -168,7 +184,7 @@ class Capture(Parts, DerivedScenario, Mission):
     def _in_time(self) -> "Capture":
         whole_steps(self.control.period, self.run.h, "control.period", least=1)
         whole_steps(self.vision.period, self.control.period, "vision.period", least=1)
-        earliest = self.occlusion.start + self.occlusion.length + self.gripper.closing + self.plan.after
+        earliest = self.occlusion.earliest + self.gripper.closing + self.plan.after
         if self.run.duration < earliest:
             raise ValueError(f"run.duration: must be at least {earliest:g} s for closing and stopping the tumble")
         return self
@@ -191,17 +207,21 @@ class Capture(Parts, DerivedScenario, Mission):
         )
         chase = ms.Chase(
             arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper), every=plan.every,
-            earliest=self.occlusion.start + self.occlusion.length, confidence=gripper.confidence, margin=plan.margin,
+            earliest=self.occlusion.earliest, confidence=gripper.confidence, margin=plan.margin,
             latest=self.run.duration - gripper.closing - plan.after,
             braking=ms.Braking(moment=self.detumble.moment, force=self.detumble.force),
         )  # fmt: skip
         return {"arm": arm, "bus": bus, "eye": eye, "nav": nav, "hand": hand, "chase": chase}
 
+    def meant(self) -> Collection[str]:
+        """None: fingers and bar press on each other without impacts."""
+        return ()
+
     def phases(self, *, arm: ms.Arm, hand: ms.Gripper, chase: ms.Chase, **others: Part) -> Phases:
         """Approach, wait, follow, close, stop; or draw back."""
         plan, whole = self.plan, {"limit": 2 * self.run.duration}
-        yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
         try:
+            yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
             grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
             yield ms.Align(chase, **whole)
             yield ms.Track(chase, **whole)
@@ -237,8 +257,8 @@ class Capture(Parts, DerivedScenario, Mission):
         envelope = ms.Envelope(gripper.capture_distance, gripper.capture_angle, gripper.capture_speed)
         beliefs = self.beliefs
         return ms.Gripper(
-            GRASP, kind=gripper.kind, closing=gripper.closing, envelope=envelope, bar=BAR[0], mass=beliefs.mass,
-            inertia=beliefs.inertia,
+            GRASP, kind=gripper.kind, closing=gripper.closing, envelope=envelope, bar=self.target.bar[0],
+            mass=beliefs.mass, inertia=beliefs.inertia,
         )  # fmt: skip
 
     def _eye(self) -> tuple[ms.Camera, Surface]:
@@ -246,7 +266,7 @@ class Capture(Parts, DerivedScenario, Mission):
         vision, camera = self.vision, self.camera
         general: dict[str, Any] = {
             "period": vision.period, "latency": vision.latency, "dropped": vision.dropped,
-            "blocked": [(self.occlusion.start, np.inf)], "tilt": self.beliefs.camera,
+            "blocked": self.occlusion.blocked, "tilt": self.beliefs.camera,
         }  # fmt: skip
         surface, model = self._surfaces()
         if vision.pose == "ideal":
@@ -261,7 +281,7 @@ class Capture(Parts, DerivedScenario, Mission):
     def _surfaces(self) -> tuple[Surface, Surface]:
         """The target's true shape, and the model of it that scans are registered against."""
         try:
-            shape = Surface(self.target.mesh) if self.target.mesh else satellite()
+            shape = self._surface()
         except (MeshError, OSError) as error:
             raise ValueError(f"target.mesh: {error}") from None
         if self.camera.model_scale == 1.0:
@@ -271,6 +291,18 @@ class Capture(Parts, DerivedScenario, Mission):
         corners = shape.triangles.reshape(-1, 3)
         mesh = trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3), process=True)
         return shape, Surface(mesh, self.camera.model_scale)
+
+    def _surface(self) -> Surface:
+        """The target's true shape, about its centre of mass."""
+        if not self.target.mesh:
+            return satellite()
+        import trimesh
+
+        mesh = load_mesh(Path(self.target.mesh))
+        check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
+        mesh.apply_translation(-np.array(self.target.center))
+        rod = Capsule(radius=self.target.bar[0], length=self.target.bar[1], placement=self.target.frame)
+        return Surface(trimesh.util.concatenate([mesh, mesh_of(rod)]))
 
     def _filter(self) -> Filter:
         n, seed = orbit_rate(self.orbit), np.random.SeedSequence(self.run.seed).spawn(4)[3]
@@ -285,7 +317,7 @@ class Capture(Parts, DerivedScenario, Mission):
         target = self.target
         q = np.array(quaternion_of_rpy(*target.rpy))
         frame, center = target.frame, np.array(target.position)
-        inertia = np.diag(target.inertia) / sum(target.inertia)
+        inertia = target.shape
         position = center + matrix_of_quaternion(q) @ np.array(frame.position)
         return Estimate(
             0.0,
@@ -380,12 +412,15 @@ class Capture(Parts, DerivedScenario, Mission):
         """Gripper and target are left out from aligning on: they are to meet, but nowhere else than at the bar."""
         stages = stages_of(simulation.events, float(rows.t[-1]))
         grasping = next((stage.start for stage in stages if stage.name == "align"), np.inf)
-        gripper = [JOINTS[-1], *(name for name in fingers_of(GRIPPER) if name in simulation.dynamics.layout.q)]
+        places, tip = simulation.dynamics.tree.places, self.world.body_of(GRIPPER)
+        fingers = [name for name in fingers_of(GRIPPER) if name in places]
+        gripper = [body.name for body in self.world.bodies if places[body.name].link == places[tip].link]
+        gripper += [name for name in fingers if name not in gripper]
         left_out = {(own, other): grasping for own in gripper for other in (TARGET, BAR_BODY)}
-        own = list(combinations(gripper, 2))
-        return clearances_of(
-            simulation.dynamics, rows, stages, left_out, [*own, *((one, BAR_BODY) for one in gripper[1:])]
-        )
+        meant = [*combinations(gripper, 2), *((one, BAR_BODY) for one in fingers), *self.world.touching.excluded]
+        found = clearances_of(simulation.dynamics, rows, stages, left_out, meant)
+        hits = impacts_of(self.world, simulation.events, stages)
+        return found._replace(collisions=sorted(hits + found.collisions, key=lambda one: float(one["time"])))
 
 
 SCENARIO = Capture

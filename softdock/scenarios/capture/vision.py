@@ -1,8 +1,9 @@
 """Keys of what the chaser of 'capture' sees: frames of the laser camera, or noisy poses."""
 
+import math
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from softdock.world.describe import Described
 from softdock.world.joints import NonNegative
@@ -51,7 +52,26 @@ class Camera(Described):
 
 
 class Occlusion(Described):
-    """The camera sees nothing from `start` (s) on; the gripper closes `length` seconds later or after that."""
+    """The camera sees nothing from `start` (s) on; the gripper closes `length` seconds later or after that. With
+    `windows`, each from and to (s), it sees nothing in these instead, and the gripper closes when it is surest."""
 
     start: Positive = 96.0
     length: NonNegative = 20.0
+    windows: tuple[tuple[NonNegative, Positive], ...] = ()
+
+    @model_validator(mode="after")
+    def _forwards(self) -> "Occlusion":
+        for begin, end in self.windows:
+            if not begin < end:
+                raise ValueError(f"windows: [{begin:g}, {end:g}] does not end after it begins")
+        return self
+
+    @property
+    def blocked(self) -> list[tuple[float, float]]:
+        """When the camera sees nothing (s)."""
+        return list(self.windows) or [(self.start, math.inf)]
+
+    @property
+    def earliest(self) -> float:
+        """When the gripper may close (s)."""
+        return 0.0 if self.windows else self.start + self.length

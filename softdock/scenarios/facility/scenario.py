@@ -1,4 +1,4 @@
-"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (papers 001 and 002)."""
+"""Scenario 'facility': the two-arm laboratory as a twin, beside orbit (Aghili; Korczyk et al.)."""
 
 import math
 import warnings
@@ -12,8 +12,9 @@ from softdock.arm import SerialArm, arm_named
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.facility.emulation import Compensation, Emulation, Inertia, Settings, ground, refuse_overload
 from softdock.facility.follower import ArmFollower, LeftWorkspace
-from softdock.facility.laboratory import MOCKUP, R_START, Held, Laboratory, Mount, Target, apparent_mass
+from softdock.facility.laboratory import MOCKUP, R_START, SERVICER, Held, Laboratory, Mount, Target, apparent_mass
 from softdock.facility.moving import FreeBody, Moving
+from softdock.facility.robots import JointMotion, columns, motion_of
 from softdock.facility.theory import critical_delay, delay_without_loss
 from softdock.facility.touch import Record, Touch, free_run
 from softdock.runs.ledger import Columns
@@ -328,6 +329,7 @@ class Facility(Parts, DerivedScenario):
                 **{f"velocity.{axis}": (twist[:, 3 + k], "m/s") for k, axis in enumerate("xyz")},
                 **{f"rate.{axis}": (twist[:, k], "rad/s") for k, axis in enumerate("xyz")},
             }
+        found |= {name: columns(motion) for name, motion in self._robots(simulation, emulation).items()}
         measured, off = np.array(log.measured), log.off()
         found["emulation"] = {
             "t": (np.array(log.t), "s"),
@@ -337,6 +339,18 @@ class Facility(Parts, DerivedScenario):
             "energy_made": (np.array(log.energy), "J"),
         }
         return found
+
+    def _robots(self, simulation: Simulation, emulation: Emulation) -> dict[str, JointMotion]:
+        """Joint motions of both arms, every period."""
+        laboratory, dynamics, t = self._laboratory, simulation.dynamics, np.array(emulation.log.t)
+        q, v, torque = (np.array(column) for column in zip(*emulation.log.joints, strict=True))
+        client = motion_of(laboratory.client.links, t, q, v, torque)
+        all_q, all_v = (np.array(column) for column in zip(*emulation.record.state, strict=True))
+        names = [SERVICER + link for link in laboratory.servicer.links]
+        in_q, in_v = dynamics.layout.flat(names)
+        force = dynamics.actuator_forces(all_q, all_v, np.atleast_2d(simulation.command))[:, in_v]
+        servicer = motion_of(laboratory.servicer.links, t, all_q[:, in_q], all_v[:, in_v], force)
+        return {"client": client, "servicer": servicer}
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":

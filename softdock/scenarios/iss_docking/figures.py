@@ -1,4 +1,4 @@
-"""Figures of the scenario 'iss-docking', after those of Gibson & Murphey (papers 000/003)."""
+"""Figures of the scenario 'iss-docking', after those of Gibson & Murphey."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """Scenario 'iss-docking': the station's arm docks a payload, which hits the side of the bay on its way.
 
-Gibson & Murphey's planar system (papers 000/003): a station in orbit, three links from its centre
+Gibson & Murphey's planar system: a station in orbit, three links from its centre
 with PD torques, a payload at the tip. What they leave open is calibrated (docs/scenarios/iss-docking.md).
 """
 

@@ -1,4 +1,4 @@
-"""Figures of the scenario 'testbed', after those of Korczyk et al. (paper 002)."""
+"""Figures of the scenario 'testbed', after those of Korczyk et al.."""
 
 from collections.abc import Sequence
 

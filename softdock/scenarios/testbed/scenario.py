@@ -1,4 +1,4 @@
-"""Scenario 'testbed': Sawyer on a spherical air bearing, or the same craft in orbit (Korczyk et al., paper 002)."""
+"""Scenario 'testbed': Sawyer on a spherical air bearing, or the same craft in orbit (Korczyk et al.)."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from softdock.scenarios.testbed.scenario import Testbed
 
 PAPER_TORQUE = 4.0
-"""Between D-H and product of exponentials, at joint 2 (paper 002, Fig. 5)."""
+"""Between D-H and product of exponentials, at joint 2 (Korczyk et al., Fig. 5)."""
 SAMPLES = 401
 TIPPED = np.radians(45.0)
 """More than spherical air bearings allow."""

@@ -1,0 +1,97 @@
+"""Feedback around a plan: linear-quadratic gains from the step's own derivatives, and planning again in the loop."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from softdock.control.reference import Chart, Wanted
+from softdock.optimal.following import OpenLoop
+from softdock.optimal.linearised import linearised
+from softdock.optimal.planner import NoPlan, Planner
+from softdock.optimal.plans import Plan
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Of squared deviations from a plan, one number for all: of actuated joints (1/rad² or 1/m²), of their rates
+    (s²/rad² or s²/m²), at the end the same times `final`, and of torques that correct them (1/(N m)² or 1/N²)."""
+
+    joints: float = 1.0
+    rates: float = 1.0
+    final: float = 10.0
+    torque: float = 0.1
+
+
+def gains(plan: Plan, weights: Weights = Weights()) -> np.ndarray:  # noqa: B008  # frozen
+    """K (N, actuators, 2 nv): torques −K (δ, δp) that bring a deviation back at the least weighted cost (Riccati)."""
+    A, B = linearised(plan)
+    made, nv = plan.made, plan.made.tree.nv
+    driven = list(made.actuated)
+    R = weights.torque * plan.motion.h[:, None, None] * np.eye(len(driven))
+    inverse = np.linalg.inv(made.dynamics.mass_matrix(plan.q))
+
+    def of_state(k: int, final: float) -> np.ndarray:
+        C = np.zeros((2 * len(driven), 2 * nv))
+        C[range(len(driven)), driven] = np.sqrt(weights.joints)
+        C[len(driven) :, nv:] = np.sqrt(weights.rates) * inverse[k][driven]
+        return final * C.T @ C
+
+    P = of_state(-1, weights.final)
+    K = np.zeros((len(A), len(driven), 2 * nv))
+    for k in range(len(A) - 1, -1, -1):
+        K[k] = np.linalg.solve(R[k] + B[k].T @ P @ B[k], B[k].T @ P @ A[k])
+        closed = A[k] - B[k] @ K[k]
+        P = of_state(k, float(plan.motion.h[k])) + K[k].T @ R[k] @ K[k] + closed.T @ P @ closed
+        P = (P + P.T) / 2
+    return K
+
+
+class Tracking(OpenLoop):
+    """A plan's commands, with linear-quadratic feedback on what the world deviates from it, once a step of the plan."""
+
+    def __init__(self, plan: Plan, weights: Weights = Weights()) -> None:  # noqa: B008
+        super().__init__(plan)
+        self.gains = gains(plan, weights)
+        self._chart = Chart(plan.made.dynamics)
+        self._momenta = plan.made.dynamics.momenta(plan.q, plan.v)
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        k = round((t - self.plan.start[2]) / self.period)
+        command = super().__call__(t, q, v)
+        if not 0 <= k < len(self.gains):
+            return command
+        plan, made = self.plan, self.plan.made
+        e, _ = self._chart.errors(Wanted(plan.q[k], plan.v[k], 0.0 * v), q, v)
+        off = np.concatenate([-e, made.dynamics.momenta(q, v) - self._momenta[k]])
+        most, out = made.task.torques, command.copy()
+        change = -self.gains[k] @ off
+        out[list(made.actuated)] += np.clip(plan.torques[k] + change, -most, most) - plan.torques[k]
+        return out
+
+
+class RecedingHorizon:
+    """Plans again every `period` (s) from where the world is, for what is left of the first plan's duration, and gives
+    each plan's torques; within `least` (s) of the end the last plan is kept. Plans have as many steps as the first, so
+    that nothing is built anew. `seconds` and `failures` tell how long each took, and which failed (the plan before is
+    kept then)."""
+
+    def __init__(self, planner: Planner, plan: Plan, *, period: float = 0.5, step: float, least: float = 1.0) -> None:
+        self.planner, self.plan, self.period = planner, plan, float(step)
+        self._every, self._least, self._end = float(period), float(least), float(plan.t[-1])
+        self._next = float(plan.t[0])
+        self.seconds: list[float] = []
+        self.failures: list[str] = []
+
+    def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        if t >= self._next - 1e-9 and self._end - t > self._least:
+            self._next = t + self._every
+            try:
+                self.plan = self.planner.plan(q, v, t, duration=self._end - t, guess=self.plan, warm=self.plan)
+                self.seconds.append(self.plan.solved.seconds)
+            except NoPlan as failure:
+                self.failures.append(str(failure))
+        k = min(int((t - self.plan.t[0]) / self.plan.motion.h[0] + 1e-9), len(self.plan.motion.u) - 1)
+        out = np.zeros(len(v))
+        if t < self._end - 1e-9:
+            out[list(self.plan.made.actuated)] = self.plan.torques[k]
+        return out

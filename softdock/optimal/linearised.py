@@ -1,0 +1,85 @@
+"""The steps of a plan, linearised about it."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from softdock.optimal import stage
+
+if TYPE_CHECKING:
+    from softdock.optimal.plans import Plan
+
+
+def linearised(plan: "Plan") -> tuple[np.ndarray, np.ndarray]:
+    """A (N, 2 nv, 2 nv) and B (N, 2 nv, actuators) of every step of a plan: of the displacement (δ, p) after it by the
+    one before it and by torques, with the latches that hold (docs/theory/optimal.md, eq. 3)."""
+    made, tree = plan.made, plan.made.tree
+    nq, nv, units = tree.nq, tree.nv, plan.made.units
+    assert units is not None
+    A, B = [], []
+    places = stage.STAGE.places(made.sizes)
+    for part in made.program.parts:
+        if part.name != "the step's equations":
+            continue
+        block = part.block
+        J = np.zeros((len(part.at), block.m, block.n))
+        slopes = block.slope(plan.solved.x[part.at], part.given, made.dynamics.theta)[:, block.n :]
+        J[:, block.jacobian[0], block.jacobian[1]] = slopes
+        last = stage.STAGE.size(made.sizes)
+        unknown = [*range(places.xi.start, places.xi.stop), *range(places.impulses.start, last)]
+        given = [*range(nq + nv), *range(places.u.start, places.u.stop)]
+        found = -np.linalg.solve(J[:, :, unknown], J[:, :, given])[:, -(nq + nv) :]
+        k = (part.at[:, 0] // made.stride).astype(int)
+        into, out = _tangents(plan, k), _tangents(plan, k + 1)
+        scale = np.concatenate([np.ones(nv), units.momentum])
+        state = np.zeros((len(k), nq + nv, 2 * nv))  # from (δ, p) to the program's (q, p in units)
+        state[:, :nq, :nv], state[:, nq:, nv:] = _lifted(into), np.diag(1 / units.momentum)
+        back = np.zeros((len(k), 2 * nv, nq + nv))
+        back[:, :nv, :nq], back[:, nv:, nq:] = out, np.eye(nv)
+        A.append(scale[:, None] * (back @ found[:, :, : nq + nv] @ state))
+        B.append(scale[:, None] * (back @ found[:, :, nq + nv :]) / units.torque)
+    return np.concatenate(A), np.concatenate(B)
+
+
+def _tangents(plan: "Plan", rows: np.ndarray) -> np.ndarray:
+    """(…, nv, nq): displacements of changes of coordinates (mechanics/derivatives.py)."""
+    tree, q = plan.made.tree, plan.q[rows]
+    T = np.zeros((len(rows), tree.nv, tree.nq))
+    for link in tree.links:
+        if link.kind != "S":
+            for k in range(link.dof):
+                T[:, link.v + k, link.q + k] = 1.0
+            continue
+        w, x, y, z = q[:, link.q : link.q + 4].T
+        rows_of = [(-x, w, z, -y), (-y, -z, w, x), (-z, y, -x, w)]
+        for i, row in enumerate(rows_of):
+            for j, value in enumerate(row):
+                T[:, link.v + i, link.q + j] = 2 * value
+    return T
+
+
+def _lifted(T: np.ndarray) -> np.ndarray:
+    """(…, nq, nv): changes of coordinates of displacements, T⁺: T has rows of length 1, or 2 for rotations."""
+    return np.asarray(T.swapaxes(1, 2) / np.sum(T**2, axis=2)[:, None, :])
+
+
+def amplification(plan: "Plan") -> float:
+    """How much a deviation from a plan grows at most, from its start or from any step to its end, without feedback: of
+    joints' positions and velocities in the norm of kinetic energy, time in units of the plan's steps (-)."""
+    A, _ = linearised(plan)
+    h, roots = float(plan.motion.h[0]), []
+    for M in plan.made.dynamics.mass_matrix(plan.q):
+        w, V = np.linalg.eigh(M)
+        roots.append(((V * np.sqrt(w)) @ V.T / h, (V / np.sqrt(w)) @ V.T))
+    most, grown = 1.0, np.eye(A.shape[1])
+    for k in range(len(A) - 1, -1, -1):
+        (x, p), (x_next, p_next) = roots[k], roots[k + 1]
+        step = _both(x_next, p_next) @ A[k] @ _both(np.linalg.inv(x), np.linalg.inv(p))
+        grown = grown @ step
+        most = max(most, float(np.linalg.norm(grown, 2)))
+    return most
+
+
+def _both(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    n = len(a)
+    return np.block([[a, np.zeros((n, n))], [np.zeros((n, n)), b]])

@@ -1,0 +1,84 @@
+"""Detumbling after a capture: plans of least time and of least effort, how far they replay, and with feedback.
+
+python studies/detumbling.py
+"""
+
+import numpy as np
+
+from softdock import Body, Dynamics, Fixed, Free, Pose, Revolute, Simulation, World
+from softdock.optimal import Cost, Limits, Plan, Planner, Task, Tracking, at_rest
+
+LENGTHS = (0.3, 0.3, 0.6, 0.2, 0.5, 0.2, 0.25)
+MASSES = (6.0, 6.0, 8.0, 5.0, 6.0, 4.0, 5.0)
+JOINTS = tuple(f"j{k + 1}" for k in range(7))
+START = np.array([0.3, 0.8, -0.2, 1.2, 0.1, 0.6, 0.0])
+RATES = np.array([0.10, -0.08, 0.12, 0.06, -0.10, 0.08, 0.15])
+
+
+def moments(x: float, y: float, z: float) -> tuple:
+    return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
+
+
+def world() -> World:
+    """The chaser, its arm, and the target fixed to the last joint."""
+    bodies = [Body(name="base", joint=Free(), mass=200.0, inertia=moments(50.0, 60.0, 70.0))]
+    parent, at = "base", 0.5
+    for k, (name, length, mass) in enumerate(zip(JOINTS, LENGTHS, MASSES, strict=True)):
+        across = mass * (length**2 / 12 + 0.06**2 / 4)
+        axis = (0.0, 0.0, 1.0) if k % 2 == 0 else (0.0, 1.0, 0.0)
+        inertia = moments(across, across, mass * 0.06**2 / 2)
+        place, center = Pose(position=(0.0, 0.0, at)), (0.0, 0.0, length / 2)
+        bodies.append(
+            Body(
+                name=name,
+                parent=parent,
+                placement=place,
+                joint=Revolute(axis=axis),
+                mass=mass,
+                center=center,
+                inertia=inertia,
+            )
+        )
+        parent, at = name, length
+    target = Pose(position=(0.0, 0.0, at + 0.5))
+    bodies.append(
+        Body(
+            name="target", parent=parent, placement=target, joint=Fixed(), mass=100.0, inertia=moments(20.0, 25.0, 15.0)
+        )
+    )
+    return World(name="captured", bodies=tuple(bodies))
+
+
+def planned(dynamics: Dynamics, duration: float | tuple[float, float], steps: int, least: float | None, **how) -> Plan:
+    q, v = dynamics.state()
+    q[7:], v[6:] = START, RATES
+    ranges = {name: (x - 1.5, x + 1.5) for name, x in zip(JOINTS, START, strict=True)}
+    if least is not None:
+        ranges |= {name: (least, ranges[name][1]) for name in ("j2", "j4", "j6")}
+    limits = Limits(torque=5.0, rate=0.5, joints=ranges)
+    return Planner(
+        Task(dynamics, q, v, duration=duration, steps=steps, end=[at_rest(*JOINTS)], limits=limits, **how)
+    ).plan()
+
+
+def main() -> None:
+    dynamics, soon = Dynamics(world()), {"cost": Cost(effort=1e-4, time=1.0)}
+    for name, duration, steps, least, how in (
+        ("least time", (0.5, 10.0), 50, None, soon),
+        ("least time", (0.5, 10.0), 100, None, soon),
+        ("least effort", 10.0, 100, None, {}),
+        ("least effort off alignments", 10.0, 100, 0.3, {}),
+    ):
+        plan = planned(dynamics, duration, steps, least, **how)
+        check = plan.check()
+        run = Simulation(dynamics, *plan.start[:2], h=float(plan.motion.h[0]), controllers=[Tracking(plan)])
+        tracked = np.abs(run.run(plan.duration).q - plan.q).max()
+        print(
+            f"{name}, {steps} steps: {plan.duration:.4f} s, effort {plan.effort:.4g}; replay {check.replay_error:.1e}, "
+            f"conditioning {check.conditioning:.3g}, amplification {check.amplification:.1e}, tracked {tracked:.1e}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

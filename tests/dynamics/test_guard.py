@@ -1,0 +1,121 @@
+"""The guard speaks where a cure is switched off, and tells what, when and by how much."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from worlds import mated, pair
+
+import softdock as sd
+from softdock.kernels import CompiledLoop
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "impacts"))
+from test_several_points import cuboid, moving, on_a_floor
+
+
+def told(motion: sd.Motion) -> np.ndarray:
+    """What the guard knows."""
+    return motion._state.guard.of
+
+
+@CompiledLoop
+def strike_each_alone(plant, state):
+    """Newton's law at every point as if it were alone: what a face of four points answers four times too hard."""
+    points, p = state.points, state.input.momentum
+    for i in range(points.number):
+        speed = 0.0
+        for k in range(plant.nv):
+            speed += points.J[3 * i, k] * state.retry.v[k]
+        points.b[3 * i] = points.speed[0, 3 * i] = points.speed[1, 3 * i] = speed
+        points.r[3 * i], points.r[3 * i + 1], points.r[3 * i + 2] = -1.5 * speed * 0.6, 0.0, 0.0
+        for k in range(plant.nv):
+            p[k] += points.J[3 * i, k] * points.r[3 * i]
+    return 1
+
+
+@CompiledLoop
+def hold_both_ways(plant, state):
+    """Contacts as two-sided constraints, of one point: the floor pulls."""
+    points = state.points
+    for i in range(3 * points.number):
+        points.r[i] = 0.0
+    points.r[0] = -points.b[0] / points.G[0, 0]
+    points.error = 0.0
+    return 1
+
+
+def test_an_impact_law_that_makes_energy_is_refused():
+    world = sd.World(
+        bodies=[cuboid("a"), cuboid("b", 2.0)],
+        contacts=[sd.Contact(name="faces", body_a="a", body_b="b", restitution=0.5)],
+    )
+    start = {"a": {"position": (-0.1005, 0, 0), "velocity": (0.05, 0, 0)}, "b": {"position": (0.1005, 0, 0)}}
+    motion = moving(sd.Dynamics(world), 0.01, **start)
+    motion.run(0)
+    motion._state.loops["strike"] = strike_each_alone.address(*motion._structs)
+    with pytest.raises(sd.StepFailed, match=r"at t = 0\.0\d+ s contacts faces would make energy"):
+        motion.run(100)
+
+
+def test_a_floor_that_pulls_is_refused():
+    motion = moving(
+        on_a_floor(cuboid(mass=2.0, size=(0.4, 0.3, 0.2)), restitution=0.0), 0.01, box={"position": (0, 0, 0.1)}
+    )
+    motion.run(20)
+    motion._state.loops["complementarity"] = hold_both_ways.address(*motion._structs)
+    with pytest.raises(sd.StepFailed, match="would pull or rub"):
+        motion.run(5, [0, 0, 60.0, 0, 0, 0])
+
+
+@pytest.fixture(scope="module")
+def welded() -> sd.Dynamics:
+    world = pair("weld")
+    weld = world.latches[0]
+    hinge = sd.Latch(name="hinge", kind="hinge", frame_a=weld.frame_a, frame_b=weld.frame_b)
+    return sd.Dynamics(world.altered(latches=(weld, weld.altered(name="second"), hinge)))
+
+
+def engaged(dynamics: sd.Dynamics) -> sd.Motion:
+    motion = sd.Motion(dynamics, *mated(dynamics, np.random.default_rng(5)), h=0.01)
+    for latch in dynamics.world.latches:
+        motion.engage(latch.name)
+    motion.run(20)
+    return motion
+
+
+def test_self_stress_of_redundant_latches_is_refused(welded):
+    """Multipliers that were never reset grew to 6e14, and their rounding took 12 % of the momentum."""
+    motion = engaged(welded)
+    assert told(motion)["worst_push"] < 1e-2
+    held = motion._state.held
+    stress = np.zeros(len(held.multipliers))
+    stress[motion._state.input.latches.on > 0] = held.self_stress[0]
+    held.forces.differences[0, :, 0] += 6e14 * stress
+    with pytest.raises(sd.StepFailed, match=r"at t = 0\.2 s .*momentum of .* N s \(at most"):
+        motion.run(1)
+
+
+def test_a_violated_latch_that_throws_bodies_is_refused(welded, monkeypatch):
+    """`place` moved bodies by metres in one step; now it refuses, and without that the guard does."""
+    motion = engaged(welded)
+    monkeypatch.setattr(sd.Motion, "_refuse_violation", lambda self, q: None)
+    q = motion.q
+    q[0] += 0.5
+    motion.place(q, motion.v)
+    with pytest.raises(sd.StepFailed, match=r"does not add up: .* J are made or lost, and at most .* J"):
+        motion.run(1)
+
+
+def test_healthy_steps_are_far_within_the_bound(welded):
+    """Spinning pair, orders 2, 4 and 6, coarse and fine: the error is a few per cent of what is allowed."""
+    for order in (2, 4, 6):
+        for h in (0.002, 0.02, 0.1):
+            motion = sd.Motion(welded, *mated(welded, np.random.default_rng(7)), h=h, order=order)
+            motion.run(50)
+            assert told(motion)["worst"] < 0.2, (order, h)
+            motion = sd.Motion(welded, *mated(welded, np.random.default_rng(7)), h=h, order=order)
+            motion.engage("latch")
+            motion.run(50)
+            assert told(motion)["worst"] < 0.2, (order, h)
+            assert told(motion)["worst_push"] < 1e-2

@@ -1,0 +1,65 @@
+"""Feedback around plans: derivatives are the step's, gains bring deviations back, planning again corrects a model."""
+
+import numpy as np
+import pytest
+from test_plans import chaser, task
+
+from softdock import Simulation
+from softdock.dynamics import Dynamics, revised
+from softdock.optimal import Limits, OpenLoop, Planner, RecedingHorizon, Tracking, linearised
+
+
+@pytest.fixture(scope="module")
+def dynamics() -> Dynamics:
+    return Dynamics(chaser())
+
+
+@pytest.fixture(scope="module")
+def planner(dynamics) -> Planner:
+    return Planner(task(dynamics, steps=60, limits=Limits(torque=2.0)))
+
+
+@pytest.fixture(scope="module")
+def plan(planner):
+    return planner.plan()
+
+
+def test_linearised_steps_are_the_step_s_derivatives(dynamics, plan) -> None:
+    """By the program's stage, and by the step's own kernel."""
+    A, B = linearised(plan)
+    u = np.zeros((60, dynamics.nv))
+    u[:, 6:] = plan.torques
+    own = dynamics.step_derivatives(plan.q[:-1], plan.motion.p[:-1], u, plan.motion.h)
+    np.testing.assert_allclose(A, own.by_state, atol=1e-9 * np.abs(own.by_state).max())
+    np.testing.assert_allclose(B, own.by_command[..., 6:], atol=1e-9)
+
+
+def ended(dynamics, q, v, controller, h: float) -> np.ndarray:
+    simulation = Simulation(dynamics, q, v, h=h, controllers=[controller])
+    rows = simulation.run(6.0)
+    return np.concatenate([rows.q[-1, 7:] - (0.9, -0.7), rows.v[-1, 6:]])
+
+
+def test_gains_bring_a_disturbed_start_back(dynamics, plan) -> None:
+    q, v, _ = plan.start
+    off = q.copy()
+    off[7:] += (0.05, -0.04)
+    alone = np.abs(ended(dynamics, off, v, OpenLoop(plan), 0.1)).max()
+    held = np.abs(ended(dynamics, off, v, Tracking(plan), 0.1)).max()
+    assert alone > 0.02 and held < alone / 10
+    assert np.abs(ended(dynamics, q, v, Tracking(plan), 0.1)).max() < 1e-8
+
+
+def test_planning_again_at_2_hz_corrects_a_wrong_mass(dynamics, planner, plan) -> None:
+    """The arm is a fifth heavier than the plan takes it to be."""
+    q, v, _ = plan.start
+    body = dynamics.world.body("lower")
+    real = revised(dynamics, dynamics.world.altered(bodies=tuple(
+        b.model_copy(update={"mass": 1.2 * b.mass, "inertia": tuple(tuple(1.2 * x for x in row) for row in b.inertia)})
+        if b is body else b for b in dynamics.world.bodies
+    )))  # fmt: skip
+    alone = np.abs(ended(real, q, v, OpenLoop(plan), 0.1)).max()
+    loop = RecedingHorizon(planner, plan, period=0.5, step=0.1)
+    again = np.abs(ended(real, q, v, loop, 0.1)).max()
+    assert len(loop.seconds) == 10 and not loop.failures
+    assert again < alone / 4
