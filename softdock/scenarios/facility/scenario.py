@@ -177,7 +177,7 @@ class Facility(Parts, DerivedScenario):
     made_from: ClassVar[type[Described]] = Parts
     units = UNITS
     goal = "touched"
-    outcomes = ("touched", "no contact", "unstable", "left the workspace")
+    outcomes = ("touched", "still touching", "no contact", "unstable", "left the workspace")
     compensation: Compensation = "lead"
     sensor: SensorKeys = Field(default_factory=SensorKeys)
     emulator: EmulatorKeys = Field(default_factory=EmulatorKeys)
@@ -307,7 +307,9 @@ class Facility(Parts, DerivedScenario):
     def _outcome(self, stopped: tuple[float, str] | None, touch: Touch | None) -> str:
         if stopped:
             return "unstable" if "made" in stopped[1] else "left the workspace"
-        return "touched" if touch else "no contact"
+        if touch is None:
+            return "no contact"
+        return "touched" if touch.has_ended else "still touching"
 
     def _critical(self, ideal: Touch | None) -> dict[str, float | None]:
         """Against the mass that the servicer's tip shows on its mount, its joints held. Kelvin and Voigt's law has a
