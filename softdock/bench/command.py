@@ -24,6 +24,7 @@ CASES = {
     "impacts": "impacts",
     "many-bodies": "many_bodies",
     "planning-7": "planning",
+    "optimal-7": "optimal",
     "sensing": "sensing",
     "estimation": "estimation",
     "berthing": "berthing",

@@ -16,7 +16,7 @@ import typer
 
 from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
-from softdock.cli.terminal import counting, is_verbose, note, once, opened, say, set_loudness, summary, warn, watched
+from softdock.cli.terminal import busy, counting, is_verbose, once, opened, say, set_loudness, summary, warn, watched
 from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
@@ -119,7 +119,10 @@ def list_scenarios() -> None:
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(help="A scenario, or a Python file with one.", autocompletion=names)],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME|FILE", help="A scenario, its TOML file, or a Python file.", autocompletion=names),
+    ],
 ) -> None:
     """The JSON Schema of a scenario's file, with descriptions and units.
 
@@ -129,6 +132,12 @@ def schema(
     from softdock.scenarios.schema import schema_of
 
     try:
+        if name.endswith(".toml"):
+            from softdock.world.files import read_toml
+
+            path = Path(name)
+            found = str(read_toml(path).get("scenario", ""))
+            name = str(path.parent / found) if is_file(found) else found
         print(json.dumps(schema_of(name), indent=2, ensure_ascii=False))
     except ValueError as error:
         _stop(error, WRONG_REQUEST)
@@ -261,8 +270,8 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
     except KeyboardInterrupt:  # a second one, when the run's directory was closed
         _stop(f"interrupted; what was recorded is in {path}", INTERRUPTED)
     if figures:
-        note("drawing figures and the replay")
-        runner.draw(path, warn)
+        with busy("drawing figures and the replay"):
+            runner.draw(path, warn)
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:

@@ -172,6 +172,18 @@ def counted(total: int) -> Iterator[Callable[[Any], None]]:
 
 
 @contextmanager
+def busy(what: str) -> Iterator[None]:
+    """A sign that something goes on whose length is not known, on a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
+
+
+@contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     """A callback for how many of how many are done: a bar, on a terminal."""
     if not sys.stderr.isatty():

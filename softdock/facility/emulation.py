@@ -14,7 +14,7 @@ from softdock.arm import SerialArm
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace, Margins
 from softdock.facility.laboratory import MOCKUP, R_START, Laboratory
-from softdock.facility.moving import FreeBody, Moving, wrench_to_move
+from softdock.facility.moving import FreeBody, Moving, free_body, wrench_to_move
 from softdock.facility.touch import Record
 from softdock.mission.part import Truth
 from softdock.runs.simulation import Simulation
@@ -103,7 +103,7 @@ class Emulation:
         target, s = laboratory.target, settings
         zero = np.zeros(3)
         start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
-        self.body = FreeBody(target.mass, target.inertia, start, s.period)
+        self.body = FreeBody(free_body(target.mass, target.inertia), start, s.period)
         start = self.body.now
         links = laboratory.client.links
         self._q = np.array([dynamics.layout.q[link].start for link in links])

@@ -35,7 +35,7 @@ from softdock.world import (
 )
 from softdock.world.joints import Joint
 
-Mount = Literal["fixed", "spherical", "planar"]
+Mount = Literal["fixed", "spherical", "planar", "emulated"]
 MOCKUP, TIP, SERVICER = "mockup", "s_tip", "s_"
 R_FT = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
 """The target's frame in the client's flange: its −x is the flange's z."""
@@ -45,7 +45,7 @@ R_SERVICER = np.diag([-1.0, -1.0, 1.0])
 """The servicer's base: it looks back at the client."""
 BALL, REACH = 0.02, 0.09
 """Radius of the servicer's tip, and its distance from the tool's frame (m)."""
-_JOINTS: dict[str, Joint] = {"spherical": Spherical(), "planar": Planar(), "orbit": Free()}
+_JOINTS: dict[str, Joint] = {"spherical": Spherical(), "planar": Planar(), "emulated": Free(), "orbit": Free()}
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ class Laboratory:
     friction: float
     """Of the client's joints, relative to their motors' efforts (-)."""
     platform: Platform = CONTROL_BOX
+    stretch: float = 1.0
+    """Of time: an emulated base is n² as heavy (-)."""
 
     def __post_init__(self) -> None:
         if self.mount not in get_args(Mount):
@@ -180,12 +182,12 @@ class Laboratory:
         return Contact(name="touch", body_a=TIP, body_b=MOCKUP, compliance=self.compliance)
 
     def free_world(self, mount: str) -> World:
-        """A free target, and the servicer on a mount: "orbit" without gravity, else that of the laboratory, which the
-        target's own command is to cancel (`hold`)."""
+        """A free target, and the servicer on a mount: "orbit" and "emulated" (which is ideally the same)
+        without gravity, else that of the laboratory, which the target's own command is to cancel (`hold`)."""
         body = {"mass": self.target.mass, "inertia": self.target.inertia}
         free = self._mockup(Free(), body, placement=Pose.of(R_START, self.position))
         servicer = self.servicer_world(mount)
-        gravity = NoGravity() if mount == "orbit" else Uniform(acceleration=tuple(self.servicer.gravity))
+        gravity = NoGravity() if mount in ("orbit", "emulated") else Uniform(acceleration=tuple(self.servicer.gravity))
         return World(
             name=f"facility-{mount}", gravity=gravity, bodies=(*servicer.bodies, free), contacts=(self._contact,)
         )

@@ -43,24 +43,28 @@ class Moving(NamedTuple):
         return np.concatenate([self.w, self.v])
 
 
-class FreeBody:
-    """A simulated free rigid body under measured wrenches, in softdock's own steps of `period` (s), in an orbit if one
-    is given."""
+def free_body(mass: float, inertia: tuple[float, float, float]) -> Body:
+    """About its own centre of mass."""
+    return Body.model_validate({"name": "body", "joint": Free(), "mass": mass, "inertia": inertia})
 
-    def __init__(
-        self, mass: float, inertia: tuple[float, float, float], start: Moving, period: float, orbit: Orbit | None = None
-    ) -> None:
-        body = Body.model_validate({"name": "body", "joint": Free(), "mass": mass, "inertia": inertia})
+
+class FreeBody:
+    """A simulated free rigid body under measured wrenches about its frame's origin, in softdock's own steps of `period`
+    (s), in an orbit if one is given."""
+
+    def __init__(self, body: Body, start: Moving, period: float, orbit: Orbit | None = None) -> None:
         self.dynamics = Dynamics(World(gravity=orbit or NoGravity(), bodies=(body,)))
         q = np.concatenate([start.p, quaternion_of_matrix(start.R)])
         self._motion = Motion(self.dynamics, q, np.concatenate([start.v, start.R.T @ start.w]), h=period)
-        self._command, self._orbit, self._inertia = np.zeros(6), orbit is not None, np.array(inertia)
+        I = np.array(body.inertia)
+        self._command, self._inertia = np.zeros(6), I.diagonal()
+        self._plain = orbit is None and not any(body.center) and np.count_nonzero(I - np.diag(I.diagonal())) == 0
         self.now = self._moving()
 
     def _moving(self) -> Moving:
         q, v, u = self._motion.q, self._motion.v, self._command
         R, p = self.dynamics.pose("body", q)
-        if self._orbit:
+        if not self._plain:
             a = self.dynamics.forward_dynamics(q, v, u, self._motion.t)
         else:
             spin = (u[3:] - cross(v[3:], self._inertia * v[3:])) / self._inertia  # Euler's equation

@@ -30,6 +30,8 @@ class Touch:
     """Of the target's centre afterwards (m/s)."""
     rates: np.ndarray
     """Of the target afterwards, world axes (rad/s)."""
+    has_ended: bool
+    """Or did the run end first?"""
 
     def told(self) -> dict[str, Any]:
         """As metrics."""
@@ -115,6 +117,7 @@ class Record:
             restitution=float(-later / before) if before else 0.0,
             velocity=self.twist[after][3:],
             rates=self.twist[after][:3],
+            has_ended=bool(t[-1] - t[last] > QUIET or len(gaps)),
         )
 
     def _closing(self, k: int) -> float:

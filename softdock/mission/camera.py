@@ -104,7 +104,9 @@ class Camera(Part):
 class LaserCamera(Camera):
     """A laser camera: every frame is a scan of the target's surface, which is that of its shapes unless a `surface` is
     given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
-    says where the target is. `other` (-) is what every `Camera` takes."""
+    says where the target is. With `zoom` (m), its mirrors swing no further than across so much at the range of the last
+    frame, if that is less than the pattern's field. Ranges outside of `limits` (m) give no return. `other` (-) is what
+    every `Camera` takes."""
 
     def __init__(
         self,
@@ -115,17 +117,20 @@ class LaserCamera(Camera):
         pattern: Pattern | None = None,
         noise: Noise | None = None,
         guess: bool = True,
+        zoom: float | None = None,
+        limits: tuple[float, float] = (0.1, 30.0),
         **other: Any,
     ) -> None:
         super().__init__(at, target, **other)
         self.pattern = pattern or raster(64, 64, (1.1, 1.1), 0.4)
         self.noise, self.guess, self._surface = noise or Noise(), guess, surface
+        self.zoom, self.limits = zoom, limits
 
     def sensors(self, dynamics: Dynamics, seed: np.random.SeedSequence) -> Sequence[Sensor]:
         surface = self._surface or surface_of(self.body)
         lost, hint, scan = (np.random.default_rng(one) for one in seed.spawn(3))
-        laser = Laser(surface, self.pattern, self.noise, rng=scan)
-        return [Scanner(self, laser, lost, hint if self.guess else None)]
+        laser = Laser(surface, self.pattern, self.noise, rng=scan, limits=self.limits)
+        return [Scanner(self, laser, lost, hint if self.guess else None, self.zoom)]
 
 
 class PoseCamera(Camera):
@@ -192,10 +197,15 @@ class Scanner(Looking):
     """Scans."""
 
     def __init__(
-        self, camera: Camera, laser: Laser, lost: np.random.Generator, hint: np.random.Generator | None
+        self,
+        camera: Camera,
+        laser: Laser,
+        lost: np.random.Generator,
+        hint: np.random.Generator | None,
+        zoom: float | None = None,
     ) -> None:
         super().__init__(camera, lost)
-        self._laser, self._hint = laser, hint
+        self._laser, self._hint, self._zoom, self._whole = laser, hint, zoom, laser.pattern
 
     def frame(self, truth: Truth) -> Frame:
         body = self.pose(truth, self._target)
@@ -204,7 +214,20 @@ class Scanner(Looking):
             self._hint = None
             turn, off = hint.normal(0, GUESS[1], 3), hint.normal(0, GUESS[0], 3)
             guess = _moved(body, turn, off)
-        return Frame(truth.t, self._laser.scan(body, self._rates(truth), truth.t), guess=guess)
+        scan = self._laser.scan(body, self._rates(truth), truth.t)
+        if self._zoom is not None:
+            self._laser.pattern = self._narrowed(scan, self._zoom)
+        return Frame(truth.t, scan, guess=guess)
+
+    def _narrowed(self, scan: Scan, wide: float) -> Pattern:
+        """The pattern of the next scan: all rays within what is `wide` (m) at the range of this one."""
+        if not len(scan.points):
+            return self._whole
+        whole, ahead = self._whole.directions, float(np.median(scan.points[:, 2]))
+        widest = np.abs(whole[:, :2] / whole[:, 2:]).max()
+        share = min(1.0, wide / 2 / ahead / widest)
+        directions = whole / whole[:, 2:] * [share, share, 1.0]
+        return self._whole._replace(directions=directions / np.linalg.norm(directions, axis=1, keepdims=True))
 
     def _rates(self, truth: Truth) -> Rates:
         """Of the target against K: linear in K, angular in the target's own axes."""

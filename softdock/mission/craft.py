@@ -128,7 +128,7 @@ class Craft:
 
     def drive(self, period: float, model: Dynamics | None = None) -> None:
         """Make ready to command the actuators of its parts, by its own model or one with a payload."""
-        model = model or self.dynamics
+        self.model = model = model or self.dynamics
         driven = [part for part in self.parts if part.actuators]
         if not driven:
             return

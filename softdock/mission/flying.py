@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from softdock.mission.arm import Arm, HeldArm
-from softdock.mission.formation import Formation, best_moment
+from softdock.mission.formation import Formation, Limits, best_moment
 from softdock.mission.phase import Done, Failure, Phase, Unreachable
 from softdock.mission.pilot import Pilot
 from softdock.mission.tracker import TargetTracker
@@ -54,24 +54,26 @@ class Fly(Phase):
 class Synchronise(Phase):
     """A pilot to a station that turns with the target: first at the radius `outer` (m), then, when it turns along, at
     `inner` (m); done when it has been within `near` (m, rad) of it for `calm` (s). Its result is the `Formation`.
-    `R_BS` (-) is its attitude there against the target's; `turning` (rad/s²) bounds the changes of its rate. It waits
-    up to `patience` (s) for the moment from which it is there soonest. `other` (-) is what every `Phase` takes."""
+    `R_BS` (-) is its attitude there against the target's; `turning` (rad/s²) bounds the changes of its rate, and `push`
+    (m/s²) is what its thrusters can hold it on a circle with. It waits up to `patience` (s) for the moment from which
+    it is there soonest. `other` (-) is what every `Phase` takes."""
 
     kind = "synchronise"
 
     def __init__(
         self, pilot: Pilot, nav: TargetTracker, R_BS: np.ndarray, *, outer: float, inner: float,
-        near: tuple[float, float] = (0.03, 0.02), calm: float = 3.0, turning: float = 0.006, patience: float = 60.0,
-        **other: Any,
+        near: tuple[float, float] = (0.03, 0.02), calm: float = 3.0, turning: float = 0.005, push: float = 0.08,
+        patience: float = 90.0,        **other: Any,
     ) -> None:  # fmt: skip
         super().__init__(**other)
         self.pilot, self.nav, self.R_BS, self.radii = pilot, nav, R_BS, (outer, inner)
-        self.near, self.calm, self.turning, self.patience = near, calm, turning, patience
+        self.near, self.calm, self.patience = near, calm, patience
+        self.limits = Limits(turning, float(np.sqrt(push / outer)))
 
     def begin(self, t: float) -> None:
         self.formation: Formation | None = None
         here = self.pilot.believed()
-        self._begins = t + best_moment(self.nav, self.R_BS, here.R, t, self.turning, self.patience)
+        self._begins = t + best_moment(self.nav, self.R_BS, here.R, t, self.limits, self.patience)
         self._at_inner, self._since = np.inf, np.inf
 
     def update(self, t: float) -> Done | None:
@@ -79,7 +81,9 @@ class Synchronise(Phase):
             return None
         if self.formation is None:
             start = self.pilot.course.at(t) if self.pilot.course else self.pilot.believed()
-            self.formation = Formation(self.nav, self.R_BS, start, begin=t, radius=self.radii[0], turning=self.turning)
+            self.formation = Formation(
+                self.nav, self.R_BS, start, begin=t, radius=self.radii[0], **self.limits._asdict()
+            )
             self.pilot.course = self.formation
         self.formation.update(t)
         off = self.pilot.off(t)

@@ -6,6 +6,7 @@ radius however far C lags.
 """
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,8 @@ PART = 0.05
 """Of the frame's motion (s)."""
 SETTLING = 1.0
 """Time constant of its rate (s)."""
-CATCHING = 0.04
-"""Most that it turns faster than the target to catch up (rad/s)."""
+CATCHING, LEAST = 0.04, 0.1
+"""Most that it turns faster than the target to catch up (rad/s), and the share of it that it always has."""
 DIFFERENCE = 0.5
 """Between two forecasts whose difference is a rate (s)."""
 
@@ -26,7 +27,8 @@ DIFFERENCE = 0.5
 class Formation:
     """A course (`softdock.planning.flight.Course`) beside the target of `nav`, from the flight `start` at the time
     `begin` (s) on. The body S ends up turned by `R_BS` (-) against the target, at `radius` (m); `turning` (rad/s²) is
-    the most that its frame's rate changes. `bias` (m) is added to the station, in S."""
+    the most that its frame's rate changes beyond the target's, `fastest` (rad/s) the rate across its x axis to which
+    catching up may lead."""
 
     end = np.inf
 
@@ -38,9 +40,10 @@ class Formation:
         *,
         begin: float,
         radius: float,
-        turning: float = 0.006,
+        turning: float = 0.005,
+        fastest: float = np.inf,
     ) -> None:
-        self.nav, self.R_BS, self.turning = nav, np.asarray(R_BS, float), turning
+        self.nav, self.R_BS, self.limits = nav, np.asarray(R_BS, float), Limits(turning, fastest)
         self._t, self._R, self._w, self._alpha = begin, start.R, start.w, np.zeros(3)
         self._radii = (begin, float(np.linalg.norm(start.p - self.center(begin)[0])), radius, 1.0)
         self._radii = (begin, self._radii[1], radius, self._seconds(self._radii[1] - radius))
@@ -76,7 +79,7 @@ class Formation:
         D, w, alpha = self.followed(self._t)
         while self._t < t - 1e-9:
             dt = min(PART, t - self._t)
-            self._R, self._w, self._alpha = caught_up(self._R, self._w, (D, w, alpha), self.turning, dt)
+            self._R, self._w, self._alpha = caught_up(self._R, self._w, (D, w, alpha), self.limits, dt)
             D, w = D @ matrix_of_vector(dt * w + dt * dt / 2 * alpha), w + dt * alpha
             self._t += dt
             self.lag = float(np.linalg.norm(vector_of_matrix(self._R.T @ D)))
@@ -101,26 +104,39 @@ Turning = tuple[np.ndarray, np.ndarray, np.ndarray]
 """A frame's attitude, its rate and the change of that, in its own axes."""
 
 
-def caught_up(R: np.ndarray, w: np.ndarray, followed: Turning, turning: float, dt: float) -> Turning:
+class Limits(NamedTuple):
+    """Of a frame that follows another."""
+
+    turning: float
+    """Change of its rate beyond the other's (rad/s²)."""
+    fastest: float
+    """Rate across its x axis to which catching up may lead (rad/s): the chaser must be held on its circle."""
+
+
+def caught_up(R: np.ndarray, w: np.ndarray, followed: Turning, limits: Limits, dt: float) -> Turning:
     """A frame that follows another, a short time later: its rate is the other's and what catches up, as fast as it can
-    stop again, and changes by at most `turning` (rad/s²) more than the other's."""
+    stop again, within limits."""
+    turning, fastest = limits
     D, rate, alpha = followed
     seen = R.T @ D  # from D's axes to its own
     e = vector_of_matrix(seen)
     size = float(np.linalg.norm(e))
     catching = min(size / (2 * SETTLING), np.sqrt(turning * size), CATCHING) / max(size, 1e-12) * e
-    ideal = (seen @ rate + catching - w) / SETTLING + seen @ alpha
+    share = 1.0
+    while share > LEAST and np.linalg.norm((seen @ rate + share * catching)[1:]) > fastest:
+        share -= LEAST
+    ideal = (seen @ rate + share * catching - w) / SETTLING + seen @ alpha
     room = turning + float(np.linalg.norm(alpha))
     change = ideal * min(1.0, room / max(float(np.linalg.norm(ideal)), 1e-12))
     return R @ matrix_of_vector(dt * w + dt * dt / 2 * change), w + dt * change, change
 
 
 def best_moment(
-    nav: TargetTracker, R_BS: np.ndarray, R: np.ndarray, t: float, turning: float, patience: float
+    nav: TargetTracker, R_BS: np.ndarray, R: np.ndarray, t: float, limits: Limits, patience: float
 ) -> float:
     """How long to wait (s, up to `patience`) at the attitude R before following the target, so that it is caught up
     with soonest, by the forecast."""
-    step, ahead = DIFFERENCE, 90.0
+    step, ahead = DIFFERENCE, 120.0
     D = [nav.body_at(t + step * k).rotation @ R_BS for k in range(round((patience + ahead) / step))]
     rates = [vector_of_matrix(a.T @ b) / step for a, b in pairwise(D)]
     soonest, best = np.inf, 0.0
@@ -130,6 +146,6 @@ def best_moment(
             if np.linalg.norm(vector_of_matrix(C.T @ D[k])) < 0.03 and np.linalg.norm(w - C.T @ D[k] @ rates[k]) < 0.01:
                 soonest, best = step * k, step * begin
                 break
-            C, w, _ = caught_up(C, w, (D[k], rates[k], (rates[k + 1] - rates[k]) / step), turning, step)
+            C, w, _ = caught_up(C, w, (D[k], rates[k], (rates[k + 1] - rates[k]) / step), limits, step)
             k += 1
     return best

@@ -12,6 +12,9 @@ from softdock.mission.part import Part, PartError, Sensor, Truth
 from softdock.runs.ledger import Columns
 from softdock.spatial import matrix_of_quaternion, matrix_of_vector, quaternion_of_matrix, vector_of_matrix
 
+STARTED = (1e-4, 2e-4)
+"""Standard deviations of attitude (rad) and velocity (m/s) at first: the filter has been at work for long."""
+
 
 class Reading(NamedTuple):
     """What the sensors of one period say; None is what did not measure."""
@@ -32,9 +35,11 @@ class Reading(NamedTuple):
 class Navigation(Part):
     """Tells the craft of `body` its own place, attitude and rates, instead of what is true. At every `period` (s) of
     the mission its inertial unit gives increments with the noise of `unit`; every `star_period` (s) a star tracker the
-    attitude, to `star` (rad) about each axis; every `doppler_period` (s) a receiver the velocity, to `doppler` (m/s)
-    along each. Tachometers have noise of `tachometers` (rad/s). The place is in a frame that starts at the true one and
-    is carried on by the filter: what is seen of a target is in the same frame.
+    attitude, to `star` (rad) about each axis; with `doppler` (m/s), every `doppler_period` (s) a receiver the velocity,
+    to so much along each. Tachometers have noise of `tachometers` (rad/s).
+
+    The place is in a frame that starts at the true one and is carried on by the filter, which has been at work for
+    long; what is seen of a target is in the same frame. Doppler makes the place sure, but the frame less smooth.
     """
 
     comes_first = True
@@ -47,7 +52,7 @@ class Navigation(Part):
         unit: InertialUnit | None = None,
         star: float = 5e-5,
         star_period: float = 0.5,
-        doppler: float = 3e-3,
+        doppler: float | None = None,
         doppler_period: float = 1.0,
         tachometers: float = 1e-4,
     ) -> None:
@@ -73,13 +78,13 @@ class Navigation(Part):
     def take(self, t: float, reading: Reading) -> None:
         self._reading = reading
         if reading.start is not None:
-            self.filter = OwnFilter(self.unit, self.craft.n, t, *reading.start)
+            self.filter = OwnFilter(self.unit, self.craft.n, t, *reading.start, STARTED)
         assert self.filter
         if reading.increments:
             self.filter.predict(reading.increments)
         if reading.attitude is not None:
             self.filter.see_attitude(reading.attitude, self.star)
-        if reading.velocity is not None:
+        if reading.velocity is not None and self.doppler:
             self.filter.see_velocity(reading.velocity, self.doppler)
 
     def believed(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -126,18 +131,19 @@ class OwnSensors:
         start, increments = None, None
         self._note(truth.t, R, p, v)
         if self._last is None:
-            start = (R @ matrix_of_vector(rng.normal(0, 1e-3, 3)), p.copy(), v + rng.normal(0, 5e-3, 3))
+            turned, moving = (rng.normal(0, sigma, 3) for sigma in STARTED)
+            start = (R @ matrix_of_vector(turned), p.copy(), v + moving)
         else:
             increments = self._increments(truth.t, R, p, v)
         self._last = (truth.t, R, p, v)
         rate = w + self._gyro + unit.gyro / np.sqrt(part.period) * rng.standard_normal(3)
         stars = self._due(truth.t, part.star_period)
-        doppler = self._due(truth.t, part.doppler_period)
+        doppler = part.doppler if part.doppler and self._due(truth.t, part.doppler_period) else None
         noise = part.tachometers * rng.standard_normal(len(self._free)) * self._free
         return Reading(
             increments, rate,
             R @ matrix_of_vector(rng.normal(0, part.star, 3)) if stars else None,
-            v + rng.normal(0, part.doppler, 3) if doppler else None, noise, start,
+            v + rng.normal(0, doppler, 3) if doppler else None, noise, start,
         )  # fmt: skip
 
     def _increments(self, t: float, R: np.ndarray, p: np.ndarray, v: np.ndarray) -> Increments:

@@ -36,8 +36,6 @@ class Pilot(Bus):
         super().__init__(body, wheels=wheels, gains=gains, attitude_error=attitude_error)
         self._place_gains = place_gains
         self.course: Course | None = None
-        self.is_idle = False
-        """Does it leave thrusters and wheels alone?"""
         self.impulse = 0.0
         """Of all pulses that it asked for (N s)."""
 
@@ -56,6 +54,14 @@ class Pilot(Bus):
         self._place_q, self._place_v = layout.q[self.body].start, layout.v[self.body].start
         self._wheel_v = np.array([layout.v[wheel].start for wheel in self.wheels])
         self.craft.pilot = self
+
+    def let_float(self, is_idle: bool, period: float) -> None:
+        """Leave thrusters and wheels alone from now on, or no longer: other parts then move on a base that floats.
+        (What presses within the craft, its model would push against.)"""
+        own = (*(f"{self.body}.{axis}" for axis in "xyz"), *self.wheels)
+        turns = tuple(f"{self.body}.{axis}" for axis in ("x", "y", "z", "wx", "wy", "wz"))
+        self.actuators, self.tracked = ((), ()) if is_idle else (own, turns)
+        self.craft.drive(period, self.craft.model)
 
     def believed(self) -> Flight:
         """Where the body is by the last measurement, without accelerations."""
@@ -97,8 +103,7 @@ class Pilot(Bus):
         if not hasattr(self, "_allocation"):
             self._allocation = Allocation(self.thrusters, period=period)
         place = slice(self._place_v, self._place_v + 3)
-        if self.is_idle:
-            command[place] = command[self._wheel_v] = 0.0
+        if not self.actuators:
             return {}
         R = matrix_of_quaternion(self.craft.q[self._turn_q])
         axes = self._wheel_axes()
@@ -109,6 +114,11 @@ class Pilot(Bus):
         command[self._wheel_v] += np.linalg.pinv(axes.T) @ moment
         self.impulse += float(np.array([one.thrust for one in self.thrusters]) @ times)
         return {one.name: float(x) for one, x in zip(self.thrusters, times, strict=True) if x > 0}
+
+    def wheel_momentum(self, v: np.ndarray) -> np.ndarray:
+        """Stored by each wheel at velocities v (nv of the craft), N m s."""
+        self._wheel_axes()
+        return np.asarray(v[self._wheel_v] * self._inertias)
 
     def _wheel_axes(self) -> np.ndarray:
         """(wheels, 3), in the body's frame."""

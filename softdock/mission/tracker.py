@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from softdock.estimation import Filter, Forecast, RunAway, TargetEstimator
+from softdock.estimation import Filter, Forecast, RunAway, TargetEstimator, isotropic
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
 from softdock.mission.craft import Crafts
 from softdock.mission.part import Part, PartError
@@ -31,12 +31,21 @@ class TargetTracker(Part):
     """Estimates how the target of a camera moves, by the pose of its frame `handle`, in the camera's craft's A.
 
     Scans are registered against `model`, which is the surface of the target's shapes unless given. `estimator` is
-    softdock's unless given.
+    softdock's unless given. Of the craft's own attitude and place, what is not known is taken to be `pointing` (rad)
+    and `place` (m) about and along each axis: measurements are as much less sure.
     """
 
     def __init__(
-        self, camera: Camera, handle: str, *, model: Surface | None = None, estimator: Filter | None = None
+        self,
+        camera: Camera,
+        handle: str,
+        *,
+        model: Surface | None = None,
+        estimator: Filter | None = None,
+        pointing: float = 0.0,
+        place: float = 0.0,
     ) -> None:
+        self._own = pointing, place
         self.camera, self.handle_name, self._model, self._given = camera, handle, model, estimator
         self.last_seen = np.nan
         """Time stamp (s) of the newest frame that was used."""
@@ -83,10 +92,19 @@ class TargetTracker(Part):
             if registered is None:
                 return
             measured, found = registered
-        update = self.estimator.update(measured)
+        update = self.estimator.update(self._with_own(measured, seen))
         self.is_fresh, self.last_seen = True, frame.t
         self._forecasts.clear()
         self._note(measured, found, update)
+
+    def _with_own(self, measured: Any, seen: Seen) -> Any:
+        """A measurement that is also as unsure as the craft's own pose."""
+        pointing, place = self._own
+        if not (pointing or place):
+            return measured
+        away = float(np.linalg.norm(np.asarray(measured.position) - seen.view.p_AK))
+        own = isotropic(float(np.hypot(pointing * away, place)), pointing)
+        return measured._replace(covariance=np.asarray(measured.covariance) + own)
 
     def _registered(self, seen: Seen) -> Any:
         assert seen.frame.scan is not None and self.follower

@@ -18,6 +18,7 @@ from softdock.optimal.quantities import (
     momentum_at,
     rates_at,
 )
+from softdock.optimal.sensitivity import Sensitivity, sensitivity
 from softdock.optimal.task import Limits, Task
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Planner",
     "Quantities",
     "RecedingHorizon",
+    "Sensitivity",
     "Task",
     "Tracking",
     "Weights",
@@ -45,6 +47,7 @@ __all__ = [
     "momentum_at",
     "plan",
     "rates_at",
+    "sensitivity",
 ]
 
 

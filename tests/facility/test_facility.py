@@ -65,6 +65,14 @@ def test_perfect_sensors_show_what_the_ideal_ground_shows() -> None:
     assert metrics["mount_error"]["impulse"] > 0.2  # a planar bearing is not orbit
 
 
+def test_an_emulated_base_shows_orbit_also_with_time_stretched() -> None:
+    metrics = run(*PERFECT, "mount=emulated", "stretch=1.5", "run.duration=1.2")
+    errors = metrics["emulation_error"]
+    assert metrics["mount_error"]["impulse"] == 0.0
+    assert abs(errors["impulse"]) < 0.01 and abs(errors["peak_force"]) < 0.01
+    assert errors["velocity"] < 0.02 and errors["rates"] < 0.02
+
+
 def test_a_laboratory_that_is_well_run() -> None:
     """10 ms delay, 10 ms filter, lead, noise, bias, 2 g too much, the other arm model, friction: as the file has it."""
     metrics = run("run.seed=7")

@@ -67,6 +67,7 @@ class Page {
     tabs.add("Events", events(run, this.player));
     tabs.add("Scenario", scenario(run));
     this.plots = new Plots(plots, runs, this.player);
+    timeline.onZoom = (from, to) => this.plots.zoom(from, to);
     this.inset = run.data.orbit ? new Inset(run.data.orbit) : null;
     if (this.inset) holder.append(this.inset.root);
     holder.append(this.state);

@@ -1,7 +1,7 @@
 // Plots in step with the timeline: a line at the time shown, a click goes there.
 import uPlot from "uplot";
 import { type Plot, type Recording, rowAt } from "./data";
-import { element, number } from "./dom";
+import { button, element, number } from "./dom";
 import type { Player } from "./player";
 
 const COLORS = {
@@ -53,11 +53,14 @@ export class Plots {
   private shown: Shown[] = [];
   private width = 0;
   private dark = false;
+  private span: [number, number];
+  private readonly off = new Set<string>(); // series that are switched off, by plot and name
   private late = 0; // the timer after which values are written again
   private readonly seen = new Set<Element>(); // what is in sight: the rest is not kept up to date
   private readonly sight: IntersectionObserver;
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[], private readonly player: Player) {
+    this.span = [player.start, player.end];
     new ResizeObserver(() => this.fit()).observe(holder);
     this.sight = new IntersectionObserver((changes) => {
       for (const { target, isIntersecting } of changes) {
@@ -114,7 +117,13 @@ export class Plots {
       chip.style.background = color(k);
       if (entry.name.startsWith("± ")) chip.style.opacity = "0.5";
       const value = element("b");
-      legend.append(element("span", { title: entry.name }, chip, element("bdi", {}, entry.name), value));
+      const key = `${plot.title} ${entry.name}`;
+      const chosen = button("", `${entry.name}: show or hide`, () => {
+        if (!this.off.delete(key)) this.off.add(key);
+        this.hide(made, entry.name, chosen, this.off.has(key));
+      }, { "aria-pressed": String(!this.off.has(key)) });
+      chosen.append(chip, element("bdi", {}, entry.name), value);
+      legend.append(chosen);
       return value;
     });
     const frame = element("figure", { class: "plot", role: "group", "aria-label": `Plot: ${plot.title} (${plot.unit})` },
@@ -129,7 +138,7 @@ export class Plots {
         padding: [8, 10, 0, 0],
         pxAlign: false,
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
-        scales: { x: { time: false, range: [this.player.start, this.player.end] }, y: { range: (_, low, high) => within(plot, series, low, high) } },
+        scales: { x: { time: false, range: () => this.span }, y: { range: (_, low, high) => within(plot, series, low, high) } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
           { ...axis, size: 56, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
         series: lines,
@@ -144,8 +153,25 @@ export class Plots {
       this.player.seek(made.posToVal(left, "x"));
     });
     frame.append(legend);
+    plot.series.forEach((entry, k) => {
+      if (this.off.has(`${plot.title} ${entry.name}`)) this.hide(made, entry.name, legend.children[k], true);
+    });
     const fine = 1e-6 * usual(series);
     return { plot: made, head, values, t, series, log: plot.log, frame, fine };
+  }
+
+  /** Show a stretch of time (s). */
+  zoom(from: number, to: number): void {
+    this.span = [from, to];
+    for (const { plot } of this.shown) plot.setScale("x", { min: from, max: to });
+    this.show(this.player.time);
+  }
+
+  private hide(made: uPlot, name: string, chosen: Element, hidden: boolean): void {
+    made.series.forEach((line, k) => {
+      if (k && line.label === name) made.setSeries(k, { show: !hidden });
+    });
+    chosen.setAttribute("aria-pressed", String(!hidden));
   }
 
   /** A bound is drawn on both sides of zero. */

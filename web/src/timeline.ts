@@ -10,6 +10,8 @@ const LANES = 3;
 export class Timeline {
   readonly root: HTMLElement;
   readonly speed: HTMLSelectElement;
+  /** Is told of the stretch (s) that is shown from now on. */
+  onZoom?: (from: number, to: number) => void;
   private from: number;
   private to: number;
   private readonly bar: HTMLElement;
@@ -82,6 +84,7 @@ export class Timeline {
   private zoom(from: number, to: number): void {
     [this.from, this.to] = [from, to];
     this.place();
+    this.onZoom?.(from, to);
   }
 
   private percent(time: number): string {

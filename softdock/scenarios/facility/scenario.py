@@ -10,10 +10,11 @@ from pydantic import Field
 
 from softdock.arm import SerialArm, arm_named
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.facility.base import BaseEmulation
 from softdock.facility.emulation import Compensation, Emulation, Inertia, Settings, ground, refuse_overload
 from softdock.facility.follower import ArmFollower, LeftWorkspace
 from softdock.facility.laboratory import MOCKUP, R_START, SERVICER, Held, Laboratory, Mount, Target, apparent_mass
-from softdock.facility.moving import FreeBody, Moving
+from softdock.facility.moving import FreeBody, Moving, free_body
 from softdock.facility.robots import JointMotion, columns, motion_of
 from softdock.facility.theory import critical_delay, delay_without_loss
 from softdock.facility.touch import Record, Touch, free_run
@@ -149,6 +150,7 @@ class Parts(Described):
             lateral=self.contact.lateral,
             servo=self.servicer.servo,
             friction=self.client.friction,
+            stretch=n,
         )
 
     def make_world(self) -> World:
@@ -175,7 +177,7 @@ class Facility(Parts, DerivedScenario):
     made_from: ClassVar[type[Described]] = Parts
     units = UNITS
     goal = "touched"
-    outcomes = ("touched", "no contact", "unstable", "left the workspace")
+    outcomes = ("touched", "still touching", "no contact", "unstable", "left the workspace")
     compensation: Compensation = "lead"
     sensor: SensorKeys = Field(default_factory=SensorKeys)
     emulator: EmulatorKeys = Field(default_factory=EmulatorKeys)
@@ -210,6 +212,9 @@ class Facility(Parts, DerivedScenario):
         self._refuse_out_of_reach(laboratory)
         model = Dynamics(laboratory.client_world(believed, settings.mass_error))
         simulation = ground(laboratory, settings, model, dynamics, self.run.h)
+        if self.mount == "emulated":
+            base = BaseEmulation(laboratory, dynamics, settings, simulation.q)
+            simulation.control(*simulation.controllers, base)
         if self.payload_share > ENOUGH:
             warnings.warn(f"mockup: holding it takes {self.payload_share:.0%} of a motor's torque", stacklevel=2)
         return simulation
@@ -230,7 +235,7 @@ class Facility(Parts, DerivedScenario):
                 f"has settled ({self.sensor.settle:g} s); a larger contact.clearance gives it time"
             )
         until = min(self.run.duration, laboratory.clearance / closing if closing > 0 else math.inf)
-        body = FreeBody(target.mass, target.inertia, start, step)
+        body = FreeBody(free_body(target.mass, target.inertia), start, step)
         model = Dynamics(laboratory.client_world())
         follower = ArmFollower(laboratory.client, model, MOCKUP, laboratory.client_start, start, period=step, rate=1.0)
         try:
@@ -251,13 +256,16 @@ class Facility(Parts, DerivedScenario):
     def _free(self) -> tuple[dict[str, Record], float]:
         """Orbit, unstretched, and ideal ground; wall time of both."""
         period, h, spent, records = self.sensor.period, self.run.h, 0.0, {}
-        for name, mount, laboratory in (
-            ("orbit", "orbit", self.laboratory(1.0)), ("ideal_ground", self.mount, self._laboratory),
-        ):  # fmt: skip
-            duration = self.run.duration / (self.stretch if name == "orbit" else 1.0)
-            records[name], seconds = free_run(laboratory, mount, duration, period, h)
+        for name, mount in (("orbit", "orbit"), ("ideal_ground", self.mount)):
+            n = self.stretch if self._stretched(name) else 1.0
+            duration = self.run.duration * n / self.stretch
+            records[name], seconds = free_run(self.laboratory(n), mount, duration, period, h)
             spent += seconds
         return records, spent
+
+    def _stretched(self, world: str) -> bool:
+        """Is time stretched there? Orbit's is not, nor that of what an emulated base, n² as heavy, shows ideally."""
+        return world != "orbit" and (world, self.mount) != ("ideal_ground", "emulated")
 
     def _touches(self, simulation: Simulation) -> dict[str, Touch | None]:
         """Of the three worlds, in orbit's time."""
@@ -265,7 +273,8 @@ class Facility(Parts, DerivedScenario):
         found = {name: record.touch() for name, record in records.items()}
         found["ground"] = self._emulation(simulation).record.touch()
         return {
-            name: touch and (touch if name == "orbit" else touch.sped_up(self.stretch)) for name, touch in found.items()
+            name: touch and touch.sped_up(self.stretch if self._stretched(name) else 1.0)
+            for name, touch in found.items()
         }
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
@@ -298,7 +307,9 @@ class Facility(Parts, DerivedScenario):
     def _outcome(self, stopped: tuple[float, str] | None, touch: Touch | None) -> str:
         if stopped:
             return "unstable" if "made" in stopped[1] else "left the workspace"
-        return "touched" if touch else "no contact"
+        if touch is None:
+            return "no contact"
+        return "touched" if touch.has_ended else "still touching"
 
     def _critical(self, ideal: Touch | None) -> dict[str, float | None]:
         """Against the mass that the servicer's tip shows on its mount, its joints held. Kelvin and Voigt's law has a

@@ -15,8 +15,8 @@ from pydantic import Field
 from softdock.dynamics import Dynamics
 from softdock.planning.inverse_kinematics import solve_pose
 from softdock.scenarios.capture.craft import (
+    BAR_BODY,
     BASE,
-    CAMERA,
     GRASP,
     GRIPPER,
     HANDLE_FRAME,
@@ -29,9 +29,25 @@ from softdock.scenarios.capture.craft import (
     orbit_rate,
     target_body,
 )
+from softdock.sensing.target import BAR
 from softdock.spatial import four, quaternion_of_matrix, quaternion_of_rpy
-from softdock.world import Frame, JointState, Latch, Orbit, Plume, Pose, Thruster, World
+from softdock.world import (
+    Body,
+    Capsule,
+    Fingers,
+    Fixed,
+    Frame,
+    JointState,
+    Latch,
+    Orbit,
+    Plume,
+    Pose,
+    Thruster,
+    World,
+    with_fingers,
+)
 from softdock.world.describe import Described, Vec3
+from softdock.world.fingers import fingers_of, locks_of
 from softdock.world.port import with_port
 from softdock.world.shapes import Positive
 
@@ -50,8 +66,8 @@ class Jets(Described):
     thrust: Positive = 10.0
     least: Annotated[float, Field(ge=0)] = 0.02
     isp: Positive = 220.0
-    cant: Annotated[float, Field(ge=0, lt=1.4)] = math.radians(30.0)
-    plume: Annotated[float, Field(gt=0, lt=1.5)] = math.radians(25.0)
+    cant: Annotated[float, Field(ge=0, lt=1.4)] = math.radians(45.0)
+    plume: Annotated[float, Field(gt=0, lt=1.5)] = 0.35
     stuck_on: tuple[str, ...] = ()
     stuck_off: tuple[str, ...] = ()
     fails: Annotated[float, Field(ge=0)] = 0.0
@@ -85,7 +101,7 @@ class Client(Target):
     """The tumbling satellite, as in 'capture', at the origin of A."""
 
     position: Vec3 = (0.0, 0.0, 0.0)
-    ring: Vec3 = (0.45, 0.0, 0.0)
+    ring: Vec3 = (0.48, 0.0, 0.0)
     """Middle of the ring that goes onto the port, in its body (m)."""
 
 
@@ -95,6 +111,14 @@ class Port(Described):
     position: Vec3 = (-0.10, 0.0, 0.52)
     capture_distance: Positive = 0.004
     capture_angle: Positive = 0.015
+
+
+class Hand(Described):
+    """`kind` "fingers" closes by contact and friction, in about `closing` seconds; "ideal" holds after that time if the
+    handle is within 10 mm, 2° and 10 mm/s."""
+
+    kind: Literal["fingers", "ideal"] = "fingers"
+    closing: Positive = 2.0
 
 
 class Start(Described):
@@ -120,29 +144,31 @@ def facing(p: np.ndarray) -> np.ndarray:
 
 
 def whole_world(
-    chaser: Chaser, jets: Jets, arm: Arm, target: Client, port: Port, start: "Start", orbit: Orbit
+    chaser: Chaser, jets: Jets, arm: Arm, target: Client, port: Port, start: "Start", gripper: "Hand", orbit: Orbit
 ) -> World:
     """Both craft, with latches for grasp and berth."""
     alone = chaser_world(chaser, arm, orbit)
+    rod = Capsule(radius=BAR[0], length=BAR[1])
+    bar = Body(name=BAR_BODY, parent=TARGET, joint=Fixed(), mass=0.0, placement=target.frame, shapes=(rod,))
     other = World(
-        bodies=(target_body(target),),
+        bodies=(target_body(target), bar),
         frames=(
             Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),
             Frame(name=RING, body=TARGET, placement=Pose.of(R_BQ, np.array(target.ring))),
         ),
     )
     both = alone.joined(other, name="servicing")
-    latches = (
-        Latch(
-            name=GRASP,
-            kind="weld",
-            frame_a=GRIPPER,
-            frame_b=HANDLE_FRAME,
-            capture_distance=0.02,
-            capture_angle=0.1,
-            engaged=start.is_held,
-        ),
-    )
+    if gripper.kind == "fingers":
+        both = with_fingers(both, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP)
+        held = (GRASP, *locks_of(GRIPPER))
+        latches = tuple(latch.altered(engaged=start.is_held and latch.name in held) for latch in both.latches)
+    else:
+        latches = (
+            Latch(
+                name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=0.02,
+                capture_angle=0.1, engaged=start.is_held,
+            ),
+        )  # fmt: skip
     frames = (*both.frames, Frame(name=PORT, body=BASE, placement=Pose(position=port.position)))
     whole = both.altered(frames=frames, latches=latches, thrusters=jets.made(chaser.side))
     return with_port(whole, PORT, RING, latch=BERTH, seated=(port.capture_distance, port.capture_angle))
@@ -176,7 +202,7 @@ def beside(chaser: Chaser, arm: Arm, target: Client, orbit: Orbit, station: floa
 
 
 def initial_state(
-    arm: Arm, target: Client, start: Start, orbit: Orbit, near: float, held: Callable[[], Beside]
+    arm: Arm, target: Client, start: Start, gripper: Hand, orbit: Orbit, near: float, held: Callable[[], Beside]
 ) -> dict[str, JointState]:
     """At t = 0, when A's axes are W's."""
     p, at, joints = np.array(start.position), np.array(target.position), np.array(arm.stowed)
@@ -189,6 +215,10 @@ def initial_state(
         joints, body = held()
         at, R_AB = p + R @ np.array(body.position), R @ body.rotation
         q, spin, drift = quaternion_of_matrix(R_AB), R_AB.T @ n, np.zeros(3)
+    fingers = {}
+    if gripper.kind == "fingers":
+        opening = BAR[0] if start.is_held else Fingers().opening
+        fingers = {name: JointState(position=(opening,)) for name in fingers_of(GRIPPER)[1:]}
     states = {
         BASE: JointState(
             position=_three(p), velocity=_three(np.cross(n, p)), quaternion=four(quaternion_of_matrix(R)),
@@ -199,25 +229,10 @@ def initial_state(
             angular_velocity=_three(spin),
         ),
     }  # fmt: skip
-    return states | {name: JointState(position=(x,)) for name, x in zip(JOINTS, joints.tolist(), strict=True)}
+    arms = {name: JointState(position=(x,)) for name, x in zip(JOINTS, joints.tolist(), strict=True)}
+    return states | fingers | arms
 
 
 def _three(x: np.ndarray) -> Vec3:
     a, b, c = np.asarray(x, float).tolist()
     return a, b, c
-
-
-__all__ = [
-    "BASE",
-    "BERTH",
-    "CAMERA",
-    "GRASP",
-    "GRIPPER",
-    "HANDLE_FRAME",
-    "JOINTS",
-    "PORT",
-    "RING",
-    "TARGET",
-    "Arm",
-    "Chaser",
-]

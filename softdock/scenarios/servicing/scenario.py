@@ -1,33 +1,50 @@
-"""Scenario 'servicing': a whole mission in one run, from 40 m to a berthed satellite (docs/scenarios/servicing.md)."""
+"""Scenario 'servicing': a whole mission in one run, from 40 m to a berthed satellite (docs/scenarios/servicing.md).
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+`craft` has the two spacecraft, `keys` the plan and the sensors, `log` the tables; the parts and phases are those of
+`softdock.mission`.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from softdock import mission as ms
+from softdock.dynamics import Dynamics, Trajectory
+from softdock.estimation import TargetEstimator
 from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
-from softdock.mission.flying import Avoid, BaseArm, Fly, Line, ReachBeside, Stop, Synchronise
-from softdock.mission.lock import Latch, Lock, Release
+from softdock.mission.flying import BaseArm, OffCourse
 from softdock.mission.part import Part
-from softdock.mission.pilot import Pilot
 from softdock.planning.flight import Glide
-from softdock.scenarios.capture.craft import Arm, Chaser
-from softdock.scenarios.capture.vision import Vision
-from softdock.scenarios.derived import DerivedScenario
-from softdock.scenarios.mission import Mission
-from softdock.scenarios.servicing.craft import (
+from softdock.runs.clearance import RunClearances, clearances_of, stages_of
+from softdock.runs.ledger import Columns
+from softdock.runs.simulation import Simulation
+from softdock.scenarios.capture.craft import (
+    BAR_BODY,
     BASE,
-    BERTH,
     CAMERA,
     GRASP,
     GRIPPER,
     HANDLE_FRAME,
+    JOINTS,
+    TARGET,
+    Arm,
+    Chaser,
+    orbit_rate,
+)
+from softdock.scenarios.capture.vision import Camera, Vision
+from softdock.scenarios.derived import DerivedScenario
+from softdock.scenarios.mission import Mission
+from softdock.scenarios.servicing.craft import (
+    BERTH,
+    PORT,
     R_BQ,
     R_BS,
-    TARGET,
+    RING,
     Client,
+    Hand,
     Jets,
     Port,
     Start,
@@ -36,29 +53,29 @@ from softdock.scenarios.servicing.craft import (
     initial_state,
     whole_world,
 )
+from softdock.scenarios.servicing.keys import Beliefs, Own, Plan, Tank
+from softdock.scenarios.servicing.log import Notes
+from softdock.scenarios.servicing.units import UNITS
+from softdock.sensing import Noise, raster, satellite
 from softdock.world import Fixed, Orbit, Pose, World
 from softdock.world.describe import Described
-from softdock.world.shapes import Positive
+from softdock.world.fingers import fingers_of
+
+if TYPE_CHECKING:
+    from softdock.figures import Drawing
+
+NEAR = 0.1
+"""Pairs of bodies that came nearer than this are told (m)."""
+WIDE = 3.4
+"""What the laser's mirrors sweep at the target (m)."""
 
 
-class Plan(Described):
-    """Distances (m), speeds (m/s), times (s)."""
+class TooHeavy(ms.Failure):
+    """The arm cannot carry the target in the time that the plan gives it."""
 
-    hold: Positive = 10.0
-    near: Positive = 5.0
-    speed: Positive = 0.35
-    keep_out: Positive = 4.0
-    outer: Positive = 3.6
-    station: Positive = 2.85
-    reach: Positive = 15.0
-    last: Positive = 8.0
-    stop: Positive = 40.0
-    carry: Positive = 50.0
-    above: Positive = 0.30
-    insert: Positive = 15.0
-    mouth: Positive = 0.04
-    seat: Positive = 8.0
-    press: Positive = 0.06
+
+class NoPropellant(ms.Failure):
+    """What is left of the propellant is kept for leaving."""
 
 
 class Parts(Described):
@@ -69,19 +86,22 @@ class Parts(Described):
     jets: Jets = Jets()
     arm: Arm = Arm()
     target: Client = Client()
+    gripper: Hand = Hand()
     port: Port = Port()
     start: Start = Start()
     plan: Plan = Plan()
 
     def make_world(self) -> World:
         """Chaser and target."""
-        return whole_world(self.chaser, self.jets, self.arm, self.target, self.port, self.start, self.orbit)
+        return whole_world(
+            self.chaser, self.jets, self.arm, self.target, self.port, self.start, self.gripper, self.orbit
+        )
 
     def make_initial(self) -> dict[str, Any]:
         """The arm stowed, the target tumbling."""
         arm, target, orbit = self.arm, self.target, self.orbit
         return initial_state(
-            arm, target, self.start, orbit, self.plan.near,
+            arm, target, self.start, self.gripper, orbit, self.plan.near,
             lambda: beside(self.chaser, arm, target, orbit, self.plan.station),
         )  # fmt: skip
 
@@ -92,106 +112,297 @@ class Servicing(Parts, DerivedScenario, Mission):
     made_from: ClassVar[type[Described]] = Parts
     goal = "berthed"
     outcomes = ("berthed", "aborted", "missed", "collided")
+    units = UNITS
 
     vision: Vision = Vision()
+    camera: Camera = Camera()
+    own: Own = Own()
+    beliefs: Beliefs = Beliefs()
+    tank: Tank = Tank()
 
     def period(self) -> float:
         """Of the control (s)."""
         return 0.25
 
     def parts(self) -> Mapping[str, Part]:
-        """Arm, pilot, camera, tracker, gripper, locks."""
-        eye = ms.PoseCamera(CAMERA, TARGET, of=HANDLE_FRAME, position=self.vision.scatter, angle=self.vision.angle)
-        return {
-            "arm": ms.Arm(GRIPPER),
-            "pilot": Pilot(BASE),
+        """Arm, pilot, own sensors, camera, tracker, gripper, locks."""
+        eye = self._eye()
+        made: dict[str, Part] = {} if self.own.exact else {"own": self._own()}
+        return made | {
+            "arm": ms.Arm(GRIPPER, encoder_noise=0.0 if self.own.exact else self.own.encoders),
+            "pilot": ms.Pilot(BASE),
             "eye": eye,
-            "nav": ms.TargetTracker(eye, HANDLE_FRAME),
-            "hand": ms.Gripper(GRASP),
-            "soft": Lock(f"{BERTH}.soft"),
-            "berth": Lock(BERTH),
-            "grasp": Lock(GRASP),
-        }
+            "nav": ms.TargetTracker(
+                eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None,
+                pointing=0.0 if self.own.exact else 2 * self.own.star, place=0.0 if self.own.exact else self.own.place,
+                estimator=self._estimator(),
+            ),
+            "hand": ms.Gripper(
+                GRASP, kind=self.gripper.kind, closing=self.gripper.closing, mass=self.beliefs.mass,
+                inertia=self.beliefs.inertia,
+            ),
+            "soft": ms.Lock(f"{BERTH}.soft"),
+            "berth": ms.Lock(BERTH),
+        }  # fmt: skip
+
+    def _estimator(self) -> TargetEstimator:
+        """Scans are so exact that what plumes do to the tumble shows: older ones contradict the newer."""
+        n = orbit_rate(self.orbit)
+        return (
+            TargetEstimator(n, window=40.0, torque=1e-5, force=1e-5)
+            if self.vision.pose == "scan"
+            else TargetEstimator(n)
+        )
+
+    def _own(self) -> ms.Navigation:
+        own = self.own
+        return ms.Navigation(
+            BASE, period=self.period(), unit=own.unit, star=own.star, doppler=own.doppler, tachometers=own.tachometers
+        )
+
+    def _eye(self) -> ms.Camera:
+        vision, camera = self.vision, self.camera
+        general: dict[str, Any] = {"period": vision.period, "latency": vision.latency, "dropped": vision.dropped}
+        if vision.pose == "ideal":
+            noise = {"position": vision.scatter, "angle": vision.angle, "outliers": vision.outliers}
+            return ms.PoseCamera(CAMERA, TARGET, of=HANDLE_FRAME, **noise, **general)
+        pattern = raster(camera.rows, camera.columns, camera.field, camera.duration)
+        spread = Noise(vision.noise or camera.range, vision.outliers, camera.dropout)
+        return ms.LaserCamera(
+            CAMERA, TARGET, surface=satellite(), pattern=pattern, noise=spread, guess=vision.start == "guess",
+            zoom=WIDE, limits=(0.1, 100.0), **general,
+        )  # fmt: skip
+
+    # --- phases ----------------------------------------------------------------------------------
 
     def phases(self, **parts: Any) -> Phases:
         """From where it starts to berthed; if something fails before it holds the target, away from it."""
-        pilot, nav = parts["pilot"], parts["nav"]
         if not self.start.is_held:
             try:
                 yield from self._capture(**parts)
             except ms.Failure as why:
-                yield Avoid(pilot, self._center(nav), self.plan.keep_out)
-                return ms.Aborted(why)
+                if parts["hand"].is_rigid:
+                    return ms.Aborted(why)
+                parts["arm"].motion = Still(parts["arm"].q.copy())
+                yield ms.Avoid(parts["pilot"], self._center(parts["nav"]), self.plan.keep_out)
+                return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         try:
             yield from self._berth(**parts)
         except ms.Failure as why:
             return ms.Aborted(why)
         return ms.Success("berthed")
 
-    def _center(self, nav: ms.TargetTracker) -> Any:
-        return lambda t: np.asarray(nav.body_at(t).position)
+    def _center(self, nav: ms.TargetTracker) -> Callable[[float], np.ndarray]:
+        def center(t: float) -> np.ndarray:
+            return np.asarray(nav.body_at(t).position) if nav.accepted else np.zeros(3)
 
-    def _capture(self, *, arm: ms.Arm, pilot: Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part) -> Phases:
+        return center
+
+    def _capture(
+        self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
+    ) -> Phases:
         """Approach, inspect, synchronise, reach, close, stop the tumble."""
         plan, center = self.plan, self._center(nav)
-        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=60.0, name="acquire")
+        spent = self._spent(pilot)
+        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire")
         if self.start.phase == "approach":
-            yield Fly(pilot, lambda t: self._towards(pilot, center(t), plan.hold, t), name="approach")
-        yield ms.Wait(until=nav.surer_than(0.02, 0.035, ahead=20.0), limit=300.0, name="inspect")
+            safe = [spent, self._outside(pilot, center)]
+            yield ms.Fly(pilot, lambda t: self._towards(pilot, center(t), plan.hold, t), name="approach", guards=safe)
+        sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
+        yield ms.Wait(until=sure, limit=plan.inspect, name="inspect", guards=[spent])
+        self._refuse_too_heavy(hand)
         if self.start.phase == "approach":
-            yield Fly(pilot, lambda t: self._towards(pilot, center(t), plan.near, t), name="close in")
-        formation = yield Synchronise(pilot, nav, R_BS, outer=plan.outer, inner=plan.station, name="synchronise")
-        reach = yield ReachBeside(arm, pilot, nav, Pose(), seconds=plan.reach, last=plan.last, formation=formation)
+            yield ms.Fly(pilot, lambda t: self._towards(pilot, center(t), plan.near, t), name="close in", guards=safe)
+        along = [spent, self._near_course(pilot), nav.refuse_contradicted]
+        formation = yield ms.Synchronise(pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along)
+        reach = yield ms.ReachBeside(
+            arm, pilot, nav, Pose(), seconds=plan.reach, last=plan.last, formation=formation, guards=along
+        )
         yield ms.Close(hand, Pose(), guards=[reach.follow])
+        yield ms.Rigidise(hand, guards=[reach.follow])
+        nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
         arm.motion = Still(arm.q.copy())
         arm.craft.carry(hand.payload(Pose()), self.period())
-        yield Stop(pilot, center, plan.stop)
+        yield ms.Stop(pilot, center, plan.stop)
         return None
 
     def _berth(
-        self, *, arm: ms.Arm, pilot: Pilot, hand: ms.Gripper, soft: Lock, berth: Lock, grasp: Lock, **others: Part
+        self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, soft: ms.Lock, berth: ms.Lock, **others: Part
     ) -> Phases:
         """Carry to the port, insert, latch, let go, draw back."""
-        plan, port = self.plan, self.gripper_at_port()
+        plan, port, kinematics = self.plan, self.gripper_at_port(), BaseArm(arm)
         if self.start.is_held:
+            hand.holds = hand.is_rigid = True
             arm.craft.carry(hand.payload(Pose()), self.period())
-        above = Pose(position=(0.0, 0.0, plan.above)) @ port
-        pressed = Pose(position=(0.0, 0.0, -plan.press)) @ port
-        there = BaseArm(arm).solved(above, self.guess(arm), restarts=40)
-        yield ms.Move(arm, there.tolist(), plan.carry, name="carry")
-        yield Line(arm, Pose(position=(0.0, 0.0, plan.mouth)) @ port, plan.insert, name="insert")
-        pilot.is_idle = True  # what presses is within the craft; the pilot's model would push against it
-        yield Line(arm, pressed, plan.seat, name="seat")
-        yield Latch(soft, name="soft latch")
-        yield Latch(berth, name="hard latch")
-        yield Release(grasp)
-        pilot.is_idle = False
+        above, mouth, pressed = (
+            Pose(position=(0.0, 0.0, height)) @ port for height in (plan.above, plan.mouth, -plan.press)
+        )
+        elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
+        yield ms.Move(arm, kinematics.solved(above, elbow_forward, restarts=40).tolist(), plan.carry, name="carry")
+        yield ms.Line(arm, mouth, plan.insert, name="insert")
+        pilot.let_float(True, self.period())  # what presses is within the craft
+        yield ms.Line(arm, pressed, plan.seat, name="seat")
+        yield ms.Latch(soft, name="soft latch")
+        yield ms.Latch(berth, name="hard latch")
+        arm.motion = Still(arm.q.copy())
         arm.craft.carry(self._berthed(hand), self.period())
-        yield Line(arm, above, plan.insert, name="let go")
+        yield ms.Open(hand, name="release")
+        pilot.let_float(False, self.period())
+        yield ms.Line(arm, above, plan.insert, name="let go")
         yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat")
         return None
 
-    def guess(self, arm: ms.Arm) -> np.ndarray:
-        """Joint values near those of the berth: elbow forward."""
-        return np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[6]])
+    # --- guards ----------------------------------------------------------------------------------
+
+    def _spent(self, pilot: ms.Pilot) -> ms.phase.Guard:
+        tank, isp = self.tank, self.jets.isp
+
+        def guard(t: float) -> None:
+            used = pilot.impulse / (isp * 9.80665)
+            if used > tank.propellant - tank.reserve:
+                raise NoPropellant(f"{used:.2f} kg of {tank.propellant:g} kg propellant are used: no more but to leave")
+
+        return guard
+
+    def _outside(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
+        plan, axis = self.plan, facing(np.array(self.start.position) - np.array(self.target.position))[:, 0]
+
+        def guard(t: float) -> None:
+            r = pilot.believed().p - center(t)
+            distance = float(np.linalg.norm(r))
+            if distance < plan.keep_out:
+                raise OffCourse(f"{distance:.2f} m from the target, within the keep-out sphere of {plan.keep_out:g} m")
+            if np.arccos(np.clip(-r @ axis / distance, -1, 1)) > plan.cone:
+                raise OffCourse(f"outside of the approach cone of {plan.cone:g} rad")
+
+        return guard
+
+    def _near_course(self, pilot: ms.Pilot) -> ms.phase.Guard:
+        def guard(t: float) -> None:
+            off, turned = pilot.off(t)
+            if off > 0.5 or turned > 0.3:
+                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad off the station beside the target")
+
+        return guard
+
+    def _refuse_too_heavy(self, hand: ms.Gripper) -> None:
+        """Before the grasp: could the arm carry it? Its shoulder bears mass × acceleration × reach."""
+        most = self.arm.torque
+        needed = hand.target.mass * 5.8 * self.arm.reach / self.plan.carry**2 * self.arm.reach
+        if needed > most:
+            raise TooHeavy(
+                f"the target of {hand.target.mass:.0f} kg takes {needed:.0f} N m at the shoulder to be carried in "
+                f"{self.plan.carry:g} s; a joint gives {most:g} N m"
+            )
+
+    # --- places ----------------------------------------------------------------------------------
+
+    def _seated(self) -> Pose:
+        """B in S, when the ring is on the port."""
+        return Pose(position=self.port.position) @ Pose.of(R_BQ, np.array(self.target.ring)).inverse()
 
     def gripper_at_port(self) -> Pose:
         """G in S, when the ring is on the port."""
-        ring = Pose.of(R_BQ, np.array(self.target.ring))
-        return Pose(position=self.port.position) @ ring.inverse() @ self.target.frame
+        return self._seated() @ self.target.frame
 
     def _berthed(self, hand: ms.Gripper) -> Any:
-        ring = Pose.of(R_BQ, np.array(self.target.ring))
-        placement = Pose(position=self.port.position) @ ring.inverse()
-        return hand.target.altered(parent=BASE, joint=Fixed(), placement=placement)
+        return hand.target.altered(parent=BASE, joint=Fixed(), placement=self._seated())
 
-    def _towards(self, pilot: Pilot, center: np.ndarray, distance: float, t: float) -> Glide:
+    def _towards(self, pilot: ms.Pilot, center: np.ndarray, distance: float, t: float) -> Glide:
         """Straight towards the target, to a hold point."""
         assert pilot.course
         start = pilot.course.at(t)
         way = start.p - center
         to = center + distance * way / np.linalg.norm(way)
         return Glide(start, to, facing(to - center), begin=t, speed=self.plan.speed)
+
+    # --- what is left of it ----------------------------------------------------------------------
+
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The loop, with what is recorded of truth and belief."""
+        simulation = super().simulation(dynamics)
+        conductor = self.conductor(simulation)
+        conductor.observers.append(Notes(conductor, self.period()))
+        return simulation
+
+    @classmethod
+    def notes(cls, simulation: Simulation) -> Notes:
+        """What is recorded of truth and belief."""
+        return next(one for one in cls.conductor(simulation).observers if isinstance(one, Notes))
+
+    def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
+        """Phases, what parts leave, flight and estimates."""
+        return super().tables(simulation, rows) | self.notes(simulation).tables()
+
+    def annotations(self) -> dict[str, Any]:
+        """Camera, estimate and views."""
+        return {"estimate": {"body": TARGET}, "views": {"chaser": BASE, "target": TARGET, "port": PORT}}
+
+    @classmethod
+    def figures(cls) -> "dict[str, Drawing]":
+        """The flight, what was known, momentum and propellant, and the ledger."""
+        from softdock.scenarios.servicing.figures import FIGURES
+
+        return FIGURES
+
+    def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
+        """How it went."""
+        from softdock.scenarios.runner import balance_errors
+
+        notes, conductor, thrusters = self.notes(simulation), self.conductor(simulation), simulation.thrusters
+        assert thrusters
+        ended = {phase.name: phase.end for phase in conductor.phases if phase.result == "done"}
+        general = super().metrics(simulation, rows)
+        clear = self._clearances(simulation, rows)
+        nav, own = notes.nav, conductor.parts.get("own")
+        forces = simulation.dynamics.contacts(rows.q, rows.v).normal_force
+        checked = own.nees() if isinstance(own, ms.Navigation) else []
+        errors = balance_errors(simulation.dynamics, rows, known={})
+        return {
+            **general,
+            **errors,
+            "momentum_balance_error": errors["momentum_drift"],
+            "outcome": "collided" if clear.collisions else general["outcome"],
+            "captured_at": ended.get("close"),
+            "detumbled_at": ended.get("detumble"),
+            "berthed_at": ended.get("hard latch"),
+            "released_at": ended.get("release"),
+            "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
+            "wheel_momentum_max": notes.wheel_momentum,
+            "peak_contact_force": float(forces.max(initial=0.0)),
+            "clearance_min": clear.least,
+            "clearances": {pair: gap for pair, gap in clear.pairs.items() if gap < NEAR},
+            "collisions": clear.collisions,
+            "estimate_error_at_grasp": notes.at_grasp,
+            "nees_mean": notes.nees_mean(),
+            "navigation_nees_mean": float(np.mean(checked)) if checked else None,
+            "least_drift": self._drifts(simulation, notes),
+            "plume_hits": sum(event["kind"] == "plume" for event in simulation.events),
+            "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
+        }
+
+    def _drifts(self, simulation: Simulation, notes: Notes) -> dict[str, float]:
+        """Had all thrust failed: how near it would have come, by phase."""
+        found: dict[str, float] = {}
+        for stage in stages_of(simulation.events, simulation.t):
+            near = [row[-1] for row in notes.flight if stage.start <= row[0] < stage.end and np.isfinite(row[-1])]
+            if near:
+                found[stage.name] = min([*near, found.get(stage.name, np.inf)])
+        return found
+
+    def _clearances(self, simulation: Simulation, rows: Trajectory) -> RunClearances:
+        """Gripper and target are left out from reaching on, balls and grooves from inserting on: they are to meet."""
+        stages = stages_of(simulation.events, float(rows.t[-1]))
+        begins = {stage.name: stage.start for stage in reversed(stages)}
+        reaching = 0.0 if self.start.is_held else begins.get("reach", np.inf)
+        inserting = begins.get("insert", np.inf)
+        layout = simulation.dynamics.layout
+        gripper = [JOINTS[-1], *(name for name in fingers_of(GRIPPER) if name in layout.q)]
+        left_out = dict.fromkeys(product(gripper, (TARGET, BAR_BODY)), reaching)
+        grooves, balls = ([f"{what}{k}" for k in (1, 2, 3)] for what in (f"{PORT}.groove", f"{RING}.ball"))
+        left_out |= dict.fromkeys(product(grooves, balls), inserting)
+        meant = [*combinations(gripper, 2), *product(gripper[1:], [BAR_BODY]), *product(grooves, balls)]
+        return clearances_of(simulation.dynamics, rows, stages, left_out, meant)
 
 
 SCENARIO = Servicing

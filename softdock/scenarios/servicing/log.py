@@ -1,0 +1,112 @@
+"""What a run of 'servicing' leaves beside what its parts do: how it flew, and how well the target was known."""
+
+from typing import Any
+
+import numpy as np
+
+from softdock.estimation import nees, pose_error
+from softdock.mission.conductor import Conductor, Observer
+from softdock.mission.craft import turned_hill
+from softdock.mission.part import Truth
+from softdock.planning.hill import drift
+from softdock.runs.ledger import Columns
+from softdock.scenarios.capture.craft import BASE, HANDLE_FRAME, TARGET
+from softdock.spatial import four, quaternion_of_matrix, quaternion_product
+from softdock.world import Pose
+
+EVERY, SAFETY = 0.5, 10.0
+"""Seconds between two rows, and between two looks at where it would drift."""
+FLIGHT = {
+    "t": "s", "distance": "m", "x": "m", "y": "m", "z": "m", "off_course": "m", "off_attitude": "rad", "lag": "rad",
+    "chaser_rate": "rad/s", "target_rate": "rad/s", "wheel_momentum": "N m s", "drift": "m",
+}  # fmt: skip
+ESTIMATED = {
+    "t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1", "sigma_x": "m", "sigma_y": "m",
+    "sigma_z": "m", "position_error": "m", "angle_error": "rad", "position_sigma": "m", "angle_sigma": "rad",
+    "nees": "χ²",
+}  # fmt: skip
+
+
+class Notes(Observer):
+    """Rows of the tables, taken as the run goes; it sees truth and belief, and no part sees it."""
+
+    def __init__(self, conductor: Conductor, period: float) -> None:
+        self.conductor, parts = conductor, dict[str, Any](conductor.parts)
+        self.nav, self.hand, self.pilot = parts["nav"], parts["hand"], parts["pilot"]
+        self._step, self._safety = max(1, round(EVERY / period)), max(1, round(SAFETY / period))
+        self._period = period
+        self.flight: list[tuple[float, ...]] = []
+        self.estimates: list[tuple[float, ...]] = []
+        self.at_grasp: dict[str, float] | None = None
+        """Errors of the handle's estimated pose, relative to the chaser, when the gripper began to close: m, rad."""
+        self.wheel_momentum = 0.0
+        self._before = ""
+
+    def observe(self, truth: Truth) -> None:
+        """Rows at the present time."""
+        tick, phase = round(truth.t / self._period), self.conductor.phase
+        stored = self.pilot.wheel_momentum(truth.v[: self.pilot.craft.dynamics.nv])
+        self.wheel_momentum = max(self.wheel_momentum, float(np.abs(stored).max()))
+        if phase == "close" != self._before and self.nav.accepted:
+            error = self._error(truth)
+            self.at_grasp = {"position": float(np.linalg.norm(error[3:])), "angle": float(np.linalg.norm(error[:3]))}
+        self._before = phase
+        if tick % self._step == 0:
+            self.flight.append(self._flight(truth, tick, stored))
+            if self.nav.accepted and self.at_grasp is None and truth.t - self.nav.last_seen < 2.0:
+                self.estimates.append(self._estimate(truth))
+
+    def _error(self, truth: Truth) -> np.ndarray:
+        """(6) of the handle's pose against the chaser's body: rad, m. Where the chaser believes itself to be does not
+        matter, only what is between the two."""
+        R_AW = turned_hill(self.pilot.craft.n, truth.t).T
+        (R_S, p_S), (R_C, p_C) = (truth.dynamics.pose(name, truth.q) for name in (BASE, HANDLE_FRAME))
+        here, there = self.pilot.believed(), self.nav.forecast(truth.t)
+        true = Pose.of(R_S.T @ R_C, R_S.T @ (p_C - p_S))
+        believed = Pose.of(here.R.T @ there.pose.rotation, here.R.T @ (there.position - here.p))
+        error = pose_error((believed.position, believed.quaternion), (true.position, true.quaternion))
+        return np.concatenate([error[:3], R_AW @ R_S @ error[3:]])
+
+    def _flight(self, truth: Truth, tick: int, stored: np.ndarray) -> tuple[float, ...]:
+        layout, (q, v), n = truth.dynamics.layout, (truth.q, truth.v), self.pilot.craft.n
+        base, target = q[layout.q[BASE]][:3], q[layout.q[TARGET]][:3]
+        R_AW = turned_hill(n, truth.t).T
+        r = R_AW @ (base - target)
+        off = self.pilot.off(truth.t) if self.pilot.course else (np.nan, np.nan)
+        would = np.nan
+        if tick % self._safety == 0 and not self.hand.holds:
+            moving = v[layout.v[BASE]][:3] - v[layout.v[TARGET]][:3]
+            would = drift(n, r, R_AW @ moving - np.cross([0.0, 0.0, n], r)).nearest
+        rates = (float(np.linalg.norm(v[layout.v[name]][3:])) for name in (BASE, TARGET))
+        lag = float(getattr(self.pilot.course, "lag", np.nan))
+        place = tuple((R_AW @ base).tolist())
+        return (truth.t, float(np.linalg.norm(r)), *place, *off, lag, *rates, float(np.abs(stored).max()), would)
+
+    def _estimate(self, truth: Truth) -> tuple[float, ...]:
+        n, t = self.pilot.craft.n, truth.t
+        now, error = self.nav.forecast(t), self._error(truth)
+        body = self.nav.body_at(t)
+        R_WA = turned_hill(n, t)
+        q = quaternion_product(quaternion_of_matrix(R_WA), body.quaternion)
+        sigma = np.sqrt((R_WA @ now.covariance[3:, 3:] @ R_WA.T).diagonal())
+        return (
+            t, *(R_WA @ np.asarray(body.position)).tolist(), *four(q), *sigma.tolist(),
+            float(np.linalg.norm(error[3:])), float(np.linalg.norm(error[:3])), now.position_sigma, now.angle_sigma,
+            nees(error, now.covariance),
+        )  # fmt: skip
+
+    def nees_mean(self) -> float | None:
+        """Of the handle's pose (of 6), from the tenth measurement on."""
+        rows = self.nav.rows
+        begin = rows[9]["t"] if len(rows) > 9 else np.inf
+        found = [row[-1] for row in self.estimates if row[0] >= begin]
+        return float(np.mean(found)) if found else None
+
+    def tables(self) -> dict[str, Columns]:
+        """Those that have rows."""
+        found: dict[str, Columns] = {}
+        for name, rows, units in (("flight", self.flight, FLIGHT), ("estimates", self.estimates, ESTIMATED)):
+            if rows:
+                columns = np.array(rows, float).T
+                found[name] = {key: (columns[k], unit) for k, (key, unit) in enumerate(units.items())}
+        return found

@@ -1,0 +1,100 @@
+"""Whole servicing missions with drawn tumbles, start positions, noise and mass errors: how they end, and why.
+
+    python studies/servicing.py --runs 200 --seed 7 --out servicing.json
+
+Tumbles have any axis and any attitude, rates are uniform to 8°/s; the chaser starts 40 m away, along track or up to
+15° off it; the target's mass and inertia are believed up to 10 % wrong. `--pose scan` flies with scans, `ideal` with
+noisy poses. Runs are shared out among `--processes`. Every run that did not berth is told with its reason.
+"""
+
+import argparse
+import json
+import multiprocessing
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from softdock.scenarios import Runner, load
+from softdock.spatial import matrix_of_quaternion
+
+FASTEST, FAR, ASIDE, WRONG = np.radians(8.0), 40.0, np.radians(15.0), 0.10
+
+
+def drawn(rng: np.random.Generator, pose: str) -> list[str]:
+    """Changes of one mission."""
+    axis, q = rng.standard_normal(3), rng.standard_normal(4)
+    spin = axis / np.linalg.norm(axis) * rng.uniform(0, FASTEST)
+    R = matrix_of_quaternion(q / np.linalg.norm(q))
+    rpy = [np.arctan2(R[2, 1], R[2, 2]), -np.arcsin(np.clip(R[2, 0], -1, 1)), np.arctan2(R[1, 0], R[0, 0])]
+    off, about = rng.uniform(0, ASIDE), rng.uniform(0, 2 * np.pi)
+    start = FAR * np.array([np.sin(off) * np.cos(about), -np.cos(off), np.sin(off) * np.sin(about)])
+    mass, inertia = rng.uniform(1 - WRONG, 1 + WRONG, 2)
+    values: dict[str, Any] = {
+        "target.rpy": [float(x) for x in rpy], "target.spin": spin.tolist(), "start.position": start.tolist(),
+        "beliefs.mass": float(mass), "beliefs.inertia": float(inertia), "run.seed": int(rng.integers(1_000_000)),
+    }  # fmt: skip
+    return [f"{key}={json.dumps(value)}" for key, value in values.items()] + [f"vision.pose={pose}"]
+
+
+def flown(changes: list[str]) -> dict[str, Any]:
+    """One mission: what came of it."""
+    began = time.process_time()
+    try:
+        scenario = load("servicing", changes)
+        found = Runner(scenario).run()
+    except Exception as error:  # told as what it is: a run that failed
+        return {"changes": changes, "outcome": "failed", "reason": str(error)[:300], "cpu": time.process_time() - began}
+    keys = (
+        "outcome", "reason", "captured_at", "berthed_at", "delta_v", "propellant", "peak_contact_force",
+        "clearance_min", "estimate_error_at_grasp", "nees_mean", "navigation_nees_mean", "least_drift",
+    )  # fmt: skip
+    ended = found["phases"][-1]
+    rate = float(np.degrees(np.linalg.norm(scenario.target.turning)))
+    own = {"rate": rate, "last_phase": ended["name"], "collisions": len(found["collisions"])}
+    return {"changes": changes, "cpu": time.process_time() - began, **own} | {key: found[key] for key in keys}
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """What a review would ask."""
+    outcomes, lines = Counter(row["outcome"] for row in rows), []
+    lines.append(f"{len(rows)} missions: " + ", ".join(f"{name} {count}" for name, count in outcomes.most_common()))
+    berthed = [row for row in rows if row["outcome"] == "berthed"]
+    for key, unit in (("berthed_at", "s"), ("delta_v", "m/s"), ("propellant", "kg"), ("peak_contact_force", "N")):
+        if values := [row[key] for row in berthed]:
+            low, middle, high = np.percentile(values, [5, 50, 95])
+            lines.append(f"  {key}: {middle:.3g} {unit} (5 to 95 %: {low:.3g} to {high:.3g})")
+    if errors := [row["estimate_error_at_grasp"]["position"] for row in berthed if row["estimate_error_at_grasp"]]:
+        lines.append(f"  estimate at grasp: median {1e3 * np.median(errors):.2g} mm, worst {1e3 * max(errors):.2g} mm")
+    for row in rows:
+        if row["outcome"] != "berthed":
+            at = f"{row.get('rate', np.nan):.1f} deg/s, last phase {row.get('last_phase', '-')}"
+            lines.append(f"  {row['outcome']}: {row['reason']} ({at})")
+    lines.append(f"  processor time: {np.mean([row['cpu'] for row in rows]):.1f} s a mission")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--pose", choices=("ideal", "scan"), default="scan")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    seeds = np.random.SeedSequence(given.seed).spawn(given.runs)
+    missions = [drawn(np.random.default_rng(seed), given.pose) for seed in seeds]
+    rows: list[dict[str, Any]] = []
+    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
+        for row in pool.imap(flown, missions):
+            rows.append(row)
+            print(f"{len(rows)}/{given.runs} {row['outcome']} {row['reason'] or ''}"[:160], flush=True)
+            if given.out:
+                given.out.write_text(json.dumps(rows, indent=1))
+    print(table(rows))
+
+
+if __name__ == "__main__":
+    main()
