@@ -37,7 +37,10 @@ def _damage(path: Path, rng: random.Random) -> None:
 
 def _table(path: Path, rng: random.Random) -> None:
     """A readable table that is not what it should be."""
-    table = pq.read_table(path)
+    try:
+        table = pq.read_table(path)
+    except (pa.ArrowException, OSError):  # damaged by the change before this one
+        return
     column = rng.randrange(table.num_columns)
     name = table.column_names[column]
     words = pa.array(["x"] * len(table))
@@ -65,7 +68,7 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
     """Do one hostile thing to a run's directory; what it was."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     file = rng.choice([path for path in files if path.suffix in (".json", ".toml", ".parquet")] or files)
-    tables = sorted(folder.glob("*.parquet"))
+    tables = [path for path in files if path.suffix == ".parquet" and path.parent == folder]
     ways: dict[str, Callable[[], object]] = {
         "missing": file.unlink,
         "damaged": lambda: _damage(file, rng),
