@@ -49,7 +49,8 @@ def before(base: Capture, turn: Rotation, spin: np.ndarray) -> tuple[Rotation, n
     inertia = base.target.shape
     q = turn.as_quat(scalar_first=True)
     there = Estimate(AT, center + turn.apply(rho), q, spin, center, np.zeros(3), rho, inertia)
-    x, _ = Model("target", n, 0.0, 0.0).propagated(target_state(there), np.zeros((20, 20)), -AT)
+    model = Model("target", n, 0.0, 0.0)
+    x, _ = model.propagated(target_state(there), model.certain(), -AT)
     return Rotation.from_quat(x[:4], scalar_first=True), x[4:7]
 
 
