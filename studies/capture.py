@@ -49,7 +49,8 @@ def before(base: Capture, turn: Rotation, spin: np.ndarray) -> tuple[Rotation, n
     inertia = base.target.shape
     q = turn.as_quat(scalar_first=True)
     there = Estimate(AT, center + turn.apply(rho), q, spin, center, np.zeros(3), rho, inertia)
-    x, _ = Model("target", n, 0.0, 0.0).propagated(target_state(there), np.zeros((20, 20)), -AT)
+    model = Model("target", n, 0.0, 0.0)
+    x, _ = model.propagated(target_state(there), model.certain(), -AT)
     return Rotation.from_quat(x[:4], scalar_first=True), x[4:7]
 
 
@@ -101,7 +102,7 @@ def one(k: int, settings: list[str]) -> dict[str, object]:
 
     print(
         f"| {k} | {rate:.1f} | {found['outcome']} | {shown(closed.get('time'), 1, '.0f')} | "
-        f"{shown(found['blind_seconds'], 1, '.1f')} | {shown(found['position_error'], 1e3, '.2f')} | "
+        f"{shown(found['blind_time'], 1, '.1f')} | {shown(found['position_error'], 1e3, '.2f')} | "
         f"{shown(found['angle_error'], 180 / np.pi, '.3f')} | {shown(found['relative_speed'], 1e3, '.2f')} | "
         f"{shown(found['detumbled_at'], 1, '.1f')} | {shown(found['nees_mean'], 1, '.1f')} | "
         f"{shown(found['nis_mean'], 1, '.1f')} | {1e3 * found['clearance_min']:.0f} | {found['seconds']:.1f} | "  # type: ignore[operator]

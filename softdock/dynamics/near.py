@@ -46,6 +46,8 @@ def drift(plant, state):
         moves[s, 3] = shapes.sizes[s, BALL] * np.sqrt(turned)
         m0, m1, m2 = m0 + moves[s, 0] / count, m1 + moves[s, 1] / count, m2 + moves[s, 2] / count
     farthest = 0.0
+    if state.proximity.seen.margin == np.inf:  # nothing is left out
+        return farthest
     for s in range(count):  # what all of them move together moves none against another
         way = np.sqrt((moves[s, 0] - m0) ** 2 + (moves[s, 1] - m1) ** 2 + (moves[s, 2] - m2) ** 2)
         farthest = max(farthest, way + moves[s, 3])

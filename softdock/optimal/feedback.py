@@ -90,8 +90,13 @@ class RecedingHorizon:
                 self.seconds.append(self.plan.solved.seconds)
             except NoPlan as failure:
                 self.failures.append(str(failure))
-        k = min(int((t - self.plan.t[0]) / self.plan.motion.h[0] + 1e-9), len(self.plan.motion.u) - 1)
         out = np.zeros(len(v))
-        if t < self._end - 1e-9:
-            out[list(self.plan.made.actuated)] = self.plan.torques[k]
+        out[list(self.plan.made.actuated)] = self._mean(t)
         return out
+
+    def _mean(self, t: float) -> np.ndarray:
+        """The plan's torques over the coming step of the loop, of which the plan's may be several, or a part."""
+        plan = self.plan
+        impulses = np.vstack([0.0 * plan.torques[0], np.cumsum(plan.motion.h[:, None] * plan.torques, axis=0)])
+        both = [[np.interp(at, plan.t, column) for column in impulses.T] for at in (t, t + self.period)]
+        return (np.array(both[1]) - both[0]) / self.period

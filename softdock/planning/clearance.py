@@ -144,6 +144,20 @@ class _Solid:
         return np.asarray(np.einsum("ki,ki->k", n, X[:, :3, 3]) + low)
 
 
+_KNOWN: dict[tuple[int, int], tuple[Placed, Placed, Pair, _Solid, _Solid]] = {}
+"""Queries of pairs of shapes that were asked for lately: planners ask for the same ones again and again."""
+
+
+def _known(a: Placed, b: Placed) -> tuple[Placed, Placed, Pair, _Solid, _Solid]:
+    """The query of two shapes and their supports; the shapes are kept, so that their identities are theirs."""
+    key = id(a), id(b)
+    if key not in _KNOWN:
+        if len(_KNOWN) >= 4096:
+            _KNOWN.clear()
+        _KNOWN[key] = a, b, Pair(a, b), _Solid(a), _Solid(b)
+    return _KNOWN[key]
+
+
 class _Ends(NamedTuple):
     """The placements at one end of each of k stretches."""
 
@@ -162,7 +176,7 @@ class _Stretches:
 
     def __init__(self, course: Course, a: Placed, b: Placed, found: Clearance, enough: float, tolerance: float) -> None:
         self.course, self.bodies, self.enough, self.tolerance = course, found.bodies, enough, tolerance
-        self.pair, self.a, self.b, self.found = Pair(a, b), _Solid(a), _Solid(b), found
+        (_, _, self.pair, self.a, self.b), self.found = _known(a, b), found
 
     def certified(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> float:
         """No gap of these shapes is less from t[0] to t[-1], or it is past the target; poses (k, 4, 4) are at t."""
