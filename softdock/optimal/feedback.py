@@ -13,13 +13,16 @@ from softdock.optimal.plans import Plan
 
 @dataclass(frozen=True)
 class Weights:
-    """Of squared deviations from a plan, one number for all: of actuated joints (1/rad² or 1/m²), of their rates
-    (s²/rad² or s²/m²), at the end the same times `final`, and of torques that correct them (1/(N m)² or 1/N²)."""
+    """Of squared deviations from a plan, one number for all."""
 
     joints: float = 1.0
+    """Of actuated joints (1/rad² or 1/m²)."""
     rates: float = 1.0
+    """Of their rates (s²/rad² or s²/m²)."""
     final: float = 10.0
+    """At the end, times both of these (-)."""
     torque: float = 0.1
+    """Of torques that correct them (1/(N² m²) or 1/N²)."""
 
 
 def gains(plan: Plan, weights: Weights = Weights()) -> np.ndarray:  # noqa: B008  # frozen
@@ -71,7 +74,7 @@ class Tracking(OpenLoop):
 
 class RecedingHorizon:
     """Plans again every `period` (s) from where the world is, for what is left of the first plan's duration, and gives
-    each plan's torques; within `least` (s) of the end the last plan is kept. Plans have as many steps as the first, so
+    each plan's torques, held over a `step` (s) of the loop; within `least` (s) of the end the last plan is kept. Plans have as many steps as the first, so
     that nothing is built anew. `seconds` and `failures` tell how long each took, and which failed (the plan before is
     kept then)."""
 

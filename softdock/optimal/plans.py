@@ -24,7 +24,7 @@ class Check(NamedTuple):
     replay_error: float
     """Largest difference of a coordinate from the plan at its knots (m or rad)."""
     end_error: float
-    """Largest violation of the end's conditions by the replayed motion (in their units)."""
+    """Largest violation of the end's conditions by the replayed motion (m, rad, m/s or rad/s)."""
     conditioning: float
     """Least singular value of M^−½ R_ξ M^−½ over all steps (-): 1 at rest; near 0 a step does not determine ξ."""
     amplification: float
@@ -32,7 +32,7 @@ class Check(NamedTuple):
     active: tuple[str, ...]
     """Bounds that the motion is at, and for how many steps."""
     multipliers: dict[str, float]
-    """Largest multiplier of each condition: what the cost would change by, per unit of it."""
+    """Largest multiplier of each condition: what the cost would change by, per unit of it (1/m, 1/rad, s/m or s/rad)."""
     impacts: tuple[Impact, ...]
     """What the replayed motion struck."""
     touched: float | None
@@ -51,7 +51,7 @@ class Plan:
     start: tuple[np.ndarray, np.ndarray, float]
     """q, v and time (s)."""
     costs: tuple[float, ...] = ()
-    """Of every start that converged, in their order."""
+    """Of every start that converged, in their order (-)."""
 
     def __repr__(self) -> str:
         solved, T = self.solved, self.duration

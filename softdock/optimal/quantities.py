@@ -102,9 +102,11 @@ class Condition:
     """What messages call it."""
     of: Expression
     goal: tuple[float, ...] = ()
-    """Numbers that `of` takes."""
+    """Numbers that `of` takes (m, rad, m/s or rad/s)."""
     low: float | tuple[float, ...] = 0.0
+    """(m, rad, m/s or rad/s)."""
     high: float | tuple[float, ...] = 0.0
+    """(m, rad, m/s or rad/s)."""
     at_end: bool = True
     """Of a path: must it hold at the last state too? Not if that touches what the path keeps clear of."""
 
@@ -194,4 +196,4 @@ class Cost:
     final: Expression | None = None
     """A further cost of the last state."""
     goal: tuple[float, ...] = field(default=())
-    """Numbers that these take."""
+    """Numbers that these take (m, rad, m/s or rad/s)."""

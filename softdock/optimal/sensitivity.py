@@ -29,9 +29,9 @@ class Sensitivity(NamedTuple):
     v: np.ndarray
     """Velocities at the end (m/s or rad/s)."""
     by_start: np.ndarray
-    """(2 nv, 2 nv): by the start's displacement and momenta."""
+    """(2 nv, 2 nv): by the start's displacement (m or rad) and momenta (kg m/s or kg m²/s)."""
     by_commands: np.ndarray
-    """(steps, 2 nv, nv): by the command of each step."""
+    """(steps, 2 nv, nv): by the command of each step (N or N m)."""
     impacts: int
     """How many were crossed."""
 
