@@ -31,7 +31,8 @@ def strike_now(plant, state, struck, events, count, v):
 
 
 class ReferenceMotion(Motion):
-    """A motion, made from another one where that is now, whose steps are DOP853's at tolerances near rounding.
+    """A motion, made from another one where that is now, whose steps are DOP853's; `rtol` (-) and `atol` (-) are
+    its tolerances, near rounding.
 
     Commands are held over steps of h as in a motion. Latches are held, or give way; impacts are located and follow the
     same law. What it does not follow is refused: contacts at rest, static friction, latches that break. There is no
