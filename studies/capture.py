@@ -102,7 +102,7 @@ def one(k: int, settings: list[str]) -> dict[str, object]:
 
     print(
         f"| {k} | {rate:.1f} | {found['outcome']} | {shown(closed.get('time'), 1, '.0f')} | "
-        f"{shown(found['blind_time'], 1, '.1f')} | {shown(found['position_error'], 1e3, '.2f')} | "
+        f"{shown(found['blind_seconds'], 1, '.1f')} | {shown(found['position_error'], 1e3, '.2f')} | "
         f"{shown(found['angle_error'], 180 / np.pi, '.3f')} | {shown(found['relative_speed'], 1e3, '.2f')} | "
         f"{shown(found['detumbled_at'], 1, '.1f')} | {shown(found['nees_mean'], 1, '.1f')} | "
         f"{shown(found['nis_mean'], 1, '.1f')} | {1e3 * found['clearance_min']:.0f} | {found['seconds']:.1f} | "  # type: ignore[operator]

@@ -1,5 +1,5 @@
 """The whole berthing (plan, computed torque, wheels, latch, contact over a patch) at h = 0.1 ms, and with steps that
-change on the way, of 2.5 ms at most (its states then differ by 1e-6 m, its contact's loss by 1e-5 of it)."""
+change on the way, of 2.5 ms at most."""
 
 from softdock.bench.missions import Mission, against_real_time
 from softdock.bench.rows import Result, Say

@@ -8,12 +8,10 @@ The step R(q, p, ξ, u, h) = 0, (q', p') = O(q, p, ξ, u, h) then has
 of which kernels give the four matrices, and a loop the solution (dynamics/derivatives.py).
 """
 
-from typing import Any
-
 import casadi as ca
 
-from softdock.mechanics import latch, motion, rotation
-from softdock.mechanics.layouts import STEP_BY_NUMBERS, STEP_DERIVATIVES
+from softdock.mechanics import rotation
+from softdock.mechanics.layouts import STEP_DERIVATIVES
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.step import StepSymbols, advance, moved, residual
 from softdock.mechanics.tree import Tree
@@ -48,32 +46,6 @@ def step_derivatives(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
         state_by_given=ca.densify(T @ by(after, given)),
         state_by_velocity=ca.densify(T @ by(after, s.xi)),
     )
-
-
-def step_by_numbers(tree: Tree, numbers: Numbers, s: StepSymbols, change: ca.SX) -> ca.SX:
-    """layouts.STEP_BY_NUMBERS: how residual and p' change with theta along a change of it, at fixed ξ."""
-    row, after = _step(tree, numbers, s, s.q)
-    parts = (ca.jtimes(f, numbers.theta, change) for f in (row, after[tree.nq :]))
-    return STEP_BY_NUMBERS.stack(tree.sizes, **dict(zip(("residual", "momentum"), parts, strict=True)))
-
-
-def momenta_derivatives(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, change: ca.SX) -> ca.SX:
-    """∂(M v)/∂δ (nv, nv by rows), then M v's change with theta along a change of it."""
-    nudge = ca.SX.sym("nudge", tree.nv)
-    p = motion.momenta(tree, numbers, moved(tree, q, nudge, ca.SX(1)), v)
-    by_q = ca.substitute(ca.densify(ca.jacobian(p, nudge)), nudge, ca.SX.zeros(tree.nv))
-    by_numbers = ca.jtimes(motion.momenta(tree, numbers, q, v), numbers.theta, change)
-    return ca.vertcat(ca.vec(by_q.T), by_numbers)
-
-
-def latch_curvature(tree: Tree, numbers: Numbers, q: ca.SX, impulses: ca.SX, held: Any) -> ca.SX:
-    """∂(A(q)ᵀλ)/∂δ (nv, nv by rows), A the Jacobian of all latches' constraints at q ⊕ δ, λ their impulses."""
-    outer, inner = (ca.SX.sym(name, tree.nv) for name in ("outer", "inner"))
-    there = moved(tree, q, outer, ca.SX(1))
-    c = latch.constraints(tree, numbers, moved(tree, there, inner, ca.SX(1)), held)
-    zero = ca.SX.zeros(tree.nv)
-    push = ca.substitute(ca.gradient(ca.dot(impulses, c), inner), inner, zero)
-    return ca.vec(ca.substitute(ca.densify(ca.jacobian(push, outer)), outer, zero).T)
 
 
 def _step(tree: Tree, numbers: Numbers, s: StepSymbols, q: ca.SX) -> tuple[ca.SX, ca.SX]:

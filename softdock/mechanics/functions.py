@@ -58,14 +58,6 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
     "rates": (NOTHING, lambda t, n, q, v, e: motion.rates(t, q, v)),
     "relative": (NOTHING, lambda t, n, q, v, e: _relative(t, n, q)),
     "latch_bias": (HELD, latch.constraint_bias),
-    "momenta_derivatives": (
-        Fields(change="theta"),
-        lambda t, n, q, v, e: derivatives.momenta_derivatives(t, n, q, v, e.change),
-    ),
-    "latch_curvature": (
-        Fields(impulses="rows", held=HELD),
-        lambda t, n, q, v, e: derivatives.latch_curvature(t, n, q, e.impulses, e.held),
-    ),
     "latches": (HELD, lambda t, n, q, v, e: latch.constraints_and_jacobian(t, n, q, e)),
 }
 """Of the extra input that they declare. `factor` is of the step matrix, its v is ξ; `solve` gives x with
@@ -75,11 +67,7 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""
     numbers = Numbers(tree)
-    if name == "step_by_numbers":
-        s, change = step.StepSymbols(tree), ca.SX.sym("change", numbers.theta.numel())
-        inputs = [s.q, s.xi, ca.vertcat(s.e, change)]
-        out = derivatives.step_by_numbers(tree, numbers, s, change)
-    elif name in STEP:
+    if name in STEP:
         s = step.StepSymbols(tree)
         inputs, out = [s.q, s.xi, s.e], STEP[name](tree, numbers, s)
     else:

@@ -55,9 +55,6 @@ STEP_DERIVATIVES = Fields(
 )  # fmt: skip
 """Of a step's residual and of the state (δ, p) after it (derivatives.step_derivatives); given are δ, p, command, h."""
 
-STEP_BY_NUMBERS = Fields(residual="nv", momentum="nv")
-"""How they change along a change of the world's numbers (derivatives.step_by_numbers)."""
-
 INVERSE_INPUT = Fields(radius=3, acceleration="nv")
 
 ENERGY = Fields(kinetic=1, gravity=1, spring=1, momentum=3, angular_momentum=3, first_moment=3)

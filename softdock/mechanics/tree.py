@@ -256,7 +256,6 @@ class Tree:
             "rows": sum(map(len, self.latch_rows())),
             "given": 3 * self.nv + 1,
             "two_nv": 2 * self.nv,
-            "theta": int(np.count_nonzero(self._folded == 2)),
             "factor": sum(LINK_FACTOR.size(factor_sizes(link)) for link in self.links),
         }
 

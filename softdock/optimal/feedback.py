@@ -74,9 +74,9 @@ class Tracking(OpenLoop):
 
 class RecedingHorizon:
     """Plans again every `period` (s) from where the world is, for what is left of the first plan's duration, and gives
-    each plan's torques, held over a `step` (s) of the loop; within `least` (s) of the end the last plan is kept. Plans have as many steps as the first, so
-    that nothing is built anew. `seconds` and `failures` tell how long each took, and which failed (the plan before is
-    kept then)."""
+    each plan's torques, held over a `step` (s) of the loop; within `least` (s) of the end the last plan is kept. Plans
+    have as many steps as the first, so that nothing is built anew. `seconds` and `failures` tell how long each took,
+    and which failed (the plan before is kept then)."""
 
     def __init__(self, planner: Planner, plan: Plan, *, period: float = 0.5, step: float, least: float = 1.0) -> None:
         self.planner, self.plan, self.period = planner, plan, float(step)

@@ -32,7 +32,7 @@ class Check(NamedTuple):
     active: tuple[str, ...]
     """Bounds that the motion is at, and for how many steps."""
     multipliers: dict[str, float]
-    """Largest multiplier of each condition: what the cost would change by, per unit of it (1/m, 1/rad, s/m or s/rad)."""
+    """Largest multiplier of each condition: what the cost changes by, per unit of it (1/m, 1/rad, s/m or s/rad)."""
     impacts: tuple[Impact, ...]
     """What the replayed motion struck."""
     touched: float | None

@@ -44,7 +44,7 @@ def _outcome(run: Run) -> str:
     metrics = run.metrics
     if metrics.get("captured"):
         return (
-            f"Captured at {metrics['captured_at']:.1f} s after {metrics['blind_time']:.1f} s blind: "
+            f"Captured at {metrics['captured_at']:.1f} s after {metrics['blind_seconds']:.1f} s blind: "
             f"{1e3 * metrics['position_error']:.2g} mm, {np.degrees(metrics['angle_error']):.2g}° off"
         )
     outcome = str(metrics.get("outcome", "ended early")).capitalize()

@@ -32,7 +32,7 @@ UNITS: Declared = {
     "position_error": ("m", "distance of the gripper from its grasp of the handle, before fingers touch it"),
     "angle_error": ("rad", "angle between gripper and handle then"),
     "relative_speed": ("m/s", "of the handle against the gripper then"),
-    "blind_time": ("s", "from the last measurement that was used to the grasp"),
+    "blind_seconds": ("s", "from the last measurement that was used to the grasp"),
     "grasp": ("", "how the handle is held"),
     "grasp.held_at": ("s", "since when"),
     "grasp.peak_force": ("N", "largest force of a finger's rod on the bar; an ideal grasp has none"),
