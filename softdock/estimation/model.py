@@ -26,7 +26,7 @@ _MOST = 10_000
 """Most steps at once: a filter that has run away must not take for ever over it."""
 
 _TURN, _TRIES = 0.3, 100_000
-"""Largest turn in a step of a sampled motion (rad), which are all wide, and most steps of one: ten are a microsecond."""
+"""Largest turn in a step of a sampled motion (rad), and most steps of one: ten of them are a microsecond."""
 
 _HALF = np.random.default_rng(0).standard_normal((60, 32))
 _NORMAL = np.concatenate([_HALF, -_HALF])
