@@ -80,17 +80,40 @@ def foresee(kernels, theta, x, P, h, steps):
 
 
 @njit(cache=True, nogil=True)
-def scatter(kernels, theta, x, errors, h, steps, motions):
-    """Pose and motion of the measured frame (layouts.MOTION, a row each) after `steps` steps of h from x ⊕ each row of
-    errors."""
-    out, length = _shown_output(errors.shape[1]), np.full(1, h)
-    y, z = np.empty(x.size), np.empty(x.size)
+def _speed(x, spin):
+    return np.sqrt(x[spin] ** 2 + x[spin + 1] ** 2 + x[spin + 2] ** 2)
+
+
+@njit(cache=True, nogil=True)
+def _advance(kernels, theta, x, spin, h, seconds, turn, most):
+    """x after some time, in place, in steps of at most h and at most a turn (rad) each; whether `most` tries sufficed.
+    `spin` is where x has the angular velocity."""
+    z, length, left, longest = np.empty(x.size), np.empty(1), seconds, h
+    for _ in range(most):
+        if not left > 0.0:
+            break
+        length[0] = left if left < longest * (1 + 1e-9) else longest
+        call(kernels[ADVANCED], x, x, length, theta, z)
+        speed = max(_speed(x, spin), _speed(z, spin))
+        if not speed * length[0] <= turn:  # also if it is not a number
+            longest = 0.5 * length[0]
+            continue
+        x[:] = z
+        left -= length[0]
+        longest = min(h, 0.9 * turn / max(speed, 1e-9))
+    return not left > 0.0
+
+
+@njit(cache=True, nogil=True)
+def scatter(kernels, theta, x, errors, spin, h, seconds, turn, most, motions):
+    """Pose and motion of the measured frame (layouts.MOTION, a row each) after some time from x ⊕ each row of errors,
+    in steps as of `_advance`: states of a wide sample spin faster than x. What it cannot follow is not a number."""
+    out, y = _shown_output(errors.shape[1]), np.empty(x.size)
     for k in range(errors.shape[0]):
         call(kernels[MOVED], x, errors[k], errors[k], theta, y)
-        for _ in range(steps):
-            call(kernels[ADVANCED], y, y, length, theta, z)
-            for i in range(x.size):
-                y[i] = z[i]
+        if not _advance(kernels, theta, y, spin, h, seconds, turn, most):
+            motions[:] = np.nan
+            return
         call(kernels[SHOWN], y, y, y, theta, out.vector)
         for i in range(motions.shape[1]):
             motions[k, i] = out.motion.vector[i]

@@ -25,6 +25,9 @@ _LONGEST = 1.0
 _MOST = 10_000
 """Most steps at once: a filter that has run away must not take for ever over it."""
 
+_TURN, _TRIES = 0.3, 100_000
+"""Largest turn in a step of a sampled motion (rad), and most steps of one: ten of them are a microsecond."""
+
 _HALF = np.random.default_rng(0).standard_normal((60, 32))
 _NORMAL = np.concatenate([_HALF, -_HALF])
 """The sample of `Model.scattered`: the same every time, and symmetric."""
@@ -94,12 +97,15 @@ class Model:
         """The covariance (12, 12) of `foreseen`, about what it showed, by a sample of states: for one so wide that the
         motion is no longer linear over it."""
         errors = _NORMAL[:, : self.errors] @ root(P).T
-        motions = np.empty((len(errors), shown.size))
-        loops.scatter(self.kernels, self.theta, x.copy(), errors, *self._divided(x, seconds), motions)
-        turn = vector_of_quaternion(turn_between(shown[_MOTION.quaternion], motions[:, _MOTION.quaternion]))
-        off = motions - shown
-        apart = np.hstack([turn, off[:, _MOTION.position], off[:, _MOTION.angular_velocity], off[:, _MOTION.velocity]])
-        return np.asarray(apart.T @ apart / len(apart))
+        motions, (h, _) = np.empty((len(errors), shown.size)), self._divided(x, seconds)
+        steps = self._spin.start, h, seconds, _TURN, _TRIES
+        loops.scatter(self.kernels, self.theta, x.copy(), errors, *steps, motions)
+        with np.errstate(over="ignore", invalid="ignore"):  # `forecast` refuses what is not finite
+            turn = vector_of_quaternion(turn_between(shown[_MOTION.quaternion], motions[:, _MOTION.quaternion]))
+            off = motions - shown
+            flat = (off[:, part] for part in (_MOTION.position, _MOTION.angular_velocity, _MOTION.velocity))
+            apart = np.hstack([turn, *flat])
+            return np.asarray(apart.T @ apart / len(apart))
 
     def _divided(self, x: np.ndarray, seconds: float) -> tuple[float, int]:
         """Length and number of steps."""

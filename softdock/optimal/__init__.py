@@ -2,7 +2,7 @@
 
 from softdock.optimal.feedback import RecedingHorizon, Tracking, Weights, gains
 from softdock.optimal.following import OpenLoop
-from softdock.optimal.linearised import linearised
+from softdock.optimal.linearisation import linearised
 from softdock.optimal.planner import NoPlan, Planner, plan
 from softdock.optimal.plans import Check, Plan
 from softdock.optimal.quantities import (
@@ -18,7 +18,7 @@ from softdock.optimal.quantities import (
     momentum_at,
     rates_at,
 )
-from softdock.optimal.sensitivity import Sensitivity, sensitivity
+from softdock.optimal.sensitivities import Sensitivity, sensitivity
 from softdock.optimal.task import Limits, Task
 
 __all__ = [

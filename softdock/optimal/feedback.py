@@ -6,7 +6,7 @@ import numpy as np
 
 from softdock.control.reference import Chart, Wanted
 from softdock.optimal.following import OpenLoop
-from softdock.optimal.linearised import linearised
+from softdock.optimal.linearisation import linearised
 from softdock.optimal.planner import NoPlan, Planner
 from softdock.optimal.plans import Plan
 
@@ -25,7 +25,11 @@ class Weights:
     """Of torques that correct them (1/(N² m²) or 1/N²)."""
 
 
-def gains(plan: Plan, weights: Weights = Weights()) -> np.ndarray:  # noqa: B008  # frozen
+EVEN = Weights()
+"""The weights if none are given."""
+
+
+def gains(plan: Plan, weights: Weights = EVEN) -> np.ndarray:
     """K (N, actuators, 2 nv): torques −K (δ, δp) that bring a deviation back at the least weighted cost (Riccati)."""
     A, B = linearised(plan)
     made, nv = plan.made, plan.made.tree.nv
@@ -52,7 +56,7 @@ def gains(plan: Plan, weights: Weights = Weights()) -> np.ndarray:  # noqa: B008
 class Tracking(OpenLoop):
     """A plan's commands, with linear-quadratic feedback on what the world deviates from it, once a step of the plan."""
 
-    def __init__(self, plan: Plan, weights: Weights = Weights()) -> None:  # noqa: B008
+    def __init__(self, plan: Plan, weights: Weights = EVEN) -> None:
         super().__init__(plan)
         self.gains = gains(plan, weights)
         self._chart = Chart(plan.made.dynamics)

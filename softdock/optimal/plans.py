@@ -9,7 +9,7 @@ import numpy as np
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics, Impact, Motion
 from softdock.optimal import stage
-from softdock.optimal.linearised import amplification
+from softdock.optimal.linearisation import amplification
 from softdock.optimal.program import Solved
 from softdock.optimal.transcription import Transcription, Variables
 from softdock.spatial import quaternion_product

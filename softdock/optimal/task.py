@@ -33,6 +33,9 @@ class Limits:
     """Lowest and highest value of coordinates (m or rad)."""
 
 
+UNLIMITED = Limits()
+
+
 class Task:
     """A motion to plan on the simulator's own step: from `q` (m or rad), `v` (m/s or rad/s) and time `t` (s), in
     `steps` equal steps that take `duration` (s): a number, or the least and the most of it; or in steps of size `h`
@@ -57,7 +60,7 @@ class Task:
         end: Sequence[Condition],
         actuators: Sequence[str] | None = None,
         cost: Cost = Cost(),  # noqa: B008  # frozen
-        limits: Limits = Limits(),  # noqa: B008
+        limits: Limits = UNLIMITED,
         paths: Sequence[Condition] = (),
         touch: Condition | None = None,
         engaged: Sequence[str] | None = None,

@@ -53,6 +53,9 @@ def _allow_short_forms(schema: dict[str, Any], parts: dict[str, Any]) -> None:
             waiting += part
         elif isinstance(part, dict):
             waiting += part.values()
+            if part.keys() == {"position", "quaternion"}:  # of a pose, wherever it is described
+                part["rpy"] = {**numbers, "minItems": 3, "maxItems": 3, "description": "In place of "
+                               "`quaternion`: roll, pitch, yaw about fixed axes (rad)."}  # fmt: skip
             if part.get("type") == "array" and part.get("items", {}).get("type") in ("number", "integer"):
                 if "minItems" not in part:
                     part["anyOf"] = [{"type": "array", "items": part.pop("items")}, {"type": "number"}]
@@ -60,9 +63,6 @@ def _allow_short_forms(schema: dict[str, Any], parts: dict[str, Any]) -> None:
             elif part.get("title") == "Inertia" and part.get("type") == "array":
                 part.pop("prefixItems", None)
                 part["items"] = {"anyOf": [{"type": "number"}, numbers]}
-    if "Pose" in parts:
-        parts["Pose"]["properties"]["rpy"] = {**numbers, "minItems": 3, "maxItems": 3, "description": "In place of "
-                                              "`quaternion`: roll, pitch, yaw about fixed axes (rad)."}  # fmt: skip
     for name, key in (("World", "contacts"), ("Body", "shapes")):
         if name in parts and key in parts[name]["properties"]:
             loose = {"const": "all"} if key == "contacts" else {"type": "array", "items": {"required": ["kind"]}}

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from trials import SIGMA, WRONG, Wrong, feed, wronged
 
-from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic
+from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic, model
 from softdock.estimation.doubt import Colour, white
 from softdock.estimation.model import definite
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
+from softdock.spatial import turn_between, vector_of_quaternion
 
 RICH = TUMBLES["rich"]
 SURE = 22.5
@@ -98,3 +99,31 @@ def test_gaps_longer_than_the_window():
     for t in (0.0, 1e-6, 1e5, 1e5 + 1, 2e5):
         estimator.update(PoseMeasurement(t, [0, 5, 0], [1, 0, 0, 0], isotropic(*SIGMA)))
     assert np.isfinite(estimator.forecast(estimator.time).covariance).all()
+
+
+@pytest.mark.parametrize("seconds", [5.0, 60.0])
+def test_after_one_pose_anything_may_be_and_the_forecast_says_so(seconds):
+    """All that is known of the spin is that it is some rad/s; steps that suit a target at rest overflowed there."""
+    estimator = TargetEstimator(0.001)
+    estimator.update(PoseMeasurement(0.0, np.array([2.0, 0.7, 0.0]), np.array([1.0, 0, 0, 0]), isotropic(0.002, 0.002)))
+    there = estimator.forecast(seconds)
+    assert there.angle_sigma > 1.0 and there.position_sigma > seconds
+
+
+def test_states_of_a_wide_sample_move_as_each_does_alone(monkeypatch):
+    """Against each of them in steps of 2 ms, at some rad/s, from a state at rest whose own steps are of 1 s."""
+    monkeypatch.setattr(model, "_NORMAL", model._NORMAL[:6])
+    one = model.Model("target", 0.001, 0.0, 0.0)
+    x, P, seconds = np.eye(1, one.numbers)[0], np.eye(one.errors), 4.0
+    shown, _ = one.foreseen(x, P, seconds)
+    apart = []
+    for error in model._NORMAL[:, : one.errors] @ model.root(P).T:
+        y = one.moved(x, error)
+        for _ in range(2000):
+            y, _ = one.propagated(y, one.certain(), seconds / 2000)
+        motion, _ = one.foreseen(y, one.certain(), 0.0)
+        turn = vector_of_quaternion(turn_between(shown[3:7], motion[3:7]))
+        apart.append([*turn, *(motion - shown)[[0, 1, 2, 10, 11, 12, 7, 8, 9]]])
+    fine = np.transpose(apart) @ apart / len(apart)
+    size = np.sqrt(np.diag(fine))
+    assert np.abs((one.scattered(x, P, seconds, shown) - fine) / np.outer(size, size)).max() < 1e-3

@@ -6,7 +6,7 @@ from test_plans import chaser
 
 from softdock.dynamics import Dynamics, rollout
 from softdock.optimal import sensitivity
-from softdock.optimal.sensitivity import displaced
+from softdock.optimal.sensitivities import displaced
 from softdock.world import Body, Contact, Fixed, Pose, Sphere, World
 
 

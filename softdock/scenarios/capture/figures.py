@@ -101,7 +101,8 @@ def inertia(run: Run) -> Figure | None:
     if "estimates" not in run.tables:
         return None
     table, t = run.tables["estimates"], run.tables["estimates"]["t"]
-    moments = np.sort(run.scenario["target"]["inertia"])
+    told = np.array(run.scenario["target"]["inertia"])
+    moments = np.linalg.eigvalsh(told) if told.ndim == 2 else np.sort(told)
     gripper = run.scenario["gripper"]
     title = "The target's inertia, and the forecast of the handle at closing"
     note = "Above: principal moments; dotted: true. Below: twice the forecast's rms error; dotted: tolerance."
