@@ -1,11 +1,13 @@
 """The part `TargetTracker`: from a camera's frames to the target's motion, and a forecast of it."""
 
+from itertools import groupby
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from softdock.estimation import Filter, Forecast, RunAway, TargetEstimator, isotropic
+from softdock.estimation.target import PATIENCE
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
 from softdock.mission.craft import Crafts
 from softdock.mission.part import Part, PartError
@@ -19,6 +21,10 @@ from softdock.world import Pose
 
 LAST, MOST = 60, 1 / 2
 """The newest poses, and the share of them that the filter may have refused."""
+RECENT, AGAIN = 240, 3
+"""The newest poses (two a second, as long as the batch looks back), and how often among them a filter may not be found
+wrong. A push explains one time: plumes, a burn. Where the model is wrong, an estimate that is made anew fits for some
+seconds, and few poses are refused."""
 SHOWN = 250
 """Points of a scan that are recorded."""
 MEASURED = {
@@ -166,8 +172,10 @@ class TargetTracker(Part):
         return is_sure
 
     def refuse_contradicted(self, t: float) -> None:
-        """A guard: `Unsure` if the filter refused more than half of the newest poses."""
-        if sum(not row["accepted"] for row in self.rows[-LAST:]) > MOST * LAST:
+        """A guard: `Unsure` if the filter refused more than half of the newest poses, or was found wrong again and
+        again: it refused so many in a row that its estimate was made anew."""
+        refused = [not row["accepted"] for row in self.rows[-RECENT:]]
+        if sum(refused[-LAST:]) > MOST * LAST or found_wrong(refused) >= AGAIN:
             raise Unsure("many of the last poses contradict the estimate, so its covariance is not to be believed")
 
     def tables(self) -> dict[str, Columns]:
@@ -182,3 +190,8 @@ class TargetTracker(Part):
             times = np.concatenate([np.full(len(part), t) for t, part in thin])
             found["scan"] = {"t": (times, "s"), **{axis: (points[:, k], "m") for k, axis in enumerate("xyz")}}
         return found
+
+
+def found_wrong(refused: list[bool]) -> int:
+    """How many times at least PATIENCE poses were refused in a row; stray ones hardly ever are."""
+    return sum(is_refused and len(list(run)) >= PATIENCE for is_refused, run in groupby(refused))

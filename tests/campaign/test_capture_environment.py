@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from softdock.dynamics import Dynamics  # noqa: E402
 from softdock.planning import Sample, joint_limits  # noqa: E402
 from softdock.scenarios.capture.craft import ARM_Q, JOINTS  # noqa: E402
-from softdock.scenarios.capture.environment import ACCELERATION, rates_within  # noqa: E402
+from softdock.scenarios.capture.environment import ACCELERATION, COLLIDED, rates_within  # noqa: E402
 
 NAME = "softdock.scenarios.environments:softdock/Capture-v0"
 
@@ -45,7 +45,7 @@ def test_following_the_handle_captures_it(environment) -> None:
     while not (done or late):
         _, reward, done, late, info = environment.step(environment.scripted())
         total += reward
-    assert done and total > 10.0
+    assert done and total > 10.0 and "collided" not in info
     assert info["off"][0] <= environment._scenario.gripper.capture_distance
 
 
@@ -62,17 +62,22 @@ def test_vectors_step_as_single_ones() -> None:
 
 
 def test_actions_in_bounds_can_be_executed(environment) -> None:
-    """Random rates, and the largest in one direction: no step fails, and no joint passes a limit."""
+    """Random rates, and the largest in one direction: no step fails, and no joint passes a limit. Such rates may lead
+    the arm into itself or the chaser: the episode ends there, in the period of the first impact."""
     low, high = joint_limits(Dynamics(environment._scenario.world), JOINTS)
     rng = np.random.default_rng(1)
     for draw in (lambda: rng.uniform(-0.5, 0.5, 7), lambda: 0.5 * rng.choice([-1, 1], 7), lambda: np.full(7, 0.5)):
         environment.reset(seed=3)
         done = late = False
         while not (done or late):
-            seen, _, done, late, info = environment.step(draw())
+            seen, reward, done, late, info = environment.step(draw())
             assert "failed" not in info
             assert (seen[:7] <= high).all() and (seen[:7] >= low).all()
-        assert info["time"] == pytest.approx(118.0)
+        if done:
+            assert "touched at" in info["collided"] and reward < COLLIDED / 2
+            assert info["time"] - 0.5 <= float(info["collided"].split(" at ")[1].split()[0]) <= info["time"] + 0.01
+        else:
+            assert info["time"] == pytest.approx(118.0)
 
 
 def test_rates_within_limits_are_those_of_the_best_that_stops(environment) -> None:

@@ -5,7 +5,8 @@
 It begins when the handle of the tumbling target comes within the arm's reach, with the arm waiting before it. An action
 is the rates that the seven joints are to have; they get there at a bounded acceleration, and stop before their limits.
 Computed torque and the wheels do the rest, as in the scenario. It ends when the bar is between the fingers as the
-scenario's gripper wants it; it is cut off when the handle has turned away.
+scenario's gripper wants it, or when bodies touch that are not meant to, as the scenario's attempt does; it is cut off
+when the handle has turned away.
 """
 
 from typing import Any
@@ -30,6 +31,8 @@ BEGINS, ENDS = 86.0, 118.0
 """Times (s) of the scenario between which the handle can be followed."""
 CAPTURED = 10.0
 """Reward for a capture; on the way it is the metres and half the radians gained."""
+COLLIDED = -10.0
+"""Reward for bodies that touch; the episode is over. An arm that leans on what it hit follows no rates."""
 TURN = 0.5
 ACCELERATION = 0.15
 """Most of a joint's acceleration (rad/s²)."""
@@ -103,7 +106,7 @@ class CaptureEnv(ScenarioEnv):
         scenario = load("capture", ["vision.pose=ideal", "gripper.kind=ideal", *changes])
         assert isinstance(scenario, Capture)
         self._spread, self._scenario = spread, scenario
-        self._dynamics = Dynamics(scenario.world)
+        self._dynamics, self._meant = Dynamics(scenario.world), scenario.meant()
         self._grasp = min(grasps(scenario.gripper), key=lambda g: -abs(g.quaternion[0])).rotation
         self._ticks = round(scenario.vision.period / scenario.control.period)
         self._steps = round(scenario.control.period / scenario.run.h)
@@ -137,12 +140,19 @@ class CaptureEnv(ScenarioEnv):
         here, period = self._trajectory.at(motion.t), self._scenario.vision.period
         change = rates_within(here, action, period, self._low, self._high) - here.qd
         self._trajectory = self._chaser.arm.motion = _Ramp(motion.t, here.q, here.qd, change / period)
+        hit = None
         for _ in range(self._ticks):
-            motion.run(self._steps, self._chaser.command(motion), every=self._steps)
+            rows = motion.run(self._steps, self._chaser.command(motion), every=self._steps)
+            hit = next((impact for impact in rows.impacts if impact.contact not in self._meant), None)
+            if hit:
+                break
         self._error = self._error_now()
-        done, away = self._held(), self._far()
-        reward = float(np.dot((1.0, TURN), np.subtract(before, away)) + CAPTURED * done)
-        return Stepped(reward, done, motion.t >= ENDS - 1e-9, {"time": motion.t, "off": away})
+        done, away = not hit and self._held(), self._far()
+        reward = float(np.dot((1.0, TURN), np.subtract(before, away)) + CAPTURED * done + COLLIDED * bool(hit))
+        info = {"time": motion.t, "off": away}
+        if hit:
+            info["collided"] = f"{hit.contact} touched at {hit.time:.2f} s with {hit.impulse:.2g} N s"
+        return Stepped(reward, done or bool(hit), motion.t >= ENDS - 1e-9, info)
 
     def _waited(self, chaser: _Chaser) -> tuple[np.ndarray, np.ndarray]:
         """The scenario's state at BEGINS, if the arm only goes to where it waits."""
