@@ -29,7 +29,6 @@ def schema_of(name: str) -> dict[str, Any]:
         if model.__name__ in parts:
             _describe(parts[model.__name__], model)
     _add_units(schema, parts, kind)
-    _allow_short_forms(schema, parts)
     if issubclass(kind, DerivedScenario):  # made from the other keys
         schema["required"] = [key for key in schema.get("required", []) if key not in ("world", "initial")]
     if "World" in parts:
@@ -39,6 +38,7 @@ def schema_of(name: str) -> dict[str, Any]:
             _describe(inner, described)
             parts["World"]["properties"][key] = {"type": "array", "items": inner}
         parts["World"]["required"] = [key for key in parts["World"].get("required", []) if key != "bodies"]
+    _allow_short_forms(schema, parts)
     return schema
 
 
