@@ -17,10 +17,11 @@ import gc
 import importlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core import config
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import require_global_compiler_lock
@@ -28,6 +29,7 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
 
+from softdock.kernels import machine
 from softdock.kernels.fingerprint import described
 from softdock.kernels.loop_cache import LoopCache, Outdated
 
@@ -88,9 +90,11 @@ class Whole(JITCodeLibrary):
                 self._reload_init.update(library._reload_init)
                 self._final_module.link_in(_linkable(library), preserve=True)
         _mark(self._final_module, "internal", self._entries)
-        self._optimize_final_module()
+        with _made_for(_target_machine(), self._codegen):
+            self._optimize_final_module()
         self._final_module.verify()
-        self._finalize_final_module()
+        self._object = self._compiled_object = bytes(_target_machine().emit_object(self._final_module))
+        self._finalize_final_module()  # which takes the object
         for name in (variable.name for variable in self._final_module.global_variables):
             environment = lookup_environment(name) if name.startswith("_ZN08NumbaEnv") else None
             if environment is not None:
@@ -113,7 +117,7 @@ class Whole(JITCodeLibrary):
         self._ensure_finalized()
         stub = "".join(f'define void @"{name}"() {{ call void @llvm.trap() ret void }}\n' for name in self._entries)
         names = llvm.parse_assembly(f"declare void @llvm.trap()\n{stub}")
-        return self.name, "object", (self._get_compiled_object(), names.as_bitcode())
+        return self.name, "object", (self._object, names.as_bitcode())
 
 
 class Apart(Whole):
@@ -160,6 +164,27 @@ def _made_of(kind: type, codegen: Any) -> Iterator[None]:
         yield
     finally:
         codegen._library_class = before
+
+
+@contextmanager
+def _made_for(machine: Any, codegen: Any) -> Iterator[None]:
+    """LLVM optimises meanwhile for that machine."""
+    before = codegen._tm
+    codegen._tm = machine
+    try:
+        yield
+    finally:
+        codegen._tm = before
+
+
+@cache
+def _target_machine() -> Any:
+    """As Numba's, which knows the place of everything in memory, for the processors that kernels are made for, too."""
+    triple, cpu, features = machine.target()
+    reloc = "static" if triple.startswith(("x86_64", "i")) else "default"
+    return llvm.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, features=features, opt=config.OPT, reloc=reloc, codemodel="jitdefault", jit=True
+    )
 
 
 class _Compiler(Compiler):

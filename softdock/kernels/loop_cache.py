@@ -21,13 +21,15 @@ from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 from numba.core.runtime.nrt import rtsys
 
-from softdock.kernels import cache
+from softdock.kernels import cache, machine
 from softdock.kernels.fingerprint import defined, described, fingerprint
 
 FOLDER = "loops"
 """Of the cache: where they are."""
 _WRITERS = ("call", "jit", "linking", "loop", "struct")
 """Modules of this package whose code writes loops' code."""
+_ANNOTATION = 6
+"""Place of the types of all variables, line by line, in what Numba stores."""
 _dumps: Any = serialize.dumps
 _rebuilt: Any = compiler.CompileResult._rebuild
 
@@ -54,7 +56,7 @@ class LoopCache(_Cache):
         start; machine code needs only the runtime's symbols.
         """
         rtsys.initialize(target_context)
-        content = cache.read(self._name(sig, target_context.codegen()))
+        content = cache.read(self._name(sig))
         try:
             return None if content is None else _rebuilt(target_context, *pickle.loads(content))
         except Outdated:
@@ -63,12 +65,14 @@ class LoopCache(_Cache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store it, unless it has addresses of this process in it."""
         if not (data.lifted or data.library.has_dynamic_globals):
-            cache.write(self._name(sig, data.codegen), _dumps(data._reduce()))
+            reduced = list(data._reduce())
+            reduced[_ANNOTATION] = ""  # as long as the rest, for a reader that there is not
+            cache.write(self._name(sig), _dumps(tuple(reduced)))
 
-    def _name(self, sig: Any, codegen: Any) -> str:
+    def _name(self, sig: Any) -> str:
         """It has all in it that the machine code depends on."""
         arguments = sig if isinstance(sig, tuple) else (*sig.args, sig.return_type)
-        parts = (self._fingerprint, *map(described, arguments), codegen.magic_tuple(), _compiler())
+        parts = (self._fingerprint, *map(described, arguments), machine.target(), _compiler())
         digest = hashlib.sha256(repr(parts).encode()).hexdigest()
         return f"{FOLDER}/{self._function.__name__}-{digest[:32]}.{self._kind}"
 
@@ -90,5 +94,5 @@ class LoopCache(_Cache):
 def _compiler() -> tuple[Any, ...]:
     """What compiles: versions, and softdock's own part in it."""
     own = defined(*(import_module(f"softdock.kernels.{name}") for name in _WRITERS))
-    versions = (numba.__version__, llvmlite.__version__, np.__version__.rpartition(".")[0], sys.version_info[:2])
+    versions = (numba.__version__, llvmlite.__version__, np.__version__.partition(".")[0], sys.version_info[:2])
     return own, *versions

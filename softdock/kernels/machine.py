@@ -1,5 +1,8 @@
 """LLVM IR to object code for this processor, and object code into this process.
 
+On x86-64 code is made for a level of the architecture that this processor has (`LEVEL`), not for its model: so it is
+the same code, and gives the same numbers, on every such processor, and can come with the package (shipped.py).
+
 Measured on one core of an AMD EPYC (Zen 3), LLVM 22: residual and mass matrix of a free body with an arm of n joints,
 and the residual's Jacobian. Compile time in seconds per 10,000 CasADi instructions; run time in ns.
 
@@ -22,6 +25,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from functools import cache
 from typing import Any
 
 import llvmlite
@@ -32,10 +36,28 @@ from softdock.kernels.operations import LIBM, LIBM_TABLE
 _CODEGEN_LEVEL = 1
 
 
+LEVEL = "x86-64-v3"
+"""Processors from about 2013 on (x86-64 psABI)."""
+_NEEDED = (
+    "cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3",  # v2
+    "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave",
+)  # fmt: skip
+
+
+@cache
+def target() -> tuple[str, str, str]:
+    """What code is made for: platform, processor, and its features where they do not follow from it."""
+    features = llvm.get_host_cpu_features()
+    triple = str(llvm.get_process_triple())
+    if triple.startswith("x86_64") and all(features.get(name) for name in _NEEDED):
+        return triple, LEVEL, ""
+    return triple, str(llvm.get_host_cpu_name()), str(features.flatten())
+
+
 def host() -> str:
-    """All that object code depends on besides its IR: the compiler's version and this processor."""
+    """All that object code depends on besides its IR: the compiler's version and what it compiles for."""
     version = ".".join(str(part) for part in llvm.llvm_version_info)
-    return f"llvmlite {llvmlite.__version__}, LLVM {version}, {_triple()}, {llvm.get_host_cpu_name()}, {_features()}"
+    return f"llvmlite {llvmlite.__version__}, LLVM {version}, {', '.join(target())}"
 
 
 def object_code(ir: str) -> bytes:
@@ -71,14 +93,10 @@ def _target_machine() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_triple(_triple()).create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=_CODEGEN_LEVEL, reloc="pic", codemodel="small"
+        cpu=target()[1], features=target()[2], opt=_CODEGEN_LEVEL, reloc="pic", codemodel="small"
     )
 
 
 def _triple() -> str:
     """This process's platform; in-process linking on Windows takes ELF objects only."""
-    return str(llvm.get_process_triple()) + ("-elf" if os.name == "nt" else "")
-
-
-def _features() -> str:
-    return str(llvm.get_host_cpu_features().flatten())
+    return target()[0] + ("-elf" if os.name == "nt" else "")
