@@ -28,9 +28,12 @@ def cfunc(signature: Any, *, cache: bool = False, **options: Any) -> Any:
         compiled: Any = ccallback.CFunc(
             function, _normalized(signature), locals={}, options=options, pipeline_class=WholeCompiler
         )
-        if cache:
-            compiled._cache = LoopCache(function, options)
-        compiled.compile()
+        compiled._cache = kept = LoopCache(function, options) if cache else compiled._cache
+        try:
+            compiled.compile()
+        finally:
+            if cache:
+                kept.release()
         return compiled
 
     return decorated

@@ -179,8 +179,8 @@ def _made_for(machine: Any, codegen: Any) -> Iterator[None]:
 
 @cache
 def _target_machine() -> Any:
-    """As Numba's, which knows the place of everything in memory, for the processors that kernels are made for, too."""
-    triple, cpu, features = machine.target()
+    """As Numba's, which knows the place of everything in memory, but for more processors than this one."""
+    triple, cpu, features = machine.common()
     reloc = "static" if triple.startswith(("x86_64", "i")) else "default"
     return llvm.Target.from_triple(triple).create_target_machine(
         cpu=cpu, features=features, opt=config.OPT, reloc=reloc, codemodel="jitdefault", jit=True
@@ -266,7 +266,7 @@ class _ApartCallee(_Callee):
     def overloads(self, _: Any) -> None: ...
 
     def compile(self, signature: Any) -> Any:
-        with _made_of(Apart, self.targetctx.codegen()):
+        with _made_of(Apart, self.targetctx.codegen()), _releasing(self._cache):
             return super().compile(signature)
 
     def add_overload(self, result: Any) -> None:
@@ -274,6 +274,16 @@ class _ApartCallee(_Callee):
         signature, function = result.signature, self.py_func
         returned = described(signature.return_type)
         result.library.load = partial(_load, function.__module__, function.__qualname__, signature.args, returned)
+
+
+@contextmanager
+def _releasing(cache: Any) -> Iterator[None]:
+    """However compiling ends, others may then do it."""
+    try:
+        yield
+    finally:
+        if isinstance(cache, LoopCache):
+            cache.release()
 
 
 def _load(module: str, name: str, arguments: tuple[Any, ...], returned: str) -> None:
@@ -318,3 +328,7 @@ class Compiled(CPUDispatcher):
 
     def enable_caching(self) -> None:
         self._cache = LoopCache(self.py_func, self.targetoptions)
+
+    def compile(self, sig: Any) -> Any:
+        with _releasing(self._cache):
+            return super().compile(sig)

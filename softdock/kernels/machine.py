@@ -1,7 +1,9 @@
 """LLVM IR to object code for this processor, and object code into this process.
 
-On x86-64 code is made for a level of the architecture that this processor has (`LEVEL`), not for its model: so it is
-the same code, and gives the same numbers, on every such processor, and can come with the package (shipped.py).
+Kernels are made for this processor. Their arithmetic is as written, so they give the same numbers on all; made for
+`LEVEL`, those of planar-iss and free-arm-7 took 4 to 7 % longer. Loops are made for `LEVEL` if this processor has it:
+so they are the same code, whose sums are added in the same order, on every such processor, and can come with the
+package (shipped.py); their time is the same within 2 % (rows impacts of `softdock bench`).
 
 Measured on one core of an AMD EPYC (Zen 3), LLVM 22: residual and mass matrix of a free body with an arm of n joints,
 and the residual's Jacobian. Compile time in seconds per 10,000 CasADi instructions; run time in ns.
@@ -45,8 +47,8 @@ _NEEDED = (
 
 
 @cache
-def target() -> tuple[str, str, str]:
-    """What code is made for: platform, processor, and its features where they do not follow from it."""
+def common() -> tuple[str, str, str]:
+    """What loops are made for: platform, processor, and features that do not follow from it."""
     features = llvm.get_host_cpu_features()
     triple = str(llvm.get_process_triple())
     if triple.startswith("x86_64") and all(features.get(name) for name in _NEEDED):
@@ -55,9 +57,13 @@ def target() -> tuple[str, str, str]:
 
 
 def host() -> str:
-    """All that object code depends on besides its IR: the compiler's version and what it compiles for."""
-    version = ".".join(str(part) for part in llvm.llvm_version_info)
-    return f"llvmlite {llvmlite.__version__}, LLVM {version}, {', '.join(target())}"
+    """All that a kernel's object code depends on besides its IR: the compiler's version and this processor."""
+    return f"{compiler()}, {_triple()}, {llvm.get_host_cpu_name()}, {_features()}"
+
+
+def compiler() -> str:
+    """Its version."""
+    return f"llvmlite {llvmlite.__version__}, LLVM {'.'.join(str(part) for part in llvm.llvm_version_info)}"
 
 
 def object_code(ir: str) -> bytes:
@@ -93,10 +99,14 @@ def _target_machine() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_triple(_triple()).create_target_machine(
-        cpu=target()[1], features=target()[2], opt=_CODEGEN_LEVEL, reloc="pic", codemodel="small"
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=_CODEGEN_LEVEL, reloc="pic", codemodel="small"
     )
 
 
 def _triple() -> str:
     """This process's platform; in-process linking on Windows takes ELF objects only."""
-    return target()[0] + ("-elf" if os.name == "nt" else "")
+    return str(llvm.get_process_triple()) + ("-elf" if os.name == "nt" else "")
+
+
+def _features() -> str:
+    return str(llvm.get_host_cpu_features().flatten())

@@ -1,0 +1,120 @@
+"""`softdock warmup`: compile ahead what scenarios take; make and check the archive of loops that softdock brings."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from softdock.cli.terminal import busy, say
+from softdock.scenarios import SCENARIOS
+
+if TYPE_CHECKING:
+    from softdock.kernels.shipped import Loop
+
+PACKAGE = Path(__file__).parents[1]
+ALSO: dict[str, tuple[str, ...]] = {
+    "campaign": ("campaign", "iss-docking", "--vary", "payload.mass=uniform(90, 110)", "--runs", "4", "--workers", "1"),
+    "reference": ("run", "iss-docking", "--reference", "--no-figures"),
+}
+"""Commands that take loops which no scenario does; for the archive."""
+_CHILD = "import sys; from softdock.cli.warmup import child; child(sys.argv[1], sys.argv[2:])"
+
+
+def warm(scenarios: Sequence[str]) -> dict[str, list[str]]:
+    """Run each once, into nowhere: the loops that it takes. ValueError if one cannot be run."""
+    return {name: _told(name, ("run", name)) for name in scenarios or list(SCENARIOS)}
+
+
+def _told(name: str, command: Sequence[str]) -> list[str]:
+    began = time.monotonic()
+    with busy(f"{name}: compiling what it takes, running it once"):
+        taken = taken_by(command)
+    say(f"{name}: {len(taken)} loops ready ({time.monotonic() - began:.0f} s)")
+    return taken
+
+
+def taken_by(command: Sequence[str]) -> list[str]:
+    """Names of the loops that a command takes, in a process and a folder of its own; ValueError with what it said last
+    if it is wrong or fails."""
+    with tempfile.TemporaryDirectory(prefix="softdock-warmup-") as place:
+        report = Path(place) / "taken.json"
+        arguments = [str(report), *command, "--out", str(Path(place) / "out")]
+        process = [sys.executable, "-c", _CHILD, *arguments]
+        done = subprocess.run(process, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        if not report.exists():
+            *_, last = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+            raise ValueError(f"{' '.join(command)}: {last.removeprefix('softdock: ')}")
+        taken: list[str] = json.loads(report.read_text())
+    return taken
+
+
+def child(report: str, arguments: list[str]) -> None:
+    """Do a command in this process, then write which loops it took."""
+    from softdock.cli.app import app
+    from softdock.kernels.loop_cache import used
+
+    if not app(arguments, standalone_mode=False):
+        Path(report).write_text(json.dumps(list(used)))
+
+
+def ship(file: Path | None = None) -> Path:
+    """Make the archive for this Python from an empty cache: every scenario, and what else takes loops. Where it is."""
+    from softdock.kernels import shipped
+    from softdock.kernels.loop_cache import made_for
+
+    path = file or shipped.path()
+    path.unlink(missing_ok=True)  # nothing of the old one is to come into it
+    with tempfile.TemporaryDirectory(prefix="softdock-ship-") as place:
+        os.environ["SOFTDOCK_CACHE"] = f"{place}/cache"
+        taken = {name: _told(name, command) for name, command in ALSO.items()} | warm([])
+        loops = {loop.name: loop for loop in _loops()}
+        known = {name: [x for x in names if x in loops] for name, names in taken.items()}
+        shipped.pack(path, made_for(), loops.values(), known, PACKAGE)
+    return path
+
+
+def _loops() -> Iterator[Loop]:
+    """Those in the cache that can be found again by name."""
+    from softdock.kernels import aside, cache, loop_cache, shipped
+
+    for file in sorted((cache.folder() / loop_cache.FOLDER).glob("*")):
+        name = f"{loop_cache.FOLDER}/{file.name}"
+        content = cache.read(name) or b""
+        _, described, _, signature, *_ = pickle.loads(content)
+        loop = shipped.Loop(name, described.modname, described.qualname, "", "")
+        compiler: Any = aside.compiler_of(loop)
+        for asked in (tuple(signature.args), signature):
+            if compiler is not None and compiler._cache.name(asked) == name:
+                source = compiler._cache.source(asked)
+                yield loop._replace(source=source, signature=shipped.encoded(asked))
+
+
+def check() -> str:
+    """What there is to say of the archive for this Python; ValueError if it is not what would be made now."""
+    from softdock.kernels import aside, shipped
+    from softdock.kernels.loop_cache import made_for
+
+    path, manifest = shipped.path(), shipped.manifest()
+    if manifest is None:
+        if path.exists():
+            raise ValueError(f"{path} cannot be read; make it again: softdock warmup --ship")
+        return f"no loops come with softdock for {sys.implementation.cache_tag}"
+    if manifest.made_for != made_for():
+        return f"loops that come with softdock are for {manifest.made_for}; not used, since this is {made_for()}"
+    loops = manifest.loops.values()
+    old = [loop.function for loop in loops if not aside.is_current(loop, aside.compiler_of(loop))]
+    old += [loop.function for loop in loops if loop.function not in old and shipped.read(loop.name) is None]
+    if old:
+        raise ValueError(
+            f"{len(old)} of the {len(loops)} loops that come with softdock are of other sources "
+            f"({', '.join(sorted(set(old))[:5])} …): softdock warmup --ship makes them anew"
+        )
+    return f"{len(loops)} loops come with softdock and are of these sources"
