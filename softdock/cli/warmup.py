@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,20 +26,32 @@ ALSO: dict[str, tuple[str, ...]] = {
     "reference": ("run", "iss-docking", "--reference", "--no-figures"),
 }
 """Commands that take loops which no scenario does; for the archive."""
+_running: set[subprocess.Popen[str]] = set()
 _CHILD = "import sys; from softdock.cli.warmup import child; child(sys.argv[1], sys.argv[2:])"
 
 
 def warm(scenarios: Sequence[str]) -> dict[str, list[str]]:
     """Run each once, into nowhere: the loops that it takes. ValueError if one cannot be run."""
-    return {name: _told(name, ("run", name)) for name in scenarios or list(SCENARIOS)}
+    return _all({name: ("run", name) for name in scenarios or list(SCENARIOS)})
 
 
-def _told(name: str, command: Sequence[str]) -> list[str]:
+def _all(commands: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Loops that each command takes; two at a time, which share compiling."""
     began = time.monotonic()
-    with busy(f"{name}: compiling what it takes, running it once"):
-        taken = taken_by(command)
-    say(f"{name}: {len(taken)} loops ready ({time.monotonic() - began:.0f} s)")
-    return taken
+
+    def told(name: str) -> list[str]:
+        taken = taken_by(commands[name])
+        say(f"{name}: {len(taken)} loops ready ({time.monotonic() - began:.0f} s)")
+        return taken
+
+    pool = ThreadPoolExecutor(2)
+    with busy("compiling, and running each once"):
+        try:
+            return dict(zip(commands, pool.map(told, commands), strict=True))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in tuple(_running):
+                process.terminate()
 
 
 def taken_by(command: Sequence[str]) -> list[str]:
@@ -47,10 +60,13 @@ def taken_by(command: Sequence[str]) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="softdock-warmup-") as place:
         report = Path(place) / "taken.json"
         arguments = [str(report), *command, "--out", str(Path(place) / "out")]
-        process = [sys.executable, "-c", _CHILD, *arguments]
-        done = subprocess.run(process, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        line = [sys.executable, "-c", _CHILD, *arguments]
+        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        _running.add(process)
+        _, said = process.communicate()
+        _running.discard(process)
         if not report.exists():
-            *_, last = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+            *_, last = said.strip().splitlines() or [f"exit status {process.returncode}"]
             raise ValueError(f"{' '.join(command)}: {last.removeprefix('softdock: ')}")
         taken: list[str] = json.loads(report.read_text())
     return taken
@@ -74,7 +90,7 @@ def ship(file: Path | None = None) -> Path:
     path.unlink(missing_ok=True)  # nothing of the old one is to come into it
     with tempfile.TemporaryDirectory(prefix="softdock-ship-") as place:
         os.environ["SOFTDOCK_CACHE"] = f"{place}/cache"
-        taken = {name: _told(name, command) for name, command in ALSO.items()} | warm([])
+        taken = _all({**ALSO, **{name: ("run", name) for name in SCENARIOS}})
         loops = {loop.name: loop for loop in _loops()}
         known = {name: [x for x in names if x in loops] for name, names in taken.items()}
         shipped.pack(path, made_for(), loops.values(), known, PACKAGE)
