@@ -9,6 +9,7 @@ its value of that day, −0.7508 m, stands in the table.
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 from report import heading
@@ -30,7 +31,7 @@ Row = tuple[str, str, str]
 
 def frequencies(dynamics: sd.Dynamics) -> np.ndarray:
     found = np.linalg.eigvals(dynamics.linearise(*dynamics.state())[0])
-    return np.sort(np.abs(found[found.imag > 1e-4 * np.abs(found).max()]))
+    return np.sort(np.abs(found[found.imag > 1e-7 * np.abs(found).max()]))
 
 
 def on_free_hub(functions: int = 16) -> np.ndarray:
@@ -92,15 +93,15 @@ def by_exudyn(elements: int = 32, h: float = 0.005, end: float = 18.0) -> float:
     system = exu.SystemContainer().AddSystem()
     step = LENGTH / elements
     nodes = [
-        system.AddNode(item.Point2DSlope1(referenceCoordinates=[k * step, 0, 1, 0])) for k in range(elements + 1)
+        system.AddNode(item.NodePoint2DSlope1(referenceCoordinates=[k * step, 0, 1, 0])) for k in range(elements + 1)
     ]
-    for a, b in zip(nodes, nodes[1:], strict=False):
-        cable = item.Cable2D(
-            physicsLength=step, physicsMassPerLength=DENSITY * AREA, physicsBendingStiffness=YOUNG * SECOND,
-            physicsAxialStiffness=YOUNG * AREA, nodeNumbers=[a, b],
+    for a, b in pairwise(nodes):
+        cable = item.ObjectANCFCable2D(
+            length=step, massPerLength=DENSITY * AREA, bendingStiffness=YOUNG * SECOND,
+            axialStiffness=YOUNG * AREA, nodeNumbers=[a, b],
         )  # fmt: skip
         system.AddObject(cable)
-    ground = system.AddNode(item.PointGround(referenceCoordinates=[0, 0, 0]))
+    ground = system.AddNode(item.NodePointGround(referenceCoordinates=[0, 0, 0]))
     fixed = system.AddMarker(item.MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
     offsets = [None, None, lambda m, t, i, o: float(np.cos(turned(t)) - 1), lambda m, t, i, o: float(np.sin(turned(t)))]
     for k, offset in enumerate(offsets):
@@ -113,8 +114,8 @@ def by_exudyn(elements: int = 32, h: float = 0.005, end: float = 18.0) -> float:
     system.Assemble()
     settings = exu.SimulationSettings()
     settings.timeIntegration.numberOfSteps, settings.timeIntegration.endTime = round(end / h), end
-    settings.solutionSettings.writeSolutionToFile = False
-    settings.solutionSettings.sensorsWritePeriod = h
+    settings.solution.file.write = False
+    settings.solution.sensors.writePeriod = h
     settings.timeIntegration.newton.useModifiedNewton = True
     system.SolveDynamic(settings)
     rows = system.GetSensorStoredData(sensor)
@@ -179,7 +180,11 @@ def momentum(options: argparse.Namespace) -> Iterator[Row]:
         float(np.abs(getattr(after, name) - getattr(before, name)).max() / np.linalg.norm(getattr(before, name)))
         for name in ("momentum", "angular_momentum")
     )
-    yield f"momentum, two panels and an arm, {options.steps} steps", "1e-12", f"{worst:.1e} ({1e6 * took:.0f} µs a step)"
+    yield (
+        f"momentum, two panels and an arm, {options.steps} steps",
+        "1e-12",
+        f"{worst:.1e} ({1e6 * took:.0f} µs a step)",
+    )
 
 
 def steps(options: argparse.Namespace) -> Iterator[Row]:
@@ -193,7 +198,11 @@ def steps(options: argparse.Namespace) -> Iterator[Row]:
         turns = np.unwrap(np.angle(_analytic(rows.q @ shape)))
         found = (turns[-500] - turns[500]) / (h * (len(turns) - 1000))
         warped = 2 / h * np.arctan(w * h / 2)
-        yield f"first mode at hω = {product}: ω as stepped / warped", "", f"{found / warped - 1:+.1e} (warp {warped / w:.4f})"
+        yield (
+            f"first mode at hω = {product}: ω as stepped / warped",
+            "",
+            f"{found / warped - 1:+.1e} (warp {warped / w:.4f})",
+        )
     for product in (50.0, 500.0, 5000.0):
         h = product / own[-1]
         motion = sd.Motion(dynamics, np.zeros(8), np.zeros(8), h=h)
@@ -202,7 +211,11 @@ def steps(options: argparse.Namespace) -> Iterator[Row]:
         rows = motion.run(2000, push)
         mean = np.mean(dynamics.pose("b.tip", rows.q)[1][:, 1]) / (0.1 * L**3 / 3 / EI)
         each = motion.counts["evaluations"] / 2000
-        yield f"highest mode at hω = {product:g}", "converges", f"{each:.1f} evaluations a step, mean deflection {mean:.3f}"
+        yield (
+            f"highest mode at hω = {product:g}",
+            "converges",
+            f"{each:.1f} evaluations a step, mean deflection {mean:.3f}",
+        )
 
 
 def _first_mode(dynamics: sd.Dynamics) -> tuple[float, np.ndarray]:

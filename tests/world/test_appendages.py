@@ -1,5 +1,6 @@
 """Booms and panels as descriptions: what they are made of, files, and what is refused."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,5 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("make", "keys", "words"), BAD.values(), ids=BAD)
 def test_what_cannot_be_is_refused(make: Any, keys: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=".*") as caught:
+    with pytest.raises(ValueError, match=re.escape(words)):
         make(BUS, **keys)
-    assert words in str(caught.value)
