@@ -128,8 +128,12 @@ class Impacts(Sequence[Impact]):
         return Impact(**(values | {"contact": self._names[values["contact"]]}))
 
 
+_NOTHING = np.empty((0, 0))
+_NOTHING.flags.writeable = False
+
+
 def _nothing() -> np.ndarray:
-    return np.empty((0, 0))
+    return _NOTHING
 
 
 @dataclass(frozen=True)
@@ -266,11 +270,14 @@ class Motion:
         self._events = np.empty(0, EVENT)
         self._request = dynamics.new_request(self._fractions)
         self._no_command = np.zeros((1, dynamics.nv))
-        self._watches = dynamics.touches
+        self._commands = np.empty(0)  # those that the request points to
+        self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
         if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
+        self._told = 0  # rows of loads that the request has room for
+        self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self.place(q, v)
         for latch in dynamics.world.latches:
             if latch.engaged:
@@ -566,7 +573,8 @@ class Motion:
                 f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
             )
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
-        stops, parts = frozenset(stop_at), list[Trajectory]()
+        stops = frozenset(stop_at)
+        parts: list[Trajectory] = []
         while True:
             status, done, part = self._steps((steps, every, since), u, ledger, stops, loads)
             if status != BROKE:
@@ -627,21 +635,32 @@ class Motion:
     ) -> tuple[int, int, Trajectory]:
         plant, request, (steps, every, since) = self._plant, self._request.record, span
         rows = (steps + since) // every
-        t, q, v = np.empty(rows), np.empty((rows, plant.nq)), np.empty((rows, plant.nv))
-        account = np.empty((rows, len(ACCOUNT)))
+        shapes = (rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT))
+        memory, t, q, v, account = _together(*shapes)
         request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, True)  # in the order of OPTIONS
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)
         told = rows if loads and self._watches else 0
-        pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
-        self._request.point("commands", u, t, q, v, account)
-        self._request.point("pressed", pressed, rubbed)
-        status = self._loop(*self._structs, self._request)
+        pressed = rubbed = _NOTHING
+        if told or self._told:
+            pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
+            self._request.point("pressed", pressed, rubbed)
+        self._told = told
+        if u is not self._commands:
+            self._request.point("commands", u)
+            self._commands = u
+        self._request.point_into("t", memory, *shapes)
+        loop = self._loop
+        if loop not in self._calls:
+            self._calls[loop] = loop.bound(*self._structs, self._request)
+        status = self._calls[loop]()
         done, struck = request.done.item()
-        rows = (done + since) // every
+        if done < steps:
+            rows = (done + since) // every
+            t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory(t[:rows], q[:rows], v[:rows], account[:rows], impacts)
+        out = Trajectory(t, q, v, account, impacts)
         if loads:
             out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
         return status, done, out
@@ -663,7 +682,7 @@ class Motion:
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
         if not self._watches:
-            return run_held if self._state.held.engaged.any() else run_free
+            return run_held if self._latched and self._state.held.engaged.any() else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
             structs = (*self._structs, self._request)
@@ -724,4 +743,15 @@ class Motion:
 
 
 def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
-    return isinstance(value, Integral) and least <= int(value) <= most
+    return (type(value) is int or isinstance(value, Integral)) and least <= int(value) <= most
+
+
+def _together(*shapes: tuple[int, ...]) -> list[np.ndarray]:
+    """One piece of memory, and arrays of these shapes in it, one after the other: quicker than many."""
+    sizes = [math.prod(shape) for shape in shapes]
+    memory, start = np.empty(sum(sizes)), 0
+    arrays = [memory]
+    for shape, size in zip(shapes, sizes, strict=True):
+        arrays.append(memory[start : start + size].reshape(shape))
+        start += size
+    return arrays

@@ -9,7 +9,7 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 

@@ -43,7 +43,7 @@ def compiler_of(loop: shipped.Loop) -> Any:
     except (ImportError, AttributeError):
         return None
     dispatcher = function._function if isinstance(function, CompiledLoop) else function
-    return dispatcher.callee if loop.name.endswith(".apart") else dispatcher
+    return dispatcher.callee if loop.name.endswith(".apart") else dispatcher.entry
 
 
 def is_current(loop: shipped.Loop, compiler: Any) -> bool:

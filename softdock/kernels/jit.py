@@ -15,10 +15,7 @@ def njit(function: Any = None, *, cache: bool = False, **options: Any) -> Any:
     """As Numba's, but optimised once (linking.py), and division by zero is no exception."""
     if function is None:
         return partial(njit, cache=cache, **options)
-    compiled = Compiled(function, targetoptions=options)
-    if cache:
-        compiled.enable_caching()
-    return compiled
+    return Compiled(function, options, cached=cache)
 
 
 def cfunc(signature: Any, *, cache: bool = False, **options: Any) -> Any:

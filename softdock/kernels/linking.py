@@ -17,7 +17,7 @@ import gc
 import importlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, update_wrapper
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -298,22 +298,54 @@ OPTIONS = {"nopython": True, "boundscheck": None, "error_model": "numpy", "fastm
 """Said, so that they do not pass from caller to callee. Division by zero is no exception."""
 
 
-class Compiled(CPUDispatcher):
-    """A compiled function: entered from Python, a `Whole`; called by others, a `Part` of theirs, or `Apart`."""
+class _Entry(CPUDispatcher):
+    """A function as Python calls it."""
 
-    def __init__(self, py_func: Any, locals: Any = None, targetoptions: dict[str, Any] | None = None) -> None:
-        self._options = {**OPTIONS, **(targetoptions or {})}
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)
+
+    def enable_caching(self) -> None:
+        self._cache = LoopCache(self.py_func, self.targetoptions)
+
+    def compile(self, sig: Any) -> Any:
+        with _releasing(self._cache):
+            return super().compile(sig)
+
+
+class Compiled:
+    """A compiled function: entered from Python, a `Whole`; called by others, a `Part` of theirs, or `Apart`.
+
+    Numba's dispatchers are made when they are needed: softdock has hundreds of compiled functions, and a cached run
+    enters few.
+    """
+
+    def __init__(self, function: Any, options: dict[str, Any], *, cached: bool) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._cached, self._options = function, cached, {**OPTIONS, **options}
         self._kind = _ApartCallee if self._options.pop("apart", False) else _Callee
-        options = {"no_cfunc_wrapper": True, **self._options}
-        super().__init__(py_func, targetoptions=options, pipeline_class=WholeCompiler)
+
+    @cached_property
+    def entry(self) -> _Entry:
+        entry = _Entry(self.py_func, {"no_cfunc_wrapper": True, **self._options})
+        if self._cached:
+            entry.enable_caching()
+        return entry
 
     @cached_property
     def callee(self) -> _Callee:
-        """Made when something that calls it is compiled: a cached run needs none."""
         callee = self._kind(self.py_func, self._options)
-        if isinstance(self._cache, LoopCache) and isinstance(callee, _ApartCallee):
+        if self._cached and isinstance(callee, _ApartCallee):
             callee.enable_caching()
         return callee
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.entry(*arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        """What Numba's have."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.entry, name)
 
     @property
     def _numba_type_(self) -> Any:
@@ -325,10 +357,3 @@ class Compiled(CPUDispatcher):
         function = self.py_func
         apart = (function.__module__, function.__qualname__) if self._kind is _ApartCallee else function
         return apart, self._options
-
-    def enable_caching(self) -> None:
-        self._cache = LoopCache(self.py_func, self.targetoptions)
-
-    def compile(self, sig: Any) -> Any:
-        with _releasing(self._cache):
-            return super().compile(sig)
