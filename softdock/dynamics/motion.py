@@ -278,7 +278,8 @@ class Motion:
         self._stops: frozenset[str] = frozenset()
         self._told = 0  # rows of loads that the request has room for
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
-        self.place(q, v)
+        self._be_at(*self._checked(q, v))
+        self._foresee(self.v)
         for latch in dynamics.world.latches:
             if latch.engaged:
                 self.engage(latch.name)
@@ -297,21 +298,33 @@ class Motion:
     def place(self, q: ArrayLike, v: ArrayLike) -> None:
         """Put the world at a state; one that violates an engaged latch is refused. Velocities are brought in line
         with engaged latches."""
-        q_ = self.dynamics._q(q)
-        v_ = batched("v", v, self.dynamics.nv)
-        if len(q_) != 1 or len(v_) != 1:
-            raise ValueError("a motion starts at one state; use rollout for a batch")
-        self._refuse_violation(q_[0])
-        self._refuse_penetration(q_[0])
+        q_, v_ = self._checked(q, v)
+        self._refuse_violation(q_)
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
         self._state.points.pressed[:] = False
         self._state.points.owed[()] = 0.0
-        self._state.points.sliding[:] = v_[0][self._plant.dry["v"]] != 0.0
-        self._state.q[:] = q_[0]
-        self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
-        self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
+        self._be_at(q_, v_)
         self._restart()
+
+    def _checked(self, q: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """One state, in which nothing penetrates that may not."""
+        q_, v_ = self.dynamics._q(q), batched("v", v, self.dynamics.nv)
+        if len(q_) != 1 or len(v_) != 1:
+            raise ValueError("a motion starts at one state; use rollout for a batch")
+        if self._plant.contacts.soft.size:
+            self._refuse_penetration(q_[0])
+        return q_[0], v_[0]
+
+    def _be_at(self, q: np.ndarray, v: np.ndarray) -> None:
+        """Be at a state."""
+        state = self._state
+        state.q[:] = q
+        state.input.momentum[:] = self.dynamics.momenta(q, v)
+        if len(self._plant.dry):
+            state.points.sliding[:] = v[self._plant.dry["v"]] != 0.0
+        if self._plant.contacts.soft.size:
+            state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
 
     def _refuse_violation(self, q: np.ndarray) -> None:
         """An engaged latch holds its frames: nobody may be placed elsewhere."""
@@ -355,23 +368,25 @@ class Motion:
         return momentum
 
     def _restart(self) -> None:
-        """Forget the past velocities that the predictor uses: they jumped."""
-        velocities, clock = self._state.step.velocities.differences, self._state.clock
-        velocities[:] = 0.0
-        velocities[:, :, 0] = v = self.v
-        self._guard_anew(v)
-        self._state.step.surprise[:] = 0.0
-        self._state.counts["history"] = 1
-        self._state.proximity.seen["fresh"] = False
+        """Forget the past velocities that the predictor uses, and what else a new state has not: they jumped."""
+        state, clock = self._state, self._state.clock
+        state.step.velocities.differences[:] = 0.0
+        self._foresee(self.v)
+        state.step.surprise[:] = 0.0
+        state.proximity.seen["fresh"] = False
         clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
-        self._state.step.past[:] = 0.0
-        self._state.held.forces.differences[:] = 0.0
+        state.step.past[:] = 0.0
+        state.held.forces.differences[:] = 0.0
+        state.guard.excess[:] = 0.0
+        state.guard.of["h"] = 0.0
 
-    def _guard_anew(self, v: np.ndarray) -> None:
-        """As `guard.guard_anew`."""
-        guard = self._state.guard
-        guard.velocity[:], guard.excess[:] = v, 0.0
-        guard.of["h"], guard.of["energy"] = 0.0, 0.5 * float(self._momentum @ v)
+    def _foresee(self, v: np.ndarray) -> None:
+        """Let the predictor and the guard (as `guard.guard_anew`) begin with a velocity."""
+        state = self._state
+        state.step.velocities.differences[:, :, 0] = v
+        state.counts["history"] = 1
+        state.guard.velocity[:] = v
+        state.guard.of["energy"] = 0.5 * float(self._momentum @ v)
 
     @property
     def t(self) -> float:
@@ -385,8 +400,10 @@ class Motion:
     @_alone
     def v(self) -> np.ndarray:
         v = np.empty(self.dynamics.nv)
-        held = self._state.held
-        holds = held.engaged.any() or held.resting.any() or self._state.points.owed > 0.0
+        holds = False
+        if self._latched or self._watches:
+            held = self._state.held
+            holds = bool(held.engaged.any() or held.resting.any() or self._state.points.owed > 0.0)
         (velocity_held if holds else velocity_free)(*self._structs, v)
         return v
 
