@@ -3,9 +3,7 @@
 import json
 import os
 import shlex
-import signal
 import sys
-import threading
 import warnings
 from datetime import datetime
 from io import TextIOWrapper
@@ -16,7 +14,19 @@ import typer
 
 from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
-from softdock.cli.terminal import busy, counting, is_verbose, once, opened, say, set_loudness, summary, warn, watched
+from softdock.cli.interrupts import heed, listen
+from softdock.cli.terminal import (
+    announce,
+    busy,
+    counting,
+    is_verbose,
+    opened,
+    say,
+    set_loudness,
+    summary,
+    warn,
+    watched,
+)
 from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
@@ -48,8 +58,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, before and after a run too
+    listen()
     try:
         status = app(standalone_mode=False)
     except KeyboardInterrupt:
@@ -223,6 +232,7 @@ def run(
     """
     try:
         runner, path = _prepared(scenario, changes or [], out, reference)
+        heed()
     except KeyboardInterrupt:
         _stop("interrupted before the run began; nothing was written", INTERRUPTED)
     _record(runner, path, as_json, figures, reference)
@@ -242,7 +252,7 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
     except (RunFolderError, ValueError) as error:
         _stop(error, WRONG_REQUEST)
     try:
-        runner = Runner(wanted, announce=once())
+        runner = Runner(wanted, announce=announce)
         if reference:
             runner.refuse_check()
     except Exception as error:  # of extreme numbers, and of code of one's own
