@@ -6,7 +6,7 @@ from pathlib import Path
 from commands import LINES
 from verdict import Tally, command
 
-from softdock.scenarios import SCENARIOS, text_of
+from softdock.scenarios import SCENARIOS, load, text_of
 
 TOML = """scenario = "world"
 [run]
@@ -88,6 +88,8 @@ def attack(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
     file, base = folder / "raw.toml", TOML.encode()
     small = folder / SMALL
     small.write_text(TOML, encoding="utf-8")
+    for name in SCENARIOS:  # what must be compiled to read one is compiled
+        load(name)
     assert command("run", small, "--out", folder / RECORDED, "--no-figures", seconds=300.0)[0] == 0
     out = ("--out", folder / "raw-run", "--no-figures")
 
