@@ -13,6 +13,10 @@ def entry() -> None:
     as if it had been killed."""
     status = INTERRUPTED
     try:
+        import signal
+
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it may be ignored
+            signal.signal(signal.SIGINT, _first)
         from softdock.cli.app import main
 
         main()
@@ -21,6 +25,14 @@ def entry() -> None:
     except KeyboardInterrupt:
         print("softdock: interrupted", file=sys.stderr)
     _end(status)
+
+
+def _first(number: int, frame: object) -> None:
+    """Before the command listens itself: a second Ctrl-C finds that the first is being told."""
+    import signal
+
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _end(status: int) -> None:

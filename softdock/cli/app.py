@@ -15,6 +15,7 @@ import typer
 from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
 from softdock.cli.interrupts import heed, listen
+from softdock.cli.modes import modes
 from softdock.cli.terminal import (
     announce,
     busy,
@@ -48,7 +49,7 @@ def names(incomplete: str) -> list[str]:
     return [name for name in SCENARIOS if name.startswith(incomplete)]
 
 
-for command in (arm.compare, arm.identify, arm.excite):
+for command in (arm.compare, arm.identify, arm.excite, modes):
     app.command()(command)
 
 

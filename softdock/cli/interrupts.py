@@ -22,7 +22,7 @@ def listen() -> None:
         return
     _sent.clear()
     signal.signal(signal.SIGTERM, _interrupt)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it may be ignored
+    if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):  # in the background it may be ignored
         signal.signal(signal.SIGINT, _interrupt)
     sys.unraisablehook = _lost
 
