@@ -180,7 +180,8 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def _write_table(table: pa.Table, path: Path) -> None:
-    write_whole(path, lambda place: pq.write_table(table, place, _row_group(table.schema), use_dictionary=False))
+    group = _row_group(table.schema)
+    write_whole(path, lambda place: pq.write_table(table, place, row_group_size=group, use_dictionary=False))
 
 
 def _row_group(schema: pa.Schema) -> int:

@@ -141,7 +141,7 @@ def test_a_disk_that_fills_leaves_the_parts(
         place.write_bytes(b"PAR1")
         raise OSError(28, "No space left on device")
 
-    def also_full(place: Path, *_: object) -> None:
+    def also_full(place: Path, *_: object, **__: object) -> None:
         full(pa.table({}), place)
 
     monkeypatch.setattr(pq, "write_table", full)
