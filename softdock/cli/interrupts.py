@@ -38,9 +38,17 @@ def _interrupt(number: int, _: Any) -> None:
     raise KeyboardInterrupt
 
 
+def _again() -> None:
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main:
+        signal.pthread_kill(main, signal.SIGTERM)  # so that it wakes, too, if it sleeps
+    else:
+        signal.raise_signal(signal.SIGTERM)
+
+
 def _lost(what: "sys.UnraisableHookArgs") -> None:
     if issubclass(what.exc_type, KeyboardInterrupt):
-        again = threading.Timer(SOON, signal.raise_signal, [signal.SIGTERM])
+        again = threading.Timer(SOON, _again)
         again.daemon = True
         again.start()
     else:

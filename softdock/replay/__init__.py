@@ -30,6 +30,15 @@ def page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
     """The page for a run, for two, or for a folder of runs, made anew; `say` is told of runs that cannot be shown."""
     if len(paths) > 2:
         raise RunFolderError(f"{paths[2]}: two runs can be laid over each other, not {len(paths)}")
+    try:
+        return _page_of(paths, say)
+    except (RunFolderError, OSError):
+        raise
+    except Exception as error:  # the directory may be anybody's
+        raise RunFolderError(f"{paths[0]}: cannot be shown: {error or type(error).__name__}") from None
+
+
+def _page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
     if len(paths) == 2:
         return overlay(read_run(paths[0]), read_run(paths[1]))
     (path,) = paths

@@ -22,9 +22,10 @@ def gallery(folder: Path) -> tuple[Path, list[str]]:
     for path in runs_in(folder):
         try:
             cards.append(_card(path))
-        except RunFolderError as error:
-            troubles.append(str(error))
-            cards.append({"run": path.name, "outcome": "cannot be shown", "why": str(error), "metrics": {}})
+        except Exception as error:  # it may be anybody's
+            why = str(error) if isinstance(error, RunFolderError) else f"{path}: {error or type(error).__name__}"
+            troubles.append(why)
+            cards.append({"run": path.name, "outcome": "cannot be shown", "why": why, "metrics": {}})
     if not cards:
         raise RunFolderError(f"{folder}: is neither a run directory nor a folder of them")
     title, index = f"Runs in {folder.resolve().name}", folder / "index.html"

@@ -53,9 +53,9 @@ def _struck(process: "subprocess.Popen[str]", signals: Sequence[int], rng: rando
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         return f"did not end within {HEED:g} s"
-    if early and "/softdock/" not in said:  # a traceback of Python's own start
+    if early and "softdock/__main__.py" not in said and "Traceback" in said:  # of Python's own start
         return ""
-    if process.returncode < 0 and process.returncode != -signal.SIGKILL:
+    if process.returncode < 0 and process.returncode != -signal.SIGKILL and not early:
         return f"ended by signal {-process.returncode}: {said[-200:]}"
     return flaw_of_message(said)
 
