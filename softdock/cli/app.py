@@ -321,11 +321,14 @@ def show_replay(
     --picture t=118
     """
     from softdock import replay
+    from softdock.replay.gallery import GALLERY
     from softdock.runs.recorder import RunFolderError
 
     try:
         page = replay.page_of(runs, say)
         if video or picture:
+            if page.name == GALLERY:
+                raise ValueError(f"{runs[0]}: is a folder of runs; name one of them to film")
             _film(page, video, picture or [], (start, end, speed, view), (size, fps))
             return
     except (RunFolderError, ValueError, OSError) as error:

@@ -10,6 +10,9 @@ from softdock.runs.measures import shown
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import read_run
 
+GALLERY = "index.html"
+"""Its page."""
+
 
 def runs_in(folder: Path) -> list[Path]:
     """Run directories directly in a folder, by name."""
@@ -28,7 +31,7 @@ def gallery(folder: Path) -> tuple[Path, list[str]]:
             cards.append({"run": path.name, "outcome": "cannot be shown", "why": why, "metrics": {}})
     if not cards:
         raise RunFolderError(f"{folder}: is neither a run directory nor a folder of them")
-    title, index = f"Runs in {folder.resolve().name}", folder / "index.html"
+    title, index = f"Runs in {folder.resolve().name}", folder / GALLERY
     body = _BODY.format(title=html.escape(title), cards=inert(cards))
     put(index, document(title, body, __package__, "bundle/gallery"))
     return index, troubles

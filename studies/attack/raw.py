@@ -1,6 +1,7 @@
 """TOML as bytes, command lines, campaign files."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from commands import LINES
@@ -82,7 +83,9 @@ SLOW = {"campaign": 30.0, "export": 30.0, "replay": 30.0, "facility": 60.0}
 """Seconds of the processor's time for commands that, if the words are right, do what they are asked to."""
 
 
-def attack(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
+def attack(
+    count: int, seed: int, folder: Path, rounds: int = 4, lines: Sequence[tuple[str, ...]] = tuple(LINES)
+) -> Tally:
     """Files of bytes, settings (`rounds` values a key), distributions, campaign files and command lines."""
     rng, tally = random.Random(seed), Tally("raw TOML and command lines")
     file, base = folder / "raw.toml", TOML.encode()
@@ -96,7 +99,7 @@ def attack(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
     def campaign(*words: object) -> tuple[object, ...]:
         return ("campaign", *words, "--out", folder / "raw-campaign")
 
-    tries: list[tuple[object, ...]] = [*COMMANDS, *LINES]
+    tries: list[tuple[object, ...]] = [*COMMANDS, *lines]
     files = [*BYTES]
     texts = [text_of(name).encode() for name in SCENARIOS]
     while len(files) < count // 3:
