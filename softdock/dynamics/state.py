@@ -10,6 +10,7 @@ import numpy as np
 
 from softdock.contact.hit import HIT
 from softdock.contact.patches import MOST
+from softdock.contact.pressed import PRESSED
 from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
@@ -429,7 +430,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
     }  # fmt: skip
     gaps = len(plant.contacts.laws)
     soft = int(plant.contacts.soft.sum())
-    rows, dry = sizes["rows"] + 3 * min(ROOM, MOST * soft), len(plant.dry)
+    rows, dry = sizes["rows"] + 3 * min(ROOM, PRESSED * soft), len(plant.dry)
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -561,8 +562,8 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         nearest=_number(np.inf),
         which=_number(0),
         normal=np.zeros(3),
-        points=np.zeros((MOST, 4)),
-        shares=np.zeros(MOST),
+        points=np.zeros((PRESSED, 4)),
+        shares=np.zeros(PRESSED),
         force=np.zeros(n),
         command=np.zeros(n),
         tangent=np.zeros(3),
