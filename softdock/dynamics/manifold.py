@@ -47,6 +47,7 @@ def gather(plant, state):
         if not points.wanted[k]:
             continue
         if points.number + MOST > points.gap.size - plant.dry.size:
+            state.compliance.which = k
             return FULL
         if k < pairs:
             shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
