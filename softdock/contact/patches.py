@@ -21,6 +21,8 @@ LEVEL = 0.02
 """Angle (rad) up to which a face, an edge or a side counts as lying flat."""
 _TILT = 1e-9
 """Angle (rad) above which it is known where a cap's rim is lowest."""
+FLAT = 1e-8
+"""Angle (rad) up to which all of a cap's rim may touch."""
 _ANY = 0.5 * math.pi
 """What lies on a face shows the face that is most across the normal, however it is tilted: the force of a contact that
 tips over does not jump."""
@@ -30,13 +32,19 @@ EDGE_ON = 1e-6
 """Cosine with the normal up to which a face is seen from its edge, and has no heights."""
 
 
-@njit(cache=True, nogil=True, apart=True)
+@njit(cache=True, nogil=True)
 def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
     """Contact patch of shapes a and b (arguments as of `gap`): how many points, 0 if the gap is above `margin`.
 
     Writes the unit normal from B to A (3), and for each point its place, midway between the shapes, and its signed
     gap along the normal, negative where they overlap (8, 4). Points whose own gap is above `margin` are left out.
     """
+    return patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, (0.0, 0.0, 0.0), normal, points)
+
+
+@njit(cache=True, nogil=True, apart=True)
+def patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, lean, normal, points):
+    """The same. A cap that lies flat has a corner in the direction `lean` (3), if that is not zero."""
     hit = np.empty(HIT)
     s = gap(shapes, a, b, A, B, R_A, R_B, hit)
     if s > margin:
@@ -46,12 +54,12 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
     if A.shape[0] == 1 or B.shape[0] == 1:
         return only(hit, s, points)
     first, second = np.empty((ROOM, 3)), np.empty((ROOM, 3))
-    count_a = facing(shapes, a, A, R_A, times(-1.0, n), LEVEL, first)
-    count_b = facing(shapes, b, B, R_B, n, LEVEL, second)
+    count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, LEVEL, first)
+    count_b = facing(shapes, b, B, R_B, n, lean, LEVEL, second)
     if count_b > 2 and count_a <= 2:
-        count_a = facing(shapes, a, A, R_A, times(-1.0, n), _ANY, first)
+        count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, _ANY, first)
     elif count_a > 2 and count_b <= 2:
-        count_b = facing(shapes, b, B, R_B, n, _ANY, second)
+        count_b = facing(shapes, b, B, R_B, n, lean, _ANY, second)
     count = 0
     if count_a > 1 and count_b > 1 and (count_a > 2 or count_b > 2):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
@@ -82,7 +90,7 @@ def only(hit, s, points):
 
 
 @njit(cache=True, nogil=True)
-def facing(shapes, a, A, R_A, n, slope, out):
+def facing(shapes, a, A, R_A, n, lean, slope, out):
     """The part of shape a that lies flat across n, up to a slope, in order round n, in out: how many points."""
     disc, radius = shapes.sizes[a, DISC], shapes.sizes[a, RADIUS]
     top = extreme(A, n)
@@ -94,7 +102,7 @@ def facing(shapes, a, A, R_A, n, slope, out):
         radial = plus(n, -dot(n, u), u)
         level = norm(radial)
         if disc > 0.0 and level < LEVEL:
-            return cap(A, disc, n, n, out)
+            return cap(A, disc, n, lean if level < FLAT and norm(lean) > 0.0 else n, out)
         count = rim(A, disc, radius, n, out)
         if abs(dot(n, u)) < (slope if disc == 0.0 else LEVEL):
             return count

@@ -290,6 +290,8 @@ class Points(NamedTuple):
     margin: np.ndarray
     """Contacts whose points are to be gathered, and last the joints that may stick: those that touch or, if `wide`,
     those whose gap is up to the contact's own margin."""
+    lean: np.ndarray
+    """Where a cylinder that stands on its cap presses, of every contact: a direction across it (3), or zero."""
     of_step: np.ndarray
     before: np.ndarray
     span: np.ndarray
@@ -585,6 +587,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         wanted=np.zeros(gaps + 1, dtype=np.bool_),
         wide=_number(False),
         margin=np.full(gaps, NEAR),
+        lean=np.zeros((gaps, 3)),
         of_step=_number(False),
         before=_number(0),
         span=_number(0.0),

@@ -20,7 +20,7 @@ from softdock.dynamics.latch import (
     solve_rows,
     stiffness_of,
 )
-from softdock.dynamics.manifold import points_moved
+from softdock.dynamics.manifold import points_moved, turn_caps
 from softdock.dynamics.resting import (
     SHORT,
     UNSOLVED,
@@ -49,6 +49,8 @@ PATIENT = 12
 WORN, UNDECIDED = 40, 1e-6
 """Iterations, and relative change of ξ with which points at rest are content after them: those that slide and are
 redundant leave a choice between solutions, and may swing between two for ever."""
+TURNS = 8
+"""How often caps may be turned in a step (manifold.turn_caps)."""
 KINKED = 1e-8
 """The same for compliant contacts, whose patch's law has kinks."""
 SLOW = 0.1
@@ -241,12 +243,22 @@ def keep_points(plant, state, h, status):
 
 
 @njit(cache=True, nogil=True)
+def begin_again(plant, state, h, reach):
+    """Gather the points anew, without their impulses so far; False if there are too many."""
+    points, momentum = state.points, state.input.momentum
+    for i in range(3 * points.number):
+        for k in range(plant.nv):
+            momentum[k] -= points.J[i, k] * points.impulse[i]
+    return begin_points(plant, state, h, reach)
+
+
+@njit(cache=True, nogil=True)
 def iterate_touching(plant, state, h, m, reach):
     """Newton's method for ξ, the impulses of m rows of latches and those of the points: DONE, or why not; and the h ω
     that a compliant contact will reach."""
     n, clock, points, soft = plant.nv, state.clock, state.points, state.compliance.touching or state.held.sprung
     before, rate, ahead, known, total, power = np.inf, 0.0, 0.0, -1, m, 0.0
-    sharp_from, patience, gentle = PATIENCE, PATIENCE, False
+    sharp_from, patience, gentle, turns = PATIENCE, PATIENCE, False, TURNS
     for iteration in range(MAX_ITERATIONS):
         if soft:
             total, power = feel(plant, state, h, m, iteration >= sharp_from)
@@ -273,6 +285,11 @@ def iterate_touching(plant, state, h, m, reach):
         if violation <= CLOSED * reach and small_enough(state, n, m, h, reach, change, rate, iteration, soft):
             if break_away(plant, state):
                 before = np.inf
+                continue
+            if turns > 0 and turn_caps(plant, state):
+                turns, before, known = turns - 1, np.inf, -1
+                if not begin_again(plant, state, h, reach):
+                    return CONTACTS_FULL, ahead
                 continue
             if soft:
                 keep_soft(state, h, power)
