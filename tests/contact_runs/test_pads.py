@@ -51,7 +51,7 @@ def test_five_offset_boxes_with_friction_stand(located):
     """Each turned and off the one below by up to 6 cm of 40: the pile is in balance, so it stands."""
     size, law = (
         (0.4, 0.4, 0.2),
-        {} if located else {"compliance": sd.Compliance(stiffness=1e5, exponent=1.5, damping=0.5, friction=0.6)},
+        {} if located else {"compliance": sd.Compliance(stiffness=3e6, exponent=1.5, damping=0.5, friction=0.6)},
     )
     slab = sd.Box(size=(4, 4, 1), placement=sd.Pose(position=(0, 0, -0.5)))
     bodies = [sd.Body(name="b-1", mass=0, joint=sd.Fixed(), shapes=[slab])]
