@@ -87,7 +87,7 @@ def test_the_force_does_not_jump(first, second):
 
 
 def test_shares_of_faces_edges_and_lines():
-    """A face has a quarter at each corner, an edge and a line a half at each end; a corner alone a quarter."""
+    """A face has a quarter at each corner, an edge and a line a half at each end, a corner what its angle gives."""
     pair = Placed(BOX, SLAB)
     normal, points, shares = pair.patch(np.r_[0, 0, 0, 0.02, 0.01, 0.125 - 1e-3])
     assert normal == pytest.approx([0, 0, 1]) and shares == pytest.approx([0.25] * 4)
@@ -101,7 +101,7 @@ def test_shares_of_faces_edges_and_lines():
     turn = Rotation.from_euler("yx", [0.6, 0.5])
     height = -(pair.arrays.points[: pair.middle] @ turn.as_matrix().T)[:, 2].min() + 0.025
     _, points, shares = pair.patch(np.r_[turn.as_rotvec(), 0, 0, height - 1e-3])
-    assert shares[points[:, 3] < 0].sum() == pytest.approx(0.25, abs=0.05)
+    assert 0.15 < shares[points[:, 3] < 0].sum() < 0.35
     quarter = Rotation.from_euler("x", np.pi / 2).as_rotvec()
     _, points, shares = Placed(CAPSULE, SLAB).patch(np.r_[quarter, 0, 0, 0.055 - 1e-3])
     assert shares == pytest.approx([0.5, 0.5]) and points[:, 3] == pytest.approx([-1e-3] * 2)
