@@ -8,13 +8,16 @@ from softdock.world.fingers import Fingers, with_fingers
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
     Actuator,
+    Elastic,
     Fixed,
     Free,
     Friction,
     Limits,
+    Mode,
     Planar,
     Prismatic,
     Revolute,
+    Rotor,
     Servo,
     Spherical,
     Spring,
@@ -25,6 +28,7 @@ from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, W
 from softdock.world.panels import Panel, panel
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.tanks import Tank, slosh
 from softdock.world.thrusters import Plume, Thruster
 from softdock.world.urdf import load_urdf
 from softdock.world.urdf_export import save_urdf
@@ -45,6 +49,7 @@ __all__ = [
     "ConvexMesh",
     "Cylinder",
     "Drogue",
+    "Elastic",
     "Fingers",
     "Fixed",
     "Frame",
@@ -56,6 +61,7 @@ __all__ = [
     "Layout",
     "Limits",
     "MeshFile",
+    "Mode",
     "NoGravity",
     "Orbit",
     "Panel",
@@ -65,11 +71,13 @@ __all__ = [
     "Pose",
     "Prismatic",
     "Revolute",
+    "Rotor",
     "Servo",
     "Sphere",
     "Spherical",
     "Spring",
     "Strength",
+    "Tank",
     "Thruster",
     "Uniform",
     "World",
@@ -80,6 +88,7 @@ __all__ = [
     "load_world",
     "panel",
     "save_urdf",
+    "slosh",
     "with_fingers",
     "with_wheels",
     "world_of",

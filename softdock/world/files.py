@@ -22,6 +22,7 @@ from softdock.world.model import WORLD, Body, Frame, World
 from softdock.world.panels import Panel
 from softdock.world.pose import Pose
 from softdock.world.shapes import Positive
+from softdock.world.tanks import Tank
 
 LARGEST_TEXT = 20_000_000
 """A URDF file, or the TOML file of a recorded run, of more bytes than this is refused."""
@@ -205,7 +206,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     return tables
 
 
-APPENDAGES: dict[str, type[Appendage]] = {"beams": Beam, "panels": Panel}
+APPENDAGES: dict[str, type[Appendage]] = {"beams": Beam, "panels": Panel, "tanks": Tank}
 IMPORTS: dict[str, type[Import] | type[ImportMjcf] | type[Appendage]] = {
     "urdf": Import,
     "mjcf": ImportMjcf,
