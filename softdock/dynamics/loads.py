@@ -214,9 +214,7 @@ _Needs = list[tuple[str, np.ndarray, np.ndarray]]
 """Name of a body, force and torque about its origin, in world axes, that it needs."""
 
 
-def _inner(
-    dynamics: "Dynamics", moving: Mapping[str, _Moving], q: np.ndarray, v: np.ndarray, a: np.ndarray
-) -> _Needs:
+def _inner(dynamics: "Dynamics", moving: Mapping[str, _Moving], q: np.ndarray, v: np.ndarray, a: np.ndarray) -> _Needs:
     """What moves modes, and geared rotors on their parents, beyond their bodies' own inertia. (Of gravity on a mode's
     displacement, what is uniform.)"""
     gravity, found = dynamics.world.gravity, list[tuple[str, np.ndarray, np.ndarray]]()

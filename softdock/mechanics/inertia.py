@@ -15,7 +15,7 @@ def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
     """For each velocity: its axis S (6) and the momentum F = I^c S (6) of all that it carries.
 
     Both in world axes about the tree's own root origin, which a free root carries along: no large
-    distance enters. Armatures and modes' own inertia are left out. The mass matrix is M_ij = S_i · F_j for i an ancestor of j (composite rigid
+    distance enters. The mass matrix, less armatures, is M_ij = S_i · F_j for i an ancestor of j (composite rigid
     bodies; Featherstone, Rigid Body Dynamics Algorithms, 2008, sec. 6.2).
     """
     numbers = numbers.deformed(tree, q)

@@ -24,6 +24,8 @@ from softdock.world.joints import (
 )
 from softdock.world.layout import JointState, Layout
 from softdock.world.mjcf import load_mjcf
+from softdock.world.modal import Modal, modal
+from softdock.world.modal_data import ModalData, modal_data, read_modal
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.panels import Panel, panel
 from softdock.world.pose import Pose
@@ -61,6 +63,8 @@ __all__ = [
     "Layout",
     "Limits",
     "MeshFile",
+    "Modal",
+    "ModalData",
     "Mode",
     "NoGravity",
     "Orbit",
@@ -86,7 +90,10 @@ __all__ = [
     "load_mjcf",
     "load_urdf",
     "load_world",
+    "modal",
+    "modal_data",
     "panel",
+    "read_modal",
     "save_urdf",
     "slosh",
     "with_fingers",

@@ -71,7 +71,9 @@ class Tank(Appendage):
     @model_validator(mode="after")
     def _whole(self) -> "Tank":
         if (self.height is None) == (self.shape == "cylinder"):
-            raise ValueError(f"tank {self.name!r}: a {self.shape} {'takes no' if self.height else 'needs'} 'height' (m)")
+            raise ValueError(
+                f"tank {self.name!r}: a {self.shape} {'takes no' if self.height else 'needs'} 'height' (m)"
+            )
         if self.damping_ratio is not None and self.viscosity is not None:
             raise ValueError(f"tank {self.name!r}: give either 'damping_ratio' or 'viscosity', not both")
         needed = self.analogue == "spring" or self.damping_ratio or self.viscosity

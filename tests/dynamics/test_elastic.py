@@ -1,4 +1,4 @@
-"""Geared rotors and elastic joints: a free base's reaction and resonance by hand, conservation, backlash, hysteresis."""
+"""Geared rotors and elastic joints: reaction and resonance of a free base by hand, conservation, backlash, friction."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,8 @@ def test_free_craft_with_elastic_joints_keeps_its_momentum() -> None:
     dynamics = sd.Dynamics(spatial())
     q, v = dynamics.state(
         {"bus": {"velocity": (0.01, 0.02, 0.0), "angular_velocity": (0.1, -0.2, 0.3)},
-         "upper.motor": {"velocity": 0.5}, "lower.motor": {"velocity": -0.3, "position": 0.4}, "lower": {"position": 0.02}}
+         "upper.motor": {"velocity": 0.5}, "lower.motor": {"velocity": -0.3, "position": 0.4},
+         "lower": {"position": 0.02}}
     )  # fmt: skip
     M = dynamics.mass_matrix(q)
     before = dynamics.balance(q, v)

@@ -95,7 +95,9 @@ def test_thrust_on_a_free_craft_makes_the_pendulum_swing() -> None:
     M, z0 = 1000.0 + still.mass, still.mass * (e + still.center[2])
     J = 400.0 + still.mass * (e + still.center[2]) ** 2
     # x, θ of the bus, ψ of the pendulum in space, for small angles
-    mass = np.array([[M + m, z0 + m * e, -m * l], [z0 + m * e, J + m * e * e, -m * e * l], [-m * l, -m * e * l, m * l * l + k]])
+    mass = np.array(
+        [[M + m, z0 + m * e, -m * l], [z0 + m * e, J + m * e * e, -m * e * l], [-m * l, -m * e * l, m * l * l + k]]
+    )
     a = F / (M + m)
     stiffness = np.diag([0.0, -a * (z0 + m * e), a * m * l])
     expected = np.linalg.eigvals(np.linalg.solve(mass, stiffness)).real
