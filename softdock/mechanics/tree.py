@@ -73,7 +73,7 @@ class Link:
     geared: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
     """What geared rotors add to the link's inertia, in L (kg m²)."""
     screw: np.ndarray = field(default_factory=lambda: np.zeros(6))
-    """Of a mode: angular and linear momentum at unit rate, in its link's frame (kg^½ m, kg^½)."""
+    """Of a mode: angular and linear momentum at unit rate, in its link's frame (√kg m, √kg)."""
     point: int = -1
     """Of a mode: which of the parent's points vibrates."""
 

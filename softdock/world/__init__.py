@@ -5,6 +5,7 @@ from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.contacts import Compliance, Contact
 from softdock.world.files import WorldFileError, load_world, world_of
 from softdock.world.fingers import Fingers, with_fingers
+from softdock.world.finite_elements import ModalData, modal_data, read_modal
 from softdock.world.gravity import EARTH_MU, NoGravity, Orbit, Uniform
 from softdock.world.joints import (
     Actuator,
@@ -24,8 +25,7 @@ from softdock.world.joints import (
 )
 from softdock.world.layout import JointState, Layout
 from softdock.world.mjcf import load_mjcf
-from softdock.world.modal import Modal, modal
-from softdock.world.modal_data import ModalData, modal_data, read_modal
+from softdock.world.modal_links import Modal, modal
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.panels import Panel, panel
 from softdock.world.pose import Pose

@@ -18,7 +18,7 @@ from pydantic import ValidationError, model_validator
 from softdock.world.appendage import Appendage, Made
 from softdock.world.beams import Beam
 from softdock.world.describe import Described, Name, nearest
-from softdock.world.modal import Modal
+from softdock.world.modal_links import Modal
 from softdock.world.model import WORLD, Body, Frame, World
 from softdock.world.panels import Panel
 from softdock.world.pose import Pose

@@ -304,11 +304,11 @@ class Mode(Jointed):
     damping_ratio: Annotated[float, Field(ge=0, lt=1)] = 0.0
     """(-)."""
     linear: Vec3
-    """Participation: linear momentum of the parent at unit rate, in the joint frame (kg^½)."""
+    """Participation: linear momentum of the parent at unit rate, in the joint frame (√kg)."""
     angular: Vec3
-    """Participation: angular momentum about the joint frame's origin, in it (kg^½ m)."""
+    """Participation: angular momentum about the joint frame's origin, in it (√kg m)."""
     limits: Limits | None = None
-    """Of η; crossing them is reported (kg^½ m)."""
+    """Of η; crossing them is reported (√kg m)."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Stops are for joints."""

@@ -23,7 +23,7 @@ class ModalData(NamedTuple):
     frequency: np.ndarray
     """(n) (Hz)."""
     participation: np.ndarray
-    """(6, n) momentum of the interface at unit rates of mass-normalised modes (kg^½, kg^½ m)."""
+    """(6, n) momentum of the interface at unit rates of mass-normalised modes (√kg, √kg m)."""
     mass_matrix: np.ndarray
     """(6, 6) of the whole as a rigid body (kg, kg m, kg m²)."""
     damping_ratio: np.ndarray

@@ -7,8 +7,8 @@ from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from softdock.world.appendage import Appendage, Made, attached
 from softdock.world.describe import Number, _listed
+from softdock.world.finite_elements import LOOSE, read_modal
 from softdock.world.joints import Fixed, Limits, Mode, NonNegatives, _per_coordinate
-from softdock.world.modal_data import LOOSE, read_modal
 from softdock.world.model import Body, Frame, World
 from softdock.world.shapes import Positive, Shape
 
@@ -29,14 +29,14 @@ class Modal(Appendage):
     """Ascending (Hz)."""
     participation: Annotated[tuple[_Row, ...], BeforeValidator(_listed)] = ()
     """Six rows: momentum along x, y, z and about them, of the interface at unit rate of each mass-normalised mode
-    (kg^½, kg^½ m)."""
+    (√kg, √kg m)."""
     mass_matrix: Annotated[tuple[_Row, ...], BeforeValidator(_listed)] = ()
     """6 × 6, of the whole as a rigid body about the interface (kg, kg m, kg m²)."""
     damping_ratio: NonNegatives = (0.005,)
     """One number, or one of each mode (-)."""
     largest: Annotated[tuple[Positive, ...], BeforeValidator(_per_coordinate)] | None = None
     """Modal coordinates beyond which a run tells that the model leaves its range; by default where the mode's share of
-    rigid motion is a turn of 0.1 rad, or a tenth of the appendage's radius of gyration (kg^½ m)."""
+    rigid motion is a turn of 0.1 rad, or a tenth of the appendage's radius of gyration (√kg m)."""
     shapes: tuple[Shape, ...] = ()
     """Of the rigid body."""
 
@@ -99,7 +99,7 @@ class Modal(Appendage):
         return Body(name=f"{self.name}.mode{k + 1}", parent=self.name, joint=joint, mass=0.0)
 
     def ranges(self) -> list[float]:
-        """Of each mode: the coordinate at which it leaves its range (kg^½ m)."""
+        """Of each mode: the coordinate at which it leaves its range (√kg m)."""
         n = len(self.frequencies)
         if self.largest is not None:
             return [self.largest[k % len(self.largest)] for k in range(n)]
