@@ -1,6 +1,6 @@
 """Stopping what was grasped by optimal control: the least effort of arm and wheels in the time that the grip allows."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from softdock.mission.chase import Brake
 from softdock.planning.braking import Stop
 from softdock.planning.plan import Sample
 from softdock.world import Body, Fixed, World
+
+if TYPE_CHECKING:
+    from softdock.optimal import Plan, Task
 
 STEPS = 60
 """Of a plan."""
@@ -27,15 +30,12 @@ class Passivate(Brake):
     """What planning came to."""
 
     def _plan(self, stop: Stop) -> Any:
-        from softdock import optimal
-
         arm, bus = self.chase.arm, next((p for p in self.chase.arm.craft.parts if isinstance(p, Bus)), None)
         if bus is None:
             self.planned = "there is no bus to hold the base"
             return super()._plan(stop)
-        dynamics = Dynamics(_model(arm, bus, self._payload()))
         try:
-            plan = optimal.plan(_task(dynamics, arm, bus, float(stop.t[-1])))
+            plan = passivation(arm, bus, self._payload(), float(stop.t[-1]))
         except ValueError as failure:
             self.planned = str(failure)
             return super()._plan(stop)
@@ -51,6 +51,13 @@ class Passivate(Brake):
         return described.altered(center=tuple(center), inertia=tuple(map(tuple, (inertia + inertia.T) / 2)))
 
 
+def passivation(arm: Arm, bus: Bus, payload: Body, duration: float) -> "Plan":
+    """The craft with a payload from where it is now to joints at rest, the base as its bus holds it, in a time (s)."""
+    from softdock import optimal
+
+    return optimal.plan(_task(Dynamics(_model(arm, bus, payload)), arm, bus, duration))
+
+
 def _model(arm: Arm, bus: Bus, payload: Body) -> World:
     """The craft with its payload; only base, arm and wheels move."""
     moving = {arm.craft.root, *arm.joints, *bus.wheels}
@@ -61,8 +68,7 @@ def _model(arm: Arm, bus: Bus, payload: Body) -> World:
     return arm.craft.world.altered(bodies=(*bodies, payload), contacts=(), latches=(), thrusters=())
 
 
-def _task(dynamics: Dynamics, arm: Arm, bus: Bus, duration: float) -> Any:
-    """From where the craft is now to joints at rest, and the base as it was turned."""
+def _task(dynamics: Dynamics, arm: Arm, bus: Bus, duration: float) -> "Task":
     from softdock import optimal
 
     craft, t = arm.craft, arm.craft.t
