@@ -11,8 +11,8 @@ from softdock.world import Body, Fixed, Pose
 
 
 def test_arm_and_wheels_stop_a_payload_within_their_limits(fetch: ModuleType) -> None:
-    """From joints in motion: at the end joints are at rest and the base is turned as the bus holds it; the plan replays,
-    and angular momentum is that of the start."""
+    """From joints in motion: at the end joints are at rest and the base is turned as the bus holds it; the plan
+    replays, and angular momentum is that of the start."""
     crafts, arm, bus = Crafts(fetch.WORLD), ms.Arm("gripper"), ms.Bus("bus")
     for name, part in (("arm", arm), ("bus", bus)):
         part.name = name
