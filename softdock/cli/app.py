@@ -313,6 +313,7 @@ def show_replay(
     view: Annotated[str, typer.Option(help="whole, chase, target, port or top.")] = "whole",
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x720",
     fps: Annotated[float, typer.Option(help="Frames a second.")] = 30.0,
+    exaggerate: Annotated[float, typer.Option(help="Draw what springs give way by so many times as large.")] = 1.0,
 ) -> None:
     """Show a run in the browser, two laid over each other (the second as a ghost), or a gallery of a folder; or write a
     video or pictures of it.
@@ -325,7 +326,7 @@ def show_replay(
     from softdock.runs.recorder import RunFolderError
 
     try:
-        page = replay.page_of(runs, say)
+        page = replay.page_of(runs, say, exaggerate)
         if video or picture:
             if page.name == GALLERY:
                 raise ValueError(f"{runs[0]}: is a folder of runs; name one of them to film")

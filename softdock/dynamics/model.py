@@ -344,6 +344,9 @@ class Dynamics:
     def mass_matrix(self, q: ArrayLike) -> np.ndarray:
         """M(q), (…, nv, nv)."""
         batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._pairs, self.nv, self._q(q))
+        for link in self.tree.links:
+            if link.armature:
+                batch[:, link.v, link.v] += link.armature
         return batch[0] if np.ndim(q) == 1 else batch
 
     @cached_property

@@ -129,6 +129,9 @@ def _unit_rows(layout: Layout) -> dict[str, dict[str, str]]:
     """Units of the entries of q, v and forces; quaternions have none."""
     rows: dict[str, dict[str, str]] = {"q": {}, "v": {}, "force": {}}
     for body, kind in layout.kind.items():
+        if kind == "mode":
+            rows["q"][body], rows["v"][body], rows["force"][body] = "kg^0.5 m", "kg^0.5 m/s", "kg^0.5 m/s^2"
+            continue
         for label in FREEDOM[kind].labels()[1]:
             turns = label.startswith(".w") or label == ".angle" or kind == "revolute"
             rows["v"][body + label] = "rad/s" if turns else "m/s"

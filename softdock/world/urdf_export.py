@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import numpy as np
 
 from softdock.world.gravity import NoGravity
-from softdock.world.joints import Fixed, Free, Planar, Prismatic, Revolute
+from softdock.world.joints import Fixed, Free, Mode, Planar, Prismatic, Revolute
 from softdock.world.model import WORLD, Body, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
@@ -122,7 +122,7 @@ def _obj(mesh: ConvexMesh) -> str:
 def _joint(robot: Element, body: Body, left_out: Counter[str]) -> None:
     joint = body.joint
     kinds = {Fixed: "fixed", Planar: "planar", Free: "floating", Prismatic: "prismatic", Revolute: "continuous"}
-    if type(joint) not in kinds:
+    if type(joint) not in kinds or isinstance(joint, Mode):
         raise ValueError(f"body {body.name!r}: URDF has no {joint.kind} joint")
     kind = kinds[type(joint)]
     limits = getattr(joint, "limits", None)
@@ -138,6 +138,7 @@ def _joint(robot: Element, body: Body, left_out: Counter[str]) -> None:
         SubElement(element, "axis", xyz=_text(*joint.axis))
         _limit(element, joint)
         left_out["servos"] += joint.servo is not None
+        left_out["rotors"] += isinstance(joint, Revolute) and joint.rotor is not None
     elif isinstance(joint, Planar):
         SubElement(element, "axis", xyz="0 0 1")
     damping, friction = _one(body, joint.damping), _one(body, joint.friction.force if joint.friction else None)
