@@ -352,6 +352,7 @@ class Motion:
         velocities, clock = self._state.step.velocities.differences, self._state.clock
         velocities[:] = 0.0
         velocities[:, :, 0] = v = self.v
+        self._state.step.lost_way[:], self._state.step.lost_gain[:] = 0.0, 0.0
         self._guard_anew(v)
         self._state.step.surprise[:] = 0.0
         self._state.counts["history"] = 1

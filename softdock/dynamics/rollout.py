@@ -2,7 +2,7 @@
 
 from softdock.dynamics.contacts import press_resting
 from softdock.dynamics.guard import begin_pushes, check_pushes
-from softdock.dynamics.latch import factor_mass, keep_load, overloaded, solve_held
+from softdock.dynamics.latch import align_by_bodies, factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import ACCOUNT_NAMES, DEPTH
 from softdock.dynamics.status import BROKE, DONE
@@ -71,7 +71,10 @@ def velocity(plant, state, held, v):
     p = state.projection.p
     for i in range(plant.nv):
         p[i] = state.input.momentum[i]
-    settle_all(plant, state, p, v)
+    if plant.contacts.laws.size > 0 or plant.dry.size > 0:
+        settle_all(plant, state, p, v)
+    else:
+        align_by_bodies(plant, state, p, v)
     return True
 
 
@@ -145,7 +148,7 @@ def run(plant, state, request, held, touch):
                 if held is not None and status == DONE and plant.roots.size > 0:
                     status = check_pushes(plant, state, part)
                 if status == DONE:
-                    status = after_step(plant, state, part, stage, ledger, weigh)
+                    status = after_step(plant, state, part, stage, ledger, weigh, held if touch is None else None)
         if status != DONE:
             break
         done += 1

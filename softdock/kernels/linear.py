@@ -75,25 +75,25 @@ def cholesky_solve(B, y):
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
-def semidefinite_factor(S, m, kept, order, tolerance):
+def semidefinite_factor(S, m, kept, order, own, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
     Redundant constraints (a planar loop closed by a spatial hinge) make S singular but consistent.
-    Pivots on the largest diagonal left, recorded in `order`, so that what is dropped is truly dependent.
+    Pivots on the largest diagonal left, relative to the row's `own` (rows of heavy bodies are small), recorded in
+    `order`, so that what is dropped is truly dependent.
     """
-    largest = 0.0
     for i in range(m):
         order[i] = i
-        largest = max(largest, S[i, i])
+        own[i] = S[i, i]
         kept[i] = False
     for j in range(m):
         pivot = j
         for i in range(j + 1, m):
-            if S[order[i], order[i]] > S[order[pivot], order[pivot]]:
+            if S[order[i], order[i]] * own[order[pivot]] > S[order[pivot], order[pivot]] * own[order[i]]:
                 pivot = i
         order[j], order[pivot] = order[pivot], order[j]
         a = order[j]
-        if S[a, a] <= tolerance * largest:
+        if S[a, a] <= tolerance * own[a]:
             break
         kept[a] = True
         d = np.sqrt(S[a, a])

@@ -1,0 +1,182 @@
+"""The latches' system S = A W⁻¹ Aᵀ, by the bodies that they join (mechanics/latch_pattern.py, docs/theory/latches.md).
+
+The factor L of S stands in the lower half of F, its rows in the order in which they are eliminated, 1/L_ii on the
+diagonal; that is 0 where a row is not engaged, or depends on those before it, and its multiplier is 0 then.
+"""
+
+import numpy as np
+
+from softdock.kernels import call
+from softdock.kernels.jit import njit
+from softdock.kernels.linear import FAST, remove
+from softdock.mechanics.tree import NOISE
+
+DEPENDENT = 1e-11
+"""Pivot, relative to the row's own diagonal, at which a constraint row counts as dependent on others: the square of
+its angle to them."""
+
+
+@njit(forceinline=True)
+def reach_of(q):
+    """1 + the largest coordinate: violations are relative to it."""
+    reach = 1.0
+    for i in range(q.size):
+        reach = max(reach, 1.0 + abs(q[i]))
+    return reach
+
+
+@njit(forceinline=True)
+def felt(x, grain):
+    """x, or 0 if it is rounding: a row of nothing else depends on the others, and must not be scaled up."""
+    return x if abs(x) > grain else 0.0
+
+
+@njit(cache=True, nogil=True)
+def answer_by_bodies(plant, state, factor, weights, A, Y):
+    """Y = W⁻¹Aᵀ by rows, W the factored matrix. Joints that settle take G = w + ½ of what latches push, with the
+    `weights` w (½ for M): Y = G^½ W⁻¹ G^½ Aᵀ."""
+    of, rows, on = plant.pattern, plant.latch_rows, state.input.latches.on
+    f, x, grain = state.step.residual, state.step.change, NOISE * reach_of(state.q)
+    for g in range(of.group_start.size - 1):
+        row, some = 0, True
+        while some:
+            some = False
+            for k in range(plant.nv):
+                f[k] = 0.0
+            for i in range(of.group_start[g], of.group_start[g + 1]):
+                latch = of.group[i]
+                at = rows[latch] + row
+                if at < rows[latch + 1]:
+                    some = True
+                    if on[at] != 0.0:
+                        for j in range(of.path_start[latch], of.path_start[latch + 1]):
+                            f[of.path[j]] = felt(A[at, of.path[j]], grain)
+            if some:
+                share(plant, weights, f)
+                call(plant.kernels.solve, f, f, factor, plant.theta, x)
+                share(plant, weights, x)
+                for i in range(of.group_start[g], of.group_start[g + 1]):
+                    latch = of.group[i]
+                    at = rows[latch] + row
+                    if at < rows[latch + 1]:
+                        for j in range(of.reach_start[latch], of.reach_start[latch + 1]):
+                            Y[at, of.reach[j]] = x[of.reach[j]] if on[at] != 0.0 else 0.0
+            row += 1
+
+
+@njit(forceinline=True)
+def share(plant, weights, x):
+    """x × √(w + ½) at joints that settle."""
+    for joint in plant.settling:
+        x[joint.v] *= np.sqrt(0.5 + weights[joint.v])
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def factor_by_bodies(plant, state, A, Y, F):
+    """The factor of S into F; how many engaged rows depend on others."""
+    of, on, first, dependent = plant.pattern, state.input.latches.on, plant.pattern.first, 0
+    for i in range(first.size):
+        row, begin = of.order[i], first[i]
+        latch = plant.rows[row].latch
+        for k in range(begin, i + 1):
+            other, s = of.order[k], 0.0
+            if on[row] != 0.0 and on[other] != 0.0:
+                for j in range(of.path_start[latch], of.path_start[latch + 1]):
+                    s += A[row, of.path[j]] * Y[other, of.path[j]]
+            F[i, k] = s
+        own = F[i, i]
+        left = own
+        for k in range(begin, i):
+            s = F[i, k]
+            for j in range(max(begin, first[k]), k):
+                s -= F[i, j] * F[k, j]
+            F[i, k] = s * F[k, k]
+            left -= F[i, k] * F[i, k]
+        F[i, i] = 1.0 / np.sqrt(left) if left > DEPENDENT * own else 0.0
+        if on[row] != 0.0 and F[i, i] == 0.0:
+            dependent += 1
+    return dependent
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def solve_by_bodies(plant, F, b, x):
+    """S⁻ b in place of b, with rows that depend on others left out; x is as long, for the work."""
+    order, first, m = plant.pattern.order, plant.pattern.first, plant.pattern.first.size
+    for i in range(m):
+        s = b[order[i]]
+        for k in range(first[i], i):
+            s -= F[i, k] * x[k]
+        x[i] = s * F[i, i]
+    for i in range(m - 1, -1, -1):
+        x[i] *= F[i, i]
+        for k in range(first[i], i):
+            x[k] -= F[i, k] * x[i]
+        b[order[i]] = x[i]
+
+
+@njit(cache=True, nogil=True)
+def find_self_stress(plant, state, F):
+    """Orthonormal multipliers n of all rows with Aᵀn = 0 into `held.self_stress`; how many. A row that depends on
+    others is Σ t_k × theirs, with t L = its row of the factor, so that n = (−t, 1) is one; Gram and Schmidt make them
+    orthonormal."""
+    order, first, m = plant.pattern.order, plant.pattern.first, plant.pattern.first.size
+    null, on, x, count = state.held.self_stress, state.input.latches.on, state.held.push, 0
+    for i in range(m):
+        if on[order[i]] == 0.0 or F[i, i] != 0.0:
+            continue
+        for k in range(m):
+            x[k] = F[i, k] if first[i] <= k < i and F[k, k] != 0.0 else 0.0
+            null[count, k] = 0.0
+        for k in range(i - 1, -1, -1):
+            x[k] *= F[k, k]
+            for j in range(first[k], k):
+                x[j] -= F[k, j] * x[k]
+        size = 1.0
+        for k in range(i):
+            null[count, order[k]] = -x[k]
+        null[count, order[i]] = 1.0
+        remove(null, count, m, null[count])
+        size = 0.0
+        for k in range(m):
+            size += null[count, k] * null[count, k]
+        for k in range(m):
+            null[count, k] /= np.sqrt(size)
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def push_by_bodies(plant, A, multipliers, p):
+    """p += Aᵀ × multipliers of all rows."""
+    of = plant.pattern
+    for row in range(A.shape[0]):
+        if multipliers[row] != 0.0:
+            latch = plant.rows[row].latch
+            for j in range(of.path_start[latch], of.path_start[latch + 1]):
+                p[of.path[j]] += A[row, of.path[j]] * multipliers[row]
+
+
+@njit(cache=True, nogil=True)
+def energy_by_bodies(plant, A, Y, multipliers, answer):
+    """λᵀ S λ: what the impulses λ could do. `answer` is room for velocities."""
+    of, energy = plant.pattern, 0.0
+    for k in range(answer.size):
+        answer[k] = 0.0
+    for row in range(A.shape[0]):
+        latch = plant.rows[row].latch
+        for j in range(of.reach_start[latch], of.reach_start[latch + 1]):
+            answer[of.reach[j]] += Y[row, of.reach[j]] * multipliers[row]
+    for row in range(A.shape[0]):
+        latch = plant.rows[row].latch
+        for j in range(of.path_start[latch], of.path_start[latch + 1]):
+            energy += multipliers[row] * A[row, of.path[j]] * answer[of.path[j]]
+    return energy
+
+
+@njit(forceinline=True)
+def stiffness_by_bodies(F, m):
+    """Of m rows together, by their factor."""
+    total = 0.0
+    for i in range(m):
+        total += F[i, i] * F[i, i]
+    return total
