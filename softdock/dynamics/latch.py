@@ -11,11 +11,11 @@ from softdock.dynamics.guard import CLOSED
 from softdock.dynamics.latch_system import (
     DEPENDENT,
     answer_by_bodies,
-    energy_by_bodies,
     factor_by_bodies,
     felt,
     find_self_stress,
     push_by_bodies,
+    rates_by_bodies,
     reach_of,
     solve_by_bodies,
     stiffness_by_bodies,
@@ -102,8 +102,16 @@ def compliance_in_step(plant, state, m):
 
 
 @njit(forceinline=True)
+def keep_diagonal(S, m, own):
+    """Rows are dependent by the angle between them: those of heavy bodies are small, however they stand."""
+    for i in range(m):
+        own[i] = S[i, i]
+
+
+@njit(forceinline=True)
 def factor_rows(held, m):
     """Factor `held.S` of m rows, in place; if rows are redundant, find their states of self-stress too."""
+    keep_diagonal(held.S, m, held.own)
     semidefinite_factor(held.S, m, held.independent, held.order, held.own, DEPENDENT)
     independent = 0
     for i in range(m):
@@ -200,6 +208,16 @@ def overloaded(plant, state):
     return -1
 
 
+@njit(cache=True, nogil=True)
+def push_energy(plant, state):
+    """What the impulses λ could do, λᵀ S λ: at rest there is no kinetic energy to compare a change with."""
+    held, energy = state.held, 0.0
+    rates_by_bodies(plant, state.input.latches.Y, held.pushed, held.c)
+    for i in range(state.input.latches.on.size):
+        energy += held.multipliers[i] * held.c[i]
+    return energy
+
+
 @njit(forceinline=True)
 def stiffness_of(S, independent, m):
     """Of m rows together, by their factor S."""
@@ -265,8 +283,7 @@ def solve_held(plant, state, h, stage, known):
                 worst = max(worst, rate)
         left = max(rate, min(clock.damping, 1.0))
         if left * left * change > enough:
-            held_by = energy_by_bodies(plant, A, latches.Y, held.multipliers, state.step.change)
-            enough += tolerance * tolerance * held_by
+            enough += tolerance * tolerance * push_energy(plant, state)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
@@ -295,6 +312,7 @@ def prepare(plant, state):
     factor_mass(plant, state)
     if m > 0:
         compliance(plant.kernels.solve, plant.theta, now.factor, held.A, m, now.Y, now.S)
+        keep_diagonal(now.S, m, now.own)
         semidefinite_factor(now.S, m, now.independent, now.order, now.own, DEPENDENT)
     return m
 
@@ -329,18 +347,19 @@ def align(plant, state, m, p, v):
 @njit(cache=True, nogil=True)
 def align_by_bodies(plant, state, p, v):
     """`prepare` and `align` of latches where nothing else holds."""
-    held, now, A, m = state.held, state.projection, state.input.latches.start.A, state.input.latches.on.size
+    held, now, A, on = state.held, state.projection, state.input.latches.start.A, state.input.latches.on
+    mu, lost = held.c, 0.0
     constrain(plant, state, state.q)
     factor_mass(plant, state)
     answer_by_bodies(plant, state, now.factor, now.weights, A, now.Y)
     factor_by_bodies(plant, state, A, now.Y, now.S)
-    reach, start = plant.pattern.reach, plant.pattern.reach_start
-    for _ in range(2):
-        for row in range(m):
-            latch, rate = plant.rows[row].latch, 0.0
-            for j in range(start[latch], start[latch + 1]):
-                rate += now.Y[row, reach[j]] * p[reach[j]]
-            held.c[row] = -rate * state.input.latches.on[row]
-        solve_by_bodies(plant, now.S, held.c, held.push)
-        push_by_bodies(plant, A, held.c, p)
+    for _ in range(2):  # as in `align`
+        rates_by_bodies(plant, now.Y, p, held.slip)
+        for row in range(on.size):
+            mu[row] = -held.slip[row] * on[row]
+        solve_by_bodies(plant, now.S, mu, held.push)
+        push_by_bodies(plant, A, mu, p)
+        for row in range(on.size):
+            lost -= 0.5 * mu[row] * held.slip[row]
     call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
+    return lost

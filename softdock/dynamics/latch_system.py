@@ -35,33 +35,31 @@ def felt(x, grain):
 def answer_by_bodies(plant, state, factor, weights, A, Y):
     """Y = W⁻¹Aᵀ by rows, W the factored matrix. Joints that settle take G = w + ½ of what latches push, with the
     `weights` w (½ for M): Y = G^½ W⁻¹ G^½ Aᵀ."""
-    of, rows, on = plant.pattern, plant.latch_rows, state.input.latches.on
-    f, x, grain = state.step.residual, state.step.change, NOISE * reach_of(state.q)
-    for g in range(of.group_start.size - 1):
-        row, some = 0, True
-        while some:
-            some = False
-            for k in range(plant.nv):
+    of, rows, on, f, x = plant.pattern, plant.latch_rows, state.input.latches.on, state.step.residual, state.step.change
+    group_start, group, path_start, path = of.group_start, of.group, of.path_start, of.path
+    reach_start, reach, grain = of.reach_start, of.reach, NOISE * reach_of(state.q)
+    for g in range(group_start.size - 1):
+        most = 0
+        for i in range(group_start[g], group_start[g + 1]):
+            most = max(most, rows[group[i] + 1] - rows[group[i]])
+        for row in range(most):
+            for k in range(f.size):
                 f[k] = 0.0
-            for i in range(of.group_start[g], of.group_start[g + 1]):
-                latch = of.group[i]
-                at = rows[latch] + row
-                if at < rows[latch + 1]:
-                    some = True
-                    if on[at] != 0.0:
-                        for j in range(of.path_start[latch], of.path_start[latch + 1]):
-                            f[of.path[j]] = felt(A[at, of.path[j]], grain)
-            if some:
-                share(plant, weights, f)
-                call(plant.kernels.solve, f, f, factor, plant.theta, x)
-                share(plant, weights, x)
-                for i in range(of.group_start[g], of.group_start[g + 1]):
-                    latch = of.group[i]
-                    at = rows[latch] + row
-                    if at < rows[latch + 1]:
-                        for j in range(of.reach_start[latch], of.reach_start[latch + 1]):
-                            Y[at, of.reach[j]] = x[of.reach[j]] if on[at] != 0.0 else 0.0
-            row += 1
+            for i in range(group_start[g], group_start[g + 1]):
+                at = rows[group[i]] + row
+                if at < rows[group[i] + 1] and on[at] != 0.0:
+                    for j in range(path_start[group[i]], path_start[group[i] + 1]):
+                        for k in range(path[j, 0], path[j, 1]):
+                            f[k] = felt(A[at, k], grain)
+            share(plant, weights, f)
+            call(plant.kernels.solve, f, f, factor, plant.theta, x)
+            share(plant, weights, x)
+            for i in range(group_start[g], group_start[g + 1]):
+                at = rows[group[i]] + row
+                if at < rows[group[i] + 1]:
+                    for j in range(reach_start[group[i]], reach_start[group[i] + 1]):
+                        for k in range(reach[j, 0], reach[j, 1]):
+                            Y[at, k] = x[k] * on[at]
 
 
 @njit(forceinline=True)
@@ -74,16 +72,20 @@ def share(plant, weights, x):
 @njit(cache=True, nogil=True, fastmath=FAST)
 def factor_by_bodies(plant, state, A, Y, F):
     """The factor of S into F; how many engaged rows depend on others."""
-    of, on, first, dependent = plant.pattern, state.input.latches.on, plant.pattern.first, 0
+    on, order, first, rows = state.input.latches.on, plant.pattern.order, plant.pattern.first, plant.rows
+    path_start, path, dependent = plant.pattern.path_start, plant.pattern.path, 0
     for i in range(first.size):
-        row, begin = of.order[i], first[i]
-        latch = plant.rows[row].latch
+        row, begin = order[i], first[i]
         for k in range(begin, i + 1):
-            other, s = of.order[k], 0.0
-            if on[row] != 0.0 and on[other] != 0.0:
-                for j in range(of.path_start[latch], of.path_start[latch + 1]):
-                    s += A[row, of.path[j]] * Y[other, of.path[j]]
-            F[i, k] = s
+            F[i, k] = 0.0
+        if on[row] == 0.0:
+            continue
+        for j in range(path_start[rows[row].latch], path_start[rows[row].latch + 1]):
+            for k in range(begin, i + 1):
+                other, s = order[k], 0.0
+                for v in range(path[j, 0], path[j, 1]):
+                    s += A[row, v] * Y[other, v]
+                F[i, k] += s
         own = F[i, i]
         left = own
         for k in range(begin, i):
@@ -93,8 +95,7 @@ def factor_by_bodies(plant, state, A, Y, F):
             F[i, k] = s * F[k, k]
             left -= F[i, k] * F[i, k]
         F[i, i] = 1.0 / np.sqrt(left) if left > DEPENDENT * own else 0.0
-        if on[row] != 0.0 and F[i, i] == 0.0:
-            dependent += 1
+        dependent += 1 if F[i, i] == 0.0 else 0
     return dependent
 
 
@@ -148,29 +149,26 @@ def find_self_stress(plant, state, F):
 @njit(cache=True, nogil=True)
 def push_by_bodies(plant, A, multipliers, p):
     """p += Aᵀ × multipliers of all rows."""
-    of = plant.pattern
-    for row in range(A.shape[0]):
-        if multipliers[row] != 0.0:
-            latch = plant.rows[row].latch
-            for j in range(of.path_start[latch], of.path_start[latch + 1]):
-                p[of.path[j]] += A[row, of.path[j]] * multipliers[row]
+    rows, start, path = plant.latch_rows, plant.pattern.path_start, plant.pattern.path
+    for latch in range(rows.size - 1):
+        for j in range(start[latch], start[latch + 1]):
+            for row in range(rows[latch], rows[latch + 1]):
+                size = multipliers[row]
+                for k in range(path[j, 0], path[j, 1]):
+                    p[k] += A[row, k] * size
 
 
-@njit(cache=True, nogil=True)
-def energy_by_bodies(plant, A, Y, multipliers, answer):
-    """λᵀ S λ: what the impulses λ could do. `answer` is room for velocities."""
-    of, energy = plant.pattern, 0.0
-    for k in range(answer.size):
-        answer[k] = 0.0
-    for row in range(A.shape[0]):
-        latch = plant.rows[row].latch
-        for j in range(of.reach_start[latch], of.reach_start[latch + 1]):
-            answer[of.reach[j]] += Y[row, of.reach[j]] * multipliers[row]
-    for row in range(A.shape[0]):
-        latch = plant.rows[row].latch
-        for j in range(of.path_start[latch], of.path_start[latch + 1]):
-            energy += multipliers[row] * A[row, of.path[j]] * answer[of.path[j]]
-    return energy
+@njit(cache=True, nogil=True, fastmath=FAST)
+def rates_by_bodies(plant, Y, p, rates):
+    """Y p of all rows."""
+    rows, start, reach = plant.latch_rows, plant.pattern.reach_start, plant.pattern.reach
+    for latch in range(rows.size - 1):
+        for row in range(rows[latch], rows[latch + 1]):
+            rate = 0.0
+            for j in range(start[latch], start[latch + 1]):
+                for k in range(reach[j, 0], reach[j, 1]):
+                    rate += Y[row, k] * p[k]
+            rates[row] = rate
 
 
 @njit(forceinline=True)

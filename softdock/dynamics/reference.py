@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.compliance import contact_rows
-from softdock.dynamics.latch import compliance
+from softdock.dynamics.latch import compliance, keep_diagonal
 from softdock.dynamics.latch_system import DEPENDENT, felt
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
@@ -164,6 +164,7 @@ def pull(plant, factor, A, Y, S, m, c, x):
         for k in range(x.size):
             A[i, k] = felt(A[i, k], NOISE * largest)
     compliance(plant.kernels.solve, plant.theta, factor, A, m, Y, S)
+    keep_diagonal(S, m, own)
     semidefinite_factor(S, m, kept, order, own, DEPENDENT)
     for i in range(m):
         c[i] = -c[i] - dot(A[i], x)

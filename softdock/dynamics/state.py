@@ -210,6 +210,8 @@ class Held(NamedTuple):
     c: np.ndarray
     """Rows and violations at the step's end."""
     push: np.ndarray
+    slip: np.ndarray
+    """Room for an impulse and a speed of every row."""
     pushed: np.ndarray
     """What latches pushed in this step: p without it is the guard's."""
     multipliers: np.ndarray
@@ -221,9 +223,8 @@ class Held(NamedTuple):
     """Of all rows of latches: is it of one that gives way, and engaged? Is there such a row?"""
     load: np.ndarray
     """Force or torque of all rows of latches in the last step."""
-    momentum: np.ndarray
     broken: np.ndarray
-    """Before the step; the latch that broke in it."""
+    """The latch whose load is too large where the step begins."""
 
 
 class Proximity(NamedTuple):
@@ -523,13 +524,13 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         ahead=np.zeros((rows, n)),
         c=np.zeros(rows),
         push=np.zeros(rows),
+        slip=np.zeros(rows),
         pushed=np.zeros(n),
         multipliers=np.zeros(rows),
         forces=_predictor(stages, rows),
         springs=np.zeros(sizes["rows"], dtype=np.bool_),
         sprung=_number(False),
         load=np.zeros(sizes["rows"]),
-        momentum=np.zeros(n),
         broken=_number(-1),
     )
 

@@ -311,11 +311,11 @@ def after_step(plant, state, h, stage, ledger, weigh, held):
     n, given, velocities = plant.nv, state.input, state.step.velocities
     if not turn_of(plant, state.xi, h) <= TURN_LIMIT:
         return TURN_TOO_LARGE
-    if ledger:
-        keep_ledger(plant, state, h, weigh)
     call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
     if check_energy(plant, state, h, stage) != DONE:
         return OFF_BALANCE
+    if ledger:
+        keep_ledger(plant, state, h, weigh)
     move_on(plant, state, held)
     state.clock.time += h
     if state.clock.damping > RESOLVED:

@@ -78,11 +78,12 @@ def constraint_bias(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, held: Any)
     return ca.densify(ca.substitute(ca.jacobian(rate, s), s, ca.SX(0)))
 
 
-def _sparse(tree: Tree, matrix: ca.SX, start: np.ndarray, columns: np.ndarray) -> ca.SX:
-    """Rows of latches without what is always zero: of latch k, what is not among columns[start[k]:]."""
+def _sparse(tree: Tree, matrix: ca.SX, start: np.ndarray, ranges: np.ndarray) -> ca.SX:
+    """Rows of latches without what is always zero: of latch k, what is not in ranges[start[k] : start[k + 1]]."""
     mask, row = np.zeros(matrix.shape), 0
     for k, rows in enumerate(tree.latch_rows()):
-        mask[row : row + len(rows), columns[start[k] : start[k + 1]]] = 1.0
+        for first, last in ranges[start[k] : start[k + 1]]:
+            mask[row : row + len(rows), first:last] = 1.0
         row += len(rows)
     return ca.project(matrix, ca.sparsify(ca.DM(mask)).sparsity())
 

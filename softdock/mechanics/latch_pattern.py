@@ -21,10 +21,10 @@ class LatchPattern(NamedTuple):
     """Of every row in that order: where its envelope begins, likewise."""
     path_start: np.ndarray
     path: np.ndarray
-    """Of every latch: velocities of the joints between its frames, on which c depends."""
+    """Of every latch: velocities of the joints between its frames, on which c depends, as ranges (from, to before)."""
     reach_start: np.ndarray
     reach: np.ndarray
-    """All velocities of the trees that carry its frames, where W⁻¹Aᵀ is not zero."""
+    """Likewise all velocities of the trees that carry its frames, where W⁻¹Aᵀ is not zero."""
     group_start: np.ndarray
     group: np.ndarray
     """Latches that share no tree, group by group: one solution with W serves a row of each."""
@@ -46,8 +46,8 @@ def latch_pattern(tree: Tree) -> LatchPattern:
     return LatchPattern(
         np.array([row for k in order for row in range(start[k], start[k + 1])], dtype=np.int64),
         np.array([at for k, at in zip(order, first, strict=True) for _ in range(counts[k])], dtype=np.int64),
-        *_listed(velocities),
-        *_listed(reaches),
+        *_ranged(velocities),
+        *_ranged(reaches),
         *_listed(_groups(trees)),
     )
 
@@ -119,11 +119,26 @@ def _groups(trees: list[set[int]]) -> list[list[int]]:
         for members, taken in groups:
             if not taken & own:
                 members.append(k)
-                taken |= own
+                taken.update(own)
                 break
         else:
             groups.append(([k], set(own)))
     return [members for members, _ in groups]
+
+
+def _ranged(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Lists of increasing numbers as lists of ranges."""
+    ranges = []
+    for one in lists:
+        found: list[list[int]] = []
+        for x in one:
+            if found and found[-1][1] == x:
+                found[-1][1] += 1
+            else:
+                found.append([x, x + 1])
+        ranges.append(found)
+    start = np.cumsum([0, *map(len, ranges)], dtype=np.int64)
+    return start, np.array([pair for found in ranges for pair in found], dtype=np.int64).reshape(-1, 2)
 
 
 def _listed(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:

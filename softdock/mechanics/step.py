@@ -184,9 +184,9 @@ def advance(tree: Tree, s: StepSymbols) -> ca.SX:
             if is_free_root(tree, i):
                 R = rotation.matrix(rotation.product(q, half))
                 push = push + _swing(s, tree.links[link.parent], R, s.g[link.v - 3 : link.v])
-            e = rotation.square_less_one(half)
-            gains.append(rotation.turned_by(rotation.conjugate(e), s.p[v]) + s.h * rotation.turn(rotation.conjugate(half), push))
-            ways.append(rotation.product(q, e) + (1 - ca.dot(q, q)) / 2 * q)
+            back, e = rotation.conjugate(half), rotation.square_less_one(half)
+            gains.append(rotation.turned_by(rotation.conjugate(e), s.p[v]) + s.h * rotation.turn(back, push))
+            ways.append(rotation.product(q, e) + (1 - ca.dot(q, q)) / 2 * q)  # and back to unit length
         else:
             gains.append(s.h * s.g[v])
             ways.append(s.h * own)
