@@ -11,6 +11,7 @@ from softdock.dynamics.guard import CLOSED
 from softdock.dynamics.latch_system import (
     DEPENDENT,
     answer_by_bodies,
+    energy_by_bodies,
     factor_by_bodies,
     felt,
     find_self_stress,
@@ -19,12 +20,14 @@ from softdock.dynamics.latch_system import (
     reach_of,
     solve_by_bodies,
     stiffness_by_bodies,
+    write_out,
 )
 from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve
+from softdock.mechanics.latch_pattern import WRITTEN_OUT
 from softdock.mechanics.tree import NOISE
 
 MAX_ITERATIONS = 60
@@ -139,10 +142,14 @@ def refactor_latched(plant, state, h):
     held, latches, clock, factor = state.held, state.input.latches, state.clock, state.input.factor
     call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
     answer_by_bodies(plant, state, factor, state.input.weights.momentum, latches.start.A, latches.Y)
-    held.redundant = factor_by_bodies(plant, state, latches.start.A, latches.Y, latches.F)
+    few = latches.on.size <= WRITTEN_OUT
+    F = held.S if few else latches.F
+    held.redundant = factor_by_bodies(plant, state, latches.start.A, latches.Y, F)
     if held.redundant > 0:
-        held.redundant = find_self_stress(plant, state, latches.F)
-    held.stiffness = stiffness_by_bodies(latches.F, latches.on.size)
+        held.redundant = find_self_stress(plant, state, F)
+    if few:
+        write_out(plant, F, latches.F, held.push)
+    held.stiffness = stiffness_by_bodies(latches.F, latches.on.size, few)
     clock.factor_h = h
     clock.contraction = min(clock.contraction, 0.25 * SLOW)
     state.counts.factorisations += 1
@@ -208,16 +215,6 @@ def overloaded(plant, state):
     return -1
 
 
-@njit(cache=True, nogil=True)
-def push_energy(plant, state):
-    """What the impulses λ could do, λᵀ S λ: at rest there is no kinetic energy to compare a change with."""
-    held, energy = state.held, 0.0
-    rates_by_bodies(plant, state.input.latches.Y, held.pushed, held.c)
-    for i in range(state.input.latches.on.size):
-        energy += held.multipliers[i] * held.c[i]
-    return energy
-
-
 @njit(forceinline=True)
 def stiffness_of(S, independent, m):
     """Of m rows together, by their factor S."""
@@ -266,7 +263,7 @@ def solve_held(plant, state, h, stage, known):
     push_by_bodies(plant, A, held.multipliers, held.pushed)
     for k in range(plant.nv):
         momentum[k] = state.guard.momentum[k] + held.pushed[k]
-    rate, before, worst = clock.contraction, -1.0, 0.0
+    rate, before, worst, load = clock.contraction, -1.0, 0.0, -1.0
     status, tolerance = NOT_CONVERGED, clock.tolerance
     for iteration in range(1, MAX_ITERATIONS + 1):
         if anew:
@@ -283,7 +280,9 @@ def solve_held(plant, state, h, stage, known):
                 worst = max(worst, rate)
         left = max(rate, min(clock.damping, 1.0))
         if left * left * change > enough:
-            enough += tolerance * tolerance * push_energy(plant, state)
+            if load < 0.0:  # at rest there is no kinetic energy to compare a change with
+                load = energy_by_bodies(plant, latches.Y, held.multipliers, held.pushed)
+            enough += tolerance * tolerance * load
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
@@ -354,9 +353,9 @@ def align_by_bodies(plant, state, p, v):
     answer_by_bodies(plant, state, now.factor, now.weights, A, now.Y)
     factor_by_bodies(plant, state, A, now.Y, now.S)
     for _ in range(2):  # as in `align`
-        rates_by_bodies(plant, now.Y, p, held.slip)
+        rates_by_bodies(plant, on, now.Y, p, held.slip)
         for row in range(on.size):
-            mu[row] = -held.slip[row] * on[row]
+            mu[row] = -held.slip[row]
         solve_by_bodies(plant, now.S, mu, held.push)
         push_by_bodies(plant, A, mu, p)
         for row in range(on.size):

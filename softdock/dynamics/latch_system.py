@@ -41,7 +41,8 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
     for g in range(group_start.size - 1):
         most = 0
         for i in range(group_start[g], group_start[g + 1]):
-            most = max(most, rows[group[i] + 1] - rows[group[i]])
+            if on[rows[group[i]]] != 0.0:  # a latch is engaged with all its rows
+                most = max(most, rows[group[i] + 1] - rows[group[i]])
         for row in range(most):
             for k in range(f.size):
                 f[k] = 0.0
@@ -56,10 +57,10 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
             share(plant, weights, x)
             for i in range(group_start[g], group_start[g + 1]):
                 at = rows[group[i]] + row
-                if at < rows[group[i] + 1]:
+                if at < rows[group[i] + 1] and on[at] != 0.0:
                     for j in range(reach_start[group[i]], reach_start[group[i] + 1]):
                         for k in range(reach[j, 0], reach[j, 1]):
-                            Y[at, k] = x[k] * on[at]
+                            Y[at, k] = x[k]
 
 
 @njit(forceinline=True)
@@ -83,8 +84,9 @@ def factor_by_bodies(plant, state, A, Y, F):
         for j in range(path_start[rows[row].latch], path_start[rows[row].latch + 1]):
             for k in range(begin, i + 1):
                 other, s = order[k], 0.0
-                for v in range(path[j, 0], path[j, 1]):
-                    s += A[row, v] * Y[other, v]
+                if on[other] != 0.0:
+                    for v in range(path[j, 0], path[j, 1]):
+                        s += A[row, v] * Y[other, v]
                 F[i, k] += s
         own = F[i, i]
         left = own
@@ -113,6 +115,16 @@ def solve_by_bodies(plant, F, b, x):
         for k in range(first[i], i):
             x[k] -= F[i, k] * x[i]
         b[order[i]] = x[i]
+
+
+@njit(cache=True, nogil=True)
+def write_out(plant, F, inverse, x):
+    """S⁻, row by row of c; x is room for as many numbers."""
+    m = plant.pattern.first.size
+    for row in range(m):
+        for k in range(m):
+            inverse[row, k] = 1.0 if k == row else 0.0
+        solve_by_bodies(plant, F, inverse[row], x)
 
 
 @njit(cache=True, nogil=True)
@@ -146,35 +158,53 @@ def find_self_stress(plant, state, F):
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def push_by_bodies(plant, A, multipliers, p):
     """p += Aᵀ × multipliers of all rows."""
     rows, start, path = plant.latch_rows, plant.pattern.path_start, plant.pattern.path
     for latch in range(rows.size - 1):
+        first, last = rows[latch], rows[latch + 1]
         for j in range(start[latch], start[latch + 1]):
-            for row in range(rows[latch], rows[latch + 1]):
-                size = multipliers[row]
-                for k in range(path[j, 0], path[j, 1]):
-                    p[k] += A[row, k] * size
+            for k in range(path[j, 0], path[j, 1]):
+                push = 0.0
+                for row in range(first, last):
+                    push += A[row, k] * multipliers[row]
+                p[k] += push
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
-def rates_by_bodies(plant, Y, p, rates):
-    """Y p of all rows."""
+def energy_by_bodies(plant, Y, multipliers, pushed):
+    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ."""
+    rows, start, reach, energy = plant.latch_rows, plant.pattern.reach_start, plant.pattern.reach, 0.0
+    for latch in range(rows.size - 1):
+        first, last = rows[latch], rows[latch + 1]
+        for j in range(start[latch], start[latch + 1]):
+            for k in range(reach[j, 0], reach[j, 1]):
+                answer = 0.0
+                for row in range(first, last):
+                    answer += Y[row, k] * multipliers[row]
+                energy += answer * pushed[k]
+    return energy
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def rates_by_bodies(plant, on, Y, p, rates):
+    """Y p of all rows, 0 of those that are not engaged."""
     rows, start, reach = plant.latch_rows, plant.pattern.reach_start, plant.pattern.reach
     for latch in range(rows.size - 1):
         for row in range(rows[latch], rows[latch + 1]):
             rate = 0.0
-            for j in range(start[latch], start[latch + 1]):
-                for k in range(reach[j, 0], reach[j, 1]):
-                    rate += Y[row, k] * p[k]
+            if on[row] != 0.0:
+                for j in range(start[latch], start[latch + 1]):
+                    for k in range(reach[j, 0], reach[j, 1]):
+                        rate += Y[row, k] * p[k]
             rates[row] = rate
 
 
 @njit(forceinline=True)
-def stiffness_by_bodies(F, m):
-    """Of m rows together, by their factor."""
+def stiffness_by_bodies(F, m, inverse):
+    """Of m rows together: the trace of S⁻, or by their factor at least that of the last ones."""
     total = 0.0
     for i in range(m):
-        total += F[i, i] * F[i, i]
+        total += F[i, i] if inverse else F[i, i] * F[i, i]
     return total

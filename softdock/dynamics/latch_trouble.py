@@ -15,7 +15,7 @@ AWAY = 0.05
 """Displacement (m or rad) that leaves a singular configuration."""
 FAR, WOULD_DO = 0.5, 0.25
 """Turn (rad) of what a latch holds that a step may not follow, and one that it follows well."""
-DEPENDENT = 1e-7
+DEPENDENT = 1e-5
 """Eigenvalue of the latches' system, scaled to a diagonal of ones, of rows that depend on each other."""
 
 

@@ -283,10 +283,9 @@ def before_step(plant, state, h, stage):
 
 @njit(forceinline=True)
 def added(a, b):
-    """a + b, and what rounding leaves out of it (Knuth's two-sum)."""
+    """a + b, and what rounding leaves out of it (Kahan)."""
     s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
+    return s, b - (s - a)
 
 
 @njit(forceinline=True)

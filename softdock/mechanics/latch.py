@@ -7,7 +7,7 @@ import casadi as ca
 import numpy as np
 
 from softdock.mechanics import motion
-from softdock.mechanics.latch_pattern import LatchPattern, latch_pattern, shared_base
+from softdock.mechanics.latch_pattern import WRITTEN_OUT, LatchPattern, latch_pattern, shared_base
 from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD
 from softdock.mechanics.numbers import FrameNumbers, Numbers
 from softdock.mechanics.recursion import place
@@ -115,7 +115,8 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     pattern = latch_pattern(tree)
     A = _sparse(tree, latches.start.A, pattern.path_start, pattern.path)
     Y = _sparse(tree, latches.Y, pattern.reach_start, pattern.reach)
-    mu = _solved(pattern, latches.F, closing * c - A @ out["step"])
+    slip = closing * c - A @ out["step"]
+    mu = latches.F @ slip if len(pattern.order) <= WRITTEN_OUT else _solved(pattern, latches.F, slip)
     push = ca.densify(A.T @ mu)
     d = out["step"] + Y.T @ mu
     residual = out["residual"] + push

@@ -11,6 +11,10 @@ import numpy as np
 
 from softdock.mechanics.tree import WORLD_LINK, Tree
 
+WRITTEN_OUT = 12
+"""Up to so many rows the inverse of S is written out: a product with it takes less time than a solution with the
+factor, each number of which waits for the one before."""
+
 
 class LatchPattern(NamedTuple):
     """Lists of several latches stand one after the other: those of latch k from start[k] on."""

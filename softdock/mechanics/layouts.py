@@ -31,7 +31,7 @@ CONSTRAINTS = Fields(c="rows", A=("rows", "nv"))
 HOLDING = Fields(held=HELD, on="rows", start=CONSTRAINTS, Y=("rows", "nv"), F=("rows", "rows"))
 """What the step is told of latches: what they hold, 1 for every row of an engaged one and 0 for the others, constraints
 at the step's start, and of the iteration's matrix W: W⁻¹Aᵀ by rows and the factor of A W⁻¹ Aᵀ, as
-dynamics/latch_system.py has it."""
+dynamics/latch_system.py has it, or its inverse if there are few rows."""
 
 WEIGHTS = Fields(momentum="nv", position="nv")
 """Of the step's end in the equations of joints with a damper or servo: ½, the midpoint, where the step resolves it
