@@ -24,6 +24,7 @@ CASES = {
     "impacts": "impacts",
     "many-bodies": "many_bodies",
     "closed-chains": "closed_chains",
+    "flexible": "flexible",
     "planning-7": "planning",
     "optimal-7": "optimal",
     "sensing": "sensing",

@@ -678,10 +678,10 @@ class Motion:
         points, names = self._state.points, [*self.dynamics.contact_names, "friction of joints"]
         return ", ".join(sorted({names[k] for k in points.contact[: int(points.number)]}))
 
-    def _closed(self) -> str:
-        """Names of the contacts that are closed."""
-        names = [name for name, gap in zip(self.dynamics.contact_names, self.gaps(), strict=True) if gap <= ROUNDING]
-        return ", ".join(names) or "none"
+    def _which(self) -> str:
+        """The contact that was looked at last."""
+        names, which = self.dynamics.contact_names, int(self._state.compliance.which)
+        return repr(names[which]) if which < len(names) else "contacts"
 
     def _off_balance(self) -> str:
         """What the guard found."""
@@ -712,13 +712,14 @@ class Motion:
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum; "
             f"engaged: {held})",
-            CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most",
+            CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most: no room for "
+            f"{self._which()}",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             ENERGY_MADE: f"contacts {self._pressing()} would make energy",
             OFF_BALANCE: self._off_balance(),
-            STUCK: f"contacts {self._closed()} and latches {held} cannot all be satisfied at once",
-            TUNNELLING: f"shapes move so far in a step of {self.h:g} s that they could overlap unseen by more than a "
-            "hundredth of the thinner one, or pass a compliant contact",
+            STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: {held})",
+            TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
+            "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
