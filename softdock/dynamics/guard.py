@@ -214,6 +214,8 @@ def judge(plant, state, h, stage):
         reach = 1.0
         for i in range(plant.nq):
             reach = max(reach, 1.0 + abs(state.q[i]))
+        between = abs(h + of.h)  # steps of a composition go back and forth, and their velocities differ less
+        bent = bent * (abs(h) + abs(of.h)) / between if between > 0.0 else known
         of.allowed += min(bent, known) + CLOSED * reach / abs(h) * pushed
     if not of.missed <= of.allowed:
         of.allowed += BALANCED * load(plant, state) + state.input.newton.grain

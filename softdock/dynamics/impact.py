@@ -44,6 +44,8 @@ def save(state, saved):
     """Save q, p, t, the account, what contacts hold and how joints rub."""
     copy(state.q, saved.q)
     copy(state.input.momentum, saved.momentum)
+    copy(state.step.lost_way, saved.lost_way)
+    copy(state.step.lost_gain, saved.lost_gain)
     saved.time = state.clock.time
     copy(state.account.vector, saved.account)
     for i in range(state.proximity.seen.number):
@@ -60,6 +62,8 @@ def restore(state, saved):
     """Go back to what `save` saved."""
     copy(saved.q, state.q)
     copy(saved.momentum, state.input.momentum)
+    copy(saved.lost_way, state.step.lost_way)
+    copy(saved.lost_gain, state.step.lost_gain)
     state.clock.time = saved.time
     copy(saved.account, state.account.vector)
     for i in range(state.proximity.seen.number):

@@ -29,6 +29,7 @@ from softdock.dynamics.settling import settling_of
 from softdock.dynamics.state import FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Prototype, Struct, record
+from softdock.mechanics.latch_pattern import latch_pattern
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import WORLD_LINK, Place, Tree
 from softdock.spatial import cross
@@ -138,6 +139,7 @@ class Dynamics:
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             rows=latch_table(self.tree),
+            pattern=latch_pattern(self.tree),
             strengths=strengths(self.world),
             contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.contact.shapes import Shapes
+from softdock.mechanics.latch_pattern import LatchPattern
 
 KERNELS = np.dtype(
     [(name, "i8") for name in
@@ -80,6 +81,7 @@ class Plant(NamedTuple):
     """First row of every latch in c; one more entry, the number of rows."""
     rows: np.ndarray
     """`LATCH_ROW`"""
+    pattern: LatchPattern
     strengths: np.ndarray
     """`STRENGTH` of every latch; empty if none can break."""
     contacts: ContactTable

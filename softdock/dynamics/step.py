@@ -282,20 +282,40 @@ def before_step(plant, state, h, stage):
 
 
 @njit(forceinline=True)
-def after_step(plant, state, h, stage, ledger, weigh):
-    """Move on by the ξ that was found; DONE, or why not."""
+def added(a, b):
+    """a + b, and what rounding leaves out of it (Kahan)."""
+    s = a + b
+    return s, b - (s - a)
+
+
+@njit(forceinline=True)
+def move_on(plant, state, held):
+    """Add the step to q and p, with what rounding left out of the last one (compensated summation): else rounding of
+    the sums, not the steps' own, would be most of what momentum loses in a long run. Likewise with what latches
+    pushed, if `held` is not None."""
+    q, p, moved, step = state.q, state.input.momentum, state.moved, state.step
+    for i in range(plant.nq):
+        q[i], step.lost_way[i] = added(q[i], moved.way[i] + step.lost_way[i])
+    for i in range(plant.nv):
+        if held is None:
+            p[i], step.lost_gain[i] = added(p[i], moved.gain[i] + step.lost_gain[i])
+        else:
+            gain = held.pushed[i] + (moved.gain[i] + step.lost_gain[i])
+            p[i], step.lost_gain[i] = added(state.guard.momentum[i], gain)
+
+
+@njit(forceinline=True)
+def after_step(plant, state, h, stage, ledger, weigh, held):
+    """Move on by the ξ that was found; DONE, or why not. `held` as for `move_on`."""
     n, given, velocities = plant.nv, state.input, state.step.velocities
     if not turn_of(plant, state.xi, h) <= TURN_LIMIT:
         return TURN_TOO_LARGE
-    if ledger:
-        keep_ledger(plant, state, h, weigh)
     call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
     if check_energy(plant, state, h, stage) != DONE:
         return OFF_BALANCE
-    for i in range(plant.nq):
-        state.q[i] = state.moved.q[i]
-    for i in range(n):
-        given.momentum[i] = state.moved.momentum[i]
+    if ledger:
+        keep_ledger(plant, state, h, weigh)
+    move_on(plant, state, held)
     state.clock.time += h
     if state.clock.damping > RESOLVED:
         remember_past(plant, state, h)

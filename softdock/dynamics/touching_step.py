@@ -15,11 +15,11 @@ from softdock.dynamics.latch import (
     factor_rows,
     grain_of,
     keep_load,
-    reach_of,
     rows_at,
     solve_rows,
     stiffness_of,
 )
+from softdock.dynamics.latch_system import reach_of
 from softdock.dynamics.manifold import points_moved, turn_caps
 from softdock.dynamics.resting import (
     SHORT,
@@ -311,7 +311,7 @@ def solve_touching(plant, state, h, stage):
     clock.factor_h = 0.0
     m = rows_at(plant, state, state.q, held.c, held.A)
     reach = reach_of(state.q)
-    begin_push(state, held.A, n, m, h, stage, False)
+    begin_push(state, held.A, n, m, h, stage)
     if not begin_points(plant, state, h, reach):
         return CONTACTS_FULL
     for k in range(n):
@@ -327,6 +327,6 @@ def solve_touching(plant, state, h, stage):
     for k in range(n):
         given.command[k] = touch.command[k]
     state.guard.of.touched = True
-    end_push(state, m, h, stage, False)
+    end_push(state, m, h, stage)
     keep_load(state, False)
     return status
