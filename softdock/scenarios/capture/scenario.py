@@ -5,7 +5,7 @@ of the camera, `log` the tables; the parts and phases are those of `softdock.mis
 """
 
 from collections.abc import Collection, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -39,8 +39,10 @@ from softdock.scenarios.capture.craft import (
     chaser_world,
     grasps,
     initial_state,
+    names_of,
     orbit_rate,
     swept_radius,
+    target_body,
     whole_world,
 )
 from softdock.scenarios.capture.log import Notes
@@ -206,7 +208,8 @@ class Capture(Parts, DerivedScenario, Mission):
             align=plan.align, least=plan.least, most=plan.most, closing=gripper.closing, standoff=gripper.standoff
         )
         chase = ms.Chase(
-            arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper), every=plan.every,
+            arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper, self.target),
+            finer=grasps(gripper, self.target, 9)[1::2], every=plan.every,
             earliest=self.occlusion.earliest, confidence=gripper.confidence, margin=plan.margin,
             latest=self.run.duration - gripper.closing - plan.after,
             braking=ms.Braking(moment=self.detumble.moment, force=self.detumble.force),
@@ -218,20 +221,29 @@ class Capture(Parts, DerivedScenario, Mission):
         return ()
 
     def phases(self, *, arm: ms.Arm, hand: ms.Gripper, chase: ms.Chase, **others: Part) -> Phases:
-        """Approach, wait, follow, close, stop; or draw back."""
+        """Approach, wait, follow, close, stop; or draw back, and wait for another time."""
         plan, whole = self.plan, {"limit": 2 * self.run.duration}
+        back = ms.Retreat(chase, plan.reaching, name="abort", **whole)
         try:
             yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
-            grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
-            yield ms.Align(chase, **whole)
-            yield ms.Track(chase, **whole)
-            yield ms.Blind(chase, **whole)
+            while True:
+                grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
+                try:
+                    yield ms.Align(chase, **whole)
+                    yield ms.Track(chase, **whole)
+                    yield ms.Blind(chase, **whole)
+                    break
+                except (ms.Unsure, ms.Unreachable):
+                    yield back
             yield ms.Close(hand, grasp)
             yield ms.Rigidise(hand, grasp)
         except ms.Failure as why:
-            if not hand.is_open:
-                yield ms.Open(hand)
-            yield ms.Retreat(chase, plan.reaching, name="abort", **whole)
+            try:
+                if not hand.is_open:
+                    yield ms.Open(hand)
+                yield back
+            except ms.Failure as stuck:
+                return ms.Aborted(f"{why}; {stuck}")
             return ms.Aborted(why)
         yield ms.Brake(chase, grasp, self.period(), name="detumble", **whole)
         yield ms.Wait(0.0, name="rest")
@@ -257,8 +269,8 @@ class Capture(Parts, DerivedScenario, Mission):
         envelope = ms.Envelope(gripper.capture_distance, gripper.capture_angle, gripper.capture_speed)
         beliefs = self.beliefs
         return ms.Gripper(
-            GRASP, kind=gripper.kind, closing=gripper.closing, envelope=envelope, bar=self.target.bar[0],
-            mass=beliefs.mass, inertia=beliefs.inertia,
+            names_of(self.target, GRASP), kind=gripper.kind, closing=gripper.closing, envelope=envelope,
+            bar=self.target.bar[0], mass=beliefs.mass, inertia=beliefs.inertia,
         )  # fmt: skip
 
     def _eye(self) -> tuple[ms.Camera, Surface]:
@@ -294,15 +306,19 @@ class Capture(Parts, DerivedScenario, Mission):
 
     def _surface(self) -> Surface:
         """The target's true shape, about its centre of mass."""
-        if not self.target.mesh:
+        if self.target.is_ours:
             return satellite()
         import trimesh
 
-        mesh = load_mesh(Path(self.target.mesh))
-        check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
-        mesh.apply_translation(-np.array(self.target.center))
-        rod = Capsule(radius=self.target.bar[0], length=self.target.bar[1], placement=self.target.frame)
-        return Surface(trimesh.util.concatenate([mesh, mesh_of(rod)]))
+        shapes = [mesh_of(shape) for shape in target_body(self.target).shapes]
+        if self.target.mesh:
+            mesh = load_mesh(Path(self.target.mesh))
+            check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
+            mesh.apply_translation(-np.array(self.target.center))
+            shapes = [mesh]
+        radius, length = self.target.bar
+        rods = [mesh_of(Capsule(radius=radius, length=length, placement=at)) for at in self.target.frames]
+        return Surface(trimesh.util.concatenate([*shapes, *rods]))
 
     def _filter(self) -> Filter:
         n, seed = orbit_rate(self.orbit), np.random.SeedSequence(self.run.seed).spawn(4)[3]
@@ -416,8 +432,9 @@ class Capture(Parts, DerivedScenario, Mission):
         fingers = [name for name in fingers_of(GRIPPER) if name in places]
         gripper = [body.name for body in self.world.bodies if places[body.name].link == places[tip].link]
         gripper += [name for name in fingers if name not in gripper]
-        left_out = {(own, other): grasping for own in gripper for other in (TARGET, BAR_BODY)}
-        meant = [*combinations(gripper, 2), *((one, BAR_BODY) for one in fingers), *self.world.touching.excluded]
+        bars = names_of(self.target, BAR_BODY)
+        left_out = {(own, other): grasping for own in gripper for other in (TARGET, *bars)}
+        meant = [*combinations(gripper, 2), *product(fingers, bars), *self.world.touching.excluded]
         found = clearances_of(simulation.dynamics, rows, stages, left_out, meant)
         hits = impacts_of(self.world, simulation.events, stages)
         return found._replace(collisions=sorted(hits + found.collisions, key=lambda one: float(one["time"])))
