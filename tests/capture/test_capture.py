@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
-from by_coal import least_gaps
+from by_coal import Recorded
 from typer.testing import CliRunner
 
 from softdock.cli.app import app
@@ -57,7 +57,7 @@ def test_phases_come_in_the_order_and_at_the_times_of_the_paper(run: Run) -> Non
     phases = {event["name"]: event["time"] for event in run.events if event["kind"] == "phase"}
     assert list(phases) == ["approach", "hold", "align", "track", "blind", "close", "rigidise", "detumble", "rest"]
     assert phases["hold"] == 34.0
-    assert 78.0 <= phases["align"] <= 88.0, "80 s with scans; poses of 5 mm and 0.5° are sure enough a little later"
+    assert 78.0 <= phases["align"] <= 82.0
     assert phases["track"] == phases["align"] + 7.0
     assert (phases["blind"], phases["close"]) == (pytest.approx(96.0, abs=0.5), 116.0)
 
@@ -110,19 +110,17 @@ def test_coal_says_the_same_from_the_recorded_files_alone(run: Run) -> None:
     """Coal at recorded rows, with kinematics of its own: never nearer than the metrics say, and as near at the row that
     is nearest, but for what bodies move between two rows."""
     align = next(event["time"] for event in run.events if event["kind"] == "phase" and event["name"] == "align")
-    names = list(run.metrics["clearances"])
-    pairs = [(a, b) for a, b in (name.split(" to ") for name in names)]
-    t = run.states["t"]
-    gaps = least_gaps(run, pairs, np.arange(0, len(t), 3))
-    t = t[::3]
+    recorded, metrics = Recorded(run.scenario["world"], run.states), run.metrics
+    every = np.arange(len(recorded.t))
+    before = every[recorded.t <= align]
     meant = [f"bar to gripper.{part}" for part in ("palm", "left", "right")]
-    for name in run.metrics["clearances_left_out"]:
-        assert gaps[:, names.index(name)].min() > 0.005, "gripper and target never touch but at the bar"
-    for name in (*run.metrics["clearances_left_out"], *meant):
-        gaps[t > align, names.index(name)] = np.inf
-    said = np.array([run.metrics["clearances"][name] for name in names])
-    assert np.all(gaps.min(axis=0) > said - 1e-6)
-    assert np.all(gaps.min(axis=0) < said + 0.03), "a row is at most 0.31 s off, and speeds near the least gap are low"
+    for name, said in metrics["clearances"].items():
+        a, b = name.split(" to ")
+        left_out = name in metrics["clearances_left_out"]
+        if left_out:
+            assert recorded.least(a, b, every) > 0.005, "gripper and target never touch but at the bar"
+        least = recorded.least(a, b, before if left_out or name in meant else every)
+        assert said - 1e-6 < least < said + 0.01, "a row is at most 0.05 s off, and speeds near the least gap are low"
 
 
 def test_a_collision_is_simulated_and_ends_the_attempt(tmp_path: Path) -> None:

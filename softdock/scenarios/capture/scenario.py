@@ -260,9 +260,7 @@ class Capture(Parts, DerivedScenario, Mission):
     @classmethod
     def notes(cls, simulation: Simulation) -> Notes:
         """What is recorded of truth and belief."""
-        (found,) = cls.conductor(simulation).observers
-        assert isinstance(found, Notes)
-        return found
+        return next(one for one in cls.conductor(simulation).observers if isinstance(one, Notes))
 
     def _hand(self) -> ms.Gripper:
         gripper = self.gripper
