@@ -145,6 +145,10 @@ class TargetTracker(Part):
         """Poses that the estimator used."""
         return self.estimator.accepted
 
+    def seen_before(self, t: float) -> float:
+        """Time stamp (s) of the last frame until time t that was used; NaN if there was none."""
+        return float(max((row["t"] for row in self.rows if row["t"] <= t), default=np.nan))
+
     def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
         """The handle, or a frame placed in it, at time t by the present estimate, in A."""
         key = round(float(t), 6), frame

@@ -383,7 +383,7 @@ class Capture(Parts, DerivedScenario, Mission):
             "position_error": fit.get("distance"),
             "angle_error": fit.get("angle"),
             "relative_speed": fit.get("speed"),
-            "blind_seconds": closed["time"] - nav.last_seen if captured else None,
+            "blind_seconds": closed["time"] - nav.seen_before(closed["time"]) if captured else None,
             **clear.metrics(),
             "grasp": grasp,
             "forecast_error": notes.forecast_error,
