@@ -13,8 +13,8 @@ true ones with noise, `fine` 0.5 mm and 0.03 degrees, `coarse` 5 mm and 0.5 degr
 Clearances are found anew by coal from the recorded rows (10 a second): `coal mm` is the least of all pairs that the
 mission's own metric counts. NEES and NIS (of 6 each) are means over a run, of the handle's pose and of poses seen.
 `bound` is the least, over all times at which the gripper might have begun to close, of twice the forecast's errors over
-what the gripper allows: above 1, nobody could have dared to close, wherever the arm was. Rows are appended to `--rows` as JSON,
-from which `--summary` makes the tables of several pieces.
+what the gripper allows: above 1, nobody could have dared to close, wherever the arm was. Rows are appended to `--rows`
+as JSON, from which `--summary` makes the tables of several pieces.
 """
 
 import argparse
@@ -132,7 +132,8 @@ def one(k: int, settings: list[str]) -> dict[str, Any]:
 
 class Bound:
     """What a gripper that were on the handle all the time could have closed by at best: the least of the forecast's
-    errors when it has closed, over what it allows, by what was seen when it began; and the forecast's error at closing, by the covariance of the last pose (NEES of 6)."""
+    errors when it has closed, over what it allows, by what was seen when it began; and the forecast's error at closing,
+    by the covariance of the last pose (NEES of 6)."""
 
     def __init__(self, scenario: Capture, runner: Runner) -> None:
         self._conductor = scenario.conductor(runner.simulation)

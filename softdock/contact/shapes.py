@@ -81,7 +81,7 @@ def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tup
         raise ValueError(f"a {shape.kind} has points that are not finite numbers")  # type: ignore[attr-defined]
     normals, face_point, edges = faces_and_edges(points, core.triangles)
     if isinstance(shape, ConvexMesh):
-        _check_hull(points, core.triangles, normals, face_point, edges)
+        _check_hull(points, core.triangles, normals, face_point)
     half = np.array(shape.size) / 2 if isinstance(shape, Box) else np.zeros(3)
     bound = np.linalg.norm(points, axis=1).max() + core.radius + core.disc
     if isinstance(shape, Cylinder):
@@ -123,9 +123,7 @@ def _positive(shape: Placed, name: str) -> float:
     return value
 
 
-def _check_hull(
-    points: np.ndarray, triangles: np.ndarray, normals: np.ndarray, face_point: np.ndarray, edges: np.ndarray
-) -> None:
+def _check_hull(points: np.ndarray, triangles: np.ndarray, normals: np.ndarray, face_point: np.ndarray) -> None:
     """Refuse a mesh that is not the boundary of a convex body."""
     size = float(np.linalg.norm(np.ptp(points, axis=0)))
     if size == 0 or np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[2] < 1e-9 * size:
@@ -133,9 +131,9 @@ def _check_hull(
     heights = points @ normals.T - np.sum(points[face_point] * normals, axis=1)
     if heights.max() > 1e-6 * size:
         raise ValueError(f"a mesh is not convex: a vertex stands {heights.max():.3g} m over one of its faces")
-    corners = len({*triangles.ravel().tolist()})
-    used = {*edges[:, :2].ravel().tolist()}
-    if len(used) - len(edges) + len(normals) != 2:
+    sides = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    if not np.all(np.unique(sides, axis=0, return_counts=True)[1] == 2):  # not of merged faces: one may have a hole
+        corners = len({*triangles.ravel().tolist()})
         raise ValueError(f"a mesh of {corners} corners is not closed: its triangles do not enclose it")
 
 
