@@ -14,7 +14,8 @@ from softdock.bench.rows import Limit, Result, Row, Say, exponent
 from softdock.bench.timing import Job, least, timed
 from softdock.bench.worlds import free_arm
 from softdock.dynamics import Dynamics, Motion
-from softdock.kernels.cache import drivers, folder
+from softdock.kernels.cache import folder
+from softdock.kernels.loop_cache import FOLDER
 
 H, RATE, ALIKE = 0.01, 0.02, 2
 """Step (s), joint rates (rad/s), and how many in a row have the same sign: with two, the joints of each axis
@@ -88,9 +89,8 @@ def in_fresh_process(n: int, *, warm: bool) -> float:
     """What `compile_now` took. Numba's loops are the same for all worlds; warm ones are this process's."""
     with tempfile.TemporaryDirectory() as empty:
         environment = {**os.environ, "SOFTDOCK_CACHE": empty}
-        loops = drivers(Path(__file__).parents[1])
-        if warm and (folder() / loops).exists():
-            (Path(empty) / loops).symlink_to((folder() / loops).resolve())
+        if warm and (folder() / FOLDER).exists():
+            (Path(empty) / FOLDER).symlink_to((folder() / FOLDER).resolve())
         code = f"from softdock.bench.growth import compile_now; print(compile_now({n}))"
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     return float(done.stdout)

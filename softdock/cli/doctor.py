@@ -59,15 +59,9 @@ def _cache() -> Iterator[tuple[str, str, bool]]:
     files = [file for file in place.rglob("*") if file.is_file()]
     size = sum(file.stat().st_size for file in files) / 1e6
     kernels = sum(file.suffix == ".o" for file in files)
-    loops = place / cache.drivers(Path(__file__).parents[1])
-    ready = len(list(loops.glob("*.loop"))) if loops.is_dir() else 0
+    loops = sum(file.suffix == ".loop" for file in files)
     yield "cache", f"{place}: {size:.0f} MB, {kernels} kernels of worlds", os.access(place, os.W_OK)
-    told = (
-        f"{ready} ready for this version"
-        if ready
-        else "none for this version: the next run compiles for about a minute"
-    )
-    yield "compiled loops", told, True
+    yield "compiled loops", f"{loops} stored" if loops else "none: the next run compiles for about a minute", True
 
 
 def _tools() -> Iterator[tuple[str, str, bool]]:

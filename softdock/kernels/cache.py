@@ -10,13 +10,11 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
-import re
 import shutil
 import stat
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -138,43 +136,3 @@ def _replace(path: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def drivers(root: Path) -> str:
-    """The folder of the compiled loops over the kernels within the cache: one for each state of the sources.
-
-    Numba looks only at the file of the function it compiles; a change in what that function takes from another file
-    would go unseen. So the key covers every file with a compiled function, and all that those import, and so on.
-    """
-    sources = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*.py")}
-    waiting = [name for name, text in sources.items() if _may_compile(text) and _COMPILES.search(text)]
-    digest, seen = hashlib.sha256(), set(waiting)
-    while waiting:
-        for imported in _imports(sources[waiting.pop()]):
-            if imported in sources and imported not in seen:
-                seen.add(imported)
-                waiting.append(imported)
-    for name in sorted(seen):
-        digest.update(name.encode() + sources[name])
-    return f"loops-{digest.hexdigest()[:16]}"
-
-
-def _may_compile(text: bytes) -> bool:
-    """Five times quicker than the expression, which looks at every line."""
-    return any(word in text for word in (b"@njit", b"@loop", b"CompiledLoop", b"cfunc", b"intrinsic"))
-
-
-_COMPILES = re.compile(
-    rb"^@(njit|loop|cfunc|partial\(CompiledLoop|CompiledLoop|intrinsic)\b|\b(cfunc|intrinsic)\(", re.M
-)
-_FROM = re.compile(rb"^from softdock([\w.]*) import (\([^)]*\)|.*)", re.M)
-_IMPORT = re.compile(rb"^import softdock([\w.]*)", re.M)
-
-
-def _imports(text: bytes) -> Iterator[str]:
-    """Files of softdock that a file may import at its head."""
-    for module, names in [*_FROM.findall(text), *((module, b"") for module in _IMPORT.findall(text))]:
-        path = module.decode().replace(".", "/").strip("/")
-        yield f"{path}.py"
-        yield f"{path}/__init__.py".lstrip("/")
-        yield from (f"{path}/{name}.py".lstrip("/") for name in re.findall(r"\w+", names.decode()))

@@ -29,7 +29,7 @@ def cfunc(signature: Any, *, cache: bool = False, **options: Any) -> Any:
             function, _normalized(signature), locals={}, options=options, pipeline_class=WholeCompiler
         )
         if cache:
-            compiled._cache = LoopCache(function)
+            compiled._cache = LoopCache(function, options)
         compiled.compile()
         return compiled
 

@@ -14,6 +14,8 @@ from softdock.kernels import cache, machine
 if TYPE_CHECKING:
     import casadi
 
+_WRITERS = ("library", "machine", "operations", "sincos", "split", "translate")
+"""Modules of this package whose code writes kernels' code."""
 _loaded: dict[str, Library] = {}
 _lock = threading.RLock()
 
@@ -90,7 +92,7 @@ def _key(structure: str, sources: Iterable[Path]) -> str:
 @functools.cache
 def _code(sources: tuple[Path, ...]) -> bytes:
     """What the code is, as it was when it was first asked for: what a process runs does not change with its files."""
-    own = sorted(Path(__file__).parent.glob("*.py"))
+    own = [Path(__file__).with_name(f"{name}.py") for name in _WRITERS]
     parts = [part for path in (*own, *sources) for part in (path.name.encode(), path.read_bytes())]
     return _digest(parts).encode()
 

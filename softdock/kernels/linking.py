@@ -28,7 +28,8 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
 
-from softdock.kernels.loop_cache import LoopCache
+from softdock.kernels.fingerprint import described
+from softdock.kernels.loop_cache import LoopCache, Outdated
 
 
 class Part(JITCodeLibrary):
@@ -230,7 +231,7 @@ class _ApartCallee(_Callee):
         super().__init__(function, {"_nrt": True, **options}, _ApartCompiler)
 
     def enable_caching(self) -> None:
-        self._cache = LoopCache(self.py_func, "apart")
+        self._cache = LoopCache(self.py_func, self.targetoptions, "apart")
 
     @property
     def overloads(self) -> dict[Any, Any]:
@@ -245,11 +246,17 @@ class _ApartCallee(_Callee):
 
     def add_overload(self, result: Any) -> None:
         super().add_overload(result)
-        result.library.load = partial(_load, self.py_func.__module__, self.py_func.__qualname__, result.signature.args)
+        signature, function = result.signature, self.py_func
+        returned = described(signature.return_type)
+        result.library.load = partial(_load, function.__module__, function.__qualname__, signature.args, returned)
 
 
-def _load(module: str, name: str, arguments: tuple[Any, ...]) -> None:
-    getattr(importlib.import_module(module), name).callee.compile(arguments)
+def _load(module: str, name: str, arguments: tuple[Any, ...], returned: str) -> None:
+    """Make sure that code compiled apart is in memory, and that it returns what its callers were compiled for."""
+    callee = getattr(importlib.import_module(module), name).callee
+    callee.compile(arguments)
+    if described(callee.overloads[arguments].signature.return_type) != returned:
+        raise Outdated(f"{module}.{name}")
 
 
 OPTIONS = {"nopython": True, "boundscheck": None, "error_model": "numpy", "fastmath": False, "forceinline": False}
@@ -277,5 +284,12 @@ class Compiled(CPUDispatcher):
     def _numba_type_(self) -> Any:
         return self.callee._numba_type_
 
+    @property
+    def ingredients(self) -> tuple[Any, ...]:
+        """What it puts into those that call it (fingerprint.py)."""
+        function = self.py_func
+        apart = (function.__module__, function.__qualname__) if self._kind is _ApartCallee else function
+        return apart, self._options
+
     def enable_caching(self) -> None:
-        self._cache = LoopCache(self.py_func)
+        self._cache = LoopCache(self.py_func, self.targetoptions)

@@ -18,6 +18,7 @@ from softdock.mission.navigation import Navigation
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import (
     Aborted,
+    Astray,
     Collided,
     Done,
     Ended,
@@ -42,6 +43,7 @@ __all__ = [
     "Aborted",
     "Align",
     "Arm",
+    "Astray",
     "Avoid",
     "Blind",
     "Brake",

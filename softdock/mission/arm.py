@@ -14,6 +14,9 @@ from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Reacher
 from softdock.planning.plan import Sample
 
+ASTRAY = 0.5
+"""From its motion, more than the pushes of a grasp or of a port give (rad or m)."""
+
 
 class JointMotion(Protocol):
     """Joint values, rates and accelerations at time t."""
@@ -84,6 +87,13 @@ class Arm(Part):
     def update(self, t: float) -> None:
         if self.motion is None:
             self.motion = Still(self.q.copy())
+
+    def astray(self, t: float) -> str:
+        if self.motion is None:
+            return ""
+        off = np.abs(self.q - self.wanted_at(t).q)
+        worst = int(np.argmax(off))
+        return f"joint {self.joints[worst]!r} is {off[worst]:.2g} away from its motion" if off[worst] > ASTRAY else ""
 
     @cached_property
     def kinematics(self) -> "FreeFloatingArm | HeldArm":

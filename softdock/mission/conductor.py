@@ -9,7 +9,7 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-from softdock.mission.phase import Aborted, Collided, Done, Ended, Failure, Phase, Success, TimedOut
+from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Phase, Success, TimedOut
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
@@ -173,6 +173,9 @@ class Conductor:
         coroutine = self._coroutine
         try:
             self._refuse_collision()
+            for part in self.parts.values():
+                if reason := part.astray(t):
+                    raise Astray(f"{part.name}: {reason}")
             for guard in phase.guards:
                 guard(t)
             done = phase.update(t)

@@ -127,7 +127,7 @@ class Servo:
     def __init__(self, arm: Arm, pilot: Pilot, nav: TargetTracker, grasp: Pose, gap: Callable[[float], float]) -> None:
         self.arm, self.pilot, self.nav, self.grasp, self.gap = arm, pilot, nav, grasp, gap
         self.kinematics = BaseArm(arm)
-        self._t, self._q, self._rate = -np.inf, arm.q.copy(), np.zeros(len(arm.joints))
+        self._t, self._q, self._rate = 0.0, arm.q.copy(), np.zeros(len(arm.joints))
 
     def goal(self, t: float, ahead: float = 0.0) -> Pose:
         """Of the tip in the base's frame, so many seconds after the last measurement."""

@@ -100,6 +100,10 @@ class Part:
     def update(self, t: float) -> None:
         """Once every period, after all readings."""
 
+    def astray(self, t: float) -> str:
+        """Why it is too far from what it wants for any phase to go on; empty if it is not."""
+        return ""
+
     def want(self, t: float, wanted: "Wanted") -> None:
         """Write positions, rates and accelerations of what it tracks at time t into those of its craft."""
 

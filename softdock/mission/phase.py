@@ -30,6 +30,10 @@ class Unreachable(Failure):
     """The arm cannot do what is asked."""
 
 
+class Astray(Failure):
+    """A part does not follow what it was told, such as an arm whose base turns away."""
+
+
 class Collided(Failure):
     """Bodies touched that were not meant to."""
 

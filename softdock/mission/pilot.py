@@ -7,13 +7,16 @@ import numpy as np
 from softdock.control.reference import Wanted
 from softdock.control.thrusters import Allocation
 from softdock.mission.bus import Bus
-from softdock.mission.craft import Crafts, turned_hill
+from softdock.mission.craft import Crafts, store_of, turned_hill
 from softdock.mission.part import PartError
 from softdock.planning.flight import Course, Flight, Station
 from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, vector_of_matrix
 
 UNLOADING = 0.02
 """Share of the wheels' momentum that thrusters take off in a second (1/s)."""
+FULL, SHEDDING = 0.5, 0.5
+"""Of what is beyond the share FULL of what a wheel can store, thrusters take off the share SHEDDING in a second (1/s):
+a wheel that is full gives no more, and the base would turn with whatever the arm does."""
 
 
 class Pilot(Bus):
@@ -107,8 +110,10 @@ class Pilot(Bus):
             return {}
         R = matrix_of_quaternion(self.craft.q[self._turn_q])
         axes = self._wheel_axes()
-        stored = (self.craft.v[self._wheel_v] * self._inertias) @ axes
-        times = self._allocation.on_times(np.concatenate([R.T @ command[place], -UNLOADING * stored]))
+        stored = self.wheel_momentum(self.craft.v)
+        beyond = stored - np.clip(stored, -FULL * self._store, FULL * self._store)
+        shed = (UNLOADING * stored + SHEDDING * beyond) @ axes
+        times = self._allocation.on_times(np.concatenate([R.T @ command[place], -shed]))
         command[place] = 0.0
         moment = self._allocation.W[3:] @ times / period
         command[self._wheel_v] += np.linalg.pinv(axes.T) @ moment
@@ -123,8 +128,7 @@ class Pilot(Bus):
     def _wheel_axes(self) -> np.ndarray:
         """(wheels, 3), in the body's frame."""
         if not hasattr(self, "_axes"):
-            from softdock.control import ReactionWheels
-
-            store = ReactionWheels(self.craft.dynamics, self.wheels)
-            self._axes, self._inertias = store.axes, store.inertia
+            store = store_of(self.craft.dynamics, self)
+            assert store
+            self._axes, self._inertias, self._store = store.axes, store.inertia, store.momentum_limit
         return self._axes

@@ -87,3 +87,40 @@ def test_a_pilot_says_what_its_thrusters_cannot_do() -> None:
         pilot.name = "pilot"
         with pytest.raises(ms.PartError, match=message):
             pilot.fit(Crafts(world(sides)))
+
+
+def with_the_first_stuck(world: World) -> World:
+    first, *others = world.thrusters
+    return world.altered(thrusters=(first.altered(stuck="on", thrust=FORCE / 2), *others))
+
+
+class Leaning(Mission):
+    """It holds its attitude while a thruster that is stuck open turns it with 2 N m."""
+
+    scenario: str = "leaning"
+    run: RunSettings = RunSettings(h=0.05, duration=60.0, record_every=5)
+    world: World = with_the_first_stuck(world(SIDES))
+    initial: dict[str, JointState] = {"client": JointState(position=(20.0, 0, 0))}  # noqa: RUF012
+
+    def period(self) -> float:
+        return 0.25
+
+    def parts(self):
+        return {"pilot": ms.Pilot("bus")}
+
+    def phases(self, pilot):
+        yield ms.Wait(1000.0, limit=2000.0)
+
+
+def test_wheels_are_unloaded_before_they_are_full() -> None:
+    """2 N m for a minute is three times what a wheel can store, 40 N m s. Thrusters take off 0.02 of what is stored a
+    second and 0.5 of what is beyond 20 N m s: it comes to rest at s with 0.02 s + 0.5 (s - 20) = 2, the bus turned by
+    at most 2 N m / (22 kg m² · 0.25 /s²): the control has no integral part."""
+    runner = Runner(Leaning())
+    runner.run()
+    rows = runner.simulation.rows
+    stored = np.abs(rows.v[:, 12:15] * 0.05)
+    turned = 2 * np.arccos(np.clip(np.abs(rows.q[:, 3]), 0, 1))
+    assert stored.max() < 40.0
+    assert stored[-20:].max(axis=1).mean() == pytest.approx(12.0 / 0.52, rel=0.02)
+    assert turned.max() < 2 / 5.5

@@ -14,6 +14,7 @@ import softdock as sd
 from softdock import mission as ms
 from softdock.campaign import run as run_campaign
 from softdock.dynamics import Motion
+from softdock.mission.arm import Still
 from softdock.mission.craft import OwnState
 from softdock.runs.recording import Run, read_run
 from softdock.runs.simulation import Simulation
@@ -145,6 +146,17 @@ def test_a_yield_returns_the_result_and_raises_failures_inside(fetch: ModuleType
     assert phases_["sleep"]["end"] - phases_["sleep"]["start"] == pytest.approx(0.5)
     assert phases_["doze"]["end"] == pytest.approx(1.1) and phases_["doze"]["result"] == "Unsure: too late"
     assert [event["name"] for event in events if event["kind"] == "phase failed"] == ["sleep", "doze", "move"]
+
+
+def test_an_arm_that_does_not_follow_ends_the_phase(fetch: ModuleType) -> None:
+    def phases(arm: ms.Arm, **parts: Any) -> Any:
+        yield ms.Wait(0.3)
+        arm.motion = Still(arm.q + np.array([0.0, 2.0, 0.0]))
+        yield ms.Wait(5.0, name="jump")
+
+    metrics, _ = ran(fetch, phases)
+    assert metrics["outcome"] == "aborted"
+    assert metrics["reason"].startswith("arm: joint ") and metrics["reason"].endswith("away from its motion")
 
 
 def test_a_failure_that_is_not_caught_aborts_and_the_run_goes_on(fetch: ModuleType) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import softdock
-from softdock.kernels.cache import directory, drivers
+from softdock.kernels.cache import directory
+from softdock.kernels.loop_cache import FOLDER
 from softdock.runs.recording import read_run
 
 FOREVER = ("--set", "run.duration=1e6", "--set", "run.record_every=20", "--no-figures")
@@ -84,9 +84,8 @@ def test_a_damaged_kernel_cache_costs_time_only(tiny: Path, tmp_path: Path) -> N
     cache = tmp_path / "cache"
     cache.mkdir(mode=0o700)
     home = os.environ | {"SOFTDOCK_CACHE": str(cache)}
-    loops = drivers(Path(softdock.__file__).parent)
-    (directory() / loops).mkdir(exist_ok=True, mode=0o700, parents=True)
-    (cache / loops).symlink_to((directory() / loops).resolve())
+    (directory() / FOLDER).mkdir(exist_ok=True, mode=0o700, parents=True)
+    (cache / FOLDER).symlink_to((directory() / FOLDER).resolve())
     first = start("run", tiny, "--json", "--no-figures", "--out", tmp_path / "a", env=home)
     first.communicate(timeout=300)
     damaged = sorted(cache.glob("*.o"))

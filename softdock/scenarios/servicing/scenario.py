@@ -181,14 +181,15 @@ class Servicing(Parts, DerivedScenario, Mission):
             try:
                 yield from self._capture(**parts)
             except ms.Failure as why:
+                parts["arm"].motion = Still(parts["arm"].q.copy())
                 if parts["hand"].is_rigid:
                     return ms.Aborted(why)
-                parts["arm"].motion = Still(parts["arm"].q.copy())
                 yield ms.Avoid(parts["pilot"], self._center(parts["nav"]), self.plan.keep_out)
                 return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         try:
             yield from self._berth(**parts)
         except ms.Failure as why:
+            parts["arm"].motion = Still(parts["arm"].q.copy())
             return ms.Aborted(why)
         return ms.Success("berthed")
 
