@@ -147,8 +147,7 @@ _BOX_TRIANGLES = np.array(
 
 def faces_and_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Faces (coplanar triangles merged) and the edges between different faces, with both faces."""
-    normals: list[np.ndarray] = []
-    face_point: list[int] = []
+    normals, face_point, count = np.zeros((len(triangles), 3)), np.zeros(len(triangles), dtype=np.int64), 0
     face_of: list[int] = []
     inside = points.mean(axis=0)
     size = np.abs(points - inside).max() if len(points) else 1.0
@@ -160,17 +159,14 @@ def faces_and_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarr
             face_of.append(-1)
             continue
         normal = normal / area * (1.0 if normal @ (a - inside) >= 0 else -1.0)
-        same = [
-            k
-            for k, n in enumerate(normals)
-            if n @ normal > 1 - 1e-12 and abs(n @ (a - points[face_point[k]])) < 1e-9 * size
-        ]
-        if not same:
-            normals.append(normal)
-            face_point.append(int(triangle[0]))
-        face_of.append(same[0] if same else len(normals) - 1)
+        off = np.einsum("ij,ij->i", normals[:count], a - points[face_point[:count]])
+        same = np.flatnonzero((normals[:count] @ normal > 1 - 1e-12) & (np.abs(off) < 1e-9 * size))
+        if not same.size:
+            normals[count], face_point[count] = normal, triangle[0]
+            count += 1
+        face_of.append(int(same[0]) if same.size else count - 1)
     edges = _edges(triangles, face_of)
-    return np.array(normals).reshape(-1, 3), np.array(face_point, dtype=np.int64), edges
+    return normals[:count].copy(), face_point[:count].copy(), edges
 
 
 def _edges(triangles: np.ndarray, face_of: list[int]) -> np.ndarray:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+from scipy.interpolate import CubicSpline, PPoly
 
 from softdock.estimation import NotStarted, RunAway
 from softdock.mission.arm import From
@@ -80,16 +80,16 @@ class Retreat(Grasping):
 
     def _ways(self, t: float, here: Sample) -> Iterator[list[Any]]:
         for times in DURATIONS:
-            if back := self._back(t, here, times * self.seconds):
+            if (back := self._back(t, here, times * self.seconds)) is not None:
                 yield [back]
         for far in AWAY if self.chase.intercept else ():
-            if away := self._away(t, here, far):
+            if (away := self._away(t, here, far)) is not None:
                 last = Sample(away(away.x[-1]), away(away.x[-1], 1), away(away.x[-1], 2))
                 for times in DURATIONS[:3]:
-                    if back := self._back(float(away.x[-1]), last, times * self.seconds):
+                    if (back := self._back(float(away.x[-1]), last, times * self.seconds)) is not None:
                         yield [away, back]
 
-    def _back(self, t: float, here: Sample, seconds: float) -> Any:
+    def _back(self, t: float, here: Sample, seconds: float) -> PPoly | None:
         """From a state to where the arm waited; None if it cannot within its limits and rates."""
         arm = self.chase.arm
         try:
@@ -98,7 +98,8 @@ class Retreat(Grasping):
             )
         except Infeasible:
             return None
-        return plan.cubics(t)
+        pieces = plan.cubics(t)
+        return PPoly(pieces.c, pieces.x)
 
     def _away(self, t: float, here: Sample, far: float) -> CubicSpline | None:
         """The gripper backwards, along with the handle; None if the arm cannot follow it."""

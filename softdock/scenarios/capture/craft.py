@@ -404,3 +404,24 @@ def _three(x: np.ndarray) -> tuple[float, float, float]:
 
 def _moments(x: float, y: float, z: float) -> Matrix3:
     return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
+
+
+class Servicer(Described):
+    """What the worlds of all missions with this chaser are made from: it, its arm, and a circular orbit."""
+
+    orbit: Orbit
+    chaser: Chaser = Chaser()
+    arm: Arm = Arm()
+
+    @model_validator(mode="after")
+    def _circular(self) -> "Servicer":
+        orbit = self.orbit
+        if orbit != Orbit(semi_major_axis=orbit.semi_major_axis, mu=orbit.mu, gradient=orbit.gradient):
+            raise ValueError(
+                "orbit: must be circular with all angles zero; only semi_major_axis, mu, gradient are free"
+            )
+        return self
+
+    def make_chaser(self) -> World:
+        """The chaser alone, without fingers."""
+        return chaser_world(self.chaser, self.arm, self.orbit)

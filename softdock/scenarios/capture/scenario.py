@@ -33,10 +33,9 @@ from softdock.scenarios.capture.craft import (
     R_AS,
     TARGET,
     Arm,
-    Chaser,
     Gripper,
+    Servicer,
     Target,
-    chaser_world,
     grasps,
     initial_state,
     names_of,
@@ -57,7 +56,7 @@ from softdock.sensing.mesh import check as check_mesh
 from softdock.sensing.mesh import load as load_mesh
 from softdock.sensing.mesh import mesh_of
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
-from softdock.world import Capsule, Orbit, World, with_fingers
+from softdock.world import Capsule, World, with_fingers
 from softdock.world.describe import Described, Vec3
 from softdock.world.fingers import fingers_of
 from softdock.world.joints import NonNegative
@@ -115,22 +114,14 @@ class Beliefs(Described):
     inertia: Positive = 1.0
 
 
-class Parts(Described):
+class Parts(Servicer):
     """What the world is made from."""
 
-    orbit: Orbit
-    chaser: Chaser = Chaser()
-    arm: Arm = Arm()
     target: Target = Target()
     gripper: Gripper = Gripper()
 
     @model_validator(mode="after")
     def _possible(self) -> "Parts":
-        orbit = self.orbit
-        if orbit != Orbit(semi_major_axis=orbit.semi_major_axis, mu=orbit.mu, gradient=orbit.gradient):
-            raise ValueError(
-                "orbit: must be circular with all angles zero; only semi_major_axis, mu, gradient are free"
-            )
         handle = np.array(self.target.position)
         shoulder = R_AS @ np.array(self.arm.shoulder)
         away = float(np.linalg.norm(handle - shoulder)) - float(np.linalg.norm(self.target.frame.position))
@@ -145,7 +136,7 @@ class Parts(Described):
 
     def _waiting(self) -> Arm:
         """The arm, with where it waits, and there it starts unless that is said."""
-        alone = chaser_world(self.chaser, self.arm, self.orbit)
+        alone = self.make_chaser()
         if self.gripper.kind == "fingers":
             alone = with_fingers(alone, GRIPPER)
         center = R_AS.T @ np.array(self.target.position)
@@ -158,7 +149,7 @@ class Parts(Described):
 
     def make_initial(self) -> dict[str, Any]:
         """The arm stowed, and the target tumbling."""
-        alone = Dynamics(chaser_world(self.chaser, self.arm, self.orbit))
+        alone = Dynamics(self.make_chaser())
         q = alone.layout.neutral()
         q[alone.layout.flat(self.arm.joints)[0]] = self.arm.stowed
         center = np.asarray(alone.balance(q, np.zeros(alone.nv)).center)
