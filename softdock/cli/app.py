@@ -16,6 +16,7 @@ import typer
 
 from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
+from softdock.cli.modes import modes
 from softdock.cli.terminal import busy, counting, is_verbose, once, opened, say, set_loudness, summary, warn, watched
 from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
 
@@ -38,7 +39,7 @@ def names(incomplete: str) -> list[str]:
     return [name for name in SCENARIOS if name.startswith(incomplete)]
 
 
-for command in (arm.compare, arm.identify, arm.excite):
+for command in (arm.compare, arm.identify, arm.excite, modes):
     app.command()(command)
 
 

@@ -5,6 +5,7 @@ from softdock.dynamics.latch_loads import Wrench
 from softdock.dynamics.loads import Loads
 from softdock.dynamics.many import rollout
 from softdock.dynamics.model import Balance, Dynamics
+from softdock.dynamics.modes import Modes
 from softdock.dynamics.motion import ACCOUNT, Break, Impact, Motion, StepFailed, Trajectory
 from softdock.dynamics.reference import reference
 from softdock.dynamics.reference_motion import ReferenceMotion
@@ -18,6 +19,7 @@ __all__ = [
     "Dynamics",
     "Impact",
     "Loads",
+    "Modes",
     "Motion",
     "ReferenceMotion",
     "StepFailed",

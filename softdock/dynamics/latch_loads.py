@@ -83,12 +83,12 @@ def _rates(dynamics: "Dynamics", q: np.ndarray, v: np.ndarray, hold: Hold) -> np
     size = NUDGE / np.maximum(1.0, np.abs(v).max(axis=1, keepdims=True))
     total = 0.0
     for step, weight in ((-2, 1), (-1, -8), (1, 8), (2, -1)):
-        _, A = _constraints(dynamics, _displaced(dynamics, q, step * size * v), hold)
+        _, A = _constraints(dynamics, displaced(dynamics, q, step * size * v), hold)
         total = total + weight * np.einsum("nij,nj->ni", A, v)
     return np.asarray(total / (12 * size))
 
 
-def _displaced(dynamics: "Dynamics", q: np.ndarray, delta: np.ndarray) -> np.ndarray:
+def displaced(dynamics: "Dynamics", q: np.ndarray, delta: np.ndarray) -> np.ndarray:
     """q ⊕ δ."""
     out, layout = q.copy(), dynamics.layout
     for name, kind in layout.kind.items():

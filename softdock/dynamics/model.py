@@ -21,6 +21,7 @@ from softdock.dynamics.guard import levers, roots_of
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_table import latch_table, strengths
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
+from softdock.dynamics.modes import Modes, modes, response
 from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of
@@ -446,6 +447,31 @@ class Dynamics:
         from softdock.dynamics.linearise import linearise
 
         return linearise(self, np.asarray(q, float), np.asarray(v, float), command, t)
+
+    def modes(
+        self,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        command: ArrayLike | None = None,
+        t: float = 0.0,
+    ) -> Modes:
+        """Frequencies, damping and shapes of small vibrations about a state; by default all joints at zero, at rest."""
+        return modes(self, self.state()[0] if q is None else q, v, command, t)
+
+    def response(
+        self,
+        hz: ArrayLike,
+        force: str,
+        output: str,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        command: ArrayLike | None = None,
+        t: float = 0.0,
+    ) -> np.ndarray:
+        """Frequency response about a state: of the coordinate `output` to a force on the coordinate `force`, both by
+        their label of a velocity ("bus.wz"), complex, at frequencies (Hz). An output "<frame>:x" (y, z; wx, wy, wz)
+        is a frame's displacement (its turn) in world axes."""
+        return response(self, hz, force, output, self.state()[0] if q is None else q, v, command, t)
 
     def step_derivatives(
         self, q: ArrayLike, p: ArrayLike, u: ArrayLike, h: ArrayLike, t: ArrayLike = 0.0

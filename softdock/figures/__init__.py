@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from softdock.figures.base import base_motion
 from softdock.figures.joints import joint_angles
 from softdock.figures.ledger import ledger
+from softdock.figures.modes import bode, mode_shapes
 from softdock.runs.recording import Run
 from softdock.runs.whole import inner_folder, write_whole
 
@@ -37,7 +38,7 @@ def draw(run: Run, figures: Mapping[str, Drawing] = FIGURES) -> list[Path]:
     return files
 
 
-__all__ = ["FIGURES", "Drawing", "base_motion", "draw", "joint_angles", "ledger"]
+__all__ = ["FIGURES", "Drawing", "base_motion", "bode", "draw", "joint_angles", "ledger", "mode_shapes"]
 
 
 def __dir__() -> list[str]:

@@ -20,6 +20,8 @@ from softdock.world import Body, Pose
 
 GUESS = (0.03, np.radians(3.0))
 """Standard deviations (m, rad) along each axis of what is known of the pose before the first frame."""
+EVENLY = np.array([0.7548776662466927, 0.5698402909980532])
+"""1/g and 1/g² with g³ = g + 1: their multiples fill a square evenly (Roberts's sequence)."""
 
 
 class Frame(NamedTuple):
@@ -107,9 +109,9 @@ class LaserCamera(Camera):
     """A laser camera: every frame is a scan of the target's surface, which is that of its shapes unless a `surface` is
     given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
     says where the target is. With `zoom` (m), its mirrors swing no further than across so much at the range of the last
-    frame, if that is less than the pattern's field. Ranges outside of `limits` (m) give no return. Rays hit whatever is
-    in the way, the camera's own craft too: points where that believes its own bodies to be are left out. `other` (-) is
-    what every `Camera` takes."""
+    frame, if that is less than the pattern's field. The rays of every scan are between those of the last. Ranges outside
+    of `limits` (m) give no return. Rays hit whatever is in the way, the camera's own craft too: points where that
+    believes its own bodies to be are left out. `other` (-) is what every `Camera` takes."""
 
     def __init__(
         self,
@@ -227,7 +229,7 @@ class Scanner(Looking):
     ) -> None:
         super().__init__(camera, lost)
         self._laser, self._hint, self._zoom, self._whole = laser, hint, zoom, laser.pattern
-        self._others = others
+        self._others, self._scans = others, 0
 
     def frame(self, truth: Truth) -> Frame:
         body = self.pose(truth, self._target)
@@ -238,18 +240,22 @@ class Scanner(Looking):
             guess = _moved(body, turn, off)
         before = self._others.ranges(truth.q, self._laser.pattern.directions, self._R_KT)
         scan = self._laser.scan(body, self._rates(truth), truth.t, before=before)
-        if self._zoom is not None:
-            self._laser.pattern = self._narrowed(scan, self._zoom)
+        self._laser.pattern = self._next_pattern(scan)
         return Frame(truth.t, scan, guess=guess)
 
-    def _narrowed(self, scan: Scan, wide: float) -> Pattern:
-        """The pattern of the next scan: all rays within what is `wide` (m) at the range of this one."""
-        if not len(scan.points):
-            return self._whole
-        whole, ahead = self._whole.directions, float(np.median(scan.points[:, 2]))
-        widest = np.abs(whole[:, :2] / whole[:, 2:]).max()
-        share = min(1.0, wide / 2 / ahead / widest)
-        directions = whole / whole[:, 2:] * [share, share, 1.0]
+    def _next_pattern(self, scan: Scan) -> Pattern:
+        """Each ray between those of the last scan: edges that lie between the same rays in every scan would give every
+        pose the same error, where the target hardly turns or the camera flies along with it. All are within what is
+        `zoom` (m) wide at the range of this scan."""
+        rays = self._whole.directions[:, :2] / self._whole.directions[:, 2:]
+        widest, share = np.abs(rays).max(), 1.0
+        if self._zoom is not None:
+            if not len(scan.points):
+                return self._whole
+            share = min(1.0, self._zoom / 2 / float(np.median(scan.points[:, 2])) / widest)
+        self._scans += 1
+        between = ((self._scans * EVENLY) % 1.0 - 0.5) * 2 * widest / np.sqrt(len(rays))
+        directions = np.column_stack([share * (rays + between), np.ones(len(rays))])
         return self._whole._replace(directions=directions / np.linalg.norm(directions, axis=1, keepdims=True))
 
     def _rates(self, truth: Truth) -> Rates:

@@ -1,5 +1,6 @@
 """What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
 
+from softdock.world.beams import Beam, beam
 from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.contacts import Compliance, Contact
 from softdock.world.files import WorldFileError, load_world, world_of
@@ -21,6 +22,7 @@ from softdock.world.joints import (
 from softdock.world.layout import JointState, Layout
 from softdock.world.mjcf import load_mjcf
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
+from softdock.world.panels import Panel, panel
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.thrusters import Plume, Thruster
@@ -33,6 +35,7 @@ __all__ = [
     "WORLD",
     "Actuator",
     "Annulus",
+    "Beam",
     "Body",
     "Box",
     "Bushing",
@@ -55,6 +58,7 @@ __all__ = [
     "MeshFile",
     "NoGravity",
     "Orbit",
+    "Panel",
     "Parts",
     "Planar",
     "Plume",
@@ -70,9 +74,11 @@ __all__ = [
     "Uniform",
     "World",
     "WorldFileError",
+    "beam",
     "load_mjcf",
     "load_urdf",
     "load_world",
+    "panel",
     "save_urdf",
     "with_fingers",
     "with_wheels",

@@ -186,12 +186,19 @@ def _left_out(contact: Contact, known: Mapping[str, "Body"]) -> Callable[[str, s
 
 def _connected(bodies: Sequence["Body"]) -> Callable[[str, str], str]:
     """Why two bodies cannot touch: fixed to each other, or one joint connects them; "" if they can. (A body on a free
-    or planar joint may come from anywhere.)"""
-    part, joints = {"world": "world"}, set[frozenset[str]]()
+    or planar joint may come from anywhere; a joint of several axes has bodies in it without mass and shape.)"""
+    part, joints, beyond = {"world": "world"}, set[frozenset[str]](), dict[str, str]()
+    solid = {"world"}
     for body in bodies:
         part[body.name] = part[body.parent] if isinstance(body.joint, Fixed) else body.name
-        if not isinstance(body.joint, Fixed | Free | Planar):
-            joints.add(frozenset((part[body.name], part[body.parent])))
+        if body.mass > 0 or body.shapes:
+            solid.add(part[body.name])
+    for body in bodies:
+        if isinstance(body.joint, Fixed | Free | Planar):
+            continue
+        own, before = part[body.name], part[body.parent]
+        beyond[own] = beyond.get(before, before) if before not in solid else before
+        joints |= {frozenset((own, before)), frozenset((own, beyond[own]))}
 
     def why(a: str, b: str) -> str:
         if part[a] == part[b]:

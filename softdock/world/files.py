@@ -1,6 +1,7 @@
 """Worlds in files: TOML tables into a World, and how any file is read (bounded, no XML tricks, one-line errors).
 
-A TOML world has the keys of `World`, and `urdf` and `mjcf`: lists of models to import (`Import`, `ImportMjcf`).
+A TOML world has the keys of `World`, `urdf` and `mjcf`, lists of models to import (`Import`, `ImportMjcf`), and those
+of `APPENDAGES`: lists of parts that are described by few numbers.
 """
 
 import os
@@ -14,8 +15,11 @@ from xml.parsers import expat
 
 from pydantic import ValidationError, model_validator
 
+from softdock.world.appendage import Appendage, Made
+from softdock.world.beams import Beam
 from softdock.world.describe import Described, Name, nearest
 from softdock.world.model import WORLD, Body, Frame, World
+from softdock.world.panels import Panel
 from softdock.world.pose import Pose
 from softdock.world.shapes import Positive
 
@@ -201,7 +205,12 @@ def parse_toml(text: str) -> dict[str, Any]:
     return tables
 
 
-IMPORTS: dict[str, type[Import] | type[ImportMjcf]] = {"urdf": Import, "mjcf": ImportMjcf}
+APPENDAGES: dict[str, type[Appendage]] = {"beams": Beam, "panels": Panel}
+IMPORTS: dict[str, type[Import] | type[ImportMjcf] | type[Appendage]] = {
+    "urdf": Import,
+    "mjcf": ImportMjcf,
+    **APPENDAGES,
+}
 """Keys of a TOML world beside those of `World`."""
 
 
@@ -215,9 +224,10 @@ def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> W
     for kind, described in IMPORTS.items():
         for index, entry in enumerate(data.get(kind, [])):
             with blaming(f"{where}: {kind}[{index}]", entry):
-                robot = _imported(described.model_validate(entry), Path(folder), frames)
-            bodies += robot.bodies
-            frames += robot.frames
+                part = described.model_validate(entry)
+                made = _made(part, frames) if isinstance(part, Appendage) else _imported(part, Path(folder), frames)
+            bodies += made.bodies
+            frames += made.frames
     own |= {"bodies": bodies, "frames": frames}
     with blaming(where, own):
         return World.model_validate(own, context={"folder": str(folder)})
@@ -259,6 +269,10 @@ def _imported(entry: Import | ImportMjcf, folder: Path, frames: Sequence[Any]) -
             ),
         }
     )
+
+
+def _made(part: Appendage, frames: Sequence[Any]) -> Made:
+    return part.carried(_place(part.on, frames))
 
 
 def _place(name: str, frames: Sequence[Any]) -> Frame:
