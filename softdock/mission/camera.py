@@ -109,9 +109,9 @@ class LaserCamera(Camera):
     """A laser camera: every frame is a scan of the target's surface, which is that of its shapes unless a `surface` is
     given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
     says where the target is. With `zoom` (m), its mirrors swing no further than across so much at the range of the last
-    frame, if that is less than the pattern's field. The rays of every scan are between those of the last. Ranges outside
-    of `limits` (m) give no return. Rays hit whatever is in the way, the camera's own craft too: points where that
-    believes its own bodies to be are left out. `other` (-) is what every `Camera` takes."""
+    frame, if that is less than the pattern's field. The rays of every scan are between those of the last. Ranges
+    outside of `limits` (m) give no return. Rays hit whatever is in the way, the camera's own craft too: points where
+    that believes its own bodies to be are left out. `other` (-) is what every `Camera` takes."""
 
     def __init__(
         self,

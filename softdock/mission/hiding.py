@@ -10,7 +10,7 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.sensing import Surface
 from softdock.sensing.mesh import mesh_of
-from softdock.world import Box, Capsule, Cylinder, Pose, Sphere
+from softdock.world import Box, Capsule, ConvexMesh, Cylinder, Pose, Sphere
 from softdock.world.shapes import Placed
 
 ROOM = 0.03
@@ -71,7 +71,9 @@ def larger(shape: Placed, room: float) -> Any:
             return shape.altered(radius=shape.radius + room)
         case Cylinder():
             return shape.altered(radius=shape.radius + room, length=shape.length + 2 * room)
-    corners = np.asarray(shape.vertices, float)  # type: ignore[union-attr]
-    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
-    least = float(np.linalg.norm(corners - middle, axis=1).min())
-    return shape.altered(vertices=(middle + (1 + room / max(least, room)) * (corners - middle)).tolist())
+        case ConvexMesh():
+            corners = np.asarray(shape.vertices, float)
+            middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+            least = float(np.linalg.norm(corners - middle, axis=1).min())
+            return shape.altered(vertices=(middle + (1 + room / max(least, room)) * (corners - middle)).tolist())
+    return shape

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from softdock.planning import joint_limits
 from softdock.planning.clearance import _Solid
 from softdock.scenarios.capture.craft import Target, orbit_rate
 from softdock.scenarios.capture.own import Mounted, carried, mounted
+from softdock.scenarios.capture.scenario import Parts
 from softdock.sensing.mesh import MeshError, check, load
 from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, quaternion_of_rpy
 from softdock.world import Body, Orbit, Pose
@@ -32,6 +34,10 @@ FACES = 117.0
 """When the handle faces the chaser (s): the gripper closes from 116 s to 118 s."""
 TILT = (0.0, 0.25, 0.2)
 """Roll, pitch, yaw (rad) by which it is off then."""
+FURTHER = (0.0, 0.3, 0.6, 1.0, 1.5)
+"""Metres by which the target is put further ahead, if need be."""
+LIKE = (15.0, 2.75)
+"""Mass (kg) and reach (m) of the built-in arm, for which the chaser's mass and wheels are made."""
 SAMPLE = 4000
 """Configurations among which the reach is found."""
 TURNS = {"x": (0.0, 0.0, 0.0), "y": (0.0, 0.0, math.pi / 2), "z": (0.0, -math.pi / 2, 0.0)}
@@ -67,13 +73,29 @@ def text_with(text: str, arm: str = "", target: str = "") -> str:
     be. The target has the mass centre and moments of inertia of an even density, a bar off the middle of its side
     towards −x, and is so far ahead that it clears the arm that waits; it tumbles so that the bar faces the chaser when
     it is time to close. The arm is scaled to reach it; the axis of its first joint points ahead; the gripper is put
-    ahead of whatever is at its end."""
-    ahead = AT_LEAST
-    if target:
-        text, ahead = _with_target(text, target)
-    if arm:
-        text = _with_arm(text, arm, ahead - SHOULDER + BEYOND)
-    return text
+    ahead of whatever is at its end, and the chaser's mass and wheels grow with it. Where it waits is computed; if there
+    is no such place, the target is put further ahead."""
+    for further in FURTHER:
+        ahead, made = AT_LEAST + further, text
+        if target:
+            made, ahead = _with_target(text, target, further)
+        elif further:
+            made = _set(text, "position", [0.0, ahead, 0.0], after="target")
+        if not arm:
+            return made
+        made = _with_arm(made, arm, ahead - SHOULDER + BEYOND)
+        try:
+            return _with_place(made)
+        except ValueError as error:
+            refused = error
+    raise refused
+
+
+def _with_place(text: str) -> str:
+    """With where the arm waits."""
+    keys = tomllib.loads(text)
+    parts = Parts.model_validate({key: keys[key] for key in Parts.model_fields if key in keys})
+    return _set(text, "ready", _rounded(parts.arm.ready, 4), after="arm")
 
 
 # --- the arm -----------------------------------------------------------------------------------------
@@ -90,8 +112,21 @@ def _with_arm(text: str, file: str, reach: float) -> str:
     away = extent + PALM / scale
     place = {"position": _rounded(away * _axis(grip)), "rpy": _rounded(TURNS[grip], 15)}
     text = _set(text, "urdf", json.dumps(file))
+    mass = scale * sum(body.mass for body in found.bodies)
+    text = _with_chaser(text, max(1.0, mass / LIKE[0] * (reach / LIKE[1]) ** 2))
     told = f"{{ position = {place['position']}, rpy = {place['rpy']} }}"
     return _set(_set(_set(text, "grip", told), "mount", _rounded(mount, 15)), "scale", scale)
+
+
+def _with_chaser(text: str, heavier: float) -> str:
+    """A chaser for an arm that is so many times as hard to turn as the built-in one."""
+    keys = tomllib.loads(text)["chaser"]
+    wheels = keys["wheels"] | {
+        key: round(heavier * keys["wheels"][key], 2) for key in ("torque", "momentum", "inertia")
+    }
+    told = ", ".join(f"{key} = {value}" for key, value in wheels.items())
+    text = _set(text, "wheels", f"{{ {told} }}")
+    return _set(text, "mass", round(keys["mass"] * heavier, 1), after="chaser")
 
 
 def _forward(found: Mounted, ends: list[Body]) -> tuple[str, float]:
@@ -137,20 +172,20 @@ def _axis(name: str) -> np.ndarray:
 # --- the target --------------------------------------------------------------------------------------
 
 
-def _with_target(text: str, file: str) -> tuple[str, float]:
+def _with_target(text: str, file: str, further: float) -> tuple[str, float]:
     """The text, and how far ahead the target is (m)."""
     try:
         mesh = load(Path(file))
         check(file, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
     except (MeshError, OSError) as error:
         raise ValueError(f"target.mesh: {error}") from None
-    mass = float(re.search(r"^\[target\]\nmass = ([\d.]+)", text, re.MULTILINE).group(1))  # type: ignore[union-attr]
+    mass = float(tomllib.loads(text)["target"]["mass"])
     center = np.asarray(mesh.center_mass, float)
     inertia = mass / float(mesh.volume) * np.asarray(mesh.moment_inertia, float)
     low = np.asarray(mesh.bounds, float)[0]
     handle = [float(low[0]) - STAND, float(center[1]), float(center[2])]
     radius = float(np.linalg.norm(np.asarray(mesh.vertices, float) - center, axis=1).max())
-    ahead = round(max(AT_LEAST, SHOULDER + AWAY + radius), 2)
+    ahead = round(max(AT_LEAST, SHOULDER + AWAY + radius) + further, 2)
     even = [[round(x / 2, 6) for x in row] for row in (inertia + inertia.T).tolist()]
     keys: dict[str, Any] = {
         "mesh": file, "inertia": even, "center": _rounded(center), "handle": _rounded(handle),
@@ -169,8 +204,6 @@ def _tumble(target: Target, orbit: Orbit) -> Tumble:
 
 
 def _orbit(text: str) -> Orbit:
-    import tomllib
-
     return Orbit(**tomllib.loads(text)["orbit"])
 
 
