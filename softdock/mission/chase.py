@@ -133,7 +133,12 @@ class Chase(Part):
 
     def is_last_look(self, t: float) -> bool:
         """Is the camera blocked for so long that nothing can be seen before the latest grasp?"""
-        return self.nav.camera.sees_again(t) > self.latest - self.timing.align - self.timing.least
+        return self.is_blind(t) and self.nav.camera.sees_again(t) > self.last_start
+
+    @property
+    def last_start(self) -> float:
+        """When aligning must begin at the latest (s)."""
+        return self.latest - self.timing.align - self.timing.least
 
     def sees_no_more(self, t: float) -> bool:
         """Is the camera blocked until it is time to close?"""
@@ -157,6 +162,9 @@ class Chase(Part):
             return
         self.intercept = None
         begin = max(self.earliest, float(np.ceil(t + self.timing.align + self.timing.least + 0.5)))
+        if begin > self.latest:
+            self.obstacle = self.obstacle or "no time is left"
+            return
         for step, grasps in ((COARSE, self.grasps), (FINE, self.grasps + self.finer)):
             try:
                 self.intercept = planner.best(t, np.arange(begin, self.latest + 1e-9, step), grasps)

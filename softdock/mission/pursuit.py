@@ -56,7 +56,7 @@ class Seek(Grasping):
             self.waits_for = f"{ENOUGH} poses of the target"
         elif chase.obstacle:
             self.waits_for = f"another view: {chase.obstacle}"
-        if t > chase.latest - chase.timing.align - chase.timing.least:
+        if t > chase.last_start:
             if chase.nav.accepted < ENOUGH:
                 raise Unsure(f"no time is left for a grasp: {chase.nav.accepted} poses were measured")
             raise Unreachable(f"no time is left for a grasp: it waited for {self.waits_for or 'a plan'}")

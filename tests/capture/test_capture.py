@@ -60,6 +60,8 @@ def test_phases_come_in_the_order_and_at_the_times_of_the_paper(run: Run) -> Non
     assert 78.0 <= phases["align"] <= 82.0
     assert phases["track"] == phases["align"] + 7.0
     assert (phases["blind"], phases["close"]) == (pytest.approx(96.0, abs=0.5), 116.0)
+    said = [event["what"] for event in run.events if event["kind"] == "waits"]
+    assert said == ["the grasp that closes at 116.0 s"]
 
 
 def test_momentum_is_kept_across_capture_and_throughout(run: Run) -> None:

@@ -111,10 +111,11 @@ class Arm(Described):
 
     @model_validator(mode="after")
     def _of_one_size(self) -> "Arm":
-        for key in ("stowed", "ready"):
-            given, joints = getattr(self, key), len(self.joints)
-            if not given and not self.urdf:
-                object.__setattr__(self, key, STOWED if key == "stowed" else READY)
+        joints = len(self.joints)
+        for key, own in (("ready", READY), ("stowed", STOWED)):
+            given, other = getattr(self, key), self.ready if self.urdf else own  # of a file: it starts where it waits
+            if not given and other:
+                object.__setattr__(self, key, other)
             elif given and len(given) != joints:
                 raise ValueError(f"{key}: {len(given)} values for {joints} joints")
         return self
