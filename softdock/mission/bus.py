@@ -60,7 +60,7 @@ class Bus(Part):
             self._q_AS = quaternion_product(back, self.craft.q[self._turn_q])
 
     def astray(self, t: float) -> str:
-        if self._q_AS is None:
+        if self._q_AS is None or self.craft.pilot:  # who flies says itself where it should be
             return ""
         turned = quaternion_product(quaternion_of_vector(np.array([0.0, 0.0, self.craft.n * t])), self.q_AS)
         off = float(angle_between(self.craft.q[self._turn_q], turned))
