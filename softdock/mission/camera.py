@@ -109,7 +109,7 @@ class LaserCamera(Camera):
     """A laser camera: every frame is a scan of the target's surface, which is that of its shapes unless a `surface` is
     given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
     says where the target is. With `zoom` (m), its mirrors swing no further than across so much at the range of the last
-    frame, if that is less than the pattern's field. The rays of every scan are between those of the last. Ranges
+    frame, if that is less than the pattern's field, and the rays of every scan are between those of the last. Ranges
     outside of `limits` (m) give no return. Rays hit whatever is in the way, the camera's own craft too: points where
     that believes its own bodies to be are left out. `other` (-) is what every `Camera` takes."""
 
@@ -240,22 +240,22 @@ class Scanner(Looking):
             guess = _moved(body, turn, off)
         before = self._others.ranges(truth.q, self._laser.pattern.directions, self._R_KT)
         scan = self._laser.scan(body, self._rates(truth), truth.t, before=before)
-        self._laser.pattern = self._next_pattern(scan)
+        if self._zoom is not None:
+            self._laser.pattern = self._narrowed(scan, self._zoom)
         return Frame(truth.t, scan, guess=guess)
 
-    def _next_pattern(self, scan: Scan) -> Pattern:
-        """Each ray between those of the last scan: edges that lie between the same rays in every scan would give every
-        pose the same error, where the target hardly turns or the camera flies along with it. All are within what is
-        `zoom` (m) wide at the range of this scan."""
+    def _narrowed(self, scan: Scan, wide: float) -> Pattern:
+        """The pattern of the next scan: all rays within what is `wide` (m) at the range of this one, each between
+        those of the last: where the camera flies along with the target, edges that lie between the same rays in every
+        scan would give every pose the same error."""
+        if not len(scan.points):
+            return self._whole
         rays = self._whole.directions[:, :2] / self._whole.directions[:, 2:]
-        widest, share = np.abs(rays).max(), 1.0
-        if self._zoom is not None:
-            if not len(scan.points):
-                return self._whole
-            share = min(1.0, self._zoom / 2 / float(np.median(scan.points[:, 2])) / widest)
+        ahead, widest = float(np.median(scan.points[:, 2])), np.abs(rays).max()
         self._scans += 1
         between = ((self._scans * EVENLY) % 1.0 - 0.5) * 2 * widest / np.sqrt(len(rays))
-        directions = np.column_stack([share * (rays + between), np.ones(len(rays))])
+        rays = min(1.0, wide / 2 / ahead / widest) * (rays + between)
+        directions = np.column_stack([rays, np.ones(len(rays))])
         return self._whole._replace(directions=directions / np.linalg.norm(directions, axis=1, keepdims=True))
 
     def _rates(self, truth: Truth) -> Rates:

@@ -30,6 +30,9 @@ PALM = 0.04
 SHOULDER, AWAY, AT_LEAST, BEYOND = 0.62, 1.0, 2.85, 0.5
 """Of the shoulder, ahead of the chaser's middle; of the target's swept ball, ahead of that; of the target's mass centre
 at least; and how far an arm's reach is to go beyond that (m)."""
+ABOVE = 0.45
+"""Of the shoulder, above the target (m): arms whose wrist is not in line with their shoulder, like the UR10's, cannot
+reach what is ahead of their first axis, about that."""
 FACES = 117.0
 """When the handle faces the chaser (s): the gripper closes from 116 s to 118 s."""
 TILT = (0.0, 0.25, 0.2)
@@ -111,7 +114,7 @@ def _with_arm(text: str, file: str, reach: float) -> str:
     mount = MOUNTS[_named(np.array(axis))]
     away = extent + PALM / scale
     place = {"position": _rounded(away * _axis(grip)), "rpy": _rounded(TURNS[grip], 15)}
-    text = _set(text, "urdf", json.dumps(file))
+    text = _set(_set(text, "urdf", json.dumps(file)), "shoulder", [SHOULDER, 0.0, ABOVE])
     mass = scale * sum(body.mass for body in found.bodies)
     text = _with_chaser(text, max(1.0, mass / LIKE[0] * (reach / LIKE[1]) ** 2))
     told = f"{{ position = {place['position']}, rpy = {place['rpy']} }}"
