@@ -14,7 +14,16 @@ from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.state import DEPTH, NEAR, ROOM
-from softdock.dynamics.status import DONE, EVENTS_FULL, NOT_CONVERGED, OFF_BALANCE, STOPPED, STUCK, TUNNELLING
+from softdock.dynamics.status import (
+    DONE,
+    EVENTS_FULL,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OFF_BALANCE,
+    STOPPED,
+    STUCK,
+    TUNNELLING,
+)
 from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import enter_request
 from softdock.kernels.jit import njit
@@ -161,7 +170,7 @@ def suspect(state, smallest, size):
 @njit(forceinline=True)
 def too_long(state, status):
     """Did a step fail with contacts at rest for a reason that shorter ones may not have?"""
-    return (status in (NOT_CONVERGED, OFF_BALANCE)) and lies(state) and not state.compliance.touching
+    return status in (NOT_CONVERGED, OFF_BALANCE, NOT_FINITE) and lies(state) and not state.compliance.touching
 
 
 @njit(cache=True, nogil=True)
@@ -244,6 +253,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         if size > 0.0:
             status = take_part(plant, state, h, size * left)
             if too_long(state, status) and size * left > SMALLEST_PART * h:
+                start_afresh(state, v)
                 mode, size = integer(WHOLE), 0.5 * size
                 continue
             if status != DONE:
