@@ -2,10 +2,12 @@
 1 to 30 points between them and the ground, restitution and friction mixed.
 
 Impacts: energy, momentum, cones, speeds after. Rest (a plastic problem of Signorini and Coulomb from the same scenes):
-the three criteria of Le Lidec, Jallet, Montaut, Laptev, Schmid & Carpentier, Contact Models in Robotics: a Comparative
-Analysis (arXiv 2304.06372), by which they compare engines: Signorini's condition (complementarity of normal impulse and
-speed), Coulomb's law (the cone), and the maximum dissipation principle, relative to the impulses and speeds of the
-scene.
+the three laws on which Le Lidec, Jallet, Montaut, Laptev, Schmid & Carpentier build the criteria of their benchmark
+(Contact Models in Robotics: a Comparative Analysis, arXiv 2304.06372), each with a residual of its own, relative to the
+impulses and speeds of the scene: Signorini's condition (complementarity of normal impulse and speed), Coulomb's law
+(the cone), and the maximum dissipation principle. And all three in one, the natural map of Acary, Brémond & Huber (On
+Solving Contact Problems with Coulomb Friction, 2018; the merit function of their collection FCLIB): with û = u +
+(μ|u_T|, 0, 0), r − P(r − û), P the projection on the cone; û over G's diagonal, so that both are impulses.
 
 Then whole motions with analytic answers: a block on a slope and a tall box under a push, a millionth below and above
 what friction and weight bear, and Painlevé's rod, which slides where Coulomb's law has no finite force.
@@ -79,6 +81,15 @@ def struck(case: Scene) -> dict[str, float]:
     }  # fmt: skip
 
 
+def on_cone(x: np.ndarray, friction: np.ndarray) -> np.ndarray:
+    """Points (n, 3) projected on the cones |x_T| ≤ μ x_N."""
+    normal, tangent = x[:, 0], np.hypot(x[:, 1], x[:, 2])
+    along = np.maximum(0.0, (normal + friction * tangent) / (1 + friction**2))  # on the cone's surface
+    inside = tangent <= friction * normal
+    size = np.where(inside, tangent, friction * along) / np.maximum(tangent, 1e-300)
+    return np.column_stack([np.where(inside, normal, along), size * x[:, 1], size * x[:, 2]])
+
+
 def rested(case: Scene) -> dict[str, float]:
     """Residuals of a plastic problem."""
     G, b, r = case.B.T @ case.B, case.B.T @ case.w, np.zeros(case.B.shape[1])
@@ -87,12 +98,16 @@ def rested(case: Scene) -> dict[str, float]:
     seconds = time.perf_counter() - began
     u, load, speed = G @ r + b, max(float(np.abs(r).max()), 1e-300), max(float(np.abs(b).max()), 1e-300)
     normal, tangent, slip = r[::3], np.hypot(r[1::3], r[2::3]), np.hypot(u[1::3], u[2::3])
+    stiff = np.maximum(G.diagonal().reshape(-1, 3).sum(1) / 3, 1e-300)
+    shifted = (u.reshape(-1, 3) + np.column_stack([case.friction * slip, 0 * slip, 0 * slip])) / stiff[:, None]
+    natural = np.abs(r.reshape(-1, 3) - on_cone(r.reshape(-1, 3) - shifted, case.friction)).max(1)
     dissipation = case.friction * normal * slip + r[1::3] * u[1::3] + r[2::3] * u[2::3]
     return {
         "complementarity": float(np.minimum(np.maximum(normal, 0) / load, np.abs(u[::3]) / speed).max()),
         "closing": float(-u[::3].min() / speed),
         "cone": float(max((tangent - case.friction * normal).max(), -normal.min()) / load),
         "dissipation": float(np.abs(dissipation).max() / max(load * speed, 1e-300)),
+        "natural map": float((natural * stiff).max() / speed),
         "seconds": seconds,
     }
 
@@ -186,7 +201,7 @@ def motions() -> None:
 
 
 IMPACT = {"energy": 1e-12, "momentum": 1e-12, "cone": 1e-12, "closing": 1e-10}
-REST = {"complementarity": 1e-10, "closing": 1e-10, "cone": 1e-10, "dissipation": 1e-10}
+REST = {"complementarity": 1e-10, "closing": 1e-10, "cone": 1e-10, "dissipation": 1e-10, "natural map": 1e-10}
 
 
 def main() -> None:

@@ -21,20 +21,30 @@ LEVEL = 0.02
 """Angle (rad) up to which a face, an edge or a side counts as lying flat."""
 _TILT = 1e-9
 """Angle (rad) above which it is known where a cap's rim is lowest."""
+FLAT = 1e-8
+"""Angle (rad) up to which all of a cap's rim may touch."""
 _ANY = 0.5 * math.pi
 """What lies on a face shows the face that is most across the normal, however it is tilted: the force of a contact that
 tips over does not jump."""
-_ROOM = 64
+ROOM = 64
 """Corners that a clipped polygon may have on the way."""
+EDGE_ON = 1e-6
+"""Cosine with the normal up to which a face is seen from its edge, and has no heights."""
 
 
-@njit(cache=True, nogil=True, apart=True)
+@njit(cache=True, nogil=True)
 def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
     """Contact patch of shapes a and b (arguments as of `gap`): how many points, 0 if the gap is above `margin`.
 
     Writes the unit normal from B to A (3), and for each point its place, midway between the shapes, and its signed
     gap along the normal, negative where they overlap (8, 4). Points whose own gap is above `margin` are left out.
     """
+    return patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, (0.0, 0.0, 0.0), normal, points)
+
+
+@njit(cache=True, nogil=True, apart=True)
+def patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, lean, normal, points):
+    """The same. A cap that lies flat has a corner in the direction `lean` (3), if that is not zero."""
     hit = np.empty(HIT)
     s = gap(shapes, a, b, A, B, R_A, R_B, hit)
     if s > margin:
@@ -42,24 +52,36 @@ def patch(shapes, a, b, A, B, R_A, R_B, margin, normal, points):
     n = (hit[NORMAL], hit[NORMAL + 1], hit[NORMAL + 2])
     write(normal, 0, n)
     if A.shape[0] == 1 or B.shape[0] == 1:
-        return _only(hit, s, points)
-    first, second = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
-    count_a = facing(shapes, a, A, R_A, times(-1.0, n), LEVEL, first)
-    count_b = facing(shapes, b, B, R_B, n, LEVEL, second)
+        return only(hit, s, points)
+    first, second = np.empty((ROOM, 3)), np.empty((ROOM, 3))
+    count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, LEVEL, first)
+    count_b = facing(shapes, b, B, R_B, n, lean, LEVEL, second)
     if count_b > 2 and count_a <= 2:
-        count_a = facing(shapes, a, A, R_A, times(-1.0, n), _ANY, first)
+        count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, _ANY, first)
     elif count_a > 2 and count_b <= 2:
-        count_b = facing(shapes, b, B, R_B, n, _ANY, second)
+        count_b = facing(shapes, b, B, R_B, n, lean, _ANY, second)
     count = 0
     if count_a > 1 and count_b > 1 and (count_a > 2 or count_b > 2):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
-    elif count_a == 2 and count_b == 2:
-        count = _along(first, second, n, margin, points)
-    return count if count > 0 else _only(hit, s, points)
+    elif count_a == 2 and count_b == 2 and sine_between(first, second) <= LEVEL:
+        count = _near(points, along(first, second, n, points), margin)
+    return count if count > 0 else only(hit, s, points)
 
 
 @njit(cache=True, nogil=True)
-def _only(hit, s, points):
+def _near(points, count, margin):
+    """Leave out points whose gap is above the margin: how many are left."""
+    left = 0
+    for k in range(count):
+        if points[k, GAP] <= margin:
+            for c in range(4):
+                points[left, c] = points[k, c]
+            left += 1
+    return left
+
+
+@njit(cache=True, nogil=True)
+def only(hit, s, points):
     """The single point where the gap s is."""
     for k in range(3):
         points[0, k] = 0.5 * (hit[ON_A + k] + hit[ON_B + k])
@@ -68,7 +90,7 @@ def _only(hit, s, points):
 
 
 @njit(cache=True, nogil=True)
-def facing(shapes, a, A, R_A, n, slope, out):
+def facing(shapes, a, A, R_A, n, lean, slope, out):
     """The part of shape a that lies flat across n, up to a slope, in order round n, in out: how many points."""
     disc, radius = shapes.sizes[a, DISC], shapes.sizes[a, RADIUS]
     top = extreme(A, n)
@@ -80,20 +102,41 @@ def facing(shapes, a, A, R_A, n, slope, out):
         radial = plus(n, -dot(n, u), u)
         level = norm(radial)
         if disc > 0.0 and level < LEVEL:
-            e = times(1.0 / level, radial) if level > _TILT else upright(u)  # the rim's lowest point is among them
-            f = cross(u, e) if dot(u, n) > 0.0 else cross(e, u)
-            for k in range(MOST):
-                angle = 2.0 * math.pi * k / MOST
-                write(out[k], 0, plus(plus(row(A, top), disc * math.cos(angle), e), disc * math.sin(angle), f))
-            return MOST
-        sweep = plus(times(radius, n), disc / level if disc > 0.0 else 0.0, radial)
+            return cap(A, disc, n, lean if level < FLAT and norm(lean) > 0.0 else n, out)
+        count = rim(A, disc, radius, n, out)
         if abs(dot(n, u)) < (slope if disc == 0.0 else LEVEL):
-            write(out[0], 0, plus(row(A, 0), 1.0, sweep))
-            write(out[1], 0, plus(row(A, 1), 1.0, sweep))
-            return 2
-        write(out[0], 0, plus(row(A, top), 1.0, sweep))
+            return count
+        write(out[0], 0, row(out, top))
         return 1
     return _face_or_edge(shapes, a, A, R_A, n, top, slope, out)
+
+
+@njit(cache=True, nogil=True)
+def cap(A, disc, n, low, out):
+    """A cylinder's cap towards n as an octagon in its rim, one of whose corners is furthest along `low`."""
+    d = minus(row(A, 1), row(A, 0))
+    u = times(1.0 / norm(d), d)
+    radial = plus(low, -dot(low, u), u)
+    level = norm(radial)
+    e = times(1.0 / level, radial) if level > _TILT else upright(u)
+    f = cross(u, e) if dot(u, n) > 0.0 else cross(e, u)
+    top = extreme(A, n)
+    for k in range(MOST):
+        angle = 2.0 * math.pi * k / MOST
+        write(out[k], 0, plus(plus(row(A, top), disc * math.cos(angle), e), disc * math.sin(angle), f))
+    return MOST
+
+
+@njit(cache=True, nogil=True)
+def rim(A, disc, radius, n, out):
+    """The line on a capsule's or cylinder's side that is furthest along n: its ends, by those of the axis."""
+    d = minus(row(A, 1), row(A, 0))
+    u = times(1.0 / norm(d), d)
+    radial = plus(n, -dot(n, u), u)
+    sweep = plus(times(radius, n), disc / norm(radial) if disc > 0.0 else 0.0, radial)
+    write(out[0], 0, plus(row(A, 0), 1.0, sweep))
+    write(out[1], 0, plus(row(A, 1), 1.0, sweep))
+    return 2
 
 
 @njit(cache=True, nogil=True)
@@ -112,7 +155,7 @@ def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
         if dot(f, n) > steepest:
             steepest, m, on = dot(f, n), f, shapes.indices[face, 0] - shapes.table[a, POINT]
     if steepest > math.cos(slope):
-        return _corners(A, m, on, out)
+        return corners_of(A, m, on, out)
     # an edge through the top corner that is as good as level
     best, at = LEVEL, -1
     for k in range(A.shape[0]):
@@ -125,14 +168,14 @@ def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
 
 
 @njit(cache=True, nogil=True)
-def _corners(A, m, on, out):
+def corners_of(A, m, on, out):
     """Corners of the face with normal m through point `on`, counter-clockwise seen against m."""
     size = norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
     height = dot(m, row(A, on))
     count = 0
     centre = (0.0, 0.0, 0.0)
     for k in range(A.shape[0]):
-        if dot(m, row(A, k)) > height - 1e-8 * size and count < _ROOM // 2:
+        if dot(m, row(A, k)) > height - 1e-8 * size and count < ROOM // 2:
             write(out[count], 0, row(A, k))
             centre = plus(centre, 1.0, row(A, k))
             count += 1
@@ -163,49 +206,59 @@ def _angle(x, centre, e, f):
 
 @njit(cache=True, nogil=True)
 def _clipped(first, count_a, second, count_b, n, margin, points):
-    """Polygon (or segment) `first` of A over polygon (or segment) `second` of B, one of them a polygon
-    (Sutherland & Hodgman 1974, in the plane across n); heights are those over the clipping polygon's plane."""
+    """Polygon (or segment) `first` of A over polygon (or segment) `second` of B, one of them a polygon; heights are
+    those over the clipping polygon's plane."""
+    work, found = np.empty((2, ROOM, 3)), np.empty((ROOM, 4))
+    number = common(first, count_a, second, count_b, n, 0.0, work, found)
+    return _fewer(found, _near(found, number, margin), points)
+
+
+@njit(cache=True, nogil=True)
+def common(first, count_a, second, count_b, n, slack, work, found):
+    """What polygon (or segment) `first` of A and `second` of B, one of them a polygon, have in common across n
+    (Sutherland & Hodgman 1974), the second moved outwards by a slack: its corners, midway between the two, and their
+    gaps, in found: how many. `work` is room for two polygons."""
     swap = count_b < 3
-    subject, clip = (second, first) if swap else (first, second)
+    subject, over = (second, first) if swap else (first, second)
     many, sides = (count_b, count_a) if swap else (count_a, count_b)
-    kept, spare = np.empty((_ROOM, 3)), np.empty((_ROOM, 3))
+    kept, spare = work[0], work[1]
     for k in range(many):
         write(kept[k], 0, row(subject, k))
     up = times(-1.0, n) if swap else n  # outwards of the clipping face
     plane = (0.0, 0.0, 0.0)
     for k in range(sides):
-        p, q = row(clip, k), row(clip, (k + 1) % sides)
-        plane = plus(plane, 1.0, cross(minus(p, row(clip, 0)), minus(q, row(clip, 0))))
+        p, q = row(over, k), row(over, (k + 1) % sides)
+        plane = plus(plane, 1.0, cross(minus(p, row(over, 0)), minus(q, row(over, 0))))
         inward = cross(up, minus(q, p))
+        wide = slack * norm(inward)
         left = 0
         for i in range(many):
             x, y = row(kept, i), row(kept, (i + 1) % many)
-            dx, dy = dot(inward, minus(x, p)), dot(inward, minus(y, p))
-            if dx >= 0.0 and left < _ROOM:
+            dx, dy = dot(inward, minus(x, p)) + wide, dot(inward, minus(y, p)) + wide
+            if dx >= 0.0 and left < ROOM:
                 write(spare[left], 0, x)
                 left += 1
-            if dx * dy < 0.0 and left < _ROOM and (many > 2 or i == 0):
+            if dx * dy < 0.0 and left < ROOM and (many > 2 or i == 0):
                 write(spare[left], 0, plus(x, dx / (dx - dy), minus(y, x)))
                 left += 1
         kept, spare = spare, kept
         many = left
         if many == 0:
             return 0
-    height = times(1.0 / dot(plane, n), plane)
-    count, base, heights = 0, row(clip, 0), np.empty(_ROOM)
+    if not abs(dot(plane, n)) > EDGE_ON * norm(plane):
+        return 0
+    height, base = times(1.0 / dot(plane, n), plane), row(over, 0)
     for k in range(many):
         x = row(kept, k)
         s = dot(height, minus(x, base))
         s = -s if swap else s
-        if s <= margin:
-            write(spare[count], 0, plus(x, (0.5 if swap else -0.5) * s, n))
-            heights[count] = s
-            count += 1
-    return _fewer(spare, heights, count, points)
+        write(found[k], 0, plus(x, (0.5 if swap else -0.5) * s, n))
+        found[k, GAP] = s
+    return many
 
 
 @njit(cache=True, nogil=True)
-def _fewer(corners, heights, count, points):
+def _fewer(corners, count, points):
     """Writes the corners; of more than eight, those go first whose triangle with their neighbours is smallest."""
     while count > MOST:
         least, at = math.inf, 0
@@ -215,33 +268,37 @@ def _fewer(corners, heights, count, points):
             if area < least:
                 least, at = area, k
         for k in range(at, count - 1):
-            write(corners[k], 0, row(corners, k + 1))
-            heights[k] = heights[k + 1]
+            for c in range(4):
+                corners[k, c] = corners[k + 1, c]
         count -= 1
     for k in range(count):
-        write(points[k], 0, row(corners, k))
-        points[k, GAP] = heights[k]
+        for c in range(4):
+            points[k, c] = corners[k, c]
     return count
 
 
 @njit(cache=True, nogil=True)
-def _along(first, second, n, margin, points):
-    """Two segments, nearly parallel: the ends of their common stretch; none if they cross."""
+def sine_between(first, second):
+    """Sine of the angle between two segments."""
+    d, g = minus(row(first, 1), row(first, 0)), minus(row(second, 1), row(second, 0))
+    return norm(cross(d, g)) / (norm(d) * norm(g))
+
+
+@njit(cache=True, nogil=True)
+def along(first, second, n, found):
+    """Two segments, nearly parallel: the ends of their common stretch, in found; how many."""
     p, r = row(first, 0), row(second, 0)
     d, g = minus(row(first, 1), p), minus(row(second, 1), r)
-    length, other = norm(d), norm(g)
-    if norm(cross(d, g)) > LEVEL * length * other:
-        return 0
+    length = norm(d)
     e = times(1.0 / length, d)
     x, y = dot(minus(r, p), e), dot(minus(plus(r, 1.0, g), p), e)
     low, high = max(0.0, min(x, y)), min(length, max(x, y))
+    if not high > low:
+        return 0
     count = 0
-    if high > low:
-        for end in (low, high):
-            top, below = plus(p, end, e), plus(r, (end - x) / (y - x), g)
-            s = dot(n, minus(top, below))
-            if s <= margin:
-                write(points[count], 0, times(0.5, plus(top, 1.0, below)))
-                points[count, GAP] = s
-                count += 1
+    for end in (low, high):
+        top, below = plus(p, end, e), plus(r, (end - x) / (y - x), g)
+        write(found[count], 0, times(0.5, plus(top, 1.0, below)))
+        found[count, GAP] = dot(n, minus(top, below))
+        count += 1
     return count

@@ -12,6 +12,7 @@ import numpy as np
 from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
 from softdock.contact.patches import patch
+from softdock.contact.pressed import pressed
 from softdock.contact.shapes import LINK
 from softdock.dynamics.gaps import add_motion, place, placed_pair
 from softdock.kernels import CompiledLoop, call, enter
@@ -19,38 +20,15 @@ from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
 
 
-@njit(cache=True, nogil=True)
-def share_out(points, count, shares):
-    """What part of a patch's area each of its corners stands for."""
-    centre = (0.0, 0.0, 0.0)
-    for k in range(count):
-        centre = (
-            centre[0] + points[k, 0] / count,
-            centre[1] + points[k, 1] / count,
-            centre[2] + points[k, 2] / count,
-        )
-        shares[k] = 0.0
-    total = 0.0
-    for k in range(count if count > 2 else 0):
-        after = (k + 1) % count
-        x0, x1, x2 = points[k, 0] - centre[0], points[k, 1] - centre[1], points[k, 2] - centre[2]
-        y0, y1, y2 = points[after, 0] - centre[0], points[after, 1] - centre[1], points[after, 2] - centre[2]
-        area = np.sqrt((x1 * y2 - x2 * y1) ** 2 + (x2 * y0 - x0 * y2) ** 2 + (x0 * y1 - x1 * y0) ** 2)
-        shares[k] += 0.5 * area
-        shares[after] += 0.5 * area
-        total += area
-    for k in range(count):
-        shares[k] = shares[k] / total if total > 0.0 else 1.0 / count
-
-
 @partial(CompiledLoop, makes_arrays=True)
 def find_patch(plant, state):
-    """The patch of the contact `touch.which`: all its corners, and the share of each; one more than their number."""
+    """The patch of the contact `touch.which`: all its points and, if it is compliant, the share of each; one more than
+    their number."""
     touch = state.compliance
     shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, touch.which)
-    count = patch(shapes, a, b, A, B, R_A, R_B, np.inf, touch.normal, touch.points)
-    share_out(touch.points, count, touch.shares)
-    return count + 1
+    if plant.contacts.soft[touch.which]:
+        return pressed(shapes, a, b, A, B, R_A, R_B, touch.normal, touch.points, touch.shares) + 1
+    return patch(shapes, a, b, A, B, R_A, R_B, np.inf, touch.normal, touch.points) + 1
 
 
 @njit(forceinline=True)

@@ -10,9 +10,11 @@ import numpy as np
 from softdock.dynamics.gap_schedule import nearest_gap, smallest_of
 from softdock.dynamics.guard import guard_anew
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
+from softdock.dynamics.near import remember_gaps
+from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.state import DEPTH, NEAR, ROOM
-from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK
+from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
 from softdock.dynamics.stiction import rests
 from softdock.kernels import enter_request
 from softdock.kernels.jit import njit
@@ -157,29 +159,75 @@ def suspect(state, smallest, size):
 
 
 @njit(cache=True, nogil=True)
+def begin_careful(plant, state, ledger):
+    """Go back to `saved`, in line with all that holds, with nothing struck yet."""
+    retry, proximity = state.retry, state.proximity
+    retry.request.options.ledger = ledger
+    for i in range(proximity.seen.number):
+        retry.struck[proximity.near[i]] = 0
+        state.points.margin[proximity.near[i]] = NEAR
+    for i in range(plant.nv):
+        retry.request.commands[0, i] = state.input.command[i]
+    restore(state, retry.saved)
+    settle_now(plant, state, retry.v, ledger)
+    save(state, retry.saved)
+    start_afresh(state, retry.v)
+
+
+@njit(cache=True, nogil=True)
+def take_part(plant, state, h, span):
+    """A part of a step h, as long as `span`, from `saved`; returns the status."""
+    options, steps = state.retry.request.options, state.counts.steps
+    state.counts.history = 1  # predict the velocity of the try before
+    guard_anew(state, state.retry.v)
+    options.h, options.began = span, state.clock.time
+    state.points.part = span / h
+    status = stretch(plant, state, state.retry.request)
+    state.counts.steps = steps
+    return status
+
+
+@njit(forceinline=True)
+def go_on_from_here(plant, state, ledger):
+    """What is left of a step begins where a part of it ended."""
+    settle_now(plant, state, state.retry.v, ledger)
+    start_afresh(state, state.retry.v)
+    save(state, state.retry.saved)
+    remember_gaps(state)
+
+
+@njit(cache=True, nogil=True)
+def strike_here(plant, state, stops, events, count, ledger):
+    """Resolve what is struck at the present instant, from which on the step goes on: DONE, STOPPED, or why not, and the
+    events so far."""
+    proximity, struck = state.proximity, state.retry.struck
+    if count + min(proximity.seen.number, ROOM) >= events.shape[0]:
+        return EVENTS_FULL, count
+    status, count = resolve(plant, state, struck, events, count, state.retry.v, ledger)
+    if status != DONE:
+        return status, count
+    start_afresh(state, state.retry.v)
+    save(state, state.retry.saved)
+    remember_gaps(state)
+    for i in range(proximity.seen.number if stops.size > 0 else 0):
+        if stops[proximity.near[i]] and struck[proximity.near[i]] > 0:
+            return STOPPED, count
+    return DONE, count
+
+
+@njit(cache=True, nogil=True)
 def careful_step(plant, state, h, first, ledger, stops, events, count):
     """One step of size h from `saved`, with its impacts; returns status and events so far.
 
     Parts of the step are tried from `saved` until it is done or an impact is found; an impact moves
     `saved` to itself. The whole step was tried already: phi are its gaps, and `retry.phi` those at the
-    start. If a gap was closed only at the fraction `first`, that is tried first. Ends at once, within the step, when a
-    contact of `stops` is struck.
+    start. If a gap was closed only at the fraction `first`, that is tried first; so is one that is passed on the way
+    to an impact, or after it. Ends at once, within the step, when a contact of `stops` is struck.
     """
     retry, proximity, counts, steps = state.retry, state.proximity, state.counts, state.counts.steps
-    struck, spared, bracket, v = retry.struck, retry.spared, retry.bracket, retry.v
-    saved, request, options = retry.saved, retry.request, retry.request.options
-    options.ledger = ledger
-    for i in range(proximity.seen.number):
-        struck[proximity.near[i]] = 0
-        state.points.margin[proximity.near[i]] = NEAR
-    for i in range(plant.nv):
-        request.commands[0, i] = state.input.command[i]
-    restore(state, saved)
-    end = state.clock.time + h
-    settle_now(plant, state, v, ledger)
-    save(state, saved)
-    start_afresh(state, v)
-    left, tolerant = h, False
+    struck, spared, bracket, v, saved = retry.struck, retry.spared, retry.bracket, retry.v, retry.saved
+    begin_careful(plant, state, ledger)
+    end, left, tolerant = state.clock.time + h, h, False
     mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0)
     if first < 1.0:
         mode, size = integer(WHOLE), first
@@ -188,47 +236,40 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
     for _ in range(4000):
         restore(state, saved)
         if size > 0.0:
-            counts.history = 1  # predict the velocity of the try before
-            guard_anew(state, v)
-            options.h, options.began = size * left, state.clock.time
-            state.points.part = size * left / h
-            status = stretch(plant, state, request)
-            counts.steps = steps
+            status = take_part(plant, state, h, size * left)
             if status != DONE:
                 return status, count
         smallest = nearest_gap(plant, state, 0)
-        if mode == WHOLE:
-            if smallest >= -TOUCH or (tolerant and smallest >= -TOLERATED):
-                if size == 1.0:
-                    break
-                settle_now(plant, state, v, ledger)
-                start_afresh(state, v)
-                save(state, saved)
-                left, size = end - state.clock.time, min(1.0, 2.0 * size)
-                continue
+        at_start, tried = mode == AT_START, size
+        if mode == WHOLE and smallest < (-TOLERATED if tolerant else -TOUCH):
             if tolerant and size > SMALLEST_PART:  # points that are followed too far from where they were found
                 size *= 0.5
-                continue
-            mode, size = suspect(state, smallest, size)
+            else:
+                mode, size = suspect(state, smallest, size)
             continue
-        at_start = mode == AT_START
         if mode == START:
             at_start = closing(plant, state, spared, v)
-        if not at_start:
+        if mode != WHOLE and not at_start:
             mode, size = next_try(mode, size, smallest_of(proximity, proximity.phi, spared), bracket)
             if size >= 0.0:
                 continue
-        if count + min(proximity.seen.number, ROOM) >= events.shape[0]:
-            return EVENTS_FULL, count
+        if tried > 0.0:
+            first = seen_through(plant, state, tried * left)
+            if first == 0.0:
+                return TUNNELLING, count
+            if first < 1.0:
+                mode, size = integer(WHOLE), first * tried
+                continue
+        if mode == WHOLE:
+            if size == 1.0:
+                break
+            go_on_from_here(plant, state, ledger)
+            left, size = end - state.clock.time, min(1.0, 2.0 * size)
+            continue
         hits = strikes(proximity, struck, spared)
-        status, count = resolve(plant, state, struck, events, count, v, ledger)
+        status, count = strike_here(plant, state, stops, events, count, ledger)
         if status != DONE:
             return status, count
-        start_afresh(state, v)
-        save(state, saved)
-        for i in range(proximity.seen.number if stops.size > 0 else 0):
-            if stops[proximity.near[i]] and struck[proximity.near[i]] > 0:
-                return STOPPED, count
         if (
             at_start
             and strikes(proximity, struck, spared) == hits

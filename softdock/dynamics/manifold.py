@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
-from softdock.contact.patches import LEVEL, MOST, patch
+from softdock.contact.patches import LEVEL, MOST, patch_leaning
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, vector, write
@@ -31,6 +31,11 @@ CROSSING = 1e-3
 """Sine of the angle between two edges above which they cross; and distance from an edge, relative to its length, and
 cosine with the normal, up to which a point is on it."""
 
+NEAR_RIM = 0.9
+"""Of a cap's radius: further out than that the sides of an octagon in the rim may be, which are at 0.92."""
+AT_CORNER = 1e-9
+"""1 − cosine of the angle between where a cap presses and a corner, up to which it presses at that corner."""
+
 FULL = 2
 """What `gather` returns if there are more points than there is room for; else 1."""
 
@@ -47,11 +52,13 @@ def gather(plant, state):
         if not points.wanted[k]:
             continue
         if points.number + MOST > points.gap.size - plant.dry.size:
+            state.compliance.which = k
             return FULL
         if k < pairs:
             shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
             margin = points.margin[k] if points.wide else NEAR
-            count = distinct(found, patch(shapes, a, b, A, B, R_A, R_B, margin, normal, found), shapes.sizes[a, WIDTH])
+            count = patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, vector(points.lean[k]), normal, found)
+            count = distinct(found, count, shapes.sizes[a, WIDTH])
             level = count > 2 and spread(found, count) <= SAME * shapes.sizes[a, WIDTH]
             for i in range(count):
                 add_point(plant, state, k, normal, found[i], count, level)
@@ -68,6 +75,47 @@ def gather(plant, state):
             points.friction[points.number] = 1.0
             points.number += 1
     return 1
+
+
+@njit(cache=True, nogil=True)
+def turn_caps(plant, state):
+    """Caps that lie flat and press near the octagon's rim, but not at a corner, get a corner there: are there such?
+    (Between two corners the octagon is narrower than the cap, and would tip too early.)"""
+    points, shapes, turned_any, i = state.points, plant.contacts.shapes, False, 0
+    while i < points.number - points.dry:
+        k, j = points.contact[i], i + 1
+        while j < points.number and points.contact[j] == k:
+            j += 1
+        for side in range(2 if k < plant.contacts.pairs.shape[0] and j > i + 1 else 0):
+            s, n = plant.contacts.pairs[k, side], row(points.normal, i)
+            disc = shapes.sizes[s, DISC]
+            if disc > 0.0 and norm(lowest_of_rim(plant, state, s, n)) < LEVEL:
+                turned_any = lean_to(plant, state, s, i, j) or turned_any
+        i = j
+    return turned_any
+
+
+@njit(cache=True, nogil=True)
+def lean_to(plant, state, s, first, last):
+    """Does shape s, a cylinder on its cap, press near the rim but at none of the corners that are the points from
+    `first` to before `last`? Then its contact leans that way."""
+    points, disc, n = state.points, plant.contacts.shapes.sizes[s, DISC], row(state.points.normal, first)
+    at, total, offset, best = plant.contacts.shapes.table[s, POINT], 0.0, (0.0, 0.0, 0.0), -1.0
+    for i in range(first, last):
+        away = minus(row(points.x, i), row(state.proximity.corners, at))
+        away = plus(away, -dot(away, n), n)
+        total, offset = total + points.impulse[3 * i], plus(offset, points.impulse[3 * i], away)
+    if norm(offset) <= NEAR_RIM * disc * total:
+        return False
+    u = times(1.0 / norm(offset), offset)
+    for i in range(first, last):
+        away = minus(row(points.x, i), row(state.proximity.corners, at))
+        away = plus(away, -dot(away, n), n)
+        best = max(best, dot(u, away) / max(norm(away), 1e-300))
+    if best > 1.0 - AT_CORNER:
+        return False
+    write(state.points.lean[points.contact[first]], 0, u)
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -679,6 +679,11 @@ class Motion:
         points, names = self._state.points, [*self.dynamics.contact_names, "friction of joints"]
         return ", ".join(sorted({names[k] for k in points.contact[: int(points.number)]}))
 
+    def _which(self) -> str:
+        """The contact that was looked at last."""
+        names, which = self.dynamics.contact_names, int(self._state.compliance.which)
+        return repr(names[which]) if which < len(names) else "contacts"
+
     def _off_balance(self) -> str:
         """What the guard found."""
         of, names = self._state.guard.of, ", ".join(self.engaged) or "none"
@@ -707,13 +712,15 @@ class Motion:
         stiffness = float(self._state.clock["stiffness"])
         reason = {
             NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
-            CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most",
+            CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most: no room for "
+            f"{self._which()}",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             ENERGY_MADE: f"contacts {self._pressing()} would make energy",
             OFF_BALANCE: self._off_balance(),
-            STUCK: "contacts and latches cannot all be satisfied at once",
-            TUNNELLING: f"shapes move so far in a step of {self.h:g} s that they could overlap unseen by more than a "
-            "hundredth of the thinner one, or pass a compliant contact",
+            STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: "
+            f"{', '.join(self.engaged) or 'none'})",
+            TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
+            "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",

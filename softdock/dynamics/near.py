@@ -157,7 +157,8 @@ def room(plant, state, taken):
         seen.hasty = seen.hasty or way > 0.5 * reach
         if k < pairs.shape[0]:
             a, b = sizes[pairs[k, 0], WIDTH], sizes[pairs[k, 1], WIDTH]
-            seen.passed = seen.passed or (way > reach and way > a + b)
+            if way > reach and way > a + b:
+                seen.passed, state.compliance.which = True, k
             if left >= 0.0:
                 seen.skim = max(seen.skim, way / max(0.5 * reach, SEEN_PART * min(a, b)))
     if seen.margin < np.inf and seen.way > 0.0:

@@ -56,7 +56,9 @@ def seen_through(plant, state, h):
         in_step = contacts.soft[k] and state.compliance.touching and not proximity.apart[k]
         if in_step or not ARC * proximity.ways[k] - max(reach, 0.0) - left > 2.0 * slack:
             continue
-        looked, first = True, min(first, overlap_between(plant, state, k, h, slack))
+        looked, when = True, overlap_between(plant, state, k, h, slack)
+        if when < first:
+            first, state.compliance.which = when, k
     if looked:
         place(plant, state, state.q)
     return first if np.isfinite(first) else 0.0

@@ -10,6 +10,7 @@ import numpy as np
 
 from softdock.contact.hit import HIT
 from softdock.contact.patches import MOST
+from softdock.contact.pressed import PRESSED
 from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
@@ -289,6 +290,8 @@ class Points(NamedTuple):
     margin: np.ndarray
     """Contacts whose points are to be gathered, and last the joints that may stick: those that touch or, if `wide`,
     those whose gap is up to the contact's own margin."""
+    lean: np.ndarray
+    """Where a cylinder that stands on its cap presses, of every contact: a direction across it (3), or zero."""
     of_step: np.ndarray
     before: np.ndarray
     span: np.ndarray
@@ -429,7 +432,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
     }  # fmt: skip
     gaps = len(plant.contacts.laws)
     soft = int(plant.contacts.soft.sum())
-    rows, dry = sizes["rows"] + 3 * min(ROOM, MOST * soft), len(plant.dry)
+    rows, dry = sizes["rows"] + 3 * min(ROOM, PRESSED * soft), len(plant.dry)
     state = StepState(
         q=np.zeros(plant.nq),
         xi=np.zeros(n),
@@ -561,8 +564,8 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         nearest=_number(np.inf),
         which=_number(0),
         normal=np.zeros(3),
-        points=np.zeros((MOST, 4)),
-        shares=np.zeros(MOST),
+        points=np.zeros((PRESSED, 4)),
+        shares=np.zeros(PRESSED),
         force=np.zeros(n),
         command=np.zeros(n),
         tangent=np.zeros(3),
@@ -584,6 +587,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         wanted=np.zeros(gaps + 1, dtype=np.bool_),
         wide=_number(False),
         margin=np.full(gaps, NEAR),
+        lean=np.zeros((gaps, 3)),
         of_step=_number(False),
         before=_number(0),
         span=_number(0.0),

@@ -20,7 +20,7 @@ from softdock.dynamics.latch import (
     solve_rows,
     stiffness_of,
 )
-from softdock.dynamics.manifold import points_moved
+from softdock.dynamics.manifold import points_moved, turn_caps
 from softdock.dynamics.resting import (
     SHORT,
     UNSOLVED,
@@ -49,6 +49,10 @@ PATIENT = 12
 WORN, UNDECIDED = 40, 1e-6
 """Iterations, and relative change of ξ with which points at rest are content after them: those that slide and are
 redundant leave a choice between solutions, and may swing between two for ever."""
+TURNS = 8
+"""How often caps may be turned in a step (manifold.turn_caps)."""
+KINKED = 1e-8
+"""The same for compliant contacts, whose patch's law has kinks."""
 SLOW = 0.1
 """Contraction above which the iteration's matrix is made anew."""
 RESOLVED = 0.6
@@ -156,13 +160,151 @@ def stiffness_of_points(points):
     return total
 
 
+@njit(forceinline=True)
+def feel(plant, state, h, m, sharp):
+    """The forces of what is compliant at the middle of the step, in the command, and their rows from row m on: how many
+    rows there are then, −1 if too many, and the power of the forces (W)."""
+    given, touch = state.input, state.compliance
+    given.h = 0.5 * h
+    call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
+    given.h = h
+    total = soft_rows(plant, state, state.moved.q, h, m, sharp)
+    for k in range(plant.nv):
+        given.command[k] = touch.command[k] + touch.force[k]
+    return total, dot(touch.force, state.xi)
+
+
+@njit(forceinline=True)
+def renew(plant, state, m, total):
+    """The step's answer to unit impulses of `total` rows, of which the first m are latches', and of the points."""
+    held = state.held
+    compliance_in_step(plant, state, total)
+    state.clock.stiffness = stiffest(held, state.compliance, m, total)
+    for i in range(m, total):
+        held.S[i, i] += 1.0
+    if total > 0:
+        factor_rows(held, total)
+    delassus_in_step(plant, state, total)
+    begin_bend(state.points)
+
+
+@njit(forceinline=True)
+def press_points(plant, state, h, reach, total, bent, share):
+    """Where points are at the step's end, and their impulses for it (or a share of the change); the violation."""
+    points = state.points
+    if points.part < SHORT:
+        move_straight(state, h)
+    else:
+        points_moved(plant, state, state.moved.q)
+    if bent:
+        bend(state, h, total)
+    violation = push_points(plant, state, h, reach, total, share)
+    for i in range(points.number):
+        points.last[i] = points.gap[i]
+    return violation
+
+
+@njit(forceinline=True)
+def small_enough(state, n, m, h, reach, change, rate, iteration, soft):
+    """Is the last change of ξ one that may be left?"""
+    held, newton, clock, points = state.held, state.input.newton, state.clock, state.points
+    scale = newton.scale + state.compliance.contact.load * soft  # at rest only the contacts hold energy
+    # not rate² × change, as elsewhere: the work of the contacts is that of the last evaluation
+    enough = clock.tolerance**2 * scale + grain_of(state, stiffness_of(held.S, held.independent, m), h, reach)
+    if points.number > 0:
+        enough += clock.tolerance**2 * load_of(points, n) + (5.0 * points.floor) ** 2 * stiffness_of_points(points)
+    small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
+    small = small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)
+    return small or (iteration > WORN and change <= (UNDECIDED if points.number > 0 else KINKED) ** 2 * scale)
+
+
+@njit(forceinline=True)
+def keep_soft(state, h, power):
+    """Keep what compliant contacts hold and what they pushed in the step."""
+    touch = state.compliance
+    state.clock.contact_power = power
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
+        touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
+        for c in range(6):
+            touch.impulse[6 * k + c] += h * touch.wrench[k, c]
+    state.input.newton.powers[0] -= power  # the contacts' force went in with the actuators'
+
+
+@njit(cache=True, nogil=True)
+def keep_points(plant, state, h, status):
+    """Keep the impulses of points at rest, and their work; the status."""
+    rubbed = end_dry(plant, state, h) if status == DONE else 0.0
+    taken = end_points(state, h)
+    state.clock.contact_power += taken - rubbed
+    state.guard.of.rested = h * taken
+    state.input.newton.powers[2] += rubbed
+    return check_cones(state, state.points.impulse) if status == DONE else status
+
+
+@njit(cache=True, nogil=True)
+def begin_again(plant, state, h, reach):
+    """Gather the points anew, without their impulses so far; False if there are too many."""
+    points, momentum = state.points, state.input.momentum
+    for i in range(3 * points.number):
+        for k in range(plant.nv):
+            momentum[k] -= points.J[i, k] * points.impulse[i]
+    return begin_points(plant, state, h, reach)
+
+
+@njit(cache=True, nogil=True)
+def iterate_touching(plant, state, h, m, reach):
+    """Newton's method for ξ, the impulses of m rows of latches and those of the points: DONE, or why not; and the h ω
+    that a compliant contact will reach."""
+    n, clock, points, soft = plant.nv, state.clock, state.points, state.compliance.touching or state.held.sprung
+    before, rate, ahead, known, total, power = np.inf, 0.0, 0.0, -1, m, 0.0
+    sharp_from, patience, gentle, turns = PATIENCE, PATIENCE, False, TURNS
+    for iteration in range(MAX_ITERATIONS):
+        if soft:
+            total, power = feel(plant, state, h, m, iteration >= sharp_from)
+            if total < 0:
+                return CONTACTS_FULL, ahead
+        call(plant.kernels.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
+        state.counts.evaluations += 1
+        if total != known or (soft and rate > SLOW):
+            known = total
+            renew(plant, state, m, total)
+            if iteration == 0:
+                ahead = foreseen(clock.stiffness, state.compliance.contact, h)
+        if m > 0 or points.number > 0:
+            call(plant.kernels.advance, state.q, state.xi, state.input.vector, plant.theta, state.moved.vector)
+            rows_at(plant, state, state.moved.q, state.held.c, state.held.ahead)
+        violation = answer_rows(state, n, m, total, h, reach)
+        if points.number > 0:
+            bent, gentle = iteration > 2 and rate > SLOW, gentle or (iteration >= PATIENT and rate > 0.5)
+            violation = max(violation, press_points(plant, state, h, reach, total, bent, 0.5 if gentle else 1.0))
+        change = correct(state, n, m, total)
+        if not np.isfinite(change):
+            return NOT_FINITE, ahead
+        rate = np.sqrt(change / before)
+        if violation <= CLOSED * reach and small_enough(state, n, m, h, reach, change, rate, iteration, soft):
+            if break_away(plant, state):
+                before = np.inf
+                continue
+            if turns > 0 and turn_caps(plant, state):
+                turns, before, known = turns - 1, np.inf, -1
+                if not begin_again(plant, state, h, reach):
+                    return CONTACTS_FULL, ahead
+                continue
+            if soft:
+                keep_soft(state, h, power)
+            return DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION, ahead
+        if iteration >= sharp_from and change > before:
+            patience *= 2
+            sharp_from = iteration + patience
+        before = change
+    return NOT_CONVERGED, ahead
+
+
 @njit(cache=True, nogil=True)
 def solve_touching(plant, state, h, stage):
     """ξ of one substep with contacts that touch, and with what holds; DONE, or why not."""
-    n, held, touch, clock, moved, points = (
-        plant.nv, state.held, state.compliance, state.clock, state.moved, state.points
-    )  # fmt: skip
-    given, newton, soft = state.input, state.input.newton, state.compliance.touching or state.held.sprung
+    n, held, touch, clock, given = plant.nv, state.held, state.compliance, state.clock, state.input
     clock.contact_power = 0.0
     call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
     state.counts.factorisations += 1
@@ -176,91 +318,12 @@ def solve_touching(plant, state, h, stage):
         touch.command[k] = given.command[k]
     if touch.touching:
         ease(plant, state, touch.force)
-    status, before, rate, ahead, known, total, power = NOT_CONVERGED, np.inf, 0.0, 0.0, -1, m, 0.0
-    sharp_from, patience, gentle = PATIENCE, PATIENCE, False
-    for iteration in range(MAX_ITERATIONS):
-        if soft:
-            given.h = 0.5 * h
-            call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
-            given.h = h
-            total = soft_rows(plant, state, moved.q, h, m, iteration >= sharp_from)
-            if total < 0:
-                status = CONTACTS_FULL
-                break
-            power = dot(touch.force, state.xi)
-            for k in range(n):
-                given.command[k] = touch.command[k] + touch.force[k]
-        call(plant.kernels.newton, state.q, state.xi, given.vector, plant.theta, newton.vector)
-        state.counts.evaluations += 1
-        if total != known or (soft and rate > SLOW):
-            known = total
-            compliance_in_step(plant, state, total)
-            clock.stiffness = stiffest(held, touch, m, total)
-            if iteration == 0:
-                ahead = foreseen(clock.stiffness, touch.contact, h)
-            for i in range(m, total):
-                held.S[i, i] += 1.0
-            if total > 0:
-                factor_rows(held, total)
-            delassus_in_step(plant, state, total)
-            begin_bend(points)
-        if m > 0 or points.number > 0:
-            call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, moved.vector)
-            rows_at(plant, state, moved.q, held.c, held.ahead)
-        violation = answer_rows(state, n, m, total, h, reach)
-        if points.number > 0:
-            if points.part < SHORT:
-                move_straight(state, h)
-            else:
-                points_moved(plant, state, moved.q)
-            if iteration > 2 and rate > SLOW:
-                bend(state, h, total)
-            gentle = gentle or (iteration >= PATIENT and rate > 0.5)
-            violation = max(violation, push_points(plant, state, h, reach, total, 0.5 if gentle else 1.0))
-            for i in range(points.number):
-                points.last[i] = points.gap[i]
-        change = correct(state, n, m, total)
-        if not np.isfinite(change):
-            status = NOT_FINITE
-            break
-        scale = newton.scale + touch.contact.load * soft  # at rest only the contacts hold energy
-        rate = np.sqrt(change / before)
-        # not rate² × change, as elsewhere: the work of the contacts is that of the last evaluation
-        stiffness = stiffness_of(held.S, held.independent, m)
-        enough = clock.tolerance**2 * scale + grain_of(state, stiffness, h, reach)
-        if points.number > 0:
-            enough += clock.tolerance**2 * load_of(points, n) + (5.0 * points.floor) ** 2 * stiffness_of_points(points)
-        small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
-        small = small or (iteration > WORN and points.number > 0 and change <= UNDECIDED**2 * scale)
-        if (small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)) and violation <= CLOSED * reach:
-            if break_away(plant, state):
-                before = np.inf
-                continue
-            status = DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION
-            if soft:
-                clock.contact_power = power
-                for i in range(state.proximity.seen.number):
-                    k = state.proximity.near[i]
-                    touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
-                    for c in range(6):
-                        touch.impulse[6 * k + c] += h * touch.wrench[k, c]
-                newton.powers[0] -= power  # the contacts' force went in with the actuators'
-            break
-        if iteration >= sharp_from and change > before:
-            patience *= 2
-            sharp_from = iteration + patience
-        before = change
-    if soft:
+    status, ahead = iterate_touching(plant, state, h, m, reach)
+    if touch.touching or held.sprung:
         clock.demand = max(clock.demand, clock.stiffness, ahead)
         status = verdict(status, clock, ahead)
-    if points.number > 0:
-        rubbed = end_dry(plant, state, h) if status == DONE else 0.0
-        taken = end_points(state, h)
-        clock.contact_power += taken - rubbed
-        state.guard.of.rested = h * taken
-        newton.powers[2] += rubbed
-        if status == DONE:
-            status = check_cones(state, points.impulse)
+    if state.points.number > 0:
+        status = keep_points(plant, state, h, status)
     for k in range(n):
         given.command[k] = touch.command[k]
     state.guard.of.touched = True
