@@ -287,7 +287,7 @@ def solve_held(plant, state, h, stage, known):
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
-        left = max(rate, min(clock.damping, 1.0))
+        left = max(rate, min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0))
         if left * left * change > enough:
             enough += tolerance * tolerance * push_energy(A, Y, held.multipliers, n, m)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
