@@ -1,5 +1,6 @@
 """A compiled world: the questions one can ask of it, and the arrays that the stepping loops take."""
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -121,8 +122,7 @@ class Dynamics:
         return {name: derive(self.tree, name)}
 
     def _say(self, message: str) -> None:
-        if self._announce:
-            self._announce(message)
+        (self._announce or logging.getLogger("softdock").info)(message)
 
     @cached_property
     def plant(self) -> Plant:

@@ -37,6 +37,15 @@ def page_of(paths: Sequence[Path], say: Callable[[str], None], exaggerate: float
         raise RunFolderError(f"{paths[2]}: two runs can be laid over each other, not {len(paths)}")
     if exaggerate != 1.0 and not (len(paths) == 1 and os.path.isfile(paths[0] / "scenario.toml")):
         raise RunFolderError(f"{paths[0]}: deflections are exaggerated of one run only")
+    try:
+        return _page_of(paths, say, exaggerate)
+    except (RunFolderError, OSError):
+        raise
+    except Exception as error:  # the directory may be anybody's
+        raise RunFolderError(f"{paths[0]}: cannot be shown: {error or type(error).__name__}") from None
+
+
+def _page_of(paths: Sequence[Path], say: Callable[[str], None], exaggerate: float) -> Path:
     if len(paths) == 2:
         return overlay(read_run(paths[0]), read_run(paths[1]))
     (path,) = paths

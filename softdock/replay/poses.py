@@ -47,6 +47,8 @@ def poses_of(run: Run, dynamics: Dynamics, most: int, exaggerate: float = 1.0) -
         )
     rows = thinned(len(states["t"]), most)
     q = np.stack([states[label][rows] for label in labels], axis=-1)
+    if not np.issubdtype(q.dtype, np.number):
+        raise RunFolderError(f"{run.path}: states.parquet holds something else than numbers")
     if not np.all(np.isfinite(q)):
         raise RunFolderError(f"{run.path}: states.parquet holds numbers that are not finite")
     if exaggerate != 1.0:

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from softdock.runs.whole import write_whole
 from softdock.scenarios.loading import load
 from softdock.scenarios.runner import Runner
 from softdock.scenarios.scenario import Scenario
@@ -181,7 +182,7 @@ def save_fmu(scenario: Scenario, path: Path, folder: Path = Path()) -> Path:
         script.write_text(said, encoding="utf-8")
         built = FmuBuilder.build_FMU(script, inside / "out", files)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(built.read_bytes())
+        write_whole(path, lambda place: place.write_bytes(built.read_bytes()))
     return path
 
 

@@ -1,11 +1,13 @@
 """Worlds as URDF files: what `load_urdf` reads back as the same world, and ROS's tools read too."""
 
 import math
+import os
+import tempfile
 import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from softdock.world.model import WORLD, Body, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 
+_XML = "<?xml version='1.0' encoding='utf-8'?>\n"
 MESHES = "meshes"
 """Folder beside the URDF file, for convex meshes."""
 
@@ -40,10 +43,14 @@ def save_urdf(world: World, path: str | Path) -> list[Path]:
     left_out["gravity"] += not isinstance(world.gravity, NoGravity)
     indent(robot)
     path.parent.mkdir(parents=True, exist_ok=True)
-    for file, mesh in meshes.items():
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(_obj(mesh), encoding="utf-8")
-    ElementTree(robot).write(path, encoding="utf-8", xml_declaration=True)
+    texts = {file: _obj(mesh) for file, mesh in meshes.items()} | {path: _XML + tostring(robot, "unicode")}
+    with tempfile.TemporaryDirectory(prefix=".urdf-", dir=path.parent) as temporary:  # whole or not at all
+        parts = {file: Path(temporary) / str(k) for k, file in enumerate(texts)}
+        for file, part in parts.items():
+            part.write_text(texts[file], encoding="utf-8")
+        for file, part in parts.items():
+            file.parent.mkdir(exist_ok=True)
+            os.replace(part, file)
     if told := ", ".join(f"{what} ({n})" if n > 1 else what for what, n in left_out.items() if n):
         warnings.warn(f"{path}: URDF has no words for: {told}", stacklevel=2)
     return [path, *meshes]
