@@ -93,7 +93,8 @@ def ship(file: Path | None = None) -> Path:
         taken = _all({**ALSO, **{name: ("run", name) for name in SCENARIOS}})
         loops = {loop.name: loop for loop in _loops()}
         known = {name: [x for x in names if x in loops] for name, names in taken.items()}
-        shipped.pack(path, made_for(), loops.values(), known, PACKAGE)
+        roots = [Path(sys.prefix), Path(sys.base_prefix), *map(Path, sys.path), PACKAGE.parent]
+        shipped.pack(path, made_for(), loops.values(), known, [root for root in roots if len(root.parts) > 2])
     return path
 
 

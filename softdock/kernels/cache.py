@@ -128,12 +128,17 @@ def write(name: str, content: bytes) -> None:
     try:
         path = folder() / name
         _make(path.parent)
-        _replace(path, _header(name, content) + b"\n" + content)
+        _replace(path, sealed(name, content))
     except OSError as error:
         reason = f"cache cannot be written ({error.strerror or error}): everything will be compiled in every run"
         if reason not in _unwritable:
             _unwritable.add(reason)
             warnings.warn(reason, CacheWarning, stacklevel=2)
+
+
+def sealed(name: str, content: bytes) -> bytes:
+    """A file of the cache."""
+    return _header(name, content) + b"\n" + content
 
 
 def _header(name: str, content: bytes) -> bytes:

@@ -93,19 +93,23 @@ def manifest() -> Manifest | None:
         return None  # said when its code is asked for
 
 
-def pack(file: Path, made_for: str, loops: Iterable[Loop], taken: Mapping[str, Sequence[str]], root: Path) -> None:
-    """Write an archive of loops in the cache. RuntimeError if one names `root`, where the sources are: what depends on
-    that is not for others."""
-    place, loops = stored.folder(), sorted(loops)
+def pack(
+    file: Path, made_for: str, loops: Iterable[Loop], taken: Mapping[str, Sequence[str]], roots: list[Path]
+) -> None:
+    """Write an archive of loops in the cache. Where sources are on this machine (`roots`), which exceptions raised in
+    loops would tell, becomes slashes: of the same length, since it is part of machine code."""
+    loops = sorted(loops)
     told = json.dumps([made_for, loops, dict(sorted(taken.items()))])
     file.parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(zipfile.ZipInfo(_MANIFEST, _TIME), told, zipfile.ZIP_DEFLATED, 9)
         for loop in loops:
-            content = (place / loop.name).read_bytes()
-            if str(root).encode() in content:
-                raise RuntimeError(f"{loop.name} has the path of the sources in it")
-            archive.writestr(zipfile.ZipInfo(loop.name, _TIME), content, zipfile.ZIP_DEFLATED, 9)
+            content = stored.read(loop.name) or b""
+            for root in sorted({str(root).encode() for root in roots}, key=len, reverse=True):
+                content = content.replace(root, b"/" * len(root))
+            archive.writestr(
+                zipfile.ZipInfo(loop.name, _TIME), stored.sealed(loop.name, content), zipfile.ZIP_DEFLATED, 9
+            )
 
 
 def signature(loop: Loop) -> Any:
