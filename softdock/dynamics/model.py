@@ -25,10 +25,11 @@ from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.modes import Modes, modes, response
 from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
-from softdock.dynamics.settling import settling_of
+from softdock.dynamics.settling import settling_of, sprung_of
 from softdock.dynamics.state import FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Prototype, Struct, record
+from softdock.mechanics.latch_pattern import latch_pattern
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import WORLD_LINK, Place, Tree
 from softdock.spatial import cross
@@ -138,9 +139,11 @@ class Dynamics:
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             rows=latch_table(self.tree),
+            pattern=latch_pattern(self.tree),
             strengths=strengths(self.world),
             contacts=self._contacts[0],
             resists=any(np.any(values) for link in resisting for values in link),
+            sprung=self._sprung,
             settling=self._settling,
             dry=self._dry,
             levers=levers(self.tree, followed_turns(self.tree)),
@@ -153,6 +156,10 @@ class Dynamics:
     @property
     def _settling(self) -> np.ndarray:
         return settling_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
+
+    @property
+    def _sprung(self) -> float:
+        return sprung_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
 
     @cached_property
     def _dry(self) -> np.ndarray:

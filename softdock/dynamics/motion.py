@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched, rows_of
+from softdock.dynamics.breaking import Asked, Break, take_again
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
@@ -21,6 +22,7 @@ from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.guard import PULL, PUSH
 from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
+from softdock.dynamics.latch_trouble import latch_trouble
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
 from softdock.dynamics.model import Dynamics
@@ -47,6 +49,7 @@ from softdock.dynamics.status import (
     EVENTS_FULL,
     NO_SOLUTION,
     NOT_CONVERGED,
+    NOT_FINITE,
     OFF_BALANCE,
     STOPPED,
     STUCK,
@@ -88,18 +91,6 @@ class Impact(NamedTuple):
     """(m/s)."""
     energy_change: float
     """(J)."""
-
-
-class Break(NamedTuple):
-    """A latch that broke: when, and under what load."""
-
-    time: float
-    """(s)."""
-    latch: str
-    force: float
-    """(N)."""
-    torque: float
-    """(N m)."""
 
 
 class Impacts(Sequence[Impact]):
@@ -276,6 +267,7 @@ class Motion:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
+        self._breaks = True
         self._told = 0  # rows of loads that the request has room for
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._be_at(*self._checked(q, v))
@@ -372,6 +364,7 @@ class Motion:
         state, clock = self._state, self._state.clock
         state.step.velocities.differences[:] = 0.0
         self._foresee(self.v)
+        state.step.lost_way[:], state.step.lost_gain[:] = 0.0, 0.0
         state.step.surprise[:] = 0.0
         state.proximity.seen["fresh"] = False
         clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
@@ -590,27 +583,32 @@ class Motion:
                 f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
             )
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
-        stops = frozenset(stop_at)
-        parts: list[Trajectory] = []
+        asked, parts = Asked(every, since, ledger, frozenset(stop_at), loads), list[Trajectory]()
         while True:
-            status, done, part = self._steps((steps, every, since), u, ledger, stops, loads)
-            if status != BROKE:
+            before = self._remembered() if self._plant.strengths.size else None
+            status, done, part = self._steps((steps, every, asked.since), u, *asked[2:])
+            if status != BROKE or before is None:
                 break
-            parts.append(replace(part, breaks=(self._break(),)))
-            steps, since, u = steps - done, (since + done) % every, u if len(u) == 1 else u[done:]
+            self._recall(before)
+            status, done, part = take_again(self, done, u, steps, asked)
+            if status != DONE or done == steps:
+                break
+            parts.append(part)
+            asked = asked._replace(since=(asked.since + done) % every)
+            steps, u = steps - done, u if len(u) == 1 else u[done:]
         out = Trajectory.joined([*parts, part]) if parts else part
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
 
-    def _break(self) -> Break:
-        """Release the latch that broke."""
-        k, load = int(self._state.held.broken), self._state.held.load
-        own, turns = self._plant.rows["latch"] == k, self._plant.rows["turns"]
-        force, torque = (float(np.linalg.norm(load[own & part])) for part in (~turns, turns))
-        name = self.dynamics.world.latches[k].name
-        self.release(name)
-        return Break(self.t, name, force, torque)
+    def _remembered(self) -> np.ndarray:
+        """All that changes in steps."""
+        memory: np.ndarray = self._state._memory  # type: ignore[attr-defined]
+        return memory.copy()
+
+    def _recall(self, memory: np.ndarray) -> None:
+        """Go back to what `_remembered` gave."""
+        self._state._memory[:] = memory  # type: ignore[attr-defined]
 
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
@@ -654,7 +652,7 @@ class Motion:
         rows = (steps + since) // every
         shapes = (rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT))
         memory, t, q, v, account = _together(*shapes)
-        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, True)  # in the order of OPTIONS
+        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, self._breaks)  # as OPTIONS has them
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)
@@ -745,16 +743,16 @@ class Motion:
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._state.input.newton.residual).max())
-        stiffness = float(self._state.clock["stiffness"])
+        stiffness, held = float(self._state.clock["stiffness"]), ", ".join(self.engaged) or "none"
         reason = {
-            NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
+            NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum; "
+            f"engaged: {held})",
             CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most: no room for "
             f"{self._which()}",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             ENERGY_MADE: f"contacts {self._pressing()} would make energy",
             OFF_BALANCE: self._off_balance(),
-            STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: "
-            f"{', '.join(self.engaged) or 'none'})",
+            STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: {held})",
             TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
             "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
             EVENTS_FULL: "there are more impacts than can be resolved",
@@ -763,6 +761,9 @@ class Motion:
             TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status in (TOO_STIFF, CONTACTS_FULL) else "; try a smaller step"
+        if status in (NOT_CONVERGED, NOT_FINITE, OFF_BALANCE):
+            trouble = latch_trouble(self, self.h, self._state.input.command)
+            reason, advice = (trouble, "") if trouble else (reason, advice)
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
 
 

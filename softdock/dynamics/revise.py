@@ -42,7 +42,7 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
         contacts = contacts_of(new.tree, contacts[0].shapes)
     new._contacts = contacts
     new.plant = old.plant._replace(
-        theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling,
+        theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling, sprung=new._sprung,
         turning=followed_turns(new.tree), levers=levers(new.tree, followed_turns(new.tree)),
     )  # fmt: skip
     if "struct" in old.__dict__:
