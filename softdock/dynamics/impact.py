@@ -8,7 +8,7 @@ impacts the steps are of order 2.
 import numpy as np
 
 from softdock.dynamics.gap_schedule import nearest_gap, smallest_of
-from softdock.dynamics.guard import guard_anew
+from softdock.dynamics.guard import ENERGY, guard_anew
 from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
 from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.passing import seen_through
@@ -174,7 +174,8 @@ def suspect(state, smallest, size):
 @njit(forceinline=True)
 def too_long(state, status):
     """Did a step fail with contacts at rest for a reason that shorter ones may not have?"""
-    return status in (NOT_CONVERGED, OFF_BALANCE, NOT_FINITE) and lies(state) and not state.compliance.touching
+    failed = status in (NOT_CONVERGED, NOT_FINITE) or (status == OFF_BALANCE and state.guard.of.what == ENERGY)
+    return failed and lies(state) and not state.compliance.touching
 
 
 @njit(cache=True, nogil=True)

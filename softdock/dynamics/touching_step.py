@@ -57,8 +57,11 @@ PATIENT = 12
 WORN, UNDECIDED = 40, 1e-6
 """Iterations, and relative change of ξ with which points at rest are content after them: those that slide and are
 redundant leave a choice between solutions, and may swing between two for ever."""
-UNMADE = 1e-3
-"""Work of contacts at rest in a step, relative to the kinetic energy before it, above which the step is too long."""
+OUT = 1e-7
+"""Depth (m) out of which contacts at rest may push in a step."""
+UNMADE = 0.1
+"""Work of contacts at rest in a step, relative to the kinetic energy before it and to what their impulses could do,
+above which the step is too long."""
 TURNS = 8
 """How often caps may be turned in a step (manifold.turn_caps)."""
 KINKED = 1e-8
@@ -249,18 +252,21 @@ def keep_points(plant, state, h, status):
     state.clock.contact_power += taken - rubbed
     state.guard.of.rested = h * taken
     state.input.newton.powers[2] += rubbed
-    return check_rest(plant, state, h * taken) if status == DONE else status
+    return check_rest(plant, state, h, h * (taken - rubbed)) if status == DONE else status
 
 
 @njit(cache=True, nogil=True)
-def check_rest(plant, state, work):
+def check_rest(plant, state, h, work):
     """DONE if impulses at rest are in their cones and do no work (J) beyond what the step's error explains: where
     normals turn too much in a step they would push bodies apart."""
-    of, allowed = state.guard.of, UNMADE * state.guard.of.energy + UNDECIDED * load_of(state.points, plant.nv)
-    if work > allowed:
+    of, allowed = state.guard.of, UNMADE * (state.guard.of.energy + load_of(state.points, plant.nv))
+    status = check_cones(state, state.points.impulse)
+    for i in range(state.points.number - state.points.dry):  # what is a little inside comes out slowly
+        allowed += OUT * state.points.impulse[3 * i] / h
+    if status == DONE and work > allowed:
         of.what, of.missed, of.allowed = ENERGY, work, allowed
         return OFF_BALANCE
-    return check_cones(state, state.points.impulse)
+    return status
 
 
 @njit(cache=True, nogil=True)
