@@ -278,7 +278,7 @@ def solve_held(plant, state, h, stage, known):
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
-        left = max(rate, min(clock.damping, 1.0))
+        left = max(rate, min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0))
         if left * left * change > enough:
             if load < 0.0:  # at rest there is no kinetic energy to compare a change with
                 load = energy_by_bodies(plant, latches.Y, held.multipliers, held.pushed)

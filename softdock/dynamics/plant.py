@@ -87,6 +87,8 @@ class Plant(NamedTuple):
     contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
+    sprung: float
+    """Largest stiffness of a joint's spring over the inertia that it feels (1/s²; settling.py)."""
     settling: np.ndarray
     """`SETTLING`"""
     dry: np.ndarray

@@ -326,8 +326,9 @@ class Points(NamedTuple):
     restitution: np.ndarray
     single: np.ndarray
     crossing: np.ndarray
-    """Is it where the gap of its pair is? Where two edges cross? Else it is a point of one body over a plane of the
-    other."""
+    around: np.ndarray
+    """Is it where the gap of its pair is? Where two edges cross? Of one axis around another? Else it is a point of one
+    body over a plane of the other."""
     along: np.ndarray
     """(point, A or B) directions of such edges in their links."""
     plane: np.ndarray
@@ -622,6 +623,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         restitution=np.zeros(most),
         single=np.zeros(most, dtype=np.bool_),
         crossing=np.zeros(most, dtype=np.bool_),
+        around=np.zeros(most, dtype=np.bool_),
         along=np.zeros((most, 2, 3)),
         plane=np.zeros(most, dtype=np.int64),
         plane_normal=np.zeros((most, 3)),

@@ -85,8 +85,8 @@ def iterate(plant, state):
     """Simplified Newton iteration on ξ; returns evaluations, negative if they did not converge.
 
     Norms are of kinetic energy. What is left after a change is about rate × change, in ξ and (since
-    h × slope ≈ rate, but for dampers and servos, which the matrix has) in the force; without a measure
-    of the rate the last one ages, so that the matrix is renewed in time.
+    h × slope ≈ rate, but for springs, dampers and servos, which the matrix has) in the force; without a
+    measure of the rate the last one ages, so that the matrix is renewed in time.
     """
     xi, given, newton, clock = state.xi, state.input, state.input.newton, state.clock
     rate, before, worst, tolerance = clock.contraction, -1.0, 0.0, clock.tolerance
@@ -103,7 +103,7 @@ def iterate(plant, state):
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = change <= GRAIN * newton.grain or change <= STILL
-        left = max(rate, min(clock.damping, 1.0))
+        left = max(rate, min(max(clock.damping, 0.5 * given.h * given.h * plant.sprung), 1.0))
         if stuck or small or left * left * change <= tolerance * tolerance * scale:
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             used = iteration

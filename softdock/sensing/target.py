@@ -1,6 +1,6 @@
 """softdock's target satellite: a box with two solar panels and a grapple handle, a round bar on two posts.
 
-Paper 001 gives the target's inertia and the place of its handle, not its shape; this shape is ours. Without the handle
+Aghili gives the target's inertia and the place of its handle, not its shape; this shape is ours. Without the handle
 it looks the same after half a turn about any of the box's axes; the handle is off the middle of its face.
 """
 
@@ -12,7 +12,7 @@ from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
 
 HANDLE = Pose(position=(-0.15, 0.0, 0.0))
-"""The grapple handle in the body's frame, whose origin is the centre of mass (paper 001, section 4)."""
+"""The grapple handle in the body's frame, whose origin is the centre of mass (Aghili, section 4)."""
 
 BODY = ((-0.08, -0.20, -0.38), (0.40, 0.30, 0.22))
 """Corners of the box (m, from the centre of mass)."""
@@ -38,9 +38,9 @@ def _bar() -> Any:
     return rod
 
 
-def parts() -> list[tuple[np.ndarray, np.ndarray]]:
-    """Middles and lengths of the boxes that the satellite is made of, but for the bar; each is closed, and they overlap
-    where they join."""
+def parts(*, posts: bool = True) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Middles and lengths of the boxes that the satellite is made of, but for the bar, and with `posts` those that
+    carry it; each is closed, and they overlap where they join."""
     low, high = map(np.array, BODY)
     x, y, z = (low + high) / 2
     parts = [((x, y, z), high - low)]
@@ -48,7 +48,7 @@ def parts() -> list[tuple[np.ndarray, np.ndarray]]:
         parts.append(((x, y, end + sign * _GAP / 2), (0.04, 0.04, _GAP + 0.02)))
         parts.append(((x, y, end + sign * (_GAP + _PANEL / 2)), (0.5, _DEPTH, _PANEL)))
     gx, gy, gz = HANDLE.position
-    for end in (gz - BAR[1] / 2, gz + BAR[1] / 2):
+    for end in (gz - BAR[1] / 2, gz + BAR[1] / 2) if posts else ():
         parts.append((((gx + low[0] + 0.01) / 2, gy, end), (low[0] + 0.01 - gx, _THICK, _THICK)))
     return [(np.array(middle), np.array(lengths)) for middle, lengths in parts]
 
