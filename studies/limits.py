@@ -209,7 +209,7 @@ Path(sys.argv[-1], "spent").write_text(str(spent))
 
 def cache(folder: Path) -> None:
     """Reading and checking the cache's files in a cached run."""
-    for name in ("free-flyer", "capture"):
+    for name in ("free-flyer", "iss-docking"):
         times = []
         for k in range(5):
             out = folder / f"cache-{name}-{k}"
