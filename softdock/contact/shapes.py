@@ -81,7 +81,7 @@ def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tup
         raise ValueError(f"a {shape.kind} has points that are not finite numbers")  # type: ignore[attr-defined]
     normals, face_point, edges = faces_and_edges(points, core.triangles)
     if isinstance(shape, ConvexMesh):
-        _check_hull(points, core.triangles, normals, face_point, edges)
+        _check_hull(points, core.triangles, normals, face_point)
     half = np.array(shape.size) / 2 if isinstance(shape, Box) else np.zeros(3)
     bound = np.linalg.norm(points, axis=1).max() + core.radius + core.disc
     if isinstance(shape, Cylinder):
@@ -123,9 +123,7 @@ def _positive(shape: Placed, name: str) -> float:
     return value
 
 
-def _check_hull(
-    points: np.ndarray, triangles: np.ndarray, normals: np.ndarray, face_point: np.ndarray, edges: np.ndarray
-) -> None:
+def _check_hull(points: np.ndarray, triangles: np.ndarray, normals: np.ndarray, face_point: np.ndarray) -> None:
     """Refuse a mesh that is not the boundary of a convex body."""
     size = float(np.linalg.norm(np.ptp(points, axis=0)))
     if size == 0 or np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[2] < 1e-9 * size:
@@ -133,9 +131,9 @@ def _check_hull(
     heights = points @ normals.T - np.sum(points[face_point] * normals, axis=1)
     if heights.max() > 1e-6 * size:
         raise ValueError(f"a mesh is not convex: a vertex stands {heights.max():.3g} m over one of its faces")
-    corners = len({*triangles.ravel().tolist()})
-    used = {*edges[:, :2].ravel().tolist()}
-    if len(used) - len(edges) + len(normals) != 2:
+    sides = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    if not np.all(np.unique(sides, axis=0, return_counts=True)[1] == 2):  # not of merged faces: one may have a hole
+        corners = len({*triangles.ravel().tolist()})
         raise ValueError(f"a mesh of {corners} corners is not closed: its triangles do not enclose it")
 
 
@@ -149,8 +147,7 @@ _BOX_TRIANGLES = np.array(
 
 def faces_and_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Faces (coplanar triangles merged) and the edges between different faces, with both faces."""
-    normals: list[np.ndarray] = []
-    face_point: list[int] = []
+    normals, face_point, count = np.zeros((len(triangles), 3)), np.zeros(len(triangles), dtype=np.int64), 0
     face_of: list[int] = []
     inside = points.mean(axis=0)
     size = np.abs(points - inside).max() if len(points) else 1.0
@@ -162,17 +159,14 @@ def faces_and_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarr
             face_of.append(-1)
             continue
         normal = normal / area * (1.0 if normal @ (a - inside) >= 0 else -1.0)
-        same = [
-            k
-            for k, n in enumerate(normals)
-            if n @ normal > 1 - 1e-12 and abs(n @ (a - points[face_point[k]])) < 1e-9 * size
-        ]
-        if not same:
-            normals.append(normal)
-            face_point.append(int(triangle[0]))
-        face_of.append(same[0] if same else len(normals) - 1)
+        off = np.einsum("ij,ij->i", normals[:count], a - points[face_point[:count]])
+        same = np.flatnonzero((normals[:count] @ normal > 1 - 1e-12) & (np.abs(off) < 1e-9 * size))
+        if not same.size:
+            normals[count], face_point[count] = normal, triangle[0]
+            count += 1
+        face_of.append(int(same[0]) if same.size else count - 1)
     edges = _edges(triangles, face_of)
-    return np.array(normals).reshape(-1, 3), np.array(face_point, dtype=np.int64), edges
+    return normals[:count].copy(), face_point[:count].copy(), edges
 
 
 def _edges(triangles: np.ndarray, face_of: list[int]) -> np.ndarray:

@@ -93,6 +93,13 @@ class Model:
         shown, covariance = loops.foresee(self.kernels, self.theta, x.copy(), P.copy(), *self._divided(x, seconds))
         return shown, exchanged(covariance)
 
+    def expected(self, x: np.ndarray, seconds: float) -> np.ndarray:
+        """After some time, {C}'s pose and motion relative to {A} (layouts.MOTION), without a covariance."""
+        motion, (h, _) = np.empty((1, layouts.MOTION.size({}))), self._divided(x, seconds)
+        steps = self._spin.start, h, seconds, _TURN, _TRIES
+        loops.scatter(self.kernels, self.theta, x.copy(), np.zeros((1, self.errors)), *steps, motion)
+        return np.asarray(motion[0])
+
     def scattered(self, x: np.ndarray, P: np.ndarray, seconds: float, shown: np.ndarray) -> np.ndarray:
         """The covariance (12, 12) of `foreseen`, about what it showed, by a sample of states: for one so wide that the
         motion is no longer linear over it."""

@@ -149,11 +149,19 @@ class TargetEstimator(Filter):
 
     def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
         """As of any estimator; Aliased where the poses do not tell which of several spins it is."""
+        self._refuse_aliased(t)
+        return super().forecast(t, frame)
+
+    def expected(self, t: float) -> np.ndarray:
+        """As of any estimator; Aliased as in `forecast`."""
+        self._refuse_aliased(t)
+        return super().expected(t)
+
+    def _refuse_aliased(self, t: float) -> None:
         if self.aliases and t > self._at:
             rates = [float(np.linalg.norm(self._x[_AT.flat.angular_velocity])), *self.aliases]
             told = " and ".join(f"{np.degrees(rate):.1f}" for rate in sorted(rates)[:3])
             raise Aliased(f"no forecast: spins of {told} deg/s explain the poses alike; measure more often")
-        return super().forecast(t, frame)
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
         position, quaternion = self.model.pose(x)

@@ -5,9 +5,10 @@ from softdock.scenarios import Mission
 """
 
 from softdock.mission.arm import Arm
+from softdock.mission.brake import Brake
 from softdock.mission.bus import Bus
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera
-from softdock.mission.chase import Align, Blind, Brake, Braking, Chase, Retreat, Seek, Track
+from softdock.mission.chase import Braking, Chase
 from softdock.mission.flying import Avoid, Fly, Line, ReachBeside, Stop, Synchronise
 from softdock.mission.formation import Formation
 from softdock.mission.grasping import Envelope
@@ -34,6 +35,8 @@ from softdock.mission.phase import (
     Wait,
 )
 from softdock.mission.pilot import Pilot
+from softdock.mission.pursuit import Align, Blind, Seek, Track
+from softdock.mission.retreat import Retreat
 from softdock.mission.tracker import TargetTracker
 from softdock.mission.wrench import ForceTorque, JointTorques
 

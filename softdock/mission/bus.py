@@ -7,7 +7,18 @@ import numpy as np
 from softdock.control.reference import Wanted
 from softdock.mission.craft import Craft, Crafts
 from softdock.mission.part import Part, PartError
-from softdock.spatial import conjugate, four, matrix_of_quaternion, quaternion_of_vector, quaternion_product
+from softdock.spatial import (
+    angle_between,
+    conjugate,
+    four,
+    matrix_of_quaternion,
+    quaternion_of_vector,
+    quaternion_product,
+)
+
+ASTRAY = 0.05
+"""A bus that is turned so far (rad) from the attitude that it should hold does not hold it: its wheels are full, or too
+weak for what the arm does."""
 
 
 class Bus(Part):
@@ -47,6 +58,13 @@ class Bus(Part):
         if self._q_AS is None:
             back = conjugate(quaternion_of_vector(np.array([0.0, 0.0, self.craft.n * t])))
             self._q_AS = quaternion_product(back, self.craft.q[self._turn_q])
+
+    def astray(self, t: float) -> str:
+        if self._q_AS is None or self.craft.pilot:  # who flies says itself where it should be
+            return ""
+        turned = quaternion_product(quaternion_of_vector(np.array([0.0, 0.0, self.craft.n * t])), self.q_AS)
+        off = float(angle_between(self.craft.q[self._turn_q], turned))
+        return f"{self.body!r} is turned {off:.2g} rad away from the attitude that it holds" if off > ASTRAY else ""
 
     @property
     def q_AS(self) -> tuple[float, float, float, float]:

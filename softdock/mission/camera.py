@@ -8,6 +8,8 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.estimation import isotropic
 from softdock.mission.craft import Craft, Crafts, turned_hill
+from softdock.mission.hiding import ROOM, InFront
+from softdock.mission.keeping_clear import rigid_shapes
 from softdock.mission.part import Part, PartError, Sensor, Truth
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
@@ -108,7 +110,8 @@ class LaserCamera(Camera):
     given. `pattern` and `noise` are as of `softdock.sensing`. With a `guess`, about 5 cm and 5° off, the first frame
     says where the target is. With `zoom` (m), its mirrors swing no further than across so much at the range of the last
     frame, if that is less than the pattern's field, and the rays of every scan are between those of the last. Ranges
-    outside of `limits` (m) give no return. `other` (-) is what every `Camera` takes."""
+    outside of `limits` (m) give no return. Rays hit whatever is in the way, the camera's own craft too: points where
+    that believes its own bodies to be are left out. `other` (-) is what every `Camera` takes."""
 
     def __init__(
         self,
@@ -132,7 +135,24 @@ class LaserCamera(Camera):
         surface = self._surface or surface_of(self.body)
         lost, hint, scan = (np.random.default_rng(one) for one in seed.spawn(3))
         laser = Laser(surface, self.pattern, self.noise, rng=scan, limits=self.limits)
-        return [Scanner(self, laser, lost, hint if self.guess else None, self.zoom)]
+        others = [body.name for body in dynamics.world.bodies if body.name not in self.on_target]
+        return [Scanner(self, laser, InFront(dynamics, self.at, others), lost, hint if self.guess else None, self.zoom)]
+
+    def fit(self, crafts: Crafts) -> None:
+        super().fit(crafts)
+        self.on_target = set(rigid_shapes(crafts.world, self.target))
+        """Bodies that are its target's surface."""
+        own = self.craft.dynamics
+        self._own = InFront(own, self.at, [body.name for body in own.world.bodies], ROOM)
+
+    def take(self, t: float, reading: Any) -> None:
+        """A scan, without the points at which the craft believes itself to be."""
+        scan = reading.scan
+        ranges = np.linalg.norm(scan.points, axis=1)
+        own = self._own.ranges(self.craft.q, scan.points / np.maximum(ranges, 1e-9)[:, None])
+        if (own < np.inf).any():
+            reading = reading._replace(scan=scan.part(ranges < own))
+        super().take(t, reading)
 
 
 class PoseCamera(Camera):
@@ -202,13 +222,14 @@ class Scanner(Looking):
         self,
         camera: Camera,
         laser: Laser,
+        others: InFront,
         lost: np.random.Generator,
         hint: np.random.Generator | None,
         zoom: float | None = None,
     ) -> None:
         super().__init__(camera, lost)
         self._laser, self._hint, self._zoom, self._whole = laser, hint, zoom, laser.pattern
-        self._scans = 0
+        self._others, self._scans = others, 0
 
     def frame(self, truth: Truth) -> Frame:
         body = self.pose(truth, self._target)
@@ -217,7 +238,8 @@ class Scanner(Looking):
             self._hint = None
             turn, off = hint.normal(0, GUESS[1], 3), hint.normal(0, GUESS[0], 3)
             guess = _moved(body, turn, off)
-        scan = self._laser.scan(body, self._rates(truth), truth.t)
+        before = self._others.ranges(truth.q, self._laser.pattern.directions, self._R_KT)
+        scan = self._laser.scan(body, self._rates(truth), truth.t, before=before)
         if self._zoom is not None:
             self._laser.pattern = self._narrowed(scan, self._zoom)
         return Frame(truth.t, scan, guess=guess)

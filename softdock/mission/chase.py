@@ -1,4 +1,4 @@
-"""Grasping something that tumbles: where and when by its forecast, following it, stopping it."""
+"""The part `Chase`: where and when to grasp something that tumbles, by its forecast, and whether that is sure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from softdock.estimation import RunAway
-from softdock.mission.arm import Arm, From
+from softdock.mission.arm import Arm
 from softdock.mission.craft import Crafts
 from softdock.mission.gripper import Gripper
 from softdock.mission.keeping_clear import KeepingClear, Room
 from softdock.mission.part import Part, PartError
-from softdock.mission.phase import Done, Phase, Unreachable, Unsure
+from softdock.mission.phase import Unreachable, Unsure
 from softdock.mission.tracker import TargetTracker
-from softdock.planning import Infeasible, minimum_acceleration
+from softdock.planning import Infeasible
 from softdock.planning.braking import Stop, stopping
 from softdock.planning.intercept import Intercept, Moving, Search, Timing, gripper_at
-from softdock.planning.plan import Sample
+from softdock.spatial import vector_of_matrix
 from softdock.world import Pose
 
 UNSURE = "the forecast does not meet the gripper's tolerance"
@@ -26,14 +26,14 @@ AGAIN = 4.0
 """Seconds after which a plan that is being followed is made anew by the newest forecast."""
 ENOUGH = 10
 """Measurements before an intercept is looked for."""
-STILL = (np.radians(0.02), 0.001)
-"""Rates (rad/s) of what is held against the base, and of joints, below which it is at rest."""
 ROOM = 0.003
 """What a gripper must leave between itself and the target (m)."""
 SWIFTER = 1.2
 """The target's forecast speeds are bounded by so many times the largest at a few times."""
-RETREATS = (1.0, 1.5, 2.0)
-"""Durations of a retreat that are tried, in units of its own."""
+COARSE, FINE = 2.0, 0.5
+"""Seconds between two closing times that are looked at; the second where nothing was found."""
+LAST_LOOK = 2.0
+"""Seconds before closing from which a camera that sees again is no help."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,9 @@ class Chase(Part):
     """What the phases of a grasp share: an `arm` that waits at `ready` (rad), a tracker `nav`, a gripper `hand`.
 
     An intercept is looked for every `every` (s) among the `grasps` (gripper in the handle's frame), to close from
-    `earliest` (s) to `latest` (s). It is tried if `confidence` (-) times the forecast's root mean square errors are
-    within the gripper's envelope. All bodies keep `margin` (m) apart, but for the tip's and the target's.
+    `earliest` (s) to `latest` (s); where none is found, among `finer` ones too, and at more times. It is tried if
+    `confidence` (-) times the forecast's root mean square errors are within the gripper's envelope. All bodies keep
+    `margin` (m) apart, but for the tip's and the target's.
     """
 
     def __init__(
@@ -65,13 +66,14 @@ class Chase(Part):
         grasps: Sequence[Pose],
         earliest: float,
         latest: float,
+        finer: Sequence[Pose] = (),
         every: float = 30.0,
         confidence: float = 2.0,
         margin: float = 0.04,
         braking: Braking | None = None,
     ) -> None:
         self.arm, self.nav, self.hand, self.timing = arm, nav, hand, timing
-        self.ready, self.grasps = np.asarray(ready, float), list(grasps)
+        self.ready, self.grasps, self.finer = np.asarray(ready, float), list(grasps), list(finer)
         self.earliest, self.latest, self.every = earliest, latest, every
         self.confidence, self.braking = confidence, braking or Braking()
         self.margin = margin
@@ -89,28 +91,38 @@ class Chase(Part):
             raise PartError(f"{self.name}: ready has {self.ready.size} values for {len(self.arm.joints)} joints")
         if self.hand.craft is not self.arm.craft:
             raise PartError(f"{self.name}: {self.hand.name!r} is not on the craft of {self.arm.name!r}")
-
+        if self.hand.handle_name != self.nav.handle_name:
+            raise PartError(
+                f"{self.name}: {self.nav.name!r} follows {self.nav.handle_name!r}, but the first handle of "
+                f"{self.hand.name!r} is {self.hand.handle_name!r}"
+            )
         self.room = Room(self.arm, self.hand.target_shapes, self.nav.handle)
         if self.hand.kind == "fingers":
             self._refuse_tight()
 
     def _refuse_tight(self) -> None:
         """Leave out grasps at which the gripper would touch the target; PartError if that is all of them."""
+        kept, worst = self._with_room(self.grasps)
+        self.finer, _ = self._with_room(self.finer)
+        if not kept + self.finer:
+            raise PartError(f"{self.name}: no grasp of {self.hand.handle_name!r} leaves room for the gripper: {worst}")
+        self.grasps = kept or self.finer
+
+    def _with_room(self, grasps: Sequence[Pose]) -> tuple[list[Pose], str]:
+        """Those at which the gripper touches nothing; and what is in the way of the last that does."""
         kept, worst = [], ""
-        for grasp in self.grasps:
+        for grasp in grasps:
             (own, other), gap = self.room.obstacle(grasp, self.timing.standoff)
             if gap > ROOM:
                 kept.append(grasp)
             else:
                 worst = f"{own!r} would be {1e3 * gap:.0f} mm from {other!r}"
-        if not kept:
-            raise PartError(f"{self.name}: no grasp of {self.hand.handle_name!r} leaves room for the gripper: {worst}")
-        self.grasps = kept
+        return kept, worst
 
     @cached_property
     def clear(self) -> KeepingClear:
         """By true shapes; the gripper comes as near to the target as its grasps need, by half of what they leave."""
-        near = {pair: gap / 2 for pair, gap in self.room.least(self.grasps).items() if gap > 0}
+        near = {pair: gap / 2 for pair, gap in self.room.least(self.grasps + self.finer).items() if gap > 0}
         return KeepingClear(self.arm, self.hand.target_shapes, margin=self.margin, near=near)
 
     # --- where and when ----------------------------------------------------------------------------
@@ -121,7 +133,25 @@ class Chase(Part):
 
     def is_last_look(self, t: float) -> bool:
         """Is the camera blocked for so long that nothing can be seen before the latest grasp?"""
-        return self.nav.camera.sees_again(t) > self.latest - self.timing.align - self.timing.least
+        return self.is_blind(t) and self.nav.camera.sees_again(t) > self.last_start
+
+    @property
+    def last_start(self) -> float:
+        """When aligning must begin at the latest (s)."""
+        return self.latest - self.timing.align - self.timing.least
+
+    def sees_no_more(self, t: float) -> bool:
+        """Is the camera blocked until it is time to close?"""
+        assert self.intercept
+        return self.is_blind(t) and self.nav.camera.sees_again(t) > self.intercept.closes - LAST_LOOK
+
+    def knows_all(self, t: float) -> bool:
+        """Has everything arrived that will be seen before it is time to close?"""
+        return self.sees_no_more(t) and not self.nav.camera.waiting
+
+    def follow(self, t: float) -> None:
+        """The arm goes for the intercept that was found; by the newest forecast, from the next period on."""
+        self.arm.motion, self._newer, self._improved = self.intercept, True, -np.inf
 
     def search(self, t: float) -> None:
         """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""
@@ -130,19 +160,25 @@ class Chase(Part):
         if self.intercept and (again := planner.again(t, self.intercept)):
             self.intercept = again
             return
-        soonest = np.ceil(t + self.timing.align + self.timing.least + 0.5)
-        times = np.arange(max(self.earliest, soonest), self.latest + 1e-9, 2.0)
-        try:
-            self.intercept = planner.best(t, times, self.grasps)
-        except (Infeasible, RunAway) as error:
-            self.intercept, self.obstacle = None, str(error)
+        self.intercept = None
+        begin = max(self.earliest, float(np.ceil(t + self.timing.align + self.timing.least + 0.5)))
+        if begin > self.latest:
+            self.obstacle = self.obstacle or "no time is left"
+            return
+        for step, grasps in ((COARSE, self.grasps), (FINE, self.grasps + self.finer)):
+            try:
+                self.intercept = planner.best(t, np.arange(begin, self.latest + 1e-9, step), grasps)
+                return
+            except (Infeasible, RunAway) as error:
+                self.obstacle = str(error)
 
     def improve(self, t: float) -> None:
         """The same grasp by the newest forecast, now and then; the old plan may do until the last frame is here."""
         assert self.intercept
         self._newer |= self.nav.is_fresh
-        last = self.is_blind(t) and not self.nav.camera.waiting
-        if not (self._newer and (last or t - self._improved >= AGAIN)):
+        last, soon = self.knows_all(t), self.intercept.closes - LAST_LOOK
+        due = last or t - self._improved >= AGAIN or self._improved < soon <= t
+        if not (self._newer and due):
             return
         self._improved, self._newer = t, False
         better = self._planner(t).replanned(t, self.intercept)
@@ -153,11 +189,12 @@ class Chase(Part):
 
     def _planner(self, t: float) -> Search:
         self._stops.clear()
-        held = self.nav.handle.inverse()
+        held = self.nav.handle.inverse().matrix()
         return Search(
             self.arm.reacher, self.ready, self.nav.handle_at, ClearOfForecast(self.clear, self.nav, self.speeds(t)),
             timing=self.timing, brake=self._braked, eye=self._eye(),
-            clear_held=lambda R, p, q: self.clear.at(q, Pose.of(R, p) @ held), doubt=self._unsure,
+            clear_held=lambda R, p, q: self.clear.at(q, _matrix(R, p) @ held), doubt=self.unsure,
+            facing=lambda grasp: self.hand.handle_of(grasp).placement.rotation @ [-1.0, 0.0, 0.0],
         )  # fmt: skip
 
     def _eye(self) -> np.ndarray:
@@ -181,17 +218,36 @@ class Chase(Part):
             self.nav.refuse_contradicted(self.intercept.closed)
         except Unsure as why:
             return str(why)
-        return "" if self._unsure(self.intercept.closed) <= 1.0 else UNSURE
+        return "" if self.unsure(self.intercept.closed, self.intercept.grasp) <= 1.0 else UNSURE
 
-    def _unsure(self, t: float) -> float:
-        """`confidence` times the forecast's errors at time t over the gripper's envelope."""
-        there, envelope = self.nav.forecast(t), self.hand.envelope
+    def doubt_to_begin(self, t: float) -> str:
+        """Why the arm is not to leave for the planned grasp. While the camera sees, the forecast will be surer when it
+        is time to close: it need be sure only of where aligning ends."""
+        why = self.doubt()
+        if why == UNSURE and self.intercept and not self.is_blind(t + AGAIN):
+            return "" if self.unsure(self.intercept.tracks, self.intercept.grasp) <= 1.0 else UNSURE
+        return why
+
+    def unsure(self, t: float, grasp: Pose) -> float:
+        """`confidence` times the errors at time t of the forecast handle that is grasped, over the gripper's
+        envelope."""
+        handle, envelope = self.hand.handle_of(grasp), self.hand.envelope
+        there = self.nav.forecast(t, None if handle is self.hand.handles[0] else handle.placement)
         off = max(there.position_sigma / envelope.distance, there.angle_sigma / envelope.angle)
         return float(self.confidence * off)
 
     def refuse_doubt(self) -> None:
+        """A guard, when nothing more will be seen: `Unsure` if the forecast does not meet the gripper's envelope,
+        `Unreachable` if the arm does not go where the handle will be."""
         if why := self.doubt():
             raise Unsure(why)
+        plan, envelope = self.intercept, self.hand.envelope
+        assert plan
+        R, p = gripper_at(self.nav.handle_at(plan.closed), plan.grasp, 0.0)
+        R_G, p_G, _ = self.arm.reacher.forward(plan.at(plan.closed).q)
+        turned = float(np.linalg.norm(vector_of_matrix(R_G.T @ R)))
+        if np.linalg.norm(p - p_G) > envelope.distance / 2 or turned > envelope.angle / 2:
+            raise Unreachable("the handle will not be where the arm can follow it to")
 
     # --- stopping ----------------------------------------------------------------------------------
 
@@ -220,161 +276,13 @@ class ClearOfForecast:
         self._clear, self._nav, self._speeds = clear, nav, speeds
 
     def __call__(self, t: float, q: np.ndarray) -> bool:
-        return self._clear.at(q, self._nav.body_at(t))
+        return self._clear.at(q, self._nav.placed_at(t))
 
     def along(self, cubics: Any) -> bool:
-        return self._clear.along(cubics, self._nav.body_at, self._speeds)
+        return self._clear.along(cubics, self._nav.placed_at, self._speeds)
 
 
-class Spline:
-    """Joint values through knots, with given rates at both ends."""
-
-    def __init__(self, t: np.ndarray, q: np.ndarray, rates: tuple[np.ndarray, np.ndarray]) -> None:
-        from scipy.interpolate import CubicSpline
-
-        self._curve = CubicSpline(t, q, bc_type=((1, rates[0]), (1, rates[1])))
-        self.duration = float(t[-1])
-
-    def at(self, t: float) -> Sample:
-        return Sample(self._curve(t), self._curve(t, 1), self._curve(t, 2))
-
-
-# --- the phases ------------------------------------------------------------------------------------
-
-
-class Grasping(Phase):
-    """A phase of a `chase`; `other` (-) is what every `Phase` takes."""
-
-    def __init__(self, chase: Chase, **other: Any) -> None:
-        super().__init__(**other)
-        self.chase = chase
-
-
-class Seek(Grasping):
-    """Until an intercept is found, its time has come, and the forecast is good enough; the arm follows it from then on.
-    With the camera blocked until it is too late for another, and no such intercept: `Unsure`. Its result is the
-    intercept."""
-
-    kind = "seek"
-
-    def update(self, t: float) -> Done | None:
-        chase, blind = self.chase, self.chase.is_last_look(t)
-        due = t - chase.searched >= chase.every or (blind and chase.intercept is None)
-        if chase.nav.accepted >= ENOUGH and due and (chase.nav.is_fresh or blind):
-            chase.search(t)
-        if blind:
-            chase.refuse_doubt()
-        if not chase.intercept or t < chase.intercept.begins - 1e-9:
-            return None
-        if chase.doubt():
-            chase.intercept, chase.searched = None, t - chase.every + AGAIN
-            return None
-        chase.arm.motion = chase.intercept
-        return Done(chase.intercept)
-
-
-class Align(Grasping):
-    """Until the gripper is behind the handle, and moves with it."""
-
-    kind = "align"
-
-    def update(self, t: float) -> Done | None:
-        self.chase.improve(t)
-        assert self.chase.intercept
-        if self.chase.is_blind(t):
-            self.chase.refuse_doubt()
-        return Done() if t >= self.chase.intercept.tracks - 1e-9 else None
-
-
-class Track(Grasping):
-    """Along with the handle while it is seen, or until the gripper is to close."""
-
-    kind = "track"
-
-    def update(self, t: float) -> Done | None:
-        chase, blind = self.chase, self.chase.is_blind(t)
-        chase.improve(t)
-        assert chase.intercept
-        if blind or t >= chase.intercept.closes - 1e-9:
-            chase.refuse_doubt()
-        return Done() if t >= chase.intercept.closes - 1e-9 or (blind and not chase.nav.camera.waiting) else None
-
-
-class Blind(Grasping):
-    """Along with the handle by its forecast, until the gripper is to close."""
-
-    kind = "blind"
-
-    def update(self, t: float) -> Done | None:
-        assert self.chase.intercept
-        if t < self.chase.intercept.closes - 1e-9:
-            return None
-        self.chase.refuse_doubt()
-        return Done()
-
-
-class Retreat(Grasping):
-    """Back to where the arm waited, in about `seconds` (s), by the first way that keeps clear of the target's forecast;
-    if none does, by the longest. `other` (-) is what every `Phase` takes."""
-
-    kind = "retreat"
-
-    def __init__(self, chase: Chase, seconds: float, **other: Any) -> None:
-        super().__init__(chase, **other)
-        self.seconds = seconds
-
-    def begin(self, t: float) -> None:
-        chase, here = self.chase, self.chase.arm.wanted_at(t)
-        arm = chase.arm
-        for times in RETREATS:
-            plan = minimum_acceleration(here.q, chase.ready, times * self.seconds, start_rate=here.qd)
-            arm.motion = From(plan, t)
-            if chase.nav.accepted and self._is_clear(plan.cubics(t), t):
-                return
-
-    def _is_clear(self, cubics: Any, t: float) -> bool:
-        try:
-            return self.chase.clear.along(cubics, self.chase.nav.body_at, self.chase.speeds(t))
-        except RunAway:
-            return False
-
-    def update(self, t: float) -> Done | None:
-        assert isinstance(self.chase.arm.motion, From)
-        return Done() if t >= self.chase.arm.motion.end - 1e-9 else None
-
-
-class Brake(Grasping):
-    """Bring what is held to rest against the base, by arm and wheels; its model, held at `grasp`, is the craft's from
-    now on. `period` (s) is the mission's; `other` (-) is what every `Phase` takes."""
-
-    kind = "detumble"
-
-    def __init__(self, chase: Chase, grasp: Pose, period: float, **other: Any) -> None:
-        super().__init__(chase, **other)
-        self.grasp, self.period, self._end = grasp, period, np.inf
-
-    def begin(self, t: float) -> None:
-        chase, arm = self.chase, self.chase.arm
-        stop = chase.stop_of(chase.nav.handle_at(t))
-        arm.craft.carry(chase.hand.payload(self.grasp), self.period)
-        plan = self._plan(stop)
-        arm.motion = From(plan, t)
-        self._end = t + float(plan.duration)
-
-    def _plan(self, stop: Stop) -> Any:
-        arm = self.chase.arm
-        joints, rate = [arm.q], arm.qd
-        for R, p in zip(stop.R[1:], stop.p[1:], strict=True):
-            still = Moving(R, p, np.zeros(3), np.zeros(3))
-            there = arm.reacher.at(*gripper_at(still, self.grasp, 0.0), joints[-1])
-            if there is None:  # a limit is in the way: every joint stops by itself
-                most = 2 * stop.t[-1]
-                return minimum_acceleration(arm.q, arm.q + rate * most / 2, most, start_rate=rate)
-            joints.append(there)
-        return Spline(stop.t, np.array(joints), (rate, np.zeros(len(rate))))
-
-    def update(self, t: float) -> Done | None:
-        arm = self.chase.arm
-        turn = arm.kinematics.forward(arm.q)[2][:3] @ arm.qd
-        still = np.linalg.norm(turn) < STILL[0] and np.abs(arm.qd).max() < STILL[1]
-        return Done() if t >= self._end and still else None
+def _matrix(R: np.ndarray, p: np.ndarray) -> np.ndarray:
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = R, p
+    return X

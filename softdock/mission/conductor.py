@@ -89,6 +89,7 @@ class Conductor:
         self._phase: Phase | None = None
         self._since = 0.0
         self._simulation: Simulation | None = None
+        self._waits_for = ""
         self._meant, self._heard, self._touched = meant, 0, set[str]()
 
     def bind(self, simulation: Simulation) -> None:
@@ -178,6 +179,7 @@ class Conductor:
             for guard in phase.guards:
                 guard(t)
             done = phase.update(t)
+            self._tell_waiting(phase)
             if done is None and t - self._since >= phase.limit - 1e-9:
                 raise TimedOut(f"phase {phase.name!r} did not end within {phase.limit:g} s")
         except Failure as failure:
@@ -189,6 +191,11 @@ class Conductor:
             raise PartError(f"phase {phase.name!r}: update must return Done(result) or None, not {done!r:.60}")
         self._close(t, "done")
         return partial(coroutine.send, done.result)
+
+    def _tell_waiting(self, phase: Phase) -> None:
+        if phase.waits_for != self._waits_for:
+            self._waits_for = phase.waits_for
+            self._note("waits", name=phase.name, what=phase.waits_for)
 
     def _refuse_collision(self) -> None:
         """`Collided` if bodies have touched, since the last call, that were not meant to and had not touched before."""
@@ -215,7 +222,7 @@ class Conductor:
                 return
             if not isinstance(phase, Phase):
                 raise PartError(f"phases() yielded {phase!r:.60}, which is no phase")
-            self._phase, self._since = phase, t
+            self._phase, self._since, self._waits_for = phase, t, phase.waits_for
             self._note("phase", name=phase.name)
             try:
                 phase.begin(t)
@@ -248,7 +255,10 @@ class Conductor:
         """How it ended; "unfinished" if it had not."""
         if self.ended:
             return self.ended
-        return Ended("unfinished", f"phase {self.phase!r} had not ended" if self._phase else "")
+        if not self._phase:
+            return Ended("unfinished")
+        waits = f": it waited for {self._waits_for}" if self._waits_for else ""
+        return Ended("unfinished", f"phase {self.phase!r} had not ended{waits}")
 
     def records(self, now: float) -> list[PhaseRecord]:
         """All phases, with the present one."""

@@ -1,5 +1,6 @@
 """The world's side of grippers: what latches and fingers do when they are asked to, and what is measured of them."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,10 +24,24 @@ class Envelope(NamedTuple):
     """(m/s)."""
 
 
+class Handle(NamedTuple):
+    """Something to hold by a latch: a frame of the target."""
+
+    latch: str
+    frame: str
+    placement: Pose
+    """In the frame of the gripper's first handle."""
+
+
 class Engage(NamedTuple):
-    """A request: hold the handle by the latch, with the gripper meant to be at `grasp` in the handle's frame."""
+    """A request: hold a handle by its latch, with the gripper meant to be at `grasp` in the first handle's frame."""
 
     grasp: Pose
+    handle: Handle
+
+    def fit(self, truth: Truth, tip: str) -> "Fit":
+        """How the frame `tip` is off this grasp."""
+        return fit_of(truth, tip, self.handle.frame, self.handle.placement.inverse() @ self.grasp)
 
 
 class Drive(NamedTuple):
@@ -71,26 +86,28 @@ def fit_of(truth: Truth, tip: str, handle: str, grasp: Pose) -> Fit:
 class IdealGrasp:
     """An ideal gripper: compares, engages, and notes how well it fitted."""
 
-    def __init__(self, latch: str, tip: str, handle: str, envelope: Envelope) -> None:
-        self._latch, self._tip, self._handle, self._envelope = latch, tip, handle, envelope
+    def __init__(self, latches: Sequence[str], tip: str, envelope: Envelope) -> None:
+        self._latches, self._tip, self._envelope = tuple(latches), tip, envelope
 
     def act(self, simulation: Simulation, truth: Truth, request: Engage | Drive) -> bool | None:
         if isinstance(request, Drive):
-            if request.release and self._latch in simulation.motion.engaged:
-                simulation.release(self._latch)
+            if request.release:
+                _release(simulation, self._latches)
             return None
-        fit = fit_of(truth, self._tip, self._handle, request.grasp)
+        fit, (latch, handle, _) = request.fit(truth, self._tip), request.handle
         held = all(off <= most for off, most in zip(fit, self._envelope, strict=True))
-        changed = {"momentum_change": engaged(simulation, truth, self._latch, self._handle)} if held else {}
-        simulation.note("closed", gripper=self._tip, kind_of_grasp="ideal", held=held, **fit._asdict(), **changed)
+        changed = {"momentum_change": engaged(simulation, truth, latch, handle)} if held else {}
+        simulation.note(
+            "closed", gripper=self._tip, handle=handle, kind_of_grasp="ideal", held=held, **fit._asdict(), **changed
+        )
         return held
 
 
 class FingerGrasp:
     """Two fingers: their motors push; once they hold, the latch rigidises, and welds hold them to the palm."""
 
-    def __init__(self, dynamics: Dynamics, latch: str, tip: str, handle: str) -> None:
-        self._latch, self._tip, self._handle, self._locks = latch, tip, handle, locks_of(tip)
+    def __init__(self, dynamics: Dynamics, latches: Sequence[str], tip: str) -> None:
+        self._latches, self._tip, self._locks = tuple(latches), tip, locks_of(tip)
         _, *fingers = fingers_of(tip)
         joints = [dynamics.world.body(name).joint for name in fingers]
         self._v = dynamics.layout.flat(fingers)[1]
@@ -100,21 +117,20 @@ class FingerGrasp:
         if isinstance(request, Drive):
             self._drive(simulation, request)
             return None
-        fit = fit_of(truth, self._tip, self._handle, request.grasp)
+        fit, (latch, handle, _) = request.fit(truth, self._tip), request.handle
         self._push(simulation, 0)
-        changed = engaged(simulation, truth, self._latch, self._handle)
+        changed = engaged(simulation, truth, latch, handle)
         for lock in self._locks:
             simulation.engage(lock)
         simulation.note(
-            "closed", gripper=self._tip, kind_of_grasp="fingers", held=True, **fit._asdict(), momentum_change=changed
-        )
+            "closed", gripper=self._tip, handle=handle, kind_of_grasp="fingers", held=True, **fit._asdict(),
+            momentum_change=changed,
+        )  # fmt: skip
         return True
 
     def _drive(self, simulation: Simulation, request: Drive) -> None:
         if request.release:
-            for latch in (self._latch, *self._locks):
-                if latch in simulation.motion.engaged:
-                    simulation.release(latch)
+            _release(simulation, (*self._latches, *self._locks))
         self._push(simulation, request.way)
         simulation.note("fingers", gripper=self._tip, way={-1: "closing", 0: "still", 1: "opening"}[request.way])
 
@@ -122,6 +138,12 @@ class FingerGrasp:
         command = np.atleast_2d(simulation.command)[-1].copy()
         command[self._v] = way * self._force
         simulation.command = command
+
+
+def _release(simulation: Simulation, latches: Sequence[str]) -> None:
+    for latch in latches:
+        if latch in simulation.motion.engaged:
+            simulation.release(latch)
 
 
 class FingerEncoders:

@@ -7,7 +7,16 @@ import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts
-from softdock.mission.grasping import Drive, Engage, Envelope, FingerEncoders, FingerGrasp, FingerState, IdealGrasp
+from softdock.mission.grasping import (
+    Drive,
+    Engage,
+    Envelope,
+    FingerEncoders,
+    FingerGrasp,
+    FingerState,
+    Handle,
+    IdealGrasp,
+)
 from softdock.mission.keeping_clear import rigid_shapes
 from softdock.mission.part import Mechanism, Part, PartError, Sensor
 from softdock.mission.phase import Done, Missed, Phase
@@ -24,7 +33,8 @@ OFF = 0.35
 
 
 class Gripper(Part):
-    """Closes in about `closing` (s) on a handle; `latch` is a weld of a frame of the gripper to one of the handle.
+    """Closes in about `closing` (s) on a handle; `latch` is a weld of a frame of the gripper to one of the handle. Of a
+    target with several handles, `latch` are several, one for each; grasps are all given in the first one's frame.
 
     Of `kind` "fingers", the world has fingers at that frame (`with_fingers`): they close by contact and friction, and
     hold when both are stopped as far apart as the bar is thick, twice its radius `bar` (m); then `Rigidise` engages the
@@ -35,7 +45,7 @@ class Gripper(Part):
 
     def __init__(
         self,
-        latch: str,
+        latch: str | Sequence[str],
         *,
         kind: Literal["ideal", "fingers"] = "ideal",
         closing: float = 2.0,
@@ -49,7 +59,10 @@ class Gripper(Part):
         if kind not in ("ideal", "fingers"):
             raise ValueError(f"a gripper is of kind 'ideal' or 'fingers', not {kind!r:.40}")
         self._scales = mass, inertia
-        self.latch, self.kind, self.closing, self.envelope, self.bar = latch, kind, closing, envelope or Envelope(), bar
+        self.latches = (latch,) if isinstance(latch, str) else tuple(latch)
+        if not self.latches:
+            raise ValueError("a gripper needs the name of a latch")
+        self.kind, self.closing, self.envelope, self.bar = kind, closing, envelope or Envelope(), bar
         self.holds: bool | None = None
         """Does it hold the handle? Unknown (None) until it has closed."""
         self.closed_at = np.nan
@@ -61,20 +74,24 @@ class Gripper(Part):
         self._stopped = np.nan
         """Since when both fingers are (s)."""
 
-    def _latch(self, world: World) -> Latch:
-        latches = {latch.name: latch for latch in world.latches}
-        if self.latch not in latches:
-            raise PartError(f"{self.name}: no latch {self.latch!r}{nearest(self.latch, latches)}")
-        latch = latches[self.latch]
-        if latch.kind != "weld":
-            raise PartError(f"{self.name}: latch {self.latch!r} must be a weld, not a {latch.kind}")
-        return latch
+    def _welds(self, world: World) -> list[Latch]:
+        known = {latch.name: latch for latch in world.latches}
+        for name in self.latches:
+            if name not in known:
+                raise PartError(f"{self.name}: no latch {name!r}{nearest(name, known)}")
+            if known[name].kind != "weld":
+                raise PartError(f"{self.name}: latch {name!r} must be a weld, not a {known[name].kind}")
+        found = [known[name] for name in self.latches]
+        for one in found[1:]:
+            if one.frame_a != found[0].frame_a or world.body_of(one.frame_b) != world.body_of(found[0].frame_b):
+                raise PartError(f"{self.name}: latch {one.name!r} is not of the same gripper and target as the first")
+        return found
 
     def still(self, world: World) -> Mapping[str, float]:
         """To the arm's control fingers are where they are when open; they are light."""
         if self.kind == "ideal":
             return {}
-        tip, names = self._latch(world).frame_a, [body.name for body in world.bodies]
+        tip, names = self._welds(world)[0].frame_a, [body.name for body in world.bodies]
         if missing := [name for name in fingers_of(tip) if name not in names]:
             raise PartError(f"{self.name}: there is no {missing[0]!r}; `with_fingers` adds fingers to {tip!r}")
         _, *both = fingers_of(tip)
@@ -82,8 +99,13 @@ class Gripper(Part):
         return {name: joint.limits.upper[0] for name, joint in zip(both, joints, strict=True)}
 
     def fit(self, crafts: Crafts) -> None:
-        latch = self._latch(crafts.world)
-        self.tip, self.handle_name = latch.frame_a, latch.frame_b
+        welds = self._welds(crafts.world)
+        self.tip, self.handle_name = welds[0].frame_a, welds[0].frame_b
+        first = crafts.world.frame(self.handle_name).placement.inverse()
+        self.handles = [
+            Handle(weld.name, weld.frame_b, first @ crafts.world.frame(weld.frame_b).placement) for weld in welds
+        ]
+        """What it may hold."""
         self.craft: Craft = crafts.join(self.tip, self)
         world, (mass, inertia) = crafts.world, self._scales
         held = world.body(world.body_of(self.handle_name))
@@ -112,8 +134,8 @@ class Gripper(Part):
 
     def mechanism(self, dynamics: Dynamics) -> Mechanism:
         if self.kind == "fingers":
-            return FingerGrasp(dynamics, self.latch, self.tip, self.handle_name)
-        return IdealGrasp(self.latch, self.tip, self.handle_name, self.envelope)
+            return FingerGrasp(dynamics, self.latches, self.tip)
+        return IdealGrasp(self.latches, self.tip, self.envelope)
 
     # --- what it is asked to do --------------------------------------------------------------------
 
@@ -129,8 +151,13 @@ class Gripper(Part):
         self.request = Drive(1, release=True)
 
     def engage(self, grasp: Pose) -> None:
-        """Engage the latch; the gripper is meant to be at `grasp` in the handle's frame."""
-        self.request = Engage(grasp)
+        """Engage the latch; the gripper is meant to be at `grasp` in the first handle's frame."""
+        self.request = Engage(grasp, self.handle_of(grasp))
+
+    def handle_of(self, grasp: Pose) -> Handle:
+        """The one that a grasp is of: the nearest to it."""
+        at = np.asarray(grasp.position)
+        return min(self.handles, key=lambda one: float(np.linalg.norm(np.asarray(one.placement.position) - at)))
 
     def take(self, t: float, reading: FingerState | bool | None) -> None:
         if isinstance(reading, FingerState):
@@ -165,8 +192,8 @@ class Gripper(Part):
 
 
 class Close(Phase):
-    """A gripper on a handle, at `grasp` in the handle's frame; `Missed` if it does not hold it. `other` (-) is what
-    every `Phase` takes."""
+    """A gripper on a handle, at `grasp` in the first handle's frame; `Missed` if it does not hold it. `other` (-)
+    is what every `Phase` takes."""
 
     kind = "close"
 

@@ -14,7 +14,7 @@ from softdock.contact.query import DISTANCE
 from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
-from softdock.planning.clearance import Bounds, _Solid, clearances
+from softdock.planning.clearance import Bounds, _Solid, are_clear
 from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, gap_at, pairs_of
 from softdock.world import WORLD, Body, Box, Pose, World
@@ -94,8 +94,17 @@ class KeepingClear:
             self.margins[pair] = min(margin, gap_at(craft.dynamics, pair, craft.q) / 2)
         self.margins |= {pair: min(margin, least) for pair, least in (near or {}).items()}
         self.pairs = list(self.margins)
+        solids = {name: [_Solid(shape) for shape in shapes] for name, shapes in self.shapes.items()}
         self._queries = [
-            (pair, [Pair(a, b) for a in self.shapes[pair[0]] for b in self.shapes[pair[1]]]) for pair in self.pairs
+            (
+                pair,
+                [
+                    (Pair(a, b), solid_a, solid_b)
+                    for a, solid_a in zip(self.shapes[pair[0]], solids[pair[0]], strict=True)
+                    for b, solid_b in zip(self.shapes[pair[1]], solids[pair[1]], strict=True)
+                ],
+            )
+            for pair in self.pairs
         ]
 
     def _is_moved(self, name: str) -> bool:
@@ -104,39 +113,44 @@ class KeepingClear:
             body.name in self.joints for body in _carriers(self.dynamics, name)
         )
 
-    def at(self, x: np.ndarray, target: Pose) -> bool:
-        """At one instant: joint values x, the target's body in A."""
+    def at(self, x: np.ndarray, X_AB: np.ndarray) -> bool:
+        """At one instant: joint values x, the target's body in A as a matrix (4, 4)."""
         q = self._q.copy()
         q[self._in_q] = x
         center = self.dynamics.balance(q, np.zeros(self.dynamics.nv)).center
-        poses: dict[str, np.ndarray] = dict.fromkeys(self.target, target.matrix())
+        poses: dict[str, np.ndarray] = dict.fromkeys(self.target, X_AB)
         for pair, queries in self._queries:
             for body in pair:
                 if body not in poses:
                     poses[body] = np.eye(4)
                     poses[body][:3, :3], p = self.dynamics.pose(body, q)
                     poses[body][:3, 3] = p - center
-            if any(query(poses[pair[0]], poses[pair[1]])[DISTANCE] < self.margins[pair] for query in queries):
-                return False
+            X_a, X_b, margin = poses[pair[0]], poses[pair[1]], self.margins[pair]
+            for query, a, b in queries:
+                if _are_balls_apart(X_a, a, X_b, b, margin):
+                    continue
+                if query(X_a, X_b)[DISTANCE] < margin:
+                    return False
         return True
 
-    def along(self, cubics: Any, body_at: Callable[[float], Pose], speeds: tuple[float, float]) -> bool:
-        """At every time of a motion of the joints, `cubics`, while the target's body goes by `body_at(t)`, its origin
-        and turn no faster than `speeds` (m/s, rad/s), free of all forces but gravity; certified."""
+    def along(self, cubics: Any, placed_at: Callable[[float], np.ndarray], speeds: tuple[float, float]) -> bool:
+        """At every time of a motion of the joints, `cubics`, while the target's body goes by `placed_at(t)`, a matrix
+        (4, 4), its origin and turn no faster than `speeds` (m/s, rad/s), free of all forces but gravity; certified."""
         if len(cubics.x) < 2:
             return True
         own = FloatingMotion(self.dynamics, self.joints, self._q, cubics)
         speed, turn = speeds
-        there = RigidMotion(
-            lambda t: body_at(t).matrix(), speed=speed, turn=turn, acceleration=DRIFT, angular_acceleration=turn**2
-        )  # |I⁻¹(ω × Iω)| ≤ ω², since no two principal moments differ by more than the third
+        there = RigidMotion(placed_at, speed=speed, turn=turn, acceleration=DRIFT, angular_acceleration=turn**2)
+        # |I⁻¹(ω × Iω)| ≤ ω², since no two principal moments differ by more than the third
         course = Together(own, dict.fromkeys(self.target, there))
-        for pair, margin in self.margins.items():
-            fine = min(1e-3, margin / 10)
-            (found,) = clearances(course, self.shapes, [pair], cubics.x, least=margin, tolerance=fine)
-            if found.certified < margin - fine:
-                return False
-        return True
+        return are_clear(course, self.shapes, self.margins, cubics.x)
+
+
+def _are_balls_apart(X_a: np.ndarray, a: _Solid, X_b: np.ndarray, b: _Solid, margin: float) -> bool:
+    """Are balls about two shapes further apart than the margin (m)?"""
+    off = X_a[:3, :3] @ a.middle + X_a[:3, 3] - X_b[:3, :3] @ b.middle - X_b[:3, 3]
+    least = a.ball + b.ball + margin
+    return bool(off @ off > least * least)
 
 
 def gripper_of(arm: Arm) -> dict[str, Sequence[Placed]]:

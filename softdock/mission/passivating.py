@@ -6,8 +6,8 @@ import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
+from softdock.mission.brake import Brake
 from softdock.mission.bus import Bus
-from softdock.mission.chase import Brake
 from softdock.planning.braking import Stop
 from softdock.planning.plan import Sample
 from softdock.world import Body, Fixed, World

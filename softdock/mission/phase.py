@@ -88,6 +88,8 @@ class Phase:
     """
 
     kind: ClassVar[str] = "phase"
+    waits_for = ""
+    """What it says that it waits for; an event tells of every change."""
 
     def __init__(self, *, name: str = "", limit: float = LIMIT, guards: Sequence[Guard] = ()) -> None:
         if not (limit > 0):

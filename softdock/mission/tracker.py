@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from softdock.estimation import Filter, Forecast, RunAway, TargetEstimator, isotropic
+from softdock.estimation.layouts import MOTION
 from softdock.estimation.target import PATIENCE
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
 from softdock.mission.craft import Crafts
@@ -19,6 +20,7 @@ from softdock.spatial import matrix_of_quaternion
 from softdock.tracking.follower import Follower
 from softdock.world import Pose
 
+_MOTION = MOTION.places()
 LAST, MOST = 60, 1 / 2
 """The newest poses, and the share of them that the filter may have refused."""
 RECENT, AGAIN = 240, 3
@@ -61,7 +63,9 @@ class TargetTracker(Part):
         self.scans: list[tuple[float, np.ndarray]] = []
         self.milliseconds: list[float] = []
         """Of each registration."""
-        self._forecasts: dict[float, Forecast] = {}
+        self._forecasts: dict[tuple[float, Pose | None], Forecast] = {}
+        self._motions: dict[float, Moving] = {}
+        self._placed: dict[float, np.ndarray] = {}
 
     def fit(self, crafts: Crafts) -> None:
         if not isinstance(self.camera, Camera) or not hasattr(self.camera, "body"):
@@ -73,6 +77,7 @@ class TargetTracker(Part):
             raise PartError(f"{self.name}: its camera sees {self.camera.of!r}, not {self.handle_name!r}")
         self.handle = frame.placement
         """C in B."""
+        self._X_CB = self.handle.inverse().matrix()
         self.estimator = self._given or TargetEstimator(self.camera.craft.n)
         self.follower: Follower | None = None
         if isinstance(self.camera, LaserCamera):
@@ -100,7 +105,8 @@ class TargetTracker(Part):
             measured, found = registered
         update = self.estimator.update(self._with_own(measured, seen))
         self.is_fresh, self.last_seen = True, frame.t
-        self._forecasts.clear()
+        for known in (self._forecasts, self._motions, self._placed):
+            known.clear()
         self._note(measured, found, update)
 
     def _with_own(self, measured: Any, seen: Seen) -> Any:
@@ -139,22 +145,40 @@ class TargetTracker(Part):
         """Poses that the estimator used."""
         return self.estimator.accepted
 
-    def forecast(self, t: float) -> Forecast:
-        """The handle at time t by the present estimate, in A."""
-        key = round(float(t), 6)
+    def seen_before(self, t: float) -> float:
+        """Time stamp (s) of the last frame until time t that was used; NaN if there was none."""
+        return float(max((row["t"] for row in self.rows if row["t"] <= t), default=np.nan))
+
+    def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
+        """The handle, or a frame placed in it, at time t by the present estimate, in A."""
+        key = round(float(t), 6), frame
         if key not in self._forecasts:
-            self._forecasts[key] = self.estimator.forecast(t)
+            self._forecasts[key] = self.estimator.forecast(t, frame)
         return self._forecasts[key]
 
     def handle_at(self, t: float) -> Moving:
         """Its motion, as planners take it."""
-        there = self.forecast(t)
-        R = matrix_of_quaternion(there.quaternion)
-        return Moving(R, there.position, there.velocity, R @ there.angular_velocity)
+        key = round(float(t), 6)
+        if key not in self._motions:
+            shown = self.estimator.expected(t)
+            R = matrix_of_quaternion(shown[_MOTION.quaternion])
+            turning = R @ shown[_MOTION.angular_velocity]
+            self._motions[key] = Moving(R, shown[_MOTION.position], shown[_MOTION.velocity], turning)
+        return self._motions[key]
+
+    def placed_at(self, t: float) -> np.ndarray:
+        """The target's body at time t, in A, as a matrix (4, 4)."""
+        key = round(float(t), 6)
+        if key not in self._placed:
+            handle, X = self.handle_at(t), np.eye(4)
+            X[:3, :3], X[:3, 3] = handle.R, handle.p
+            self._placed[key] = X @ self._X_CB
+        return self._placed[key]
 
     def body_at(self, t: float) -> Pose:
         """The target's body at time t, in A."""
-        return self.forecast(t).pose @ self.handle.inverse()
+        X = self.placed_at(t)
+        return Pose.of(X[:3, :3], X[:3, 3])
 
     def surer_than(self, position: float, angle: float, ahead: float) -> Any:
         """A condition for `Wait`: is the forecast of the handle, `ahead` seconds ahead, known to within these root mean

@@ -45,8 +45,8 @@ class Sensitivity(NamedTuple):
     by_commands: np.ndarray
     """(steps, 2 nv, nv): by the command of each step (N or N m)."""
     by_numbers: np.ndarray
-    """(2 nv, numbers): by each of the world's numbers that was named, the start's q and v as they are (m, rad, kg m/s
-    or kg m²/s, over the number's unit)."""
+    """(2 nv, numbers): by each of the world's numbers that was named, the start's q and v as they are; per unit of it
+    (m, rad, kg m/s or kg m²/s)."""
     impacts: int
     """How many were crossed."""
 

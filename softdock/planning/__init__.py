@@ -1,7 +1,7 @@
 """Motions chosen in advance: least acceleration within bounds, torque limits; clearances; intercepts; goal poses."""
 
 from softdock.planning.braking import Stop, stopping
-from softdock.planning.clearance import Bounds, Clearance, Course, clearances
+from softdock.planning.clearance import Bounds, Clearance, Course, are_clear, clearances
 from softdock.planning.courses import JointMotion, RecordedMotion, RigidMotion, Together
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.goal import joint_limits, reach
@@ -36,6 +36,7 @@ __all__ = [
     "Unreachable",
     "Waypoint",
     "Weights",
+    "are_clear",
     "clearances",
     "joint_limits",
     "minimum_acceleration",

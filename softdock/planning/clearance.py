@@ -100,6 +100,31 @@ def clearances(
     return found
 
 
+def are_clear(
+    course: Course,
+    shapes: Mapping[str, Sequence[Placed]],
+    least: Mapping[tuple[str, str], float],
+    times: ArrayLike,
+    tolerance: float = 1e-3,
+) -> bool:
+    """Is every pair certified to keep its `least` gap (m) at every time, but for the `tolerance` (m) or a tenth of the
+    gap, if that is less? As `clearances`, but it ends as soon as one gap is known to be too small."""
+    t, placed = np.asarray(times, dtype=np.float64), dict[str, np.ndarray]()
+    for pair, margin in least.items():
+        for body in pair:
+            if body not in placed:
+                placed[body] = _sound(body, course.poses(body, t), len(t))
+        fine = min(tolerance, margin / 10)
+        found = Clearance(pair, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
+        for a in shapes[pair[0]]:
+            for b in shapes[pair[1]]:
+                search = _Stretches(course, a, b, found, margin, fine, is_question=True)
+                if search.certified(t, placed[pair[0]], placed[pair[1]]) < margin - fine:
+                    return False
+                found = search.found
+    return True
+
+
 def _of_pair(
     course: Course, pair: tuple[str, str], shapes: Mapping[str, Sequence[Placed]], t: np.ndarray,
     placed: Mapping[str, np.ndarray], enough: float, tolerance: float,
@@ -174,8 +199,20 @@ class _Ends(NamedTuple):
 class _Stretches:
     """The search for one pair of shapes; `found` is the least gap so far, of any of the bodies' shapes."""
 
-    def __init__(self, course: Course, a: Placed, b: Placed, found: Clearance, enough: float, tolerance: float) -> None:
+    def __init__(
+        self,
+        course: Course,
+        a: Placed,
+        b: Placed,
+        found: Clearance,
+        enough: float,
+        tolerance: float,
+        *,
+        is_question: bool = False,
+    ) -> None:
+        """With `is_question`, the search ends where a gap is less than `enough` by the tolerance."""
         self.course, self.bodies, self.enough, self.tolerance = course, found.bodies, enough, tolerance
+        self._stop = enough - tolerance if is_question else -np.inf
         (_, _, self.pair, self.a, self.b), self.found = _known(a, b), found
 
     def certified(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> float:
@@ -196,7 +233,7 @@ class _Stretches:
             low = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
             open_ = low < self.target
             lowest = min(lowest, low[~open_].min(initial=np.inf))
-            if not np.any(open_) or np.count_nonzero(open_) > MOST:
+            if not np.any(open_) or np.count_nonzero(open_) > MOST or self.found.gap < self._stop:
                 break
             left, right, L, a = self.halved(left.at(open_), right.at(open_))
         return float(min(lowest, low[open_].min(initial=np.inf), self.found.gap))

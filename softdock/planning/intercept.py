@@ -167,12 +167,12 @@ def _fastest(cubics: Cubics) -> float:
 class Search:
     """The best intercept from an arm at rest at joint values `start` (rad).
 
-    `eye` (m) is where the handle should be seen from, `facing` (-) the unit vector, fixed to the handle, that should
-    then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method `along`, as
-    `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)` gives times,
-    rotations and positions of the handle when its body is stopped from t on, `doubt(t)` (-) how unsure the forecast
-    is at t, over what the gripper allows, and `clear_held(R, p, q)` says whether the
-    arm is clear of that body then.
+    `eye` (m) is where the handle should be seen from, `facing(grasp)` (-) the unit vector, fixed to the handle, that
+    should then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method
+    `along`, as `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)`
+    gives times, rotations and positions of the handle when its body is stopped from t on, `clear_held(R, p, q)` says
+    whether the arm is clear of that body then, and `doubt(t, grasp)` (-) how unsure the forecast of what is grasped is
+    at t, over what the gripper allows.
     """
 
     def __init__(
@@ -187,15 +187,15 @@ class Search:
         brake: Brake | None = None,
         clear_held: ClearHeld | None = None,
         eye: ArrayLike = (0.0, 0.0, 0.0),
-        facing: ArrayLike = (-1.0, 0.0, 0.0),
-        doubt: Callable[[float], float] | None = None,
+        facing: Callable[[Pose], np.ndarray] | None = None,
+        doubt: Callable[[float, Pose], float] | None = None,
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
-        self._doubt = doubt or (lambda t: 0.0)
+        self._doubt = doubt or (lambda t, grasp: 0.0)
         self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
-        self._eye, self._facing = np.asarray(eye, float), np.asarray(facing, float)
+        self._eye, self._facing = np.asarray(eye, float), facing or (lambda grasp: np.array([-1.0, 0.0, 0.0]))
         self.reasons: dict[str, int] = {}
         """Why candidates were refused, and how often."""
 
@@ -223,15 +223,16 @@ class Search:
         for t in times:
             handle = self.forecast(t)
             to_eye = self._eye - handle.p
-            seen = float((handle.R @ self._facing) @ to_eye / np.linalg.norm(to_eye))
-            if seen < 0.1:
-                self._count("faced away")
-                continue
-            unsure = self.weights.doubt * self._doubt(t) ** 2
-            cost = self.weights.time * (t - times[0]) + self.weights.sight * (1 - seen) + unsure
+            to_eye = to_eye / np.linalg.norm(to_eye)
             for k, grasp in enumerate(grasps):
-                off = float((handle.R @ grasp.rotation)[:, 0] @ to_eye / np.linalg.norm(to_eye))
+                seen = float((handle.R @ self._facing(grasp)) @ to_eye)
+                if seen < 0.1:
+                    self._count("faced away")
+                    continue
+                off = float((handle.R @ grasp.rotation)[:, 0] @ to_eye)
                 if off < 0:  # the gripper comes from the arm's side
+                    unsure = self.weights.doubt * self._doubt(t, grasp) ** 2
+                    cost = self.weights.time * (t - times[0]) + self.weights.sight * (1 - seen) + unsure
                     ranked.append((cost, off, k, t, grasp))
         return [(cost, t, grasp) for cost, _, _, t, grasp in sorted(ranked, key=lambda entry: entry[:4])]
 

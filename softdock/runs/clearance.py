@@ -144,21 +144,24 @@ def clearances_of(
     shapes = {body.name: body.shapes for body in world.bodies}
     by_stage, after, collisions = dict[str, dict[str, float]](), dict[str, float](), list[dict[str, Any]]()
     every = stages or [Stage("run", float(rows.t[0]), last)]
-    for pair in pairs_of(dynamics, rows.q[0]):
-        until = out.get(frozenset(pair), -np.inf if frozenset(pair) in may else np.inf)
-        for stage in every:
-            for begin, end, into in (
-                (stage.start, min(stage.end, until, last), by_stage.setdefault(stage.name, {})),
-                (max(stage.start, until), min(stage.end, last), after),
-            ):
-                if end <= begin or (into is after and frozenset(pair) in may):
-                    continue
-                inner = rows.t[(rows.t > begin) & (rows.t < end)]
-                times = np.concatenate([[begin], inner, [end]])
-                (found,) = clearances(course, shapes, [pair], times, tolerance=TOLERANCE)
-                into[named(pair)] = min(found.gap, into.get(named(pair), np.inf))
+    pairs = pairs_of(dynamics, rows.q[0])
+    for stage in every:
+        of_stage, spans = by_stage.setdefault(stage.name, {}), dict[tuple[float, float, bool], list[BodyPair]]()
+        for pair in pairs:
+            until = out.get(frozenset(pair), -np.inf if frozenset(pair) in may else np.inf)
+            spans.setdefault((stage.start, min(stage.end, until, last), False), []).append(pair)
+            if frozenset(pair) not in may:
+                spans.setdefault((max(stage.start, until), min(stage.end, last), True), []).append(pair)
+        for (begin, end, is_after), some in spans.items():
+            if end <= begin:
+                continue
+            into = after if is_after else of_stage
+            times = np.concatenate([[begin], rows.t[(rows.t > begin) & (rows.t < end)], [end]])
+            for found in clearances(course, shapes, some, times, tolerance=TOLERANCE):
+                name = named(found.bodies)
+                into[name] = min(found.gap, into.get(name, np.inf))
                 if found.gap < 0:
-                    collisions += _collisions(course, world, pair, Stage(stage.name, begin, end))
+                    collisions += _collisions(course, world, found.bodies, Stage(stage.name, begin, end))
     least: dict[str, float] = {}
     for of_stage in by_stage.values():
         for name, gap in of_stage.items():

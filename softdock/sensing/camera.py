@@ -103,9 +103,15 @@ class LaserCamera:
         rays = rays_in_target(R, p, rates or Rates(), self.pattern.times, directions)
         return self.surface.cast(*rays)[0]
 
-    def scan(self, pose: Pose, rates: Rates | None = None, time: float = 0.0) -> Scan:
-        """Scan a target that is at `pose` (of B in C) at `time`, the middle of the scan, and moves by `rates`."""
+    def scan(
+        self, pose: Pose, rates: Rates | None = None, time: float = 0.0, *, before: np.ndarray | None = None
+    ) -> Scan:
+        """Scan a target that is at `pose` (of B in C) at `time`, the middle of the scan, and moves by `rates`. What is
+        in front of it returns the rays that meet that first: `before` are its ranges, one for each ray (m; inf where
+        there is nothing)."""
         ranges, noise, count = self.ranges(pose, rates), self.noise, len(self.pattern.times)
+        if before is not None:
+            ranges = np.minimum(ranges, before)
         ranges += noise.range * self.rng.standard_normal(count) + self._bias
         if noise.outliers > 0:
             stray = self.rng.random(count) < noise.outliers

@@ -38,9 +38,9 @@ def _bar() -> Any:
     return rod
 
 
-def parts() -> list[tuple[np.ndarray, np.ndarray]]:
-    """Middles and lengths of the boxes that the satellite is made of, but for the bar; each is closed, and they overlap
-    where they join."""
+def parts(*, posts: bool = True) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Middles and lengths of the boxes that the satellite is made of, but for the bar, and with `posts` those that
+    carry it; each is closed, and they overlap where they join."""
     low, high = map(np.array, BODY)
     x, y, z = (low + high) / 2
     parts = [((x, y, z), high - low)]
@@ -48,7 +48,7 @@ def parts() -> list[tuple[np.ndarray, np.ndarray]]:
         parts.append(((x, y, end + sign * _GAP / 2), (0.04, 0.04, _GAP + 0.02)))
         parts.append(((x, y, end + sign * (_GAP + _PANEL / 2)), (0.5, _DEPTH, _PANEL)))
     gx, gy, gz = HANDLE.position
-    for end in (gz - BAR[1] / 2, gz + BAR[1] / 2):
+    for end in (gz - BAR[1] / 2, gz + BAR[1] / 2) if posts else ():
         parts.append((((gx + low[0] + 0.01) / 2, gy, end), (low[0] + 0.01 - gx, _THICK, _THICK)))
     return [(np.array(middle), np.array(lengths)) for middle, lengths in parts]
 

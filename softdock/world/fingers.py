@@ -85,20 +85,31 @@ def with_fingers(
         )
         for name, finger in zip(locks_of(tip), both, strict=True)
     ]
-    contacts: list[Contact] = []
-    if on is not None:
-        held = bar or world.body_of(on)
-        within = made.depth + made.opening
-        welds.append(
-            Latch(name=latch, kind="weld", frame_a=tip, frame_b=on, capture_distance=within, capture_angle=1.0)
-        )
-        contacts = [
-            Contact(name=f"{body.name} on {held}", body_a=body.name, body_b=held, compliance=compliance)
-            for body in bodies
-        ]
-    return world.altered(
-        bodies=(*world.bodies, *bodies), latches=(*world.latches, *welds), contacts=(*world.contacts, *contacts)
-    )
+    equipped = world.altered(bodies=(*world.bodies, *bodies), latches=(*world.latches, *welds))
+    if on is None:
+        return equipped
+    return with_handle(equipped, tip, on, bar=bar, latch=latch, fingers=made, compliance=compliance)
+
+
+def with_handle(
+    world: World,
+    tip: str,
+    on: str,
+    *,
+    bar: str | None = None,
+    latch: str = "grasp",
+    fingers: Fingers | None = None,
+    compliance: Compliance = COMPLIANCE,
+) -> World:
+    """The world, which has fingers at the frame `tip`, with one more handle for them: they touch the body `bar` about
+    the frame `on`, and the weld `latch` holds it, as in `with_fingers`."""
+    made, held = fingers or Fingers(), bar or world.body_of(on)
+    within = made.depth + made.opening
+    weld = Latch(name=latch, kind="weld", frame_a=tip, frame_b=on, capture_distance=within, capture_angle=1.0)
+    contacts = [
+        Contact(name=f"{name} on {held}", body_a=name, body_b=held, compliance=compliance) for name in fingers_of(tip)
+    ]
+    return world.altered(latches=(*world.latches, weld), contacts=(*world.contacts, *contacts))
 
 
 def _palm(name: str, tip: Frame, made: Fingers) -> Body:

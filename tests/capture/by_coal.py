@@ -1,74 +1,93 @@
 """Gaps of a recorded run by coal and kinematics of its own: from states.parquet and the world in scenario.toml only."""
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import coal
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from softdock.runs.recording import Run
-
 QUATERNION = ("qw", "qx", "qy", "qz")
 
 
-def _matrix(R: Any, p: Any) -> np.ndarray:
-    X = np.eye(4)
-    X[:3, :3], X[:3, 3] = R, p
+def _matrices(turns: Rotation, p: Any) -> np.ndarray:
+    R = np.atleast_3d(turns.as_matrix())
+    R = R.reshape(-1, 3, 3)
+    X = np.tile(np.eye(4), (len(R), 1, 1))
+    X[:, :3, :3], X[:, :3, 3] = R, p
     return X
 
 
-def _placed(pose: dict[str, Any]) -> np.ndarray:
-    w, x, y, z = pose["quaternion"]
-    return _matrix(Rotation.from_quat([x, y, z, w]).as_matrix(), pose["position"])
+def _placed(pose: Mapping[str, Any]) -> np.ndarray:
+    return _matrices(Rotation.from_quat(pose["quaternion"], scalar_first=True), pose["position"])[0]
 
 
-def _joint(body: dict[str, Any], states: Any, row: int) -> np.ndarray:
-    name, kind = body["name"], body["joint"]["kind"]
-    if kind == "free":
-        w, x, y, z = (states[f"q.{name}.{part}"][row] for part in QUATERNION)
-        at = [states[f"q.{name}.{axis}"][row] for axis in "xyz"]
-        return _matrix(Rotation.from_quat([x, y, z, w]).as_matrix(), at)
-    if kind == "fixed":
-        return np.eye(4)
-    turn = states[f"q.{name}"][row] * np.array(body["joint"]["axis"])
-    if kind == "prismatic":
-        return _matrix(np.eye(3), turn)
-    assert kind == "revolute"
-    return _matrix(Rotation.from_rotvec(turn).as_matrix(), np.zeros(3))
+class Solid:
+    """A shape for coal, with its place in its body and a ball about it."""
+
+    def __init__(self, shape: Mapping[str, Any]) -> None:
+        self.X, kind = _placed(shape["placement"]), shape["kind"]
+        if kind == "box":
+            self.form, self.ball = coal.Box(*shape["size"]), np.linalg.norm(shape["size"]) / 2
+        elif kind == "capsule":
+            self.form = coal.Capsule(shape["radius"], shape["length"])
+            self.ball = shape["radius"] + shape["length"] / 2
+        elif kind == "cylinder":
+            self.form = coal.Cylinder(shape["radius"], shape["length"])
+            self.ball = np.hypot(shape["radius"], shape["length"] / 2)
+        elif kind == "sphere":
+            self.form, self.ball = coal.Sphere(shape["radius"]), shape["radius"]
+        else:
+            corners = np.asarray(shape["vertices"], float)
+            points = coal.StdVec_Vec3s()
+            for corner in corners:
+                points.append(corner)
+            self.form = coal.Convex.convexHull(points, True, "Qt")
+            self.ball = np.linalg.norm(corners, axis=1).max()
 
 
-def poses(run: Run, row: int) -> dict[str, np.ndarray]:
-    """Of all bodies in the world, at a recorded row."""
-    found = {"world": np.eye(4)}
-    for body in run.scenario["world"]["bodies"]:
-        moved = _joint(body, run.states, row)
-        found[body["name"]] = found[body["parent"]] @ _placed(body["placement"]) @ moved
-    return found
+class Recorded:
+    """A run as its files have it: the `world` of scenario.toml and the columns of states.parquet."""
 
+    def __init__(self, world: Mapping[str, Any], states: Mapping[str, np.ndarray]) -> None:
+        self._bodies = {body["name"]: body for body in world["bodies"]}
+        self._states, self.t = states, np.asarray(states["t"])
+        self._solids = {name: [Solid(shape) for shape in body["shapes"]] for name, body in self._bodies.items()}
 
-def _solid(shape: dict[str, Any]) -> Any:
-    if shape["kind"] == "box":
-        return coal.Box(*shape["size"])
-    assert shape["kind"] == "capsule"
-    return coal.Capsule(shape["radius"], shape["length"])
+    def _moved(self, body: Mapping[str, Any]) -> np.ndarray:
+        name, kind, states = body["name"], body["joint"]["kind"], self._states
+        if kind == "free":
+            turns = np.stack([states[f"q.{name}.{part}"] for part in QUATERNION], axis=1)
+            at = np.stack([states[f"q.{name}.{axis}"] for axis in "xyz"], axis=1)
+            return _matrices(Rotation.from_quat(turns, scalar_first=True), at)
+        if kind == "fixed":
+            return np.eye(4)[None]
+        by = np.asarray(states[f"q.{name}"])[:, None] * np.array(body["joint"]["axis"])
+        if kind == "prismatic":
+            return _matrices(Rotation.identity(len(by)), by)
+        assert kind == "revolute", kind
+        return _matrices(Rotation.from_rotvec(by), np.zeros(3))
 
+    @cached_property
+    def poses(self) -> dict[str, np.ndarray]:
+        """(rows, 4, 4) of all bodies in the world."""
+        found = {"world": np.tile(np.eye(4), (len(self.t), 1, 1))}
+        for name, body in self._bodies.items():
+            found[name] = found[body["parent"]] @ _placed(body["placement"]) @ self._moved(body)
+        return found
 
-def least_gaps(run: Run, pairs: list[tuple[str, str]], rows: np.ndarray) -> np.ndarray:
-    """(rows, pairs): the least gap of the shapes of each pair of bodies (m)."""
-    bodies = {body["name"]: body for body in run.scenario["world"]["bodies"]}
-    solids = {
-        name: [(_solid(shape), _placed(shape["placement"])) for shape in body["shapes"]]
-        for name, body in bodies.items()
-    }
-    request, gaps = coal.DistanceRequest(True, True), np.full((len(rows), len(pairs)), np.inf)
-    for i, row in enumerate(rows):
-        X = poses(run, int(row))
-        for k, (a, b) in enumerate(pairs):
-            for solid_a, X_a in solids[a]:
-                for solid_b, X_b in solids[b]:
+    def least(self, a: str, b: str, rows: np.ndarray) -> float:
+        """The least gap of two bodies at rows (m). Coal is asked where balls about their shapes are near enough."""
+        found, request = np.inf, coal.DistanceRequest(True, True)
+        for one in self._solids[a]:
+            for other in self._solids[b]:
+                A, B = self.poses[a][rows] @ one.X, self.poses[b][rows] @ other.X
+                low = np.linalg.norm(A[:, :3, 3] - B[:, :3, 3], axis=1) - one.ball - other.ball
+                for k in np.argsort(low):
+                    if low[k] >= found:
+                        break
+                    places = [coal.Transform3s(X[:3, :3], X[:3, 3]) for X in (A[k], B[k])]
                     result = coal.DistanceResult()
-                    A, B = X[a] @ X_a, X[b] @ X_b
-                    places = [coal.Transform3s(Y[:3, :3], Y[:3, 3]) for Y in (A, B)]
-                    gap = coal.distance(solid_a, places[0], solid_b, places[1], request, result)
-                    gaps[i, k] = min(gaps[i, k], gap)
-    return gaps
+                    found = min(found, coal.distance(one.form, places[0], other.form, places[1], request, result))
+        return found

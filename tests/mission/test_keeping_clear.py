@@ -69,8 +69,8 @@ def at_height(arm: ms.Arm, y: float) -> Pose:
 def test_the_margin_is_kept_at_an_instant(arm: ms.Arm, fetch: ModuleType) -> None:
     """The client's half edge is 0.15 m, the tube's radius 0.04 m: they are 0.05 m apart at y = 0.24 m."""
     clear = KeepingClear(arm, {"client": fetch.CLIENT.shapes}, margin=0.05)
-    assert clear.at(np.zeros(3), at_height(arm, 0.2401))
-    assert not clear.at(np.zeros(3), at_height(arm, 0.2399))
+    assert clear.at(np.zeros(3), at_height(arm, 0.2401).matrix())
+    assert not clear.at(np.zeros(3), at_height(arm, 0.2399).matrix())
     assert ("wrist", "client") not in clear.pairs, "the tip's body is to meet the client"
 
 
@@ -80,12 +80,12 @@ def test_what_happens_between_knots_is_seen(arm: ms.Arm, fetch: ModuleType) -> N
     rod = fetch.CLIENT.altered(shapes=(Box(size=(1.6, 0.05, 0.05)),))
     clear, still = KeepingClear(arm, {"client": rod.shapes}, margin=0.05), CubicSpline(KNOTS, np.zeros((len(KNOTS), 3)))
 
-    def turning(t: float) -> Pose:
-        return at_height(arm, 0.6) @ Pose(rpy=(0.0, 0.0, np.pi * t))
+    def turning(t: float) -> np.ndarray:
+        return (at_height(arm, 0.6) @ Pose(rpy=(0.0, 0.0, np.pi * t))).matrix()
 
     assert all(clear.at(np.zeros(3), turning(t)) for t in KNOTS)
     assert not clear.along(still, turning, (0.0, np.pi))
-    assert clear.along(still, lambda t: at_height(arm, 0.6), (0.0, 0.0))
+    assert clear.along(still, lambda t: at_height(arm, 0.6).matrix(), (0.0, 0.0))
 
 
 # --- wrong beliefs -----------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from softdock.world import (
     with_wheels,
 )
 from softdock.world.describe import Described, Matrix3, Number, Vec3
-from softdock.world.fingers import fingers_of
+from softdock.world.fingers import fingers_of, with_handle
 from softdock.world.shapes import Positive
 
 BASE, TARGET, GRIPPER, CAMERA, GRASP = "chaser", "target", "gripper", "camera", "grasp"
@@ -111,10 +111,11 @@ class Arm(Described):
 
     @model_validator(mode="after")
     def _of_one_size(self) -> "Arm":
-        for key in ("stowed", "ready"):
-            given, joints = getattr(self, key), len(self.joints)
-            if not given and not self.urdf:
-                object.__setattr__(self, key, STOWED if key == "stowed" else READY)
+        joints = len(self.joints)
+        for key, own in (("ready", READY), ("stowed", STOWED)):
+            given, other = getattr(self, key), self.ready if self.urdf else own  # of a file: it starts where it waits
+            if not given and other:
+                object.__setattr__(self, key, other)
             elif given and len(given) != joints:
                 raise ValueError(f"{key}: {len(given)} values for {joints} joints")
         return self
@@ -154,13 +155,14 @@ class Target(Described):
     `mesh` is a file (m) with its shape, else softdock's satellite; its frame may be anywhere: `center` (m) is the mass
     centre in it, and `inertia` (kg m²), about that, three principal moments or a matrix, is along its axes. The
     `handle` (m, rad: `handle_rpy`) is in it too: a bar of radius and length `bar` (m) along the handle's z, to be
-    approached along its x. With a mesh, the bar is added to it."""
+    approached along its x; `handles` are further ones, with bars like it. With a mesh, the bars are added to it."""
 
     mass: Positive = 80.0
     inertia: Matrix3 = ((4.0, 0.0, 0.0), (0.0, 8.0, 0.0), (0.0, 0.0, 5.0))
     center: Vec3 = (0.0, 0.0, 0.0)
     handle: Vec3 = HANDLE.position
     handle_rpy: Vec3 = (0.0, 0.0, 0.0)
+    handles: tuple[Pose, ...] = ()
     bar: tuple[Positive, Positive] = BAR
     position: Vec3 = (0.0, 2.85, 0.0)
     drift: Vec3 = (0.0, 0.0, 0.0)
@@ -186,8 +188,19 @@ class Target(Described):
     @property
     def frame(self) -> Pose:
         """C in B, whose origin is the centre of mass."""
-        x, y, z = (np.array(self.handle) - np.array(self.center)).tolist()
-        return Pose(position=(x, y, z), quaternion=quaternion_of_rpy(*self.handle_rpy))
+        return self.frames[0]
+
+    @property
+    def frames(self) -> list[Pose]:
+        """All handles in B."""
+        x, y, z = self.center
+        first = Pose(position=self.handle, quaternion=quaternion_of_rpy(*self.handle_rpy))
+        return [Pose(position=(-x, -y, -z)) @ one for one in (first, *self.handles)]
+
+    @property
+    def is_ours(self) -> bool:
+        """Is it softdock's satellite as it is, with the bar where its posts are?"""
+        return not self.mesh and self.frames == [HANDLE] and self.bar == BAR
 
     @property
     def shape(self) -> np.ndarray:
@@ -262,14 +275,42 @@ def _links(arm: Arm) -> list[Body]:
     return links
 
 
+def names_of(target: Target, first: str) -> list[str]:
+    """Names of frames, bars or latches of its handles: the first as it is, the others with their numbers."""
+    return [first, *(f"{first}{k}" for k in range(2, len(target.frames) + 1))]
+
+
 def target_body(target: Target) -> Body:
     """The target; its shapes are the satellite's, or the convex hulls of its mesh's parts."""
     shapes: tuple[Box | ConvexMesh, ...] = tuple(
-        Box(size=tuple(size.tolist()), placement=Pose(position=tuple(middle.tolist()))) for middle, size in parts()
+        Box(size=tuple(size.tolist()), placement=Pose(position=tuple(middle.tolist())))
+        for middle, size in parts(posts=target.is_ours)
     )
     if target.mesh:
         shapes = hulls_of(target.mesh, target.center)
     return Body(name=TARGET, joint=Free(), mass=target.mass, inertia=target.inertia, shapes=shapes)
+
+
+def target_world(target: Target, *frames: Frame) -> World:
+    """The target with its bars, which have no mass of their own; frames of its handles, and others."""
+    rod, every = Capsule(radius=target.bar[0], length=target.bar[1]), target.frames
+    bars = (
+        Body(name=name, parent=TARGET, joint=Fixed(), mass=0.0, placement=at, shapes=(rod,))
+        for name, at in zip(names_of(target, BAR_BODY), every, strict=True)
+    )
+    handles = (
+        Frame(name=name, body=TARGET, placement=at)
+        for name, at in zip(names_of(target, HANDLE_FRAME), every, strict=True)
+    )
+    return World(bodies=(target_body(target), *bars), frames=(*handles, *frames))
+
+
+def with_grippers_fingers(world: World, target: Target) -> World:
+    """The world with fingers at the gripper's frame, for all handles."""
+    equipped = with_fingers(world, GRIPPER)
+    for name, bar, latch in zip(*(names_of(target, one) for one in (HANDLE_FRAME, BAR_BODY, GRASP)), strict=True):
+        equipped = with_handle(equipped, GRIPPER, name, bar=bar, latch=latch)
+    return equipped
 
 
 def swept_radius(target: Target) -> float:
@@ -306,21 +347,19 @@ def whole_world(chaser: Chaser, arm: Arm, target: Target, gripper: Gripper, orbi
     The latch takes any attitude that some grasp has; an ideal gripper checks the one that was planned.
     """
     alone = chaser_world(chaser, arm, orbit)
-    rod = Capsule(radius=target.bar[0], length=target.bar[1])
-    bar = Body(name=BAR_BODY, parent=TARGET, joint=Fixed(), mass=0.0, placement=target.frame, shapes=(rod,))
-    other = World(
-        bodies=(target_body(target), bar),
-        frames=(Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),),
-    )
-    world = alone.joined(other, name="capture")
+    world = alone.joined(target_world(target), name="capture")
     shells = overlapping(alone, arm.joints, arm.stowed)
     if gripper.kind == "fingers":
-        return all_touching(with_fingers(world, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP), shells)
-    latch = Latch(
-        name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=gripper.capture_distance,
-        capture_angle=1.0,
+        return all_touching(with_grippers_fingers(world, target), shells)
+    latches = tuple(
+        Latch(
+            name=name, kind="weld", frame_a=GRIPPER, frame_b=handle, capture_distance=gripper.capture_distance,
+            capture_angle=1.0,
+        )
+        for name, handle in zip(names_of(target, GRASP), names_of(target, HANDLE_FRAME), strict=True)
     )  # fmt: skip
-    return all_touching(world.altered(latches=(latch,)), [*shells, (world.body_of(GRIPPER), BAR_BODY)])
+    meet = [(world.body_of(GRIPPER), bar) for bar in names_of(target, BAR_BODY)]
+    return all_touching(world.altered(latches=latches), [*shells, *meet])
 
 
 def all_touching(world: World, apart: list[tuple[str, str]]) -> World:
@@ -351,10 +390,12 @@ def initial_state(
     return states | {name: JointState(position=(x,)) for name, x in zip(arm.joints, arm.stowed, strict=True)}
 
 
-def grasps(gripper: Gripper) -> list[Pose]:
-    """Where the gripper may be on the handle (G in C): turned about the bar (z)."""
-    angles = np.linspace(-gripper.aside, gripper.aside, 5)  # with the straight one
-    return [Pose(quaternion=quaternion_of_rpy(0.0, 0.0, angle)) for angle in angles.tolist()]
+def grasps(gripper: Gripper, target: Target, count: int = 5) -> list[Pose]:
+    """Where the gripper may be on the handles (G in C, the first one): turned about the bar (z) by angles of that
+    `count`."""
+    angles, back = np.linspace(-gripper.aside, gripper.aside, count), target.frame.inverse()  # with the straight one
+    turned = [Pose(quaternion=quaternion_of_rpy(0.0, 0.0, angle)) for angle in angles.tolist()]
+    return [back @ handle @ one for handle in target.frames for one in turned]
 
 
 def _three(x: np.ndarray) -> tuple[float, float, float]:
@@ -364,3 +405,24 @@ def _three(x: np.ndarray) -> tuple[float, float, float]:
 
 def _moments(x: float, y: float, z: float) -> Matrix3:
     return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
+
+
+class Servicer(Described):
+    """What the worlds of all missions with this chaser are made from: it, its arm, and a circular orbit."""
+
+    orbit: Orbit
+    chaser: Chaser = Chaser()
+    arm: Arm = Arm()
+
+    @model_validator(mode="after")
+    def _circular(self) -> "Servicer":
+        orbit = self.orbit
+        if orbit != Orbit(semi_major_axis=orbit.semi_major_axis, mu=orbit.mu, gradient=orbit.gradient):
+            raise ValueError(
+                "orbit: must be circular with all angles zero; only semi_major_axis, mu, gradient are free"
+            )
+        return self
+
+    def make_chaser(self) -> World:
+        """The chaser alone, without fingers."""
+        return chaser_world(self.chaser, self.arm, self.orbit)

@@ -107,7 +107,7 @@ class CaptureEnv(ScenarioEnv):
         assert isinstance(scenario, Capture)
         self._spread, self._scenario = spread, scenario
         self._dynamics, self._meant = Dynamics(scenario.world), scenario.meant()
-        self._grasp = min(grasps(scenario.gripper), key=lambda g: -abs(g.quaternion[0])).rotation
+        self._grasp = min(grasps(scenario.gripper, scenario.target), key=lambda g: -abs(g.quaternion[0])).rotation
         self._ticks = round(scenario.vision.period / scenario.control.period)
         self._steps = round(scenario.control.period / scenario.run.h)
         self._motion: Motion | None = None

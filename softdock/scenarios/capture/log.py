@@ -44,6 +44,8 @@ class Notes(Observer):
         self.forecast_error: dict[str, float] | None = None
         """Of the handle's pose when the gripper had closed: m, rad."""
         self.forecast_sigma: dict[str, float] | None = None
+        self.forecast_nees: float | None = None
+        """Of that forecast, of 6."""
 
     def observe(self, truth: Truth) -> None:
         """Rows at the present time."""
@@ -81,6 +83,7 @@ class Notes(Observer):
             "position": float(np.linalg.norm(error[3:])), "angle": float(np.linalg.norm(error[:3])),
         }  # fmt: skip
         self.forecast_sigma = {"position": there.position_sigma, "angle": there.angle_sigma}
+        self.forecast_nees = nees(error, there.covariance)
 
     def _estimate(self, t: float, handle: Pose, now: Forecast) -> dict[str, float]:
         craft, estimator = self.craft, self.nav.estimator

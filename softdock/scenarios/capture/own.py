@@ -30,6 +30,12 @@ class Mounted(NamedTuple):
     tip: str
     """The body that carries the gripper."""
 
+    @property
+    def world(self) -> World:
+        """The arm on a base that is held."""
+        base = self.bodies[0].parent
+        return World(bodies=(Body(name=base, joint=Fixed(), mass=0.0), *self.bodies))
+
 
 @lru_cache(maxsize=8)
 def mounted(urdf: str, tip: str, scale: float, place: Pose, base: str) -> Mounted:
@@ -156,8 +162,8 @@ class Own:
 
     def __init__(self, dynamics: Dynamics, joints: tuple[str, ...], tip: str) -> None:
         self._dynamics, world = dynamics, dynamics.world
-        self._moved = [name for name in _carried(world, joints) if world.body(name).shapes]
-        hand = _carried(world, (world.body_of(tip),))
+        self._moved = [name for name in carried(world, joints) if world.body(name).shapes]
+        hand = carried(world, (world.body_of(tip),))
         self._pairs = [
             (pair, [Pair(a, b) for a in world.body(pair[0]).shapes for b in world.body(pair[1]).shapes])
             for pair in pairs_of(dynamics, dynamics.layout.neutral())
@@ -186,7 +192,7 @@ def _nearest(points: np.ndarray, center: np.ndarray) -> np.ndarray:
     return np.asarray(on[np.argmin(np.linalg.norm(on - center, axis=1))])
 
 
-def _carried(world: World, names: Sequence[str]) -> list[str]:
+def carried(world: World, names: Sequence[str]) -> list[str]:
     """Bodies, and those that they carry."""
     found = list(names)
     for body in world.bodies:
@@ -204,7 +210,7 @@ def overlapping(world: World, joints: Sequence[str], at: Sequence[float]) -> lis
     shaped, places = [body.name for body in world.bodies if body.shapes], dynamics.tree.places
     pairs = [pair for pair in combinations(shaped, 2) if places[pair[0]].link != places[pair[1]].link]
     near = [pair for pair in pairs if are_neighbours(world, pair) or _near(world, *pair)]
-    arm = _carried(world, joints)
+    arm = carried(world, joints)
     return [
         pair for pair in near if (are_neighbours(world, pair) and {*pair} <= {*arm}) or gap_at(dynamics, pair, q) <= 0
     ]

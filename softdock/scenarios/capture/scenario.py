@@ -5,7 +5,7 @@ of the camera, `log` the tables; the parts and phases are those of `softdock.mis
 """
 
 from collections.abc import Collection, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -33,14 +33,15 @@ from softdock.scenarios.capture.craft import (
     R_AS,
     TARGET,
     Arm,
-    Chaser,
     Gripper,
+    Servicer,
     Target,
-    chaser_world,
     grasps,
     initial_state,
+    names_of,
     orbit_rate,
     swept_radius,
+    target_body,
     whole_world,
 )
 from softdock.scenarios.capture.log import Notes
@@ -55,7 +56,7 @@ from softdock.sensing.mesh import check as check_mesh
 from softdock.sensing.mesh import load as load_mesh
 from softdock.sensing.mesh import mesh_of
 from softdock.spatial import matrix_of_quaternion, quaternion_of_rpy
-from softdock.world import Capsule, Orbit, World, with_fingers
+from softdock.world import Capsule, World, with_fingers
 from softdock.world.describe import Described, Vec3
 from softdock.world.fingers import fingers_of
 from softdock.world.joints import NonNegative
@@ -115,22 +116,14 @@ class Beliefs(Described):
     inertia: Positive = 1.0
 
 
-class Parts(Described):
+class Parts(Servicer):
     """What the world is made from."""
 
-    orbit: Orbit
-    chaser: Chaser = Chaser()
-    arm: Arm = Arm()
     target: Target = Target()
     gripper: Gripper = Gripper()
 
     @model_validator(mode="after")
     def _possible(self) -> "Parts":
-        orbit = self.orbit
-        if orbit != Orbit(semi_major_axis=orbit.semi_major_axis, mu=orbit.mu, gradient=orbit.gradient):
-            raise ValueError(
-                "orbit: must be circular with all angles zero; only semi_major_axis, mu, gradient are free"
-            )
         handle = np.array(self.target.position)
         shoulder = R_AS @ np.array(self.arm.shoulder)
         away = float(np.linalg.norm(handle - shoulder)) - float(np.linalg.norm(self.target.frame.position))
@@ -145,7 +138,7 @@ class Parts(Described):
 
     def _waiting(self) -> Arm:
         """The arm, with where it waits, and there it starts unless that is said."""
-        alone = chaser_world(self.chaser, self.arm, self.orbit)
+        alone = self.make_chaser()
         if self.gripper.kind == "fingers":
             alone = with_fingers(alone, GRIPPER)
         center = R_AS.T @ np.array(self.target.position)
@@ -158,7 +151,7 @@ class Parts(Described):
 
     def make_initial(self) -> dict[str, Any]:
         """The arm stowed, and the target tumbling."""
-        alone = Dynamics(chaser_world(self.chaser, self.arm, self.orbit))
+        alone = Dynamics(self.make_chaser())
         q = alone.layout.neutral()
         q[alone.layout.flat(self.arm.joints)[0]] = self.arm.stowed
         center = np.asarray(alone.balance(q, np.zeros(alone.nv)).center)
@@ -208,7 +201,8 @@ class Capture(Parts, DerivedScenario, Mission):
             align=plan.align, least=plan.least, most=plan.most, closing=gripper.closing, standoff=gripper.standoff
         )
         chase = ms.Chase(
-            arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper), every=plan.every,
+            arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper, self.target),
+            finer=grasps(gripper, self.target, 9)[1::2], every=plan.every,
             earliest=self.occlusion.earliest, confidence=gripper.confidence, margin=plan.margin,
             latest=self.run.duration - gripper.closing - plan.after,
             braking=ms.Braking(moment=self.detumble.moment, force=self.detumble.force),
@@ -220,20 +214,29 @@ class Capture(Parts, DerivedScenario, Mission):
         return ()
 
     def phases(self, *, arm: ms.Arm, hand: ms.Gripper, chase: ms.Chase, **others: Part) -> Phases:
-        """Approach, wait, follow, close, stop; or draw back."""
+        """Approach, wait, follow, close, stop; or draw back, and wait for another time."""
         plan, whole = self.plan, {"limit": 2 * self.run.duration}
+        back = ms.Retreat(chase, plan.reaching, name="abort", **whole)
         try:
             yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
-            grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
-            yield ms.Align(chase, **whole)
-            yield ms.Track(chase, **whole)
-            yield ms.Blind(chase, **whole)
+            while True:
+                grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
+                try:
+                    yield ms.Align(chase, **whole)
+                    yield ms.Track(chase, **whole)
+                    yield ms.Blind(chase, **whole)
+                    break
+                except (ms.Unsure, ms.Unreachable):
+                    yield back
             yield ms.Close(hand, grasp)
             yield ms.Rigidise(hand, grasp)
         except ms.Failure as why:
-            if not hand.is_open:
-                yield ms.Open(hand)
-            yield ms.Retreat(chase, plan.reaching, name="abort", **whole)
+            try:
+                if not hand.is_open:
+                    yield ms.Open(hand)
+                yield back
+            except ms.Failure as stuck:
+                return ms.Aborted(f"{why}; {stuck}")
             return ms.Aborted(why)
         brake = ms.Passivate if self.detumble.plan == "optimal" else ms.Brake
         yield brake(chase, grasp, self.period(), name="detumble", **whole)
@@ -251,17 +254,15 @@ class Capture(Parts, DerivedScenario, Mission):
     @classmethod
     def notes(cls, simulation: Simulation) -> Notes:
         """What is recorded of truth and belief."""
-        (found,) = cls.conductor(simulation).observers
-        assert isinstance(found, Notes)
-        return found
+        return next(one for one in cls.conductor(simulation).observers if isinstance(one, Notes))
 
     def _hand(self) -> ms.Gripper:
         gripper = self.gripper
         envelope = ms.Envelope(gripper.capture_distance, gripper.capture_angle, gripper.capture_speed)
         beliefs = self.beliefs
         return ms.Gripper(
-            GRASP, kind=gripper.kind, closing=gripper.closing, envelope=envelope, bar=self.target.bar[0],
-            mass=beliefs.mass, inertia=beliefs.inertia,
+            names_of(self.target, GRASP), kind=gripper.kind, closing=gripper.closing, envelope=envelope,
+            bar=self.target.bar[0], mass=beliefs.mass, inertia=beliefs.inertia,
         )  # fmt: skip
 
     def _eye(self) -> tuple[ms.Camera, Surface]:
@@ -297,15 +298,19 @@ class Capture(Parts, DerivedScenario, Mission):
 
     def _surface(self) -> Surface:
         """The target's true shape, about its centre of mass."""
-        if not self.target.mesh:
+        if self.target.is_ours:
             return satellite()
         import trimesh
 
-        mesh = load_mesh(Path(self.target.mesh))
-        check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
-        mesh.apply_translation(-np.array(self.target.center))
-        rod = Capsule(radius=self.target.bar[0], length=self.target.bar[1], placement=self.target.frame)
-        return Surface(trimesh.util.concatenate([mesh, mesh_of(rod)]))
+        shapes = [mesh_of(shape) for shape in target_body(self.target).shapes]
+        if self.target.mesh:
+            mesh = load_mesh(Path(self.target.mesh))
+            check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
+            mesh.apply_translation(-np.array(self.target.center))
+            shapes = [mesh]
+        radius, length = self.target.bar
+        rods = [mesh_of(Capsule(radius=radius, length=length, placement=at)) for at in self.target.frames]
+        return Surface(trimesh.util.concatenate([*shapes, *rods]))
 
     def _filter(self) -> Filter:
         n, seed = orbit_rate(self.orbit), np.random.SeedSequence(self.run.seed).spawn(4)[3]
@@ -372,7 +377,7 @@ class Capture(Parts, DerivedScenario, Mission):
             "position_error": fit.get("distance"),
             "angle_error": fit.get("angle"),
             "relative_speed": fit.get("speed"),
-            "blind_seconds": closed["time"] - nav.last_seen if captured else None,
+            "blind_seconds": closed["time"] - nav.seen_before(closed["time"]) if captured else None,
             **clear.metrics(),
             "grasp": grasp,
             "forecast_error": notes.forecast_error,
@@ -419,8 +424,9 @@ class Capture(Parts, DerivedScenario, Mission):
         fingers = [name for name in fingers_of(GRIPPER) if name in places]
         gripper = [body.name for body in self.world.bodies if places[body.name].link == places[tip].link]
         gripper += [name for name in fingers if name not in gripper]
-        left_out = {(own, other): grasping for own in gripper for other in (TARGET, BAR_BODY)}
-        meant = [*combinations(gripper, 2), *((one, BAR_BODY) for one in fingers), *self.world.touching.excluded]
+        bars = names_of(self.target, BAR_BODY)
+        left_out = {(own, other): grasping for own in gripper for other in (TARGET, *bars)}
+        meant = [*combinations(gripper, 2), *product(fingers, bars), *self.world.touching.excluded]
         found = clearances_of(simulation.dynamics, rows, stages, left_out, meant)
         hits = impacts_of(self.world, simulation.events, stages)
         return found._replace(collisions=sorted(hits + found.collisions, key=lambda one: float(one["time"])))

@@ -15,7 +15,6 @@ from pydantic import Field
 from softdock.dynamics import Dynamics
 from softdock.planning.inverse_kinematics import solve_pose
 from softdock.scenarios.capture.craft import (
-    BAR_BODY,
     BASE,
     GRASP,
     GRIPPER,
@@ -27,15 +26,13 @@ from softdock.scenarios.capture.craft import (
     Target,
     chaser_world,
     orbit_rate,
-    target_body,
+    target_world,
+    with_grippers_fingers,
 )
 from softdock.sensing.target import BAR
 from softdock.spatial import four, quaternion_of_matrix, quaternion_of_rpy
 from softdock.world import (
-    Body,
-    Capsule,
     Fingers,
-    Fixed,
     Frame,
     JointState,
     Latch,
@@ -44,7 +41,6 @@ from softdock.world import (
     Pose,
     Thruster,
     World,
-    with_fingers,
 )
 from softdock.world.describe import Described, Vec3
 from softdock.world.fingers import fingers_of, locks_of
@@ -148,18 +144,10 @@ def whole_world(
 ) -> World:
     """Both craft, with latches for grasp and berth."""
     alone = chaser_world(chaser, arm, orbit)
-    rod = Capsule(radius=BAR[0], length=BAR[1])
-    bar = Body(name=BAR_BODY, parent=TARGET, joint=Fixed(), mass=0.0, placement=target.frame, shapes=(rod,))
-    other = World(
-        bodies=(target_body(target), bar),
-        frames=(
-            Frame(name=HANDLE_FRAME, body=TARGET, placement=target.frame),
-            Frame(name=RING, body=TARGET, placement=Pose.of(R_BQ, np.array(target.ring))),
-        ),
-    )
-    both = alone.joined(other, name="servicing")
+    ring = Frame(name=RING, body=TARGET, placement=Pose.of(R_BQ, np.array(target.ring)))
+    both = alone.joined(target_world(target, ring), name="servicing")
     if gripper.kind == "fingers":
-        both = with_fingers(both, GRIPPER, on=HANDLE_FRAME, bar=BAR_BODY, latch=GRASP)
+        both = with_grippers_fingers(both, target)
         held = (GRASP, *locks_of(GRIPPER))
         latches = tuple(latch.altered(engaged=start.is_held and latch.name in held) for latch in both.latches)
     else:

@@ -9,6 +9,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from pydantic import model_validator
 
 from softdock import mission as ms
 from softdock.dynamics import Dynamics, Trajectory
@@ -30,8 +31,7 @@ from softdock.scenarios.capture.craft import (
     HANDLE_FRAME,
     JOINTS,
     TARGET,
-    Arm,
-    Chaser,
+    Servicer,
     orbit_rate,
 )
 from softdock.scenarios.capture.vision import Camera, Vision
@@ -57,7 +57,7 @@ from softdock.scenarios.servicing.keys import Beliefs, Own, Plan, Tank
 from softdock.scenarios.servicing.log import Notes
 from softdock.scenarios.servicing.units import UNITS
 from softdock.sensing import Noise, raster, satellite
-from softdock.world import Fixed, Orbit, Pose, World
+from softdock.world import Fixed, Pose, World
 from softdock.world.describe import Described
 from softdock.world.fingers import fingers_of
 
@@ -78,18 +78,21 @@ class NoPropellant(ms.Failure):
     """What is left of the propellant is kept for leaving."""
 
 
-class Parts(Described):
+class Parts(Servicer):
     """What the world is made from."""
 
-    orbit: Orbit
-    chaser: Chaser = Chaser()
     jets: Jets = Jets()
-    arm: Arm = Arm()
     target: Client = Client()
     gripper: Hand = Hand()
     port: Port = Port()
     start: Start = Start()
     plan: Plan = Plan()
+
+    @model_validator(mode="after")
+    def _has_its_own_arm(self) -> "Parts":
+        if self.arm.urdf:
+            raise ValueError("arm.urdf: 'servicing' plans for its own arm of seven joints; 'capture' takes any")
+        return self
 
     def make_world(self) -> World:
         """Chaser and target."""
