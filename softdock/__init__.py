@@ -6,8 +6,8 @@ Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynam
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing's own takes 10 ms, in which no Ctrl-C can be caught; type checkers know the name
 if TYPE_CHECKING:
     from softdock import (
         arm,
@@ -130,7 +130,7 @@ if TYPE_CHECKING:  # type checkers know all names from above, and report others
     __all__ = _OWN + _described  # noqa: PLE0605
 else:
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         if name in _LAZY:
             return getattr(import_module(f"softdock.{_LAZY[name]}"), name)
         if name in _OWN:
