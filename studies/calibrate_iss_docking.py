@@ -1,4 +1,4 @@
-"""Choose what paper 000/003 leaves open, so that its payload hits the bay at 12.50 s and docks at 27.51 s.
+"""Choose what Gibson & Murphey leave open, so that the payload hits the bay at 12.50 s and docks at 27.51 s.
 
     python studies/calibrate_iss_docking.py            # a few minutes; prints keys of iss_docking.toml
 

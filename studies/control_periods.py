@@ -1,6 +1,6 @@
 """How exactly controllers do their work, against the period at which they are called.
 
-Paper 004's reach under computed torque with wheels, a reactionless motion of a seven-joint arm, and a circle of its
+Asci & Nanjangud's reach under computed torque with wheels, a reactionless motion of a seven-joint arm, a circle of its
 hand in space; the figures of docs/control.md.
 
     python studies/control_periods.py [--periods 0.02 0.01 0.005]

@@ -1,4 +1,4 @@
-"""Sawyer along the two motions of paper 002: do methods agree, what do its slips do, where may 4 N m come from?
+"""Sawyer along the two motions of Korczyk et al.: do methods agree, what do its slips do, where may 4 N m come from?
 
 python studies/serial_arms.py
 """

@@ -51,6 +51,7 @@ print(json.dumps({
 def child(checkout: Path, arguments: list[str], cache: str | None = None) -> tuple[float, str]:
     """Processor time (s) of a Python process that sees a checkout, and what it printed."""
     environment = os.environ | {"PYTHONPATH": str(checkout)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
     if cache is not None:
         environment |= {"SOFTDOCK_CACHE": cache, "NUMBA_CACHE_DIR": cache}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -101,6 +102,8 @@ def main() -> None:
     sides = {"before": arguments.other.resolve(), "now": HERE}
     least: dict[str, dict[str, float]] = {side: {} for side in sides}
     with tempfile.TemporaryDirectory() as place:
+        for checkout in sides.values():
+            measured(checkout, False, Path(place))  # so that bytecode and caches are there
         for _ in range(arguments.rounds):
             for side, checkout in sides.items():
                 for what, value in measured(checkout, arguments.cold, Path(place)).items():

@@ -1,4 +1,4 @@
-"""The block-matrix form of an arm's dynamics: τ = M q̈ + C q̇ + φ (paper 002, eqs. 1-7), for turning and sliding joints.
+"""The block-matrix form of an arm's dynamics: τ = M q̈ + C q̇ + φ (Korczyk et al., eqs. 1-7), joints that turn or slide.
 
 With V = G S q̇ the links' twists in their own frames, stacked, and G = (1 − Γ)⁻¹:
 

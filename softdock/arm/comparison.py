@@ -1,4 +1,4 @@
-"""The same torques by every method there is: paper 002's Figs. 2-5 and 10-18 for the arm, 22-23 for the bearing."""
+"""The same torques by every method: Korczyk et al.'s Figs. 2-5 and 10-18 for the arm, 22-23 for the bearing."""
 
 from itertools import combinations
 

@@ -63,7 +63,7 @@ class Inertial:
         return Inertial(values[0], center, I - values[0] * (center @ center * np.eye(3) - np.outer(center, center)))
 
     def spatial(self) -> np.ndarray:
-        """The 6 x 6 inertia about the frame's origin, angular first: a block of J in paper 002."""
+        """The 6 x 6 inertia about the frame's origin, angular first: a block of J in Korczyk et al."""
         H = self.mass * skew(self.center)
         return np.block([[self.about_origin, H], [-H, self.mass * np.eye(3)]])
 

@@ -40,14 +40,14 @@ def _at(x: float, y: float, z: float) -> np.ndarray:
 
 
 CONTROL_BOX = Platform(_box(40.0, (0.5, 0.4, 0.25), (-0.25, 0.0, -0.05)), _at(0.15, 0.0, 0.1))
-"""Control box and table as one box: 40 kg, 0.5 x 0.4 x 0.25 m, across the bearing from the arm. Paper 002 gives no
+"""Control box and table as one box: 40 kg, 0.5 x 0.4 x 0.25 m, across the bearing from the arm. Korczyk et al. give no
 figures of its platform; these are chosen."""
 
 
 def bearing_torque(arm: SerialArm, platform: Platform, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
     """Torque (…, 3) by which the bearing, locked, holds the platform while the arm moves; platform's axes (N m).
 
-    The momentum method of paper 002 (eqs. 14-21) with each link's angular momentum about the bearing o as it is,
+    The momentum method of Korczyk et al. (eqs. 14-21) with each link's angular momentum about the bearing o as it is,
     H = I ω + m r × ṙ: torque = Σ (Ḣ − r × m g) over the links and the platform, whose own Ḣ is zero.
     """
     m, r, moving = _about_bearing(arm, platform, q, v, a)

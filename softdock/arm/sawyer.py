@@ -1,4 +1,4 @@
-"""Sawyer, the arm of paper 002, from two public descriptions that do not agree."""
+"""Sawyer, the arm of Korczyk et al., from two public descriptions that do not agree."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""An arm by its screw axes: product of exponentials (paper 002, eqs. 8-12)."""
+"""An arm by its screw axes: product of exponentials (Korczyk et al., eqs. 8-12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from softdock.spatial import adjoint, inverse, skew, twist_bracket
 
 
 def exponentials(arm: SerialArm, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
-    """τ (…, n) by the product of exponentials (paper 002, eq. 13): twists and wrenches, O(n) a sample."""
+    """τ (…, n) by the product of exponentials (Korczyk et al., eq. 13): twists and wrenches, O(n) a sample."""
     q_, v_, a_ = states(arm, q=q, v=v, a=a)
     R0, p0, parameters = _along_z(arm)
     out = np.empty(q_.shape)

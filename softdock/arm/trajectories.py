@@ -1,4 +1,4 @@
-"""The two motions of paper 002."""
+"""The two motions of Korczyk et al."""
 
 from typing import NamedTuple
 

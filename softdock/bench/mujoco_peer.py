@@ -134,12 +134,28 @@ def _servo(body: Body) -> tuple[float, float]:
 
 
 def mjcf(world: World) -> str:
-    """The world as MuJoCo's XML: bodies with fixed, revolute, planar and free joints, and boxes if there are contacts;
-    nothing else of it."""
+    """The world as MuJoCo's XML: bodies with fixed, revolute, planar and free joints, boxes if there are contacts,
+    and latches that hold points; nothing else of it."""
     gravity = world.gravity.acceleration if isinstance(world.gravity, Uniform) else (0.0, 0.0, 0.0)
     return (
         f'<mujoco><compiler angle="radian" autolimits="false"/><option gravity="{_numbers(gravity)}"/>'
-        f"<worldbody>{_children(world, WORLD)}</worldbody></mujoco>"
+        f"<worldbody>{_children(world, WORLD)}</worldbody><equality>{_connected(world)}</equality></mujoco>"
+    )
+
+
+def _connected(world: World) -> str:
+    return "".join(
+        f"<connect site1={quoteattr(latch.frame_a)} site2={quoteattr(latch.frame_b)}/>"
+        for latch in world.latches
+        if latch.kind == "point"
+    )
+
+
+def _sites(world: World, body: Body) -> str:
+    return "".join(
+        f'<site name={quoteattr(frame.name)} pos="{_numbers(frame.placement.position)}"/>'
+        for frame in world.frames
+        if frame.body == body.name and world.latches
     )
 
 
@@ -154,7 +170,7 @@ def _body(world: World, body: Body) -> str:
     return (
         f'<body name={quoteattr(body.name)} pos="{_numbers(place.position)}" quat="{_numbers(place.quaternion)}">'
         f'{_joint(body)}<inertial pos="{_numbers(body.center)}" mass="{body.mass!r}" '
-        f"{moments}/>{_boxes(body) if world.contacts else ''}{_children(world, body.name)}</body>"
+        f"{moments}/>{_boxes(body) if world.contacts else ''}{_sites(world, body)}{_children(world, body.name)}</body>"
     )
 
 

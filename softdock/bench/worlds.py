@@ -26,7 +26,7 @@ def rod(name: str, parent: str, mass: float, length: float, servo: Servo, at: fl
 
 
 def planar_iss(kp: float, kd: float) -> World:
-    """The station with a three-rod arm of paper 000 in its orbital plane: ISS, rods, payload at the tip."""
+    """The station with a three-rod arm of Gibson & Murphey in its orbital plane: ISS, rods, payload at the tip."""
     servo = Servo(kp=kp, kd=kd)
     across = 344_378.0 * 73.0**2 / 12
     station = Body(name="iss", joint=Planar(), mass=344_378.0, inertia=tensor(across / 100, across, across))

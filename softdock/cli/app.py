@@ -19,6 +19,7 @@ from softdock.cli.modes import modes
 from softdock.cli.terminal import (
     announce,
     busy,
+    compiling,
     counting,
     is_verbose,
     opened,
@@ -253,7 +254,8 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
     except (RunFolderError, ValueError) as error:
         _stop(error, WRONG_REQUEST)
     try:
-        runner = Runner(wanted, announce=announce)
+        with compiling(wanted.scenario):
+            runner = Runner(wanted, announce=announce)
         if reference:
             runner.refuse_check()
     except Exception as error:  # of extreme numbers, and of code of one's own
@@ -292,6 +294,37 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
         _stop(f"{outcome.reason}; what was recorded is in {path}", status)
+
+
+@app.command()
+def warmup(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME|FILE]...", help="Scenarios [default: all built-in ones].", autocompletion=names),
+    ] = None,
+    ship: Annotated[
+        bool, typer.Option("--ship", help="Make the archive of loops that comes with softdock, for this Python.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Say whether that archive is of these sources.")] = False,
+) -> None:
+    """Compile ahead what scenarios take, by running each once into nowhere.
+
+    What is compiled is stored piece by piece: interrupted, it goes on from there the next time.
+    """
+    from softdock.cli import warmup as work
+
+    try:
+        if check:
+            print(work.check())
+        elif ship:
+            path = work.ship()
+            print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
+        else:
+            work.warm(scenarios or [])
+    except ValueError as error:
+        _stop(error, RUN_FAILED if check else WRONG_REQUEST)
+    except KeyboardInterrupt:
+        _stop("interrupted; what is compiled is kept", INTERRUPTED)
 
 
 @app.command("replay")

@@ -42,6 +42,10 @@ def modes(
     ] = None,
     mode: Annotated[int, typer.Option(min=1, help="Which mode that is.")] = 1,
     amplitude: Annotated[float, typer.Option(help="Largest displacement in it (m or rad).")] = 0.1,
+    step: Annotated[float, typer.Option(metavar="S", min=0.0, help="Tell where steps of that size shift them.")] = 0.0,
+    resolve: Annotated[
+        float, typer.Option(metavar="HZ", min=0.0, help="Fail if --step shifts a mode up to HZ by more than 1 %.")
+    ] = 0.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """Frequencies, damping and shapes of small vibrations about a scenario's initial configuration, at rest.
@@ -55,6 +59,10 @@ def modes(
             raise ValueError("--bode needs --force and --output")
         dynamics, q = _read(source, changes or [])
         found = dynamics.modes(q)
+        if resolve and not step:
+            raise ValueError("--resolve needs --step")
+        if resolve:
+            found.refuse_unresolved(step, resolve)
         if animate and not mode <= len(found.frequency):
             raise ValueError(f"--mode {mode}: there are {len(found.frequency)}")
         files = _drawn(dynamics, q, found, figure, bode, force, output)
@@ -71,7 +79,7 @@ def modes(
         ]
         print(json.dumps({"modes": rows, "rigid": found.rigid, "files": [str(f) for f in files]}, indent=2))
         return
-    print(_table(found))
+    print(_table(found, step))
     for file in files:
         print(file)
 
@@ -116,8 +124,10 @@ def _drawn(
     return files
 
 
-def _table(found: "Modes") -> str:
-    lines = [f"{'mode':>4} {'frequency (Hz)':>15} {'damping (%)':>12}  moves most"]
+def _table(found: "Modes", step: float) -> str:
+    stepped = [f"{hz:>13.6g}" for hz in found.warped(step)] if step else [""] * len(found.frequency)
+    head = f" {'stepped (Hz)':>12}" if step else ""
+    lines = [f"{'mode':>4} {'frequency (Hz)':>15} {'damping (%)':>12}{head}  moves most"]
     for k, (hz, ratio) in enumerate(zip(found.frequency, found.damping, strict=True)):
-        lines.append(f"{k + 1:>4} {hz:>15.6g} {100 * ratio:>12.4g}  {found.largest(k)}")
+        lines.append(f"{k + 1:>4} {hz:>15.6g} {100 * ratio:>12.4g}{stepped[k]}  {found.largest(k)}")
     return "\n".join([*lines, f"and {found.rigid} rates of rigid motion"])

@@ -5,6 +5,7 @@ import shutil
 import signal
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from typing import Any
 from softdock.cli.interrupts import heed
 from softdock.runs.measures import Measure, measure_of, shown
 
+PATIENCE = 4.0
+"""Seconds without a word, at most, while loops are compiled."""
 LONGEST = 280
 """Characters of a message."""
 
@@ -191,6 +194,47 @@ def busy(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def compiling(scenario: str) -> Iterator[None]:
+    """Meanwhile, and until the process ends: if loops must be compiled, say so, and every few seconds how far that is;
+    a second process helps."""
+    from softdock.kernels import aside, loop_cache
+
+    if not loop_cache.on_compile:
+        aside.start_when_needed(scenario)
+        loop_cache.on_compile.append(_Teller())
+    with busy("preparing"):
+        yield
+
+
+class _Teller:
+    """Says what is being compiled, whoever waits for it."""
+
+    def __init__(self) -> None:
+        self._count, self._began = 0, 0.0
+
+    def __call__(self, name: str) -> None:
+        self._count += 1
+        if self._count == 1:
+            from softdock.kernels import loop_cache, shipped
+
+            manifest, here = shipped.manifest(), loop_cache.made_for()
+            self._began = time.monotonic()
+            logger.info("compiling loops (once; kept for later runs)")
+            if manifest and manifest.made_for != here:
+                logger.info("those that come with softdock are for %s; this is %s", manifest.made_for, here)
+            threading.Thread(target=self._tell, daemon=True).start()
+
+    def _tell(self) -> None:
+        from softdock.kernels.loop_cache import under_way
+
+        while True:
+            time.sleep(PATIENCE)
+            if now := list(under_way):
+                told = (now[-1], self._count - len(now), time.monotonic() - self._began)
+                logger.info("compiling %s (%d loops done, %.0f s)", *told)
 
 
 @contextmanager

@@ -197,7 +197,9 @@ def stick(G, b, mu, r, trial, rho, floor, u, F):
         for i in range(count):
             for j in range(count):
                 S[i, j] = G[rows[i], rows[j]] * weight[rows[i] // 3] * weight[rows[j] // 3]
-        semidefinite_factor(S, count, kept, order, DEPENDENT)
+            x[i] = S[i, i]
+        x[:] = x.max()
+        semidefinite_factor(S, count, kept, order, x, DEPENDENT)
         free = semidefinite_null(S, count, kept, order, null)
         for _ in range(2):  # the second time for what rounding left
             velocities(G, b, trial, u)

@@ -76,7 +76,7 @@ class Ahead:
 
 
 class ComputedTorque:
-    """Accelerations a* = a_ref + kd (v_ref − v) + kp (q_ref − q) of the tracked velocities (paper 004, eq. 4).
+    """Accelerations a* = a_ref + kd (v_ref − v) + kp (q_ref − q) of the tracked velocities (Asci & Nanjangud, eq. 4).
 
     Actuators may be fewer than the velocities, or elsewhere: the driven accelerations are solved for that give
     the tracked ones a* with nothing at the others (docs/control.md). A free-floating arm tracks its joints; with

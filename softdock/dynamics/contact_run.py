@@ -1,7 +1,7 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
 from softdock.dynamics.gap_schedule import first_look, look, nearest_gap, part
-from softdock.dynamics.impact import careful_step, go_back, integer, save, start_afresh, stretch
+from softdock.dynamics.impact import careful_step, go_back, integer, save, start_afresh, stretch, too_long
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
@@ -48,13 +48,14 @@ def run_contacts(plant, state, request):
         options.first, options.last = k, k + taken
         state.points.part = 1.0
         status = stretch(plant, state, request)
-        if status != DONE:
+        whole = not (taken == 1 and too_long(state, status))
+        if status != DONE and whole:
             k = request.done.steps
             break
-        smallest = look(plant, state, h, taken)
-        closed = not touch.touching and touch.nearest < 0.0
-        skims = changes and taken == 1 and seen.skim > 1.0
-        if closed or skims or seen.surprised or (taken > 1 and (smallest < -TOUCH or seen.hasty)):
+        smallest = look(plant, state, h, taken) if whole else 0.0
+        closed = whole and not touch.touching and touch.nearest < 0.0
+        skims = changes and taken == 1 and seen.skim > 1.0 and whole
+        if closed or skims or (whole and seen.surprised) or (taken > 1 and (smallest < -TOUCH or seen.hasty)):
             divided = max(1.0, seen.skim) if changes and taken == 1 else 0.0
             go_back(plant, state, saved, ledger)
             counts.steps = counted
@@ -63,8 +64,8 @@ def run_contacts(plant, state, request):
             if divided > 0.0:
                 nearest_gap(plant, state, 0)
             continue
-        first = 1.0
-        if taken == 1 and smallest >= -TOUCH:
+        first = 1.0 if whole else 0.5
+        if whole and taken == 1 and smallest >= -TOUCH:
             first = seen_through(plant, state, h)
             if first == 0.0:
                 status = TUNNELLING

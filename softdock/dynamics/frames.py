@@ -18,9 +18,8 @@ def link_poses(kernel, theta, q, links):
 
 
 @njit(cache=True, nogil=True)
-def frame_pose(kernel, theta, q, links, link, R_LF, p_LF, R, p):
-    """R_WF and p_WF of a frame fixed in a link, into R and p; returns R_WL and p_WL of all links."""
-    R_WL, p_WL = link_poses(kernel, theta, q, links)
+def place(R_WL, p_WL, link, R_LF, p_LF, R, p):
+    """R_WF and p_WF of a frame fixed in a link, into R and p."""
     for i in range(3):  # by hand: NumPy's @ would load SciPy's BLAS, and assigning whole arrays compiles slowly
         if link < 0:
             p[i] = p_LF[i]
@@ -33,6 +32,13 @@ def frame_pose(kernel, theta, q, links, link, R_LF, p_LF, R, p):
             p[i] += R_WL[link, i, j] * p_LF[j]
             for k in range(3):
                 R[i, j] += R_WL[link, i, k] * R_LF[k, j]
+
+
+@njit(cache=True, nogil=True)
+def frame_pose(kernel, theta, q, links, link, R_LF, p_LF, R, p):
+    """R_WF and p_WF of a frame fixed in a link, into R and p; returns R_WL and p_WL of all links."""
+    R_WL, p_WL = link_poses(kernel, theta, q, links)
+    place(R_WL, p_WL, link, R_LF, p_LF, R, p)
     return R_WL, p_WL
 
 
@@ -56,6 +62,9 @@ def frame_jacobian(R_WL, p_WL, chain, link, p, J):
 
 @njit(cache=True, nogil=True)
 def frame_batch(kernel, theta, q, links, link, R_LF, p_LF, R, p):
-    """`frame_pose` over a leading axis."""
+    """R_WF (frames, n, 3, 3) and p_WF of several frames, at n configurations."""
+    poses = _poses(links)
     for b in range(q.shape[0]):
-        frame_pose(kernel, theta, q[b], links, link, R_LF, p_LF, R[b], p[b])
+        call(kernel, q[b], q[b], q[b], theta, poses.vector)
+        for f in range(link.shape[0]):
+            place(poses.R, poses.p, link[f], R_LF[f], p_LF[f], R[f, b], p[f, b])

@@ -14,8 +14,17 @@ from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.state import DEPTH, NEAR, ROOM
-from softdock.dynamics.status import DONE, EVENTS_FULL, STOPPED, STUCK, TUNNELLING
-from softdock.dynamics.stiction import rests
+from softdock.dynamics.status import (
+    DONE,
+    EVENTS_FULL,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OFF_BALANCE,
+    STOPPED,
+    STUCK,
+    TUNNELLING,
+)
+from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import enter_request
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, some
@@ -44,6 +53,8 @@ def save(state, saved):
     """Save q, p, t, the account, what contacts hold and how joints rub."""
     copy(state.q, saved.q)
     copy(state.input.momentum, saved.momentum)
+    copy(state.step.lost_way, saved.lost_way)
+    copy(state.step.lost_gain, saved.lost_gain)
     saved.time = state.clock.time
     copy(state.account.vector, saved.account)
     for i in range(state.proximity.seen.number):
@@ -60,6 +71,8 @@ def restore(state, saved):
     """Go back to what `save` saved."""
     copy(saved.q, state.q)
     copy(saved.momentum, state.input.momentum)
+    copy(saved.lost_way, state.step.lost_way)
+    copy(saved.lost_gain, state.step.lost_gain)
     state.clock.time = saved.time
     copy(saved.account, state.account.vector)
     for i in range(state.proximity.seen.number):
@@ -158,6 +171,12 @@ def suspect(state, smallest, size):
     return integer(START), 0.0
 
 
+@njit(forceinline=True)
+def too_long(state, status):
+    """Did a step fail with contacts at rest for a reason that shorter ones may not have?"""
+    return status in (NOT_CONVERGED, OFF_BALANCE, NOT_FINITE) and lies(state) and not state.compliance.touching
+
+
 @njit(cache=True, nogil=True)
 def begin_careful(plant, state, ledger):
     """Go back to `saved`, in line with all that holds, with nothing struck yet."""
@@ -237,6 +256,10 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         restore(state, saved)
         if size > 0.0:
             status = take_part(plant, state, h, size * left)
+            if too_long(state, status) and size * left > SMALLEST_PART * h:
+                start_afresh(state, v)
+                mode, size = integer(WHOLE), 0.5 * size
+                continue
             if status != DONE:
                 return status, count
         smallest = nearest_gap(plant, state, 0)

@@ -11,7 +11,7 @@ import numpy as np
 
 from softdock.contact.impact_law import impact, speeds
 from softdock.dynamics.guard import begin_pushes, check_cones, check_pushes
-from softdock.dynamics.latch import DEPENDENT
+from softdock.dynamics.latch_system import DEPENDENT
 from softdock.dynamics.manifold import points_at
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, OFF_BALANCE

@@ -8,14 +8,28 @@
 import numpy as np
 
 from softdock.dynamics.guard import CLOSED
+from softdock.dynamics.latch_system import (
+    DEPENDENT,
+    answer_by_bodies,
+    energy_by_bodies,
+    factor_by_bodies,
+    felt,
+    find_self_stress,
+    push_by_bodies,
+    rates_by_bodies,
+    reach_of,
+    solve_by_bodies,
+    stiffness_by_bodies,
+    write_out,
+)
 from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve
+from softdock.mechanics.latch_pattern import WRITTEN_OUT
+from softdock.mechanics.tree import NOISE
 
-DEPENDENT = 1e-11
-"""Pivot, relative to the largest, below which a constraint row counts as dependent on the others."""
 MAX_ITERATIONS = 60
 SLOW = 0.02
 """Contraction above which the iteration's matrix is made anew; less than of free steps, since it costs less than
@@ -23,15 +37,6 @@ an iteration."""
 GRAIN = 1e-15
 """Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
 (Compositions are there for accuracy to rounding.)"""
-
-
-@njit(forceinline=True)
-def reach_of(q):
-    """1 + the largest coordinate: violations are relative to it."""
-    reach = 1.0
-    for i in range(q.size):
-        reach = max(reach, 1.0 + abs(q[i]))
-    return reach
 
 
 @njit(forceinline=True)
@@ -54,12 +59,12 @@ def rows_at(plant, state, q, c, A):
 def engaged_rows(state, c, A):
     """c and A of the engaged latches, of all that the latch kernel gave; returns how many rows. (Element by
     element: array expressions would double the compile time.)"""
-    latches, m = state.input.latches, 0
+    latches, m, grain = state.input.latches, 0, NOISE * reach_of(state.q)
     for row in range(latches.on.size):
         if latches.on[row] != 0.0:
             c[m] = latches.start.c[row]
             for j in range(A.shape[1]):
-                A[m, j] = latches.start.A[row, j]
+                A[m, j] = felt(latches.start.A[row, j], grain)
             m += 1
     return m
 
@@ -100,9 +105,17 @@ def compliance_in_step(plant, state, m):
 
 
 @njit(forceinline=True)
+def keep_diagonal(S, m, own):
+    """Rows are dependent by the angle between them: those of heavy bodies are small, however they stand."""
+    for i in range(m):
+        own[i] = S[i, i]
+
+
+@njit(forceinline=True)
 def factor_rows(held, m):
     """Factor `held.S` of m rows, in place; if rows are redundant, find their states of self-stress too."""
-    semidefinite_factor(held.S, m, held.independent, held.order, DEPENDENT)
+    keep_diagonal(held.S, m, held.own)
+    semidefinite_factor(held.S, m, held.independent, held.order, held.own, DEPENDENT)
     independent = 0
     for i in range(m):
         independent += 1 if held.independent[i] else 0
@@ -122,69 +135,54 @@ def solve_rows(held, m, b):
         remove(held.self_stress, held.redundant, m, b)
 
 
-@njit(forceinline=True)
+@njit(cache=True, nogil=True)
 def refactor_latched(plant, state, h):
-    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start. The kernel newton_held takes of it W⁻¹Aᵀ and
-    (A W⁻¹ Aᵀ)⁻¹, each row in its place among those of all latches."""
-    held, on, K, Y = state.held, state.input.latches.on, state.input.latches.K, state.input.latches.Y
-    total, clock, factor = engaged_rows(state, held.c, held.A), state.clock, state.input.factor
+    """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start: the kernel newton_held takes W⁻¹Aᵀ and the
+    factor of A W⁻¹ Aᵀ."""
+    held, latches, clock, factor = state.held, state.input.latches, state.clock, state.input.factor
     call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
-    compliance_in_step(plant, state, total)
-    factor_rows(held, total)
-    held.stiffness = stiffness_of(held.S, held.independent, total)
+    answer_by_bodies(plant, state, factor, state.input.weights.momentum, latches.start.A, latches.Y)
+    few = latches.on.size <= WRITTEN_OUT
+    F = held.S if few else latches.F
+    held.redundant = factor_by_bodies(plant, state, latches.start.A, latches.Y, F)
+    if held.redundant > 0:
+        held.redundant = find_self_stress(plant, state, F)
+    if few:
+        write_out(plant, F, latches.F, held.push)
+    held.stiffness = stiffness_by_bodies(latches.F, latches.on.size, few)
     clock.factor_h = h
     clock.contraction = min(clock.contraction, 0.25 * SLOW)
     state.counts.factorisations += 1
-    m = 0
-    for row in range(on.size):
-        for k in range(plant.nv):
-            Y[row, k] = held.Y[m, k] if on[row] != 0.0 else 0.0
-        for i in range(total):
-            held.push[i] = 1.0 if i == m and on[row] != 0.0 else 0.0
-        solve_rows(held, total, held.push)
-        i = 0
-        for other in range(on.size):
-            K[row, other] = held.push[i] if on[other] != 0.0 else 0.0
-            i += 1 if on[other] != 0.0 else 0
-        m += 1 if on[row] != 0.0 else 0
 
 
 @njit(forceinline=True)
-def begin_push(state, A, n, m, h, stage, latched):
-    """Predict the forces of m rows A, as impulses λ, and add Aᵀλ to p. `latched`: they are of all latches, engaged or
-    not."""
-    multipliers, momentum = state.held.multipliers, state.input.momentum
+def foresee_push(state, m, h, stage, latched):
+    """Predict the forces of m rows, as impulses λ. `latched`: they are of all latches, engaged or not."""
+    multipliers = state.held.multipliers
     predict(state.held.forces, stage, state.counts.history, multipliers, m)
     for i in range(m):
         multipliers[i] *= h * state.input.latches.on[i] if latched else h
+
+
+@njit(forceinline=True)
+def begin_push(state, A, n, m, h, stage):
+    """The same of the m rows A of what is engaged, and add Aᵀλ to p."""
+    foresee_push(state, m, h, stage, False)
+    multipliers, momentum = state.held.multipliers, state.input.momentum
+    for i in range(m):
         if multipliers[i] != 0.0:
             for k in range(n):
                 momentum[k] += A[i, k] * multipliers[i]
 
 
-@njit(cache=True, nogil=True)
-def relieve(state, m, latched):
-    """λ ← P λ: take self-stress out of the impulses of m rows. It pushes nothing, so no iteration would ever correct
-    it, and its prediction from its own past would grow as a polynomial does."""
-    held, on, count = state.held, state.input.latches.on, 0
-    for row in range(m):
-        if not latched or on[row] != 0.0:
-            held.push[count] = held.multipliers[row]
-            count += 1
-    remove(held.self_stress, held.redundant, count, held.push)
-    count = 0
-    for row in range(m):
-        if not latched or on[row] != 0.0:
-            held.multipliers[row] = held.push[count]
-            count += 1
-
-
 @njit(forceinline=True)
-def end_push(state, m, h, stage, latched):
-    """Keep the impulses λ as forces, since steps differ in size. `latched` as for `begin_push`."""
+def end_push(state, m, h, stage):
+    """Keep the impulses λ of m rows as forces, since steps differ in size; without self-stress, λ ← P λ: it pushes
+    nothing, so no iteration would ever correct it, and its prediction from its own past would grow as a polynomial
+    does."""
     held, rate = state.held, 1.0 / h
     if held.redundant > 0:
-        relieve(state, m, latched)
+        remove(held.self_stress, held.redundant, m, held.multipliers)
     for i in range(m):
         held.multipliers[i] *= rate
     remember(held.forces, stage, state.counts.history, held.multipliers, m)
@@ -218,19 +216,6 @@ def overloaded(plant, state):
 
 
 @njit(forceinline=True)
-def push_energy(A, Y, multipliers, n, m):
-    """What the impulses λ could do: at rest there is no kinetic energy to compare a change with."""
-    energy = 0.0
-    for k in range(n):
-        load, answer = 0.0, 0.0
-        for i in range(m):
-            load += A[i, k] * multipliers[i]
-            answer += Y[i, k] * multipliers[i]
-        energy += load * answer
-    return energy
-
-
-@njit(forceinline=True)
 def stiffness_of(S, independent, m):
     """Of m rows together, by their factor S."""
     total = 0.0
@@ -254,7 +239,8 @@ def try_latched(plant, state):
     call(plant.kernels.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
     for k in range(plant.nv):
         state.xi[k] += newton.step[k]
-        given.momentum[k] += newton.push[k]
+        state.held.pushed[k] += newton.push[k]
+        given.momentum[k] = state.guard.momentum[k] + state.held.pushed[k]
     for i in range(newton.multipliers.size):
         multipliers[i] += newton.multipliers[i]
     for i in range(weight.size):
@@ -266,13 +252,18 @@ def try_latched(plant, state):
 def solve_held(plant, state, h, stage, known):
     """ξ and λ of one substep with latches engaged; DONE, or why not. As `step.iterate`, the
     iteration keeps its matrix while it contracts well. Rows at q are made if they are not `known`."""
-    n, clock, counts, held, latches = plant.nv, state.clock, state.counts, state.held, state.input.latches
-    m, A, Y = latches.on.size, latches.start.A, latches.Y
+    clock, counts, held, latches = state.clock, state.counts, state.held, state.input.latches
+    m, A, momentum = latches.on.size, latches.start.A, state.input.momentum
     if not known:
         constrain(plant, state, state.q)
     anew = clock.factor_h == 0.0 or clock.contraction > SLOW or (plant.resists and h != clock.factor_h)
-    begin_push(state, A, n, m, h, stage, True)
-    rate, before, worst = clock.contraction, -1.0, 0.0
+    foresee_push(state, m, h, stage, True)
+    for k in range(plant.nv):
+        held.pushed[k] = 0.0
+    push_by_bodies(plant, A, held.multipliers, held.pushed)
+    for k in range(plant.nv):
+        momentum[k] = state.guard.momentum[k] + held.pushed[k]
+    rate, before, worst, load = clock.contraction, -1.0, 0.0, -1.0
     status, tolerance = NOT_CONVERGED, clock.tolerance
     for iteration in range(1, MAX_ITERATIONS + 1):
         if anew:
@@ -287,9 +278,11 @@ def solve_held(plant, state, h, stage, known):
             rate = np.sqrt(change / before)
             if change > enough:
                 worst = max(worst, rate)
-        left = max(rate, min(clock.damping, 1.0))
+        left = max(rate, min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0))
         if left * left * change > enough:
-            enough += tolerance * tolerance * push_energy(A, Y, held.multipliers, n, m)
+            if load < 0.0:  # at rest there is no kinetic energy to compare a change with
+                load = energy_by_bodies(plant, latches.Y, held.multipliers, held.pushed)
+            enough += tolerance * tolerance * load
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
@@ -298,7 +291,7 @@ def solve_held(plant, state, h, stage, known):
             break
         anew = iteration % 4 == 0 and rate > SLOW
         before = change
-    end_push(state, m, h, stage, True)
+    end_push(state, m, h, stage)
     return status
 
 
@@ -318,7 +311,8 @@ def prepare(plant, state):
     factor_mass(plant, state)
     if m > 0:
         compliance(plant.kernels.solve, plant.theta, now.factor, held.A, m, now.Y, now.S)
-        semidefinite_factor(now.S, m, now.independent, now.order, DEPENDENT)
+        keep_diagonal(now.S, m, now.own)
+        semidefinite_factor(now.S, m, now.independent, now.order, now.own, DEPENDENT)
     return m
 
 
@@ -345,5 +339,26 @@ def align(plant, state, m, p, v):
             lost -= 0.5 * mu[i] * slip[i]
             for k in range(n):
                 p[k] += A[i, k] * mu[i]
+    call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
+    return lost
+
+
+@njit(cache=True, nogil=True)
+def align_by_bodies(plant, state, p, v):
+    """`prepare` and `align` of latches where nothing else holds."""
+    held, now, A, on = state.held, state.projection, state.input.latches.start.A, state.input.latches.on
+    mu, lost = held.c, 0.0
+    constrain(plant, state, state.q)
+    factor_mass(plant, state)
+    answer_by_bodies(plant, state, now.factor, now.weights, A, now.Y)
+    factor_by_bodies(plant, state, A, now.Y, now.S)
+    for _ in range(2):  # as in `align`
+        rates_by_bodies(plant, on, now.Y, p, held.slip)
+        for row in range(on.size):
+            mu[row] = -held.slip[row]
+        solve_by_bodies(plant, now.S, mu, held.push)
+        push_by_bodies(plant, A, mu, p)
+        for row in range(on.size):
+            lost -= 0.5 * mu[row] * held.slip[row]
     call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
     return lost

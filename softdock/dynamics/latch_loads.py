@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NUDGE = 1e-3
 """Way (m or rad) over which the rate of the latches' rows is taken, by differences of order 4."""
 DEPENDENT = 1e-11
-"""Of the largest singular value: what is smaller belongs to redundant rows."""
+"""Of the largest eigenvalue of S, scaled to a diagonal of ones: what is smaller belongs to redundant rows."""
 
 
 class Wrench(NamedTuple):
@@ -56,7 +56,7 @@ def multipliers_of(
         return np.zeros((len(q), 0, dynamics.nv)), np.zeros((len(q), 0))
     table = dynamics.plant.rows
     stiffness, damping, on = table["stiffness"], table["damping"], hold.engaged[table["latch"]]
-    c, A = _constraints(dynamics, q, hold)
+    c, A = constraints_at(dynamics, q, hold)
     yields = -(stiffness * c + damping * np.einsum("nij,nj->ni", A, v)) * (on & (stiffness > 0))
     rigid = np.flatnonzero(on & (stiffness == 0))
     if not len(rigid):
@@ -67,11 +67,24 @@ def multipliers_of(
     M = dynamics.mass_matrix(q)
     S = held @ np.linalg.solve(M, held.transpose(0, 2, 1))
     multipliers = yields
-    multipliers[:, rigid] = -np.einsum("nij,nj->ni", np.linalg.pinv(S, DEPENDENT, hermitian=True), need)
+    multipliers[:, rigid] = [_smallest(one, -other) for one, other in zip(S, need, strict=True)]
     return A, multipliers
 
 
-def _constraints(dynamics: "Dynamics", q: np.ndarray, hold: Hold) -> tuple[np.ndarray, np.ndarray]:
+def _smallest(S: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Of all x with S x = b the smallest. Rows are dependent by the angle between them, whatever mass they move."""
+    scale = np.sqrt(np.maximum(np.diag(S), 1e-32 * np.trace(S)))
+    values, vectors = np.linalg.eigh(S / np.outer(scale, scale))
+    free = values <= DEPENDENT * values[-1]
+    x = vectors[:, ~free] @ (vectors[:, ~free].T @ (b / scale) / values[~free]) / scale
+    if not free.any():
+        return x
+    null, _ = np.linalg.qr(vectors[:, free] / scale[:, None])
+    return x - null @ (null.T @ x)
+
+
+def constraints_at(dynamics: "Dynamics", q: np.ndarray, hold: Hold) -> tuple[np.ndarray, np.ndarray]:
+    """c (n, rows) and A (n, rows, nv) of all latches."""
     sizes = dynamics.tree.sizes
     out = dynamics._apply("latches", CONSTRAINTS.size(sizes), q, np.zeros((1, dynamics.nv)), hold.held[None])
     view = CONSTRAINTS.view(out, sizes)
@@ -83,7 +96,7 @@ def _rates(dynamics: "Dynamics", q: np.ndarray, v: np.ndarray, hold: Hold) -> np
     size = NUDGE / np.maximum(1.0, np.abs(v).max(axis=1, keepdims=True))
     total = 0.0
     for step, weight in ((-2, 1), (-1, -8), (1, 8), (2, -1)):
-        _, A = _constraints(dynamics, displaced(dynamics, q, step * size * v), hold)
+        _, A = constraints_at(dynamics, displaced(dynamics, q, step * size * v), hold)
         total = total + weight * np.einsum("nij,nj->ni", A, v)
     return np.asarray(total / (12 * size))
 

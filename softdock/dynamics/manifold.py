@@ -1,8 +1,9 @@
 """Points at which located contacts touch: found where shapes are, followed as bodies move (docs/theory/impacts.md).
 
 Points are those of one body over a plane of the other: a point of a core polytope, less the radii that sweep it, so
-that a capsule or cylinder may roll; or where two edges cross; or, between a ball and what is curved, where their gap
-is. Each has a gap of its own: that of the pair would jump to another feature when that lands.
+that a capsule or cylinder may roll; or of one axis around another; or where two edges cross; or, where what is round
+touches no face and crosses no edge, where the gap of the pair is. Each has a gap of its own: that of the pair would
+jump to another feature when that lands.
 """
 
 from functools import partial
@@ -163,7 +164,7 @@ def add_point(plant, state, k, normal, found, count, level):
     )
     alone = count == 1 and max(across_a, across_b) <= 1.0 - FLAT  # not on a face
     points.single[i] = alone and ball
-    points.crossing[i] = False
+    points.crossing[i], points.around[i] = False, False
     points.plane[i] = a if across_a > across_b else b
     points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
     on_a, on_b = plus(x, 0.5 * s, n), plus(x, -0.5 * s, n)
@@ -177,9 +178,26 @@ def add_point(plant, state, k, normal, found, count, level):
     write(points.plane_normal[i], 0, turned(state.proximity.turns[points.plane[i]].T, n))
     if alone and not ball:
         cross_edges(plant, state, i, n, first, second, CROSSING)
+        # what is round turns its normal as it rolls; only the gap of the pair knows how
+        points.single[i] = not points.crossing[i] and (is_round(shapes, a) or is_round(shapes, b))
+    elif count == 2 and lies_along(plant, state, a, n) and lies_along(plant, state, b, n):
+        points.around[i], points.plane[i] = True, b
     elif not level and not ball:
         tell_apart(plant, state, i, n, first, second)
     points.number += 1
+
+
+@njit(cache=True, nogil=True)
+def is_round(shapes, s):
+    """Is shape s a capsule or a cylinder (or a ball)?"""
+    return shapes.sizes[s, RADIUS] > 0.0 or shapes.sizes[s, DISC] > 0.0
+
+
+@njit(cache=True, nogil=True)
+def lies_along(plant, state, s, n):
+    """Does a capsule or cylinder touch along n with its side?"""
+    table = plant.contacts.shapes.table
+    return table[s + 1, POINT] - table[s, POINT] == 2 and abs(dot(axis_of(plant, state, s), n)) < LEVEL
 
 
 @njit(cache=True, nogil=True)
@@ -371,6 +389,10 @@ def follow(plant, state, i):
         n = times(sign / norm(across_both), across_both)
     first = out_of_link(plant, state, pair[0], points.on[i, 0])
     second = out_of_link(plant, state, pair[1], points.on[i, 1])
+    if points.around[i]:
+        d, away = axis_of(plant, state, pair[1]), minus(first, second)
+        away = plus(away, -dot(away, d), d)
+        n = times(1.0 / norm(away), away)
     below = shapes.sizes[pair[0], RADIUS]
     above = shapes.sizes[pair[1], RADIUS]
     for side in range(2):

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 RIGID = 3e-7
 """Rates below this share of the largest are rounding of zero: motion without stiffness."""
+SHIFTED = 0.01
+"""Share of its frequency by which the step may shift a mode that it resolves."""
 TURNS = {"wx": 0, "wy": 1, "wz": 2, "x": 3, "y": 4, "z": 5}
 """Rows of a frame's Jacobian, by what an output of a frame is called."""
 
@@ -33,6 +35,20 @@ class Modes(NamedTuple):
     def largest(self, mode: int) -> str:
         """Coordinate that moves most in a mode."""
         return self.names[int(np.argmax(np.abs(self.shape[mode])))]
+
+    def warped(self, h: float) -> np.ndarray:
+        """Frequencies (Hz) at which steps of h (s) let them ring: (2/h) atan(ωh/2) (docs/theory/flexible.md, eq. 2)."""
+        return np.asarray(np.arctan(np.pi * h * self.frequency) / (np.pi * h))
+
+    def refuse_unresolved(self, h: float, up_to: float) -> None:
+        """ValueError if steps of h (s) shift the frequency of a mode of at most `up_to` Hz by more than 1 %."""
+        for k, (own, stepped) in enumerate(zip(self.frequency, self.warped(h), strict=True)):
+            if own <= up_to and stepped < (1 - SHIFTED) * own:
+                most = np.sqrt(12 * SHIFTED) / (2 * np.pi * own)
+                raise ValueError(
+                    f"a step of {h:g} s does not resolve the mode of {own:.4g} Hz, in which {self.largest(k)!r} moves "
+                    f"most: it would ring at {stepped:.4g} Hz; take at most {most:.2g} s"
+                )
 
 
 def modes(

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from softdock.contact.shapes import LINK
 from softdock.dynamics import queries
 from softdock.dynamics.arrays import batched, rows_of
+from softdock.dynamics.breaking import Asked, Break, take_again
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
@@ -21,6 +22,7 @@ from softdock.dynamics.gaps import evaluate
 from softdock.dynamics.guard import PULL, PUSH
 from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
+from softdock.dynamics.latch_trouble import latch_trouble
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
 from softdock.dynamics.model import Dynamics
@@ -47,6 +49,7 @@ from softdock.dynamics.status import (
     EVENTS_FULL,
     NO_SOLUTION,
     NOT_CONVERGED,
+    NOT_FINITE,
     OFF_BALANCE,
     STOPPED,
     STUCK,
@@ -90,18 +93,6 @@ class Impact(NamedTuple):
     """(J)."""
 
 
-class Break(NamedTuple):
-    """A latch that broke: when, and under what load."""
-
-    time: float
-    """(s)."""
-    latch: str
-    force: float
-    """(N)."""
-    torque: float
-    """(N m)."""
-
-
 class Impacts(Sequence[Impact]):
     """Impacts in order, made when asked for, since there may be very many: rows of state.EVENT, names of contacts."""
 
@@ -128,8 +119,12 @@ class Impacts(Sequence[Impact]):
         return Impact(**(values | {"contact": self._names[values["contact"]]}))
 
 
+_NOTHING = np.empty((0, 0))
+_NOTHING.flags.writeable = False
+
+
 def _nothing() -> np.ndarray:
-    return np.empty((0, 0))
+    return _NOTHING
 
 
 @dataclass(frozen=True)
@@ -266,12 +261,17 @@ class Motion:
         self._events = np.empty(0, EVENT)
         self._request = dynamics.new_request(self._fractions)
         self._no_command = np.zeros((1, dynamics.nv))
-        self._watches = dynamics.touches
+        self._commands = np.empty(0)  # those that the request points to
+        self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
         if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
-        self.place(q, v)
+        self._breaks = True
+        self._told = 0  # rows of loads that the request has room for
+        self._calls: dict[CompiledLoop, Callable[[], int]] = {}
+        self._be_at(*self._checked(q, v))
+        self._foresee(self.v)
         for latch in dynamics.world.latches:
             if latch.engaged:
                 self.engage(latch.name)
@@ -290,21 +290,33 @@ class Motion:
     def place(self, q: ArrayLike, v: ArrayLike) -> None:
         """Put the world at a state; one that violates an engaged latch is refused. Velocities are brought in line
         with engaged latches."""
-        q_ = self.dynamics._q(q)
-        v_ = batched("v", v, self.dynamics.nv)
-        if len(q_) != 1 or len(v_) != 1:
-            raise ValueError("a motion starts at one state; use rollout for a batch")
-        self._refuse_violation(q_[0])
-        self._refuse_penetration(q_[0])
+        q_, v_ = self._checked(q, v)
+        self._refuse_violation(q_)
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
         self._state.points.pressed[:] = False
         self._state.points.owed[()] = 0.0
-        self._state.points.sliding[:] = v_[0][self._plant.dry["v"]] != 0.0
-        self._state.q[:] = q_[0]
-        self._momentum[:] = self.dynamics.momenta(q_[0], v_[0])
-        self._state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
+        self._be_at(q_, v_)
         self._restart()
+
+    def _checked(self, q: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """One state, in which nothing penetrates that may not."""
+        q_, v_ = self.dynamics._q(q), batched("v", v, self.dynamics.nv)
+        if len(q_) != 1 or len(v_) != 1:
+            raise ValueError("a motion starts at one state; use rollout for a batch")
+        if self._plant.contacts.soft.size:
+            self._refuse_penetration(q_[0])
+        return q_[0], v_[0]
+
+    def _be_at(self, q: np.ndarray, v: np.ndarray) -> None:
+        """Be at a state."""
+        state = self._state
+        state.q[:] = q
+        state.input.momentum[:] = self.dynamics.momenta(q, v)
+        if len(self._plant.dry):
+            state.points.sliding[:] = v[self._plant.dry["v"]] != 0.0
+        if self._plant.contacts.soft.size:
+            state.compliance.stored[:] = -1.0  # not known yet; the law's, if a step begins in touch
 
     def _refuse_violation(self, q: np.ndarray) -> None:
         """An engaged latch holds its frames: nobody may be placed elsewhere."""
@@ -348,23 +360,26 @@ class Motion:
         return momentum
 
     def _restart(self) -> None:
-        """Forget the past velocities that the predictor uses: they jumped."""
-        velocities, clock = self._state.step.velocities.differences, self._state.clock
-        velocities[:] = 0.0
-        velocities[:, :, 0] = v = self.v
-        self._guard_anew(v)
-        self._state.step.surprise[:] = 0.0
-        self._state.counts["history"] = 1
-        self._state.proximity.seen["fresh"] = False
+        """Forget the past velocities that the predictor uses, and what else a new state has not: they jumped."""
+        state, clock = self._state, self._state.clock
+        state.step.velocities.differences[:] = 0.0
+        self._foresee(self.v)
+        state.step.lost_way[:], state.step.lost_gain[:] = 0.0, 0.0
+        state.step.surprise[:] = 0.0
+        state.proximity.seen["fresh"] = False
         clock["factor_h"], clock["weights_h"], clock["contraction"] = 0.0, 0.0, 1.0
-        self._state.step.past[:] = 0.0
-        self._state.held.forces.differences[:] = 0.0
+        state.step.past[:] = 0.0
+        state.held.forces.differences[:] = 0.0
+        state.guard.excess[:] = 0.0
+        state.guard.of["h"] = 0.0
 
-    def _guard_anew(self, v: np.ndarray) -> None:
-        """As `guard.guard_anew`."""
-        guard = self._state.guard
-        guard.velocity[:], guard.excess[:] = v, 0.0
-        guard.of["h"], guard.of["energy"] = 0.0, 0.5 * float(self._momentum @ v)
+    def _foresee(self, v: np.ndarray) -> None:
+        """Let the predictor and the guard (as `guard.guard_anew`) begin with a velocity."""
+        state = self._state
+        state.step.velocities.differences[:, :, 0] = v
+        state.counts["history"] = 1
+        state.guard.velocity[:] = v
+        state.guard.of["energy"] = 0.5 * float(self._momentum @ v)
 
     @property
     def t(self) -> float:
@@ -378,8 +393,10 @@ class Motion:
     @_alone
     def v(self) -> np.ndarray:
         v = np.empty(self.dynamics.nv)
-        held = self._state.held
-        holds = held.engaged.any() or held.resting.any() or self._state.points.owed > 0.0
+        holds = False
+        if self._latched or self._watches:
+            held = self._state.held
+            holds = bool(held.engaged.any() or held.resting.any() or self._state.points.owed > 0.0)
         (velocity_held if holds else velocity_free)(*self._structs, v)
         return v
 
@@ -566,26 +583,32 @@ class Motion:
                 f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
             )
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
-        stops, parts = frozenset(stop_at), list[Trajectory]()
+        asked, parts = Asked(every, since, ledger, frozenset(stop_at), loads), list[Trajectory]()
         while True:
-            status, done, part = self._steps((steps, every, since), u, ledger, stops, loads)
-            if status != BROKE:
+            before = self._remembered() if self._plant.strengths.size else None
+            status, done, part = self._steps((steps, every, asked.since), u, *asked[2:])
+            if status != BROKE or before is None:
                 break
-            parts.append(replace(part, breaks=(self._break(),)))
-            steps, since, u = steps - done, (since + done) % every, u if len(u) == 1 else u[done:]
+            self._recall(before)
+            status, done, part = take_again(self, done, u, steps, asked)
+            if status != DONE or done == steps:
+                break
+            parts.append(part)
+            asked = asked._replace(since=(asked.since + done) % every)
+            steps, u = steps - done, u if len(u) == 1 else u[done:]
         out = Trajectory.joined([*parts, part]) if parts else part
         if status not in (DONE, STOPPED):
             self._fail(status, out)
         return out
 
-    def _break(self) -> Break:
-        """Release the latch that broke."""
-        k, load = int(self._state.held.broken), self._state.held.load
-        own, turns = self._plant.rows["latch"] == k, self._plant.rows["turns"]
-        force, torque = (float(np.linalg.norm(load[own & part])) for part in (~turns, turns))
-        name = self.dynamics.world.latches[k].name
-        self.release(name)
-        return Break(self.t, name, force, torque)
+    def _remembered(self) -> np.ndarray:
+        """All that changes in steps."""
+        memory: np.ndarray = self._state._memory  # type: ignore[attr-defined]
+        return memory.copy()
+
+    def _recall(self, memory: np.ndarray) -> None:
+        """Go back to what `_remembered` gave."""
+        self._state._memory[:] = memory  # type: ignore[attr-defined]
 
     def warm(self) -> None:
         """Compile or load what takes the steps, and engages latches, before the first is taken."""
@@ -627,21 +650,32 @@ class Motion:
     ) -> tuple[int, int, Trajectory]:
         plant, request, (steps, every, since) = self._plant, self._request.record, span
         rows = (steps + since) // every
-        t, q, v = np.empty(rows), np.empty((rows, plant.nq)), np.empty((rows, plant.nv))
-        account = np.empty((rows, len(ACCOUNT)))
-        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, True)  # in the order of OPTIONS
+        shapes = (rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT))
+        memory, t, q, v, account = _together(*shapes)
+        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, self._breaks)  # as OPTIONS has them
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)
         told = rows if loads and self._watches else 0
-        pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
-        self._request.point("commands", u, t, q, v, account)
-        self._request.point("pressed", pressed, rubbed)
-        status = self._loop(*self._structs, self._request)
+        pressed = rubbed = _NOTHING
+        if told or self._told:
+            pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
+            self._request.point("pressed", pressed, rubbed)
+        self._told = told
+        if u is not self._commands:
+            self._request.point("commands", u)
+            self._commands = u
+        self._request.point_into("t", memory, *shapes)
+        loop = self._loop
+        if loop not in self._calls:
+            self._calls[loop] = loop.bound(*self._structs, self._request)
+        status = self._calls[loop]()
         done, struck = request.done.item()
-        rows = (done + since) // every
+        if done < steps:
+            rows = (done + since) // every
+            t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory(t[:rows], q[:rows], v[:rows], account[:rows], impacts)
+        out = Trajectory(t, q, v, account, impacts)
         if loads:
             out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
         return status, done, out
@@ -663,7 +697,7 @@ class Motion:
     def _loop(self) -> CompiledLoop:
         """What takes the steps; the loops that it calls are compiled before the first."""
         if not self._watches:
-            return run_held if self._state.held.engaged.any() else run_free
+            return run_held if self._latched and self._state.held.engaged.any() else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
             structs = (*self._structs, self._request)
@@ -709,16 +743,16 @@ class Motion:
 
     def _fail(self, status: int, kept: Trajectory) -> None:
         residual = float(np.abs(self._state.input.newton.residual).max())
-        stiffness = float(self._state.clock["stiffness"])
+        stiffness, held = float(self._state.clock["stiffness"]), ", ".join(self.engaged) or "none"
         reason = {
-            NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum)",
+            NOT_CONVERGED: f"the step of {self.h:g} s did not converge (residual {residual:.3g} in momentum; "
+            f"engaged: {held})",
             CONTACTS_FULL: f"contacts touch at more than {ROOM} points at once, which is the most: no room for "
             f"{self._which()}",
             NO_SOLUTION: f"contacts {self._pressing()} have no solution together under Coulomb's law",
             ENERGY_MADE: f"contacts {self._pressing()} would make energy",
             OFF_BALANCE: self._off_balance(),
-            STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: "
-            f"{', '.join(self.engaged) or 'none'})",
+            STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: {held})",
             TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
             "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
             EVENTS_FULL: "there are more impacts than can be resolved",
@@ -727,8 +761,22 @@ class Motion:
             TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
         advice = "" if status in (TOO_STIFF, CONTACTS_FULL) else "; try a smaller step"
+        if status in (NOT_CONVERGED, NOT_FINITE, OFF_BALANCE):
+            trouble = latch_trouble(self, self.h, self._state.input.command)
+            reason, advice = (trouble, "") if trouble else (reason, advice)
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
 
 
 def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
-    return isinstance(value, Integral) and least <= int(value) <= most
+    return (type(value) is int or isinstance(value, Integral)) and least <= int(value) <= most
+
+
+def _together(*shapes: tuple[int, ...]) -> list[np.ndarray]:
+    """One piece of memory, and arrays of these shapes in it, one after the other: quicker than many."""
+    sizes = [math.prod(shape) for shape in shapes]
+    memory, start = np.empty(sum(sizes)), 0
+    arrays = [memory]
+    for shape, size in zip(shapes, sizes, strict=True):
+        arrays.append(memory[start : start + size].reshape(shape))
+        start += size
+    return arrays

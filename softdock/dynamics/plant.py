@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.contact.shapes import Shapes
+from softdock.mechanics.latch_pattern import LatchPattern
 
 KERNELS = np.dtype(
     [(name, "i8") for name in
@@ -80,11 +81,14 @@ class Plant(NamedTuple):
     """First row of every latch in c; one more entry, the number of rows."""
     rows: np.ndarray
     """`LATCH_ROW`"""
+    pattern: LatchPattern
     strengths: np.ndarray
     """`STRENGTH` of every latch; empty if none can break."""
     contacts: ContactTable
     resists: bool
     """Does any joint have a spring, damper, friction or gain? Then the step matrix depends on h."""
+    sprung: float
+    """Largest stiffness of a joint's spring over the inertia that it feels (1/s²; settling.py)."""
     settling: np.ndarray
     """`SETTLING`"""
     dry: np.ndarray

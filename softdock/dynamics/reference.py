@@ -14,13 +14,15 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics.arrays import batched
 from softdock.dynamics.compliance import contact_rows
-from softdock.dynamics.latch import DEPENDENT, compliance
+from softdock.dynamics.latch import compliance, keep_diagonal
+from softdock.dynamics.latch_system import DEPENDENT, felt
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
 from softdock.dynamics.queries import acceleration, inverse_input, mass_factor
 from softdock.kernels import CompiledLoop, Struct, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot, semidefinite_factor, semidefinite_solve
+from softdock.mechanics.tree import NOISE
 
 STAGES = 12
 RTOL, ATOL = 1e-13, 1e-14
@@ -154,9 +156,16 @@ def hold(plant, kernels, holding, y, a):
 @njit(cache=True, nogil=True)
 def pull(plant, factor, A, Y, S, m, c, x):
     """Change x by the least, in the norm of M, so that A x + c = 0."""
-    kept, order = np.empty(m, np.bool_), np.empty(m, np.int64)
+    kept, order, own, largest = np.empty(m, np.bool_), np.empty(m, np.int64), np.empty(m), 1.0
+    for i in range(m):
+        for k in range(x.size):
+            largest = max(largest, abs(A[i, k]))
+    for i in range(m):
+        for k in range(x.size):
+            A[i, k] = felt(A[i, k], NOISE * largest)
     compliance(plant.kernels.solve, plant.theta, factor, A, m, Y, S)
-    semidefinite_factor(S, m, kept, order, DEPENDENT)
+    keep_diagonal(S, m, own)
+    semidefinite_factor(S, m, kept, order, own, DEPENDENT)
     for i in range(m):
         c[i] = -c[i] - dot(A[i], x)
     semidefinite_solve(S, m, kept, order, c)

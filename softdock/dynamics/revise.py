@@ -9,7 +9,7 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
@@ -42,7 +42,7 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
         contacts = contacts_of(new.tree, contacts[0].shapes)
     new._contacts = contacts
     new.plant = old.plant._replace(
-        theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling,
+        theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling, sprung=new._sprung,
         turning=followed_turns(new.tree), levers=levers(new.tree, followed_turns(new.tree)),
     )  # fmt: skip
     if "struct" in old.__dict__:

@@ -2,7 +2,7 @@
 
 from softdock.dynamics.contacts import press_resting
 from softdock.dynamics.guard import begin_pushes, check_pushes
-from softdock.dynamics.latch import factor_mass, keep_load, overloaded, solve_held
+from softdock.dynamics.latch import align_by_bodies, factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import ACCOUNT_NAMES, DEPTH
 from softdock.dynamics.status import BROKE, DONE
@@ -29,7 +29,7 @@ _WORK_CONTACTS, _WORK_FRICTION = ACCOUNT_NAMES.index("work_contacts"), ACCOUNT_N
 def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     state.points.share = 0.5
-    lost = settle_all(plant, state, state.input.momentum, state.projection.v)
+    lost = bring_in_line(plant, state, state.input.momentum, state.projection.v)
     state.points.owed = 0.0
     return lost
 
@@ -71,8 +71,16 @@ def velocity(plant, state, held, v):
     p = state.projection.p
     for i in range(plant.nv):
         p[i] = state.input.momentum[i]
-    settle_all(plant, state, p, v)
+    bring_in_line(plant, state, p, v)
     return True
+
+
+@njit(forceinline=True)
+def bring_in_line(plant, state, p, v):
+    """`settle_all`, which latches alone do by bodies."""
+    if plant.contacts.laws.size > 0 or plant.dry.size > 0:
+        return settle_all(plant, state, p, v)
+    return align_by_bodies(plant, state, p, v)
 
 
 @njit(cache=True, nogil=True)
@@ -100,6 +108,30 @@ def write_row(plant, state, request, row, held):
     return known
 
 
+@njit(cache=True, nogil=True)
+def begin_whole(state):
+    """Save what a step of several stages changes. (There are no contacts then, which use the same room.)"""
+    saved = state.retry.saved
+    copy(state.q, saved.q)
+    copy(state.input.momentum, saved.momentum)
+    copy(state.step.lost_way, saved.lost_way)
+    copy(state.step.lost_gain, saved.lost_gain)
+    copy(state.account.vector, saved.account)
+    saved.time = state.clock.time
+
+
+@njit(cache=True, nogil=True)
+def undo_whole(state):
+    """Go back to where a step that failed in one of its stages began."""
+    saved = state.retry.saved
+    copy(saved.q, state.q)
+    copy(saved.momentum, state.input.momentum)
+    copy(saved.lost_way, state.step.lost_way)
+    copy(saved.lost_gain, state.step.lost_gain)
+    copy(saved.account, state.account.vector)
+    state.clock.time = saved.time
+
+
 @njit(forceinline=True)
 def run(plant, state, request, held, touch):
     """The steps of a request, and its rows; returns the status.
@@ -117,8 +149,8 @@ def run(plant, state, request, held, touch):
             for i in range(plant.nv):
                 state.input.command[i] = commands[min(done, commands.shape[0] - 1), i]
         breakable, owed = options.breaks and plant.strengths.size > 0, state.points.owed
-        if held is not None and breakable:
-            copy(state.input.momentum, held.momentum)
+        if fractions.size > 1:
+            begin_whole(state)
         for stage in range(fractions.size):
             if status == DONE:
                 part = fractions[stage] * h
@@ -139,14 +171,17 @@ def run(plant, state, request, held, touch):
                 if held is not None and breakable and status == DONE and stage == 0:
                     held.broken = overloaded(plant, state)
                     if held.broken >= 0:
-                        copy(held.momentum, state.input.momentum)
                         state.points.owed = owed
                         status = BROKE
                 if held is not None and status == DONE and plant.roots.size > 0:
                     status = check_pushes(plant, state, part)
                 if status == DONE:
-                    status = after_step(plant, state, part, stage, ledger, weigh)
+                    status = after_step(plant, state, part, stage, ledger, weigh, held if touch is None else None)
         if status != DONE:
+            if held is not None:
+                copy(state.guard.momentum, state.input.momentum)
+            if fractions.size > 1:
+                undo_whole(state)
             break
         done += 1
         state.clock.time = options.began + done * h

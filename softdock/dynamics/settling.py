@@ -26,6 +26,20 @@ def settling_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> np.ndarray
     return found
 
 
+def sprung_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> float:
+    """`Plant.sprung`: half of it × h² is how far a force that was computed before the last change of ξ is behind, to be
+    added to what an iteration that knows the springs leaves."""
+    stiff = [
+        (link.v + k, (link.stiffness[0] if link.kind == "S" else link.stiffness[k]) + link.kp)
+        for link in tree.links
+        for k in range(link.dof)
+    ]
+    if not any(stiffness for _, stiffness in stiff):
+        return 0.0
+    felt = np.linalg.inv(mass_matrix()).diagonal()
+    return float(max(stiffness * felt[v] for v, stiffness in stiff))
+
+
 def refuse_unresolved(settling: np.ndarray, h: float, fractions: Sequence[float], names: list[str]) -> None:
     """Compositions take steps backward, in which what settles grows: they are for dampers that their steps resolve."""
     longest = max(map(abs, fractions))

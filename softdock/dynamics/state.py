@@ -146,6 +146,9 @@ class Step(NamedTuple):
     """What every step needs besides the state."""
 
     velocities: Predictor
+    lost_way: np.ndarray
+    lost_gain: np.ndarray
+    """What rounding left out of q and p when the last step was added to them."""
     surprise: np.ndarray
     """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
     past: np.ndarray
@@ -170,8 +173,11 @@ class Projection(NamedTuple):
     Y: np.ndarray
     S: np.ndarray
     order: np.ndarray
+    own: np.ndarray
     independent: np.ndarray
     """As in `Held`, with M for W."""
+    weights: np.ndarray
+    """½ for every velocity: what joints that settle take of a push, in M."""
     rows: np.ndarray
     """How many, of engaged latches."""
     p: np.ndarray
@@ -193,8 +199,9 @@ class Held(NamedTuple):
     S: np.ndarray
     """W⁻¹Aᵀ by rows, and the factor of A W⁻¹ Aᵀ, of the step at which W was factored."""
     order: np.ndarray
+    own: np.ndarray
     independent: np.ndarray
-    """The pivots of that factor, and which rows are independent."""
+    """The pivots of that factor, the diagonal that was factored, and which rows are independent."""
     self_stress: np.ndarray
     redundant: np.ndarray
     """Orthonormal multipliers that push nothing (Aᵀn = 0), by rows, and how many: as many as rows are redundant."""
@@ -204,6 +211,10 @@ class Held(NamedTuple):
     c: np.ndarray
     """Rows and violations at the step's end."""
     push: np.ndarray
+    slip: np.ndarray
+    """Room for an impulse and a speed of every row."""
+    pushed: np.ndarray
+    """What latches pushed in this step: p without it is the guard's."""
     multipliers: np.ndarray
     """Force of each row (impulses λ while a step is iterated). If nothing touches, rows are those of all latches, else
     of the engaged ones alone."""
@@ -213,9 +224,8 @@ class Held(NamedTuple):
     """Of all rows of latches: is it of one that gives way, and engaged? Is there such a row?"""
     load: np.ndarray
     """Force or torque of all rows of latches in the last step."""
-    momentum: np.ndarray
     broken: np.ndarray
-    """Before the step; the latch that broke in it."""
+    """The latch whose load is too large where the step begins."""
 
 
 class Proximity(NamedTuple):
@@ -316,8 +326,9 @@ class Points(NamedTuple):
     restitution: np.ndarray
     single: np.ndarray
     crossing: np.ndarray
-    """Is it where the gap of its pair is? Where two edges cross? Else it is a point of one body over a plane of the
-    other."""
+    around: np.ndarray
+    """Is it where the gap of its pair is? Where two edges cross? Of one axis around another? Else it is a point of one
+    body over a plane of the other."""
     along: np.ndarray
     """(point, A or B) directions of such edges in their links."""
     plane: np.ndarray
@@ -368,6 +379,8 @@ class Saved(NamedTuple):
 
     q: np.ndarray
     momentum: np.ndarray
+    lost_way: np.ndarray
+    lost_gain: np.ndarray
     time: np.ndarray
     account: np.ndarray
     stored: np.ndarray
@@ -444,6 +457,8 @@ def state_for(plant: Plant, stages: int) -> StepState:
         loops=record(LOOPS),
         step=Step(
             velocities=_predictor(stages, n),
+            lost_way=np.zeros(plant.nq),
+            lost_gain=np.zeros(n),
             surprise=np.zeros(n),
             past=np.zeros((len(plant.settling), 5)),
             weight=np.zeros(6),
@@ -505,6 +520,7 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         Y=np.zeros((rows, n)),
         S=np.zeros((rows, rows)),
         order=np.zeros(rows, dtype=np.int64),
+        own=np.zeros(rows),
         independent=np.zeros(rows, dtype=np.bool_),
         self_stress=np.zeros((sizes["rows"], rows)),
         redundant=_number(0),
@@ -512,12 +528,13 @@ def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
         ahead=np.zeros((rows, n)),
         c=np.zeros(rows),
         push=np.zeros(rows),
+        slip=np.zeros(rows),
+        pushed=np.zeros(n),
         multipliers=np.zeros(rows),
         forces=_predictor(stages, rows),
         springs=np.zeros(sizes["rows"], dtype=np.bool_),
         sprung=_number(False),
         load=np.zeros(sizes["rows"]),
-        momentum=np.zeros(n),
         broken=_number(-1),
     )
 
@@ -529,7 +546,9 @@ def _projection(sizes: Sizes, rows: int) -> Projection:
         Y=np.zeros((rows, n)),
         S=np.zeros((rows, rows)),
         order=np.zeros(rows, dtype=np.int64),
+        own=np.zeros(rows),
         independent=np.zeros(rows, dtype=np.bool_),
+        weights=np.full(n, 0.5),
         rows=_number(0),
         p=np.zeros(n),
         momentum=np.zeros(n),
@@ -604,6 +623,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         restitution=np.zeros(most),
         single=np.zeros(most, dtype=np.bool_),
         crossing=np.zeros(most, dtype=np.bool_),
+        around=np.zeros(most, dtype=np.bool_),
         along=np.zeros((most, 2, 3)),
         plane=np.zeros(most, dtype=np.int64),
         plane_normal=np.zeros((most, 3)),
@@ -638,6 +658,8 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
 
 def _saved(plant: Plant, gaps: int) -> Saved:
     return Saved(
+        np.zeros(plant.nq),
+        np.zeros(plant.nv),
         np.zeros(plant.nq),
         np.zeros(plant.nv),
         _number(0.0),

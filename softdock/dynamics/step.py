@@ -85,8 +85,8 @@ def iterate(plant, state):
     """Simplified Newton iteration on ξ; returns evaluations, negative if they did not converge.
 
     Norms are of kinetic energy. What is left after a change is about rate × change, in ξ and (since
-    h × slope ≈ rate, but for dampers and servos, which the matrix has) in the force; without a measure
-    of the rate the last one ages, so that the matrix is renewed in time.
+    h × slope ≈ rate, but for springs, dampers and servos, which the matrix has) in the force; without a
+    measure of the rate the last one ages, so that the matrix is renewed in time.
     """
     xi, given, newton, clock = state.xi, state.input, state.input.newton, state.clock
     rate, before, worst, tolerance = clock.contraction, -1.0, 0.0, clock.tolerance
@@ -103,7 +103,7 @@ def iterate(plant, state):
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = change <= GRAIN * newton.grain or change <= STILL
-        left = max(rate, min(clock.damping, 1.0))
+        left = max(rate, min(max(clock.damping, 0.5 * given.h * given.h * plant.sprung), 1.0))
         if stuck or small or left * left * change <= tolerance * tolerance * scale:
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             used = iteration
@@ -282,20 +282,40 @@ def before_step(plant, state, h, stage):
 
 
 @njit(forceinline=True)
-def after_step(plant, state, h, stage, ledger, weigh):
-    """Move on by the ξ that was found; DONE, or why not."""
+def added(a, b):
+    """a + b, and what rounding leaves out of it (Kahan)."""
+    s = a + b
+    return s, b - (s - a)
+
+
+@njit(forceinline=True)
+def move_on(plant, state, held):
+    """Add the step to q and p, with what rounding left out of the last one (compensated summation): else rounding of
+    the sums, not the steps' own, would be most of what momentum loses in a long run. Likewise with what latches
+    pushed, if `held` is not None."""
+    q, p, moved, step = state.q, state.input.momentum, state.moved, state.step
+    for i in range(plant.nq):
+        q[i], step.lost_way[i] = added(q[i], moved.way[i] + step.lost_way[i])
+    for i in range(plant.nv):
+        if held is None:
+            p[i], step.lost_gain[i] = added(p[i], moved.gain[i] + step.lost_gain[i])
+        else:
+            gain = held.pushed[i] + (moved.gain[i] + step.lost_gain[i])
+            p[i], step.lost_gain[i] = added(state.guard.momentum[i], gain)
+
+
+@njit(forceinline=True)
+def after_step(plant, state, h, stage, ledger, weigh, held):
+    """Move on by the ξ that was found; DONE, or why not. `held` as for `move_on`."""
     n, given, velocities = plant.nv, state.input, state.step.velocities
     if not turn_of(plant, state.xi, h) <= TURN_LIMIT:
         return TURN_TOO_LARGE
-    if ledger:
-        keep_ledger(plant, state, h, weigh)
     call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
     if check_energy(plant, state, h, stage) != DONE:
         return OFF_BALANCE
-    for i in range(plant.nq):
-        state.q[i] = state.moved.q[i]
-    for i in range(n):
-        given.momentum[i] = state.moved.momentum[i]
+    if ledger:
+        keep_ledger(plant, state, h, weigh)
+    move_on(plant, state, held)
     state.clock.time += h
     if state.clock.damping > RESOLVED:
         remember_past(plant, state, h)

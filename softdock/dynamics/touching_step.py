@@ -7,7 +7,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 import numpy as np
 
 from softdock.dynamics.compliance import ease, soft_rows
-from softdock.dynamics.guard import CLOSED, check_cones
+from softdock.dynamics.guard import CLOSED, ENERGY, check_cones
 from softdock.dynamics.latch import (
     begin_push,
     compliance_in_step,
@@ -15,11 +15,11 @@ from softdock.dynamics.latch import (
     factor_rows,
     grain_of,
     keep_load,
-    reach_of,
     rows_at,
     solve_rows,
     stiffness_of,
 )
+from softdock.dynamics.latch_system import reach_of
 from softdock.dynamics.manifold import points_moved, turn_caps
 from softdock.dynamics.resting import (
     SHORT,
@@ -32,7 +32,15 @@ from softdock.dynamics.resting import (
     move_straight,
     push_points,
 )
-from softdock.dynamics.status import CONTACTS_FULL, DONE, NO_SOLUTION, NOT_CONVERGED, NOT_FINITE, TOO_STIFF
+from softdock.dynamics.status import (
+    CONTACTS_FULL,
+    DONE,
+    NO_SOLUTION,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OFF_BALANCE,
+    TOO_STIFF,
+)
 from softdock.dynamics.step import FLOOR, GRAIN, STILL
 from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
@@ -49,6 +57,8 @@ PATIENT = 12
 WORN, UNDECIDED = 40, 1e-6
 """Iterations, and relative change of ξ with which points at rest are content after them: those that slide and are
 redundant leave a choice between solutions, and may swing between two for ever."""
+UNMADE = 1e-3
+"""Work of contacts at rest in a step, relative to the kinetic energy before it, above which the step is too long."""
 TURNS = 8
 """How often caps may be turned in a step (manifold.turn_caps)."""
 KINKED = 1e-8
@@ -239,7 +249,18 @@ def keep_points(plant, state, h, status):
     state.clock.contact_power += taken - rubbed
     state.guard.of.rested = h * taken
     state.input.newton.powers[2] += rubbed
-    return check_cones(state, state.points.impulse) if status == DONE else status
+    return check_rest(plant, state, h * taken) if status == DONE else status
+
+
+@njit(cache=True, nogil=True)
+def check_rest(plant, state, work):
+    """DONE if impulses at rest are in their cones and do no work (J) beyond what the step's error explains: where
+    normals turn too much in a step they would push bodies apart."""
+    of, allowed = state.guard.of, UNMADE * state.guard.of.energy + UNDECIDED * load_of(state.points, plant.nv)
+    if work > allowed:
+        of.what, of.missed, of.allowed = ENERGY, work, allowed
+        return OFF_BALANCE
+    return check_cones(state, state.points.impulse)
 
 
 @njit(cache=True, nogil=True)
@@ -311,7 +332,7 @@ def solve_touching(plant, state, h, stage):
     clock.factor_h = 0.0
     m = rows_at(plant, state, state.q, held.c, held.A)
     reach = reach_of(state.q)
-    begin_push(state, held.A, n, m, h, stage, False)
+    begin_push(state, held.A, n, m, h, stage)
     if not begin_points(plant, state, h, reach):
         return CONTACTS_FULL
     for k in range(n):
@@ -327,6 +348,6 @@ def solve_touching(plant, state, h, stage):
     for k in range(n):
         given.command[k] = touch.command[k]
     state.guard.of.touched = True
-    end_push(state, m, h, stage, False)
+    end_push(state, m, h, stage)
     keep_load(state, False)
     return status

@@ -26,7 +26,7 @@ class Tumble(NamedTuple):
     """A target near a chaser in a circular orbit: moments and ω along its principal axes {B}, handle {C} in {B}."""
 
     moments: Vector = (4.0, 8.0, 5.0)
-    """Paper 001, sec. 4 (kg m²)."""
+    """Aghili, sec. 4 (kg m²)."""
     spin: Vector = (0.08, 0.05, 0.10)
     """ω at t = 0 (rad/s), inertial, in {B}."""
     handle: Pose = Pose(position=(-0.15, 0.0, 0.0), quaternion=quaternion_of_rpy(0.3, -0.2, 0.5))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import logging
 import os
 import shutil
 import stat
@@ -18,6 +19,7 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
+logger = logging.getLogger("softdock")
 _FORMAT = b"softdock-cache-2 "
 _OPEN = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 """No link is followed, and no pipe waited for."""
@@ -80,18 +82,25 @@ def _not_ours(status: os.stat_result) -> str:
 
 
 def read(name: str) -> bytes | None:
-    """What is stored under `name`, or None if nothing intact is. What is not intact is removed."""
+    """What is stored under `name`, or comes with softdock under it; None if nothing intact is. What is stored and not
+    intact is removed."""
     try:
         path = folder() / name
         content, reason = _checked(path, name)
     except OSError:
-        return None
+        return _from_package(name)
     if reason:
         with suppress(OSError):
             path.unlink()
         warnings.warn(f"cache file {path} {reason}: compiling anew", CacheWarning, stacklevel=2)
-        return None
+        return _from_package(name)
     return content
+
+
+def _from_package(name: str) -> bytes | None:
+    from softdock.kernels import shipped  # which reads files of this format
+
+    return shipped.read(name)
 
 
 def _checked(path: Path, name: str) -> tuple[bytes, str]:
@@ -104,8 +113,14 @@ def _checked(path: Path, name: str) -> tuple[bytes, str]:
             return b"", "is no file"
         if reason := _not_ours(status):
             return b"", reason
-        header, _, content = file.read().partition(b"\n")
-    return content, "" if header == _header(name, content) else "is damaged"
+        content = intact(name, file.read())
+    return content or b"", "is damaged" if content is None else ""
+
+
+def intact(name: str, whole: bytes) -> bytes | None:
+    """The content of a file with that name in the cache; None if it is not as it was written."""
+    header, _, content = whole.partition(b"\n")
+    return content if header == _header(name, content) else None
 
 
 def write(name: str, content: bytes) -> None:
@@ -113,12 +128,17 @@ def write(name: str, content: bytes) -> None:
     try:
         path = folder() / name
         _make(path.parent)
-        _replace(path, _header(name, content) + b"\n" + content)
+        _replace(path, sealed(name, content))
     except OSError as error:
         reason = f"cache cannot be written ({error.strerror or error}): everything will be compiled in every run"
         if reason not in _unwritable:
             _unwritable.add(reason)
             warnings.warn(reason, CacheWarning, stacklevel=2)
+
+
+def sealed(name: str, content: bytes) -> bytes:
+    """A file of the cache."""
+    return _header(name, content) + b"\n" + content
 
 
 def _header(name: str, content: bytes) -> bytes:
@@ -136,3 +156,37 @@ def _replace(path: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+class Claim:
+    """The right to compile what is to be stored under a name: one process at a time has it, others `wait`.
+
+    It goes with the process. Where there are no locks, or the folder cannot be written, all compile.
+    """
+
+    def __init__(self, name: str, *, wait: bool = True) -> None:
+        self._file, self.waited, self.is_mine = -1, False, True
+        try:
+            import fcntl
+
+            self._path = folder() / f"{name}.lock"
+            _make(self._path.parent)
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.waited, self.is_mine = True, wait
+                if wait:
+                    logger.info("waiting for another process, which compiles %s", name, extra={"passing": True})
+                    fcntl.flock(self._file, fcntl.LOCK_EX)
+        except (ImportError, OSError):
+            self.release()
+
+    def release(self) -> None:
+        """Let others have it."""
+        if self._file >= 0:
+            if self.is_mine:
+                with suppress(OSError):
+                    self._path.unlink()
+            os.close(self._file)
+            self._file = -1

@@ -15,10 +15,7 @@ def njit(function: Any = None, *, cache: bool = False, **options: Any) -> Any:
     """As Numba's, but optimised once (linking.py), and division by zero is no exception."""
     if function is None:
         return partial(njit, cache=cache, **options)
-    compiled = Compiled(function, targetoptions=options)
-    if cache:
-        compiled.enable_caching()
-    return compiled
+    return Compiled(function, options, cached=cache)
 
 
 def cfunc(signature: Any, *, cache: bool = False, **options: Any) -> Any:
@@ -28,9 +25,12 @@ def cfunc(signature: Any, *, cache: bool = False, **options: Any) -> Any:
         compiled: Any = ccallback.CFunc(
             function, _normalized(signature), locals={}, options=options, pipeline_class=WholeCompiler
         )
-        if cache:
-            compiled._cache = LoopCache(function, options)
-        compiled.compile()
+        compiled._cache = kept = LoopCache(function, options) if cache else compiled._cache
+        try:
+            compiled.compile()
+        finally:
+            if cache:
+                kept.release()
         return compiled
 
     return decorated

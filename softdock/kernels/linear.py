@@ -75,25 +75,24 @@ def cholesky_solve(B, y):
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
-def semidefinite_factor(S, m, kept, order, tolerance):
+def semidefinite_factor(S, m, kept, order, own, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
 
     Redundant constraints (a planar loop closed by a spatial hinge) make S singular but consistent.
-    Pivots on the largest diagonal left, recorded in `order`, so that what is dropped is truly dependent.
+    Pivots on the largest diagonal left, relative to `own`, recorded in `order`, so that what is dropped is truly
+    dependent.
     """
-    largest = 0.0
     for i in range(m):
         order[i] = i
-        largest = max(largest, S[i, i])
         kept[i] = False
     for j in range(m):
         pivot = j
         for i in range(j + 1, m):
-            if S[order[i], order[i]] > S[order[pivot], order[pivot]]:
+            if S[order[i], order[i]] * own[order[pivot]] > S[order[pivot], order[pivot]] * own[order[i]]:
                 pivot = i
         order[j], order[pivot] = order[pivot], order[j]
         a = order[j]
-        if S[a, a] <= tolerance * largest:
+        if S[a, a] <= tolerance * own[a]:
             break
         kept[a] = True
         d = np.sqrt(S[a, a])
@@ -174,20 +173,27 @@ def remove(null, count, m, b):
             b[i] -= part * null[k, i]
 
 
+@njit(forceinline=True)
+def pivot_row(J, n, k):
+    """Bring the row of the largest pivot, of those from k on, to k; returns which it was."""
+    pivot = k
+    for i in range(k + 1, n):
+        if abs(J[i, k]) > abs(J[pivot, k]):
+            pivot = i
+    if pivot != k:
+        for j in range(n):
+            J[k, j], J[pivot, j] = J[pivot, j], J[k, j]
+    return pivot
+
+
 @njit(cache=True, nogil=True, fastmath=FAST)
 def eliminate(J, n, b):
     """Solve J x = b in place of b by elimination with row pivoting; J is destroyed. False if it is singular."""
     for k in range(n):
-        pivot = k
-        for i in range(k + 1, n):
-            if abs(J[i, k]) > abs(J[pivot, k]):
-                pivot = i
-        if J[pivot, k] == 0.0:
+        pivot = pivot_row(J, n, k)
+        if J[k, k] == 0.0:
             return False
-        if pivot != k:
-            b[k], b[pivot] = b[pivot], b[k]
-            for j in range(n):
-                J[k, j], J[pivot, j] = J[pivot, j], J[k, j]
+        b[k], b[pivot] = b[pivot], b[k]
         for i in range(k + 1, n):
             f = J[i, k] / J[k, k]
             b[i] -= f * b[k]
@@ -205,15 +211,10 @@ def eliminate_columns(J, n, B):
     """Solve J X = B in place of B, of many columns, by elimination with row pivoting; J is destroyed. False if it is
     singular. (Rows are the inner loop: it is vectorised.)"""
     for k in range(n):
-        pivot = k
-        for i in range(k + 1, n):
-            if abs(J[i, k]) > abs(J[pivot, k]):
-                pivot = i
-        if J[pivot, k] == 0.0:
+        pivot = pivot_row(J, n, k)
+        if J[k, k] == 0.0:
             return False
         if pivot != k:
-            for j in range(n):
-                J[k, j], J[pivot, j] = J[pivot, j], J[k, j]
             for j in range(B.shape[1]):
                 B[k, j], B[pivot, j] = B[pivot, j], B[k, j]
         for i in range(k + 1, n):

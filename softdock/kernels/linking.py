@@ -17,10 +17,11 @@ import gc
 import importlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import cache, cached_property, partial, update_wrapper
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core import config
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import require_global_compiler_lock
@@ -28,6 +29,7 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
 
+from softdock.kernels import machine
 from softdock.kernels.fingerprint import described
 from softdock.kernels.loop_cache import LoopCache, Outdated
 
@@ -88,9 +90,11 @@ class Whole(JITCodeLibrary):
                 self._reload_init.update(library._reload_init)
                 self._final_module.link_in(_linkable(library), preserve=True)
         _mark(self._final_module, "internal", self._entries)
-        self._optimize_final_module()
+        with _made_for(_target_machine(), self._codegen):
+            self._optimize_final_module()
         self._final_module.verify()
-        self._finalize_final_module()
+        self._object = self._compiled_object = bytes(_target_machine().emit_object(self._final_module))
+        self._finalize_final_module()  # which takes the object
         for name in (variable.name for variable in self._final_module.global_variables):
             environment = lookup_environment(name) if name.startswith("_ZN08NumbaEnv") else None
             if environment is not None:
@@ -113,7 +117,7 @@ class Whole(JITCodeLibrary):
         self._ensure_finalized()
         stub = "".join(f'define void @"{name}"() {{ call void @llvm.trap() ret void }}\n' for name in self._entries)
         names = llvm.parse_assembly(f"declare void @llvm.trap()\n{stub}")
-        return self.name, "object", (self._get_compiled_object(), names.as_bitcode())
+        return self.name, "object", (self._object, names.as_bitcode())
 
 
 class Apart(Whole):
@@ -160,6 +164,27 @@ def _made_of(kind: type, codegen: Any) -> Iterator[None]:
         yield
     finally:
         codegen._library_class = before
+
+
+@contextmanager
+def _made_for(machine: Any, codegen: Any) -> Iterator[None]:
+    """LLVM optimises meanwhile for that machine."""
+    before = codegen._tm
+    codegen._tm = machine
+    try:
+        yield
+    finally:
+        codegen._tm = before
+
+
+@cache
+def _target_machine() -> Any:
+    """As Numba's, which knows the place of everything in memory, but for more processors than this one."""
+    triple, cpu, features = machine.common()
+    reloc = "static" if triple.startswith(("x86_64", "i")) else "default"
+    return llvm.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, features=features, opt=config.OPT, reloc=reloc, codemodel="jitdefault", jit=True
+    )
 
 
 class _Compiler(Compiler):
@@ -241,7 +266,7 @@ class _ApartCallee(_Callee):
     def overloads(self, _: Any) -> None: ...
 
     def compile(self, signature: Any) -> Any:
-        with _made_of(Apart, self.targetctx.codegen()):
+        with _made_of(Apart, self.targetctx.codegen()), _releasing(self._cache):
             return super().compile(signature)
 
     def add_overload(self, result: Any) -> None:
@@ -249,6 +274,16 @@ class _ApartCallee(_Callee):
         signature, function = result.signature, self.py_func
         returned = described(signature.return_type)
         result.library.load = partial(_load, function.__module__, function.__qualname__, signature.args, returned)
+
+
+@contextmanager
+def _releasing(cache: Any) -> Iterator[None]:
+    """However compiling ends, others may then do it."""
+    try:
+        yield
+    finally:
+        if isinstance(cache, LoopCache):
+            cache.release()
 
 
 def _load(module: str, name: str, arguments: tuple[Any, ...], returned: str) -> None:
@@ -263,22 +298,54 @@ OPTIONS = {"nopython": True, "boundscheck": None, "error_model": "numpy", "fastm
 """Said, so that they do not pass from caller to callee. Division by zero is no exception."""
 
 
-class Compiled(CPUDispatcher):
-    """A compiled function: entered from Python, a `Whole`; called by others, a `Part` of theirs, or `Apart`."""
+class _Entry(CPUDispatcher):
+    """A function as Python calls it."""
 
-    def __init__(self, py_func: Any, locals: Any = None, targetoptions: dict[str, Any] | None = None) -> None:
-        self._options = {**OPTIONS, **(targetoptions or {})}
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)
+
+    def enable_caching(self) -> None:
+        self._cache = LoopCache(self.py_func, self.targetoptions)
+
+    def compile(self, sig: Any) -> Any:
+        with _releasing(self._cache):
+            return super().compile(sig)
+
+
+class Compiled:
+    """A compiled function: entered from Python, a `Whole`; called by others, a `Part` of theirs, or `Apart`.
+
+    Numba's dispatchers are made when they are needed: softdock has hundreds of compiled functions, and a cached run
+    enters few.
+    """
+
+    def __init__(self, function: Any, options: dict[str, Any], *, cached: bool) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._cached, self._options = function, cached, {**OPTIONS, **options}
         self._kind = _ApartCallee if self._options.pop("apart", False) else _Callee
-        options = {"no_cfunc_wrapper": True, **self._options}
-        super().__init__(py_func, targetoptions=options, pipeline_class=WholeCompiler)
+
+    @cached_property
+    def entry(self) -> _Entry:
+        entry = _Entry(self.py_func, {"no_cfunc_wrapper": True, **self._options})
+        if self._cached:
+            entry.enable_caching()
+        return entry
 
     @cached_property
     def callee(self) -> _Callee:
-        """Made when something that calls it is compiled: a cached run needs none."""
         callee = self._kind(self.py_func, self._options)
-        if isinstance(self._cache, LoopCache) and isinstance(callee, _ApartCallee):
+        if self._cached and isinstance(callee, _ApartCallee):
             callee.enable_caching()
         return callee
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.entry(*arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        """What Numba's have."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.entry, name)
 
     @property
     def _numba_type_(self) -> Any:
@@ -290,6 +357,3 @@ class Compiled(CPUDispatcher):
         function = self.py_func
         apart = (function.__module__, function.__qualname__) if self._kind is _ApartCallee else function
         return apart, self._options
-
-    def enable_caching(self) -> None:
-        self._cache = LoopCache(self.py_func, self.targetoptions)

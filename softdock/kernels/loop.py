@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64, c_void_p
+from functools import partial
 from typing import Any
 
 from llvmlite import ir
@@ -45,10 +46,14 @@ class CompiledLoop:
 
     def __call__(self, *structs: Struct) -> int:
         """Call it from Python, without the interpreter's lock."""
+        return self.bound(*structs)()
+
+    def bound(self, *structs: Struct) -> Callable[[], int]:
+        """The call with these structs, which the caller keeps as long as the call."""
         address = self.address(*structs)
         if address not in self._callable:
             self._callable[address] = CFUNCTYPE(c_int64, *(c_void_p for _ in structs))(address)
-        return int(self._callable[address](*[struct.address for struct in structs]))
+        return partial(self._callable[address], *[struct.address for struct in structs])
 
 
 def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:

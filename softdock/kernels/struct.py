@@ -10,6 +10,7 @@ from __future__ import annotations
 from ctypes import addressof, c_char
 from functools import cache
 from hashlib import sha256
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,15 @@ class Struct:
     def point(self, first: str, *arrays: np.ndarray) -> None:
         """Let members, from that name on, be other arrays, for loops; who calls keeps them as long as they are used."""
         words = [word for array in arrays for word in (address_of(array), *array.shape)]
+        slot = self._numba_type_.slots[first]
+        self.table[slot : slot + len(words)] = words
+
+    def point_into(self, first: str, memory: np.ndarray, *shapes: tuple[int, ...]) -> None:
+        """Let members, from that name on, be pieces of one array of float64, one after the other, of these shapes."""
+        words, address = [], address_of(memory)
+        for shape in shapes:
+            words += [address, *shape]
+            address += 8 * prod(shape)
         slot = self._numba_type_.slots[first]
         self.table[slot : slot + len(words)] = words
 

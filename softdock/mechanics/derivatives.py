@@ -54,4 +54,4 @@ def _step(tree: Tree, numbers: Numbers, s: StepSymbols, q: ca.SX) -> tuple[ca.SX
     from_q.__dict__.update(s.__dict__)
     from_q.q = q
     row, from_q.g, *_ = residual(tree, numbers, from_q)
-    return row, advance(tree, from_q)
+    return row, advance(tree, from_q)[: tree.nq + tree.nv]

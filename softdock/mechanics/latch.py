@@ -1,28 +1,42 @@
 """Latches as constraints c(q) = 0 and their Jacobians A = ∂c/∂q (left-trivialised)."""
 
+from functools import cache
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from softdock.mechanics import motion
+from softdock.mechanics.latch_pattern import WRITTEN_OUT, LatchPattern, latch_pattern, shared_base
 from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD
 from softdock.mechanics.numbers import FrameNumbers, Numbers
+from softdock.mechanics.recursion import place
 from softdock.mechanics.step import StepSymbols, moved, newton, with_energy
-from softdock.mechanics.tree import NOISE, WORLD_LINK, Tree
+from softdock.mechanics.tree import NOISE, Tree
 
 
 def relative(tree: Tree, numbers: Numbers, q: ca.SX) -> list[tuple[ca.SX, ca.SX]]:
-    """(R_AB, p_AB) of every latch's two frames."""
-    R, p = motion.poses(tree, numbers, q)
+    """(R_AB, p_AB) of every latch's two frames. What carries both does not enter."""
+    placed = place(tree.links, numbers, q)
 
-    def in_world(link: int, frame: FrameNumbers) -> tuple[ca.SX, ca.SX]:
-        return (frame.R, frame.p) if link == WORLD_LINK else (R[link] @ frame.R, p[link] + R[link] @ frame.p)
+    @cache
+    def pose(link: int, base: int) -> tuple[ca.SX, ca.SX]:
+        """A link in another that carries it."""
+        if link == base:
+            return ca.SX.eye(3), ca.SX.zeros(3)
+        R, p = pose(tree.links[link].parent, base)
+        return R @ placed[link].matrix(), p + R @ placed[link].p
+
+    def frame_in(base: int, link: int, frame: FrameNumbers) -> tuple[ca.SX, ca.SX]:
+        R, p = pose(link, base)
+        return R @ frame.R, p + R @ frame.p
 
     pairs = []
     for latch, (a, b) in zip(tree.world.latches, numbers.latches, strict=True):
-        R_WA, p_WA = in_world(tree.places[latch.frame_a].link, a)
-        R_WB, p_WB = in_world(tree.places[latch.frame_b].link, b)
-        pairs.append((R_WA.T @ R_WB, R_WA.T @ (p_WB - p_WA)))
+        links = [tree.places[end].link for end in (latch.frame_a, latch.frame_b)]
+        base = shared_base(tree, *links)
+        (R_A, p_A), (R_B, p_B) = (frame_in(base, link, frame) for link, frame in zip(links, (a, b), strict=True))
+        pairs.append((R_A.T @ R_B, R_A.T @ (p_B - p_A)))
     return pairs
 
 
@@ -64,6 +78,28 @@ def constraint_bias(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, held: Any)
     return ca.densify(ca.substitute(ca.jacobian(rate, s), s, ca.SX(0)))
 
 
+def _sparse(tree: Tree, matrix: ca.SX, start: np.ndarray, ranges: np.ndarray) -> ca.SX:
+    """Rows of latches without what is always zero: of latch k, what is not in ranges[start[k] : start[k + 1]]."""
+    mask, row = np.zeros(matrix.shape), 0
+    for k, rows in enumerate(tree.latch_rows()):
+        for first, last in ranges[start[k] : start[k + 1]]:
+            mask[row : row + len(rows), first:last] = 1.0
+        row += len(rows)
+    return ca.project(matrix, ca.sparsify(ca.DM(mask)).sparsity())
+
+
+def _solved(pattern: LatchPattern, F: ca.SX, b: ca.SX) -> ca.SX:
+    """S⁻ b (as dynamics/latch_system.solve_by_bodies)."""
+    x: list[ca.SX] = []
+    for i, (row, first) in enumerate(zip(pattern.order, pattern.first, strict=True)):
+        x.append(F[i, i] * (b[row] - sum((F[i, k] * x[k] for k in range(first, i)), start=ca.SX(0))))
+    for i in reversed(range(len(x))):
+        x[i] = x[i] * F[i, i]
+        for k in range(pattern.first[i], i):
+            x[k] = x[k] - F[i, k] * x[i]
+    return ca.vertcat(*(x[i] for i in np.argsort(pattern.order).tolist()))
+
+
 def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     """`step.newton` of a world with engaged latches (layouts.NEWTON_HELD).
 
@@ -76,9 +112,13 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     c = ca.vertcat(*(ca.if_else(on, row, 0) for on, row in zip(ca.vertsplit(latches.on), ca.vertsplit(c), strict=True)))
     violation, reach = ca.mmax(ca.fabs(c)), 1 + ca.mmax(ca.fabs(s.q))
     closing = ca.if_else(violation > NOISE * reach, -1 / s.h, 0)
-    mu = latches.K.T @ (closing * c - latches.start.A @ out["step"])
-    push = latches.start.A.T @ mu
-    d = out["step"] + latches.Y.T @ mu
+    pattern = latch_pattern(tree)
+    A = _sparse(tree, latches.start.A, pattern.path_start, pattern.path)
+    Y = _sparse(tree, latches.Y, pattern.reach_start, pattern.reach)
+    slip = closing * c - A @ out["step"]
+    mu = latches.F @ slip if len(pattern.order) <= WRITTEN_OUT else _solved(pattern, latches.F, slip)
+    push = ca.densify(A.T @ mu)
+    d = out["step"] + Y.T @ mu
     residual = out["residual"] + push
     changed = {"step": d, "residual": residual, "change": ca.fabs(ca.dot(d, residual))}
     weight = motion.weight(tree, numbers, moved(tree, s.q, s.xi, s.h / 2), s.r)

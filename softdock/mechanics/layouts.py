@@ -28,9 +28,10 @@ HELD = Fields(p=("latches", 3), R=("latches", 3, 3), length="latches")
 CONSTRAINTS = Fields(c="rows", A=("rows", "nv"))
 """Of all latches: violation (m, rad) and Jacobian (latch.constraints_and_jacobian)."""
 
-HOLDING = Fields(held=HELD, on="rows", start=CONSTRAINTS, Y=("rows", "nv"), K=("rows", "rows"))
+HOLDING = Fields(held=HELD, on="rows", start=CONSTRAINTS, Y=("rows", "nv"), F=("rows", "rows"))
 """What the step is told of latches: what they hold, 1 for every row of an engaged one and 0 for the others, constraints
-at the step's start, and of the iteration's matrix W: W⁻¹Aᵀ by rows and (A W⁻¹ Aᵀ)⁻¹, zero for what is not engaged."""
+at the step's start, and of the iteration's matrix W: W⁻¹Aᵀ by rows and the factor of A W⁻¹ Aᵀ, as
+dynamics/latch_system.py has it, or its inverse if there are few rows."""
 
 WEIGHTS = Fields(momentum="nv", position="nv")
 """Of the step's end in the equations of joints with a damper or servo: ½, the midpoint, where the step resolves it
@@ -46,8 +47,8 @@ STEP_INPUT = FACTOR_INPUT.then(
 """Of newton, newton_held, advance, weight and push; of which the factor kernel reads the beginning. `radius` is that of
 the reference orbit, `newton` what newton or newton_held gave."""
 
-ADVANCE = Fields(q="nq", momentum="nv")
-"""After a step (step.advance)."""
+ADVANCE = Fields(q="nq", momentum="nv", way="nq", gain="nv")
+"""After a step (step.advance), and by how much both changed in it."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),

@@ -51,6 +51,17 @@ def turn(q: ca.SX, v: ca.SX) -> ca.SX:
     return v + q[0] * t + ca.cross(q[1:], t)
 
 
+def square_less_one(q: ca.SX) -> ca.SX:
+    """q ⊗ q − 1 of a unit quaternion: of a small turn, without the rounding of 1."""
+    return ca.vertcat(-2 * ca.dot(q[1:], q[1:]), 2 * q[0] * q[1:])
+
+
+def turned_by(less_one: ca.SX, v: ca.SX) -> ca.SX:
+    """q v q* − v, given q − 1."""
+    t = 2 * ca.cross(less_one[1:], v)
+    return t + less_one[0] * t + ca.cross(less_one[1:], t)
+
+
 def conjugate(q: ca.SX) -> ca.SX:
     return ca.vertcat(q[0], -q[1:])
 

@@ -174,19 +174,21 @@ def _row(link: Link, s: StepSymbols, l: ca.SX, g: ca.SX) -> ca.SX:
 
 
 def advance(tree: Tree, s: StepSymbols) -> ca.SX:
-    """q' and p' after a converged step with velocity ξ and force g."""
-    coordinates, momenta = [], []
+    """layouts.ADVANCE after a converged step with velocity ξ and force g."""
+    ways, gains = [], []
     for i, link in enumerate(tree.links):
         own, v = s.xi[link.v : link.v + link.dof], slice(link.v, link.v + link.dof)
         if link.kind == "S":
-            half = rotation.exp(s.h / 2 * own)
-            back, middle = rotation.conjugate(half), rotation.product(s.q[link.q : link.q + 4], half)
+            q, half = s.q[link.q : link.q + 4], rotation.exp(s.h / 2 * own)
             push = s.g[v]
             if is_free_root(tree, i):
-                push = push + _swing(s, tree.links[link.parent], rotation.matrix(middle), s.g[link.v - 3 : link.v])
-            momenta.append(rotation.turn(back, rotation.turn(back, s.p[v]) + s.h * push))
-            coordinates.append(rotation.normalised(rotation.product(middle, half)))
+                R = rotation.matrix(rotation.product(q, half))
+                push = push + _swing(s, tree.links[link.parent], R, s.g[link.v - 3 : link.v])
+            back, e = rotation.conjugate(half), rotation.square_less_one(half)
+            gains.append(rotation.turned_by(rotation.conjugate(e), s.p[v]) + s.h * rotation.turn(back, push))
+            ways.append(rotation.product(q, e) + (1 - ca.dot(q, q)) / 2 * q)  # and back to unit length
         else:
-            momenta.append(s.p[v] + s.h * s.g[v])
-            coordinates.append(s.q[link.q : link.q + link.dof] + s.h * own)
-    return ADVANCE.stack(tree.sizes, q=coordinates, momentum=momenta)
+            gains.append(s.h * s.g[v])
+            ways.append(s.h * own)
+    way, gain = ca.vertcat(*ways), ca.vertcat(*gains)
+    return ADVANCE.stack(tree.sizes, q=s.q + way, momentum=s.p + gain, way=way, gain=gain)

@@ -42,7 +42,7 @@ def stage(tree: Tree, drives: Drives, rows: tuple[int, ...], free: bool, sizes: 
     half = ca.SX.zeros(tree.nv) + 0.5
     s.weights, s.foreseen = _Given(momentum=half, position=half), _Given(momentum=s.p, velocity=s.xi)
     residual, s.g, *_ = step.residual(tree, numbers, s)
-    after = step.advance(tree, s)
+    after = step.advance(tree, s)[: tree.nq + tree.nv]
     equations = [
         x.q_next - after[: tree.nq],
         x.p_next - after[tree.nq :] / given.momentum,

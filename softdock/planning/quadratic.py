@@ -1,4 +1,4 @@
-"""The convex part: least squared acceleration in a fixed time (paper 004, eq. 3), coordinate by coordinate."""
+"""The convex part: least squared acceleration in a fixed time (Asci & Nanjangud, eq. 3), coordinate by coordinate."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn

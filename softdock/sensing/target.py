@@ -1,6 +1,6 @@
 """softdock's target satellite: a box with two solar panels and a grapple handle, a round bar on two posts.
 
-Paper 001 gives the target's inertia and the place of its handle, not its shape; this shape is ours. Without the handle
+Aghili gives the target's inertia and the place of its handle, not its shape; this shape is ours. Without the handle
 it looks the same after half a turn about any of the box's axes; the handle is off the middle of its face.
 """
 
@@ -12,7 +12,7 @@ from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
 
 HANDLE = Pose(position=(-0.15, 0.0, 0.0))
-"""The grapple handle in the body's frame, whose origin is the centre of mass (paper 001, section 4)."""
+"""The grapple handle in the body's frame, whose origin is the centre of mass (Aghili, section 4)."""
 
 BODY = ((-0.08, -0.20, -0.38), (0.40, 0.30, 0.22))
 """Corners of the box (m, from the centre of mass)."""

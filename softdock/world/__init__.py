@@ -1,5 +1,8 @@
 """What exists: bodies, joints, shapes, latches, gravity. Data and validation, no dynamics."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from softdock.world.beams import Beam, beam
 from softdock.world.composite import Annulus, Drogue, Handle, MeshFile, Parts
 from softdock.world.contacts import Compliance, Contact
@@ -24,7 +27,6 @@ from softdock.world.joints import (
     Spring,
 )
 from softdock.world.layout import JointState, Layout
-from softdock.world.mjcf import load_mjcf
 from softdock.world.modal_links import Modal, modal
 from softdock.world.model import WORLD, Body, Bushing, Frame, Latch, Strength, World
 from softdock.world.panels import Panel, panel
@@ -32,9 +34,12 @@ from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.tanks import Tank, slosh
 from softdock.world.thrusters import Plume, Thruster
-from softdock.world.urdf import load_urdf
-from softdock.world.urdf_export import save_urdf
 from softdock.world.wheels import with_wheels
+
+if TYPE_CHECKING:
+    from softdock.world.mjcf import load_mjcf
+    from softdock.world.urdf import load_urdf
+    from softdock.world.urdf_export import save_urdf
 
 __all__ = [
     "EARTH_MU",
@@ -100,6 +105,17 @@ __all__ = [
     "with_wheels",
     "world_of",
 ]
+
+
+_LAZY = {"load_mjcf": "mjcf", "load_urdf": "urdf", "save_urdf": "urdf_export"}
+"""Module of each name that is loaded when it is first used: most runs read no robot's file."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in _LAZY:
+            return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -42,7 +42,8 @@ _NO_NUMBER = "Input should be a valid number, not {wrong}"
 class Described(BaseModel):
     """A frozen record that refuses unknown keys, naming the nearest known one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+    # built when first used: a run uses few of all the records that there are
 
     @model_validator(mode="before")
     @classmethod

@@ -122,7 +122,7 @@ class Latch(Described):
     """Of the capture envelope (rad)."""
     engaged: bool = False
     strength: Strength | None = None
-    """With it the latch breaks when a step begins under a larger load."""
+    """With it the latch breaks at the instant at which its load passes that."""
     compliance: Bushing | None = None
     """With it the latch gives way, and engaging it loses no energy."""
 

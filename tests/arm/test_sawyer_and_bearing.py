@@ -1,4 +1,4 @@
-"""Sawyer as paper 002 has it, and on its bearing."""
+"""Sawyer as Korczyk et al. have it, and on its bearing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Paper 004's berthing: reach, couple, drag (issue 4)."""
+"""Asci & Nanjangud's berthing: reach, couple, drag (issue 4)."""
 
 import numpy as np
 import pytest

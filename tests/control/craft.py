@@ -7,7 +7,7 @@ from softdock.world import Body, Frame, Free, Pose, Revolute, World, with_wheels
 ARM = ("B", "C", "F", "G")
 START = np.array([0.0, -np.pi / 2, -np.pi / 2, 0.0])
 GOAL = np.array([-np.pi / 6, np.pi / 10, np.pi / 3, np.pi / 4])
-"""Paper 004, Table 2."""
+"""Asci & Nanjangud, Table 2."""
 
 
 def cuboid(mass: float, x: float, y: float, z: float) -> tuple[float, float, float]:
@@ -16,7 +16,7 @@ def cuboid(mass: float, x: float, y: float, z: float) -> tuple[float, float, flo
 
 
 def berthing_craft() -> tuple[World, tuple[str, ...]]:
-    """Base and four-link arm of paper 004 (Table 1, half-lengths), with three wheels of 0.5 kg in the base."""
+    """Base and four-link arm of Asci & Nanjangud (Table 1, half-lengths), with three wheels of 0.5 kg in the base."""
     bodies = [Body(name="A", joint=Free(), mass=20.0, inertia=cuboid(20.0, 0.5, 0.5, 0.5))]
     reach = 0.5
     for name, half in zip(ARM, (0.5, 0.5, 0.5, 0.1), strict=True):

@@ -66,6 +66,25 @@ def test_response_is_that_of_the_equations() -> None:
     bode(hz, dynamics.response(hz, "a", "b"), "b by a")
 
 
+def test_a_step_that_does_not_resolve_a_mode_is_refused() -> None:
+    """A mode rings at (2/h) atan(ωh/2): as the equation says, and as a run of it counts."""
+    dynamics = chain()
+    found = dynamics.modes()
+    slow, fast = found.frequency
+    h = 1.0 / (2 * np.pi * slow)
+    expected = 2 / h * np.arctan(2 * np.pi * slow * h / 2) / (2 * np.pi)
+    assert found.warped(h)[0] == pytest.approx(expected, rel=1e-14)
+    rows = sd.Motion(dynamics, 1e-3 * found.shape[0].real, np.zeros(2), h=h).run(1000)
+    x = rows.q @ found.shape[0].real
+    ups = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
+    at = rows.t[ups] + h * x[ups] / (x[ups] - x[ups + 1])
+    assert (len(at) - 1) / (at[-1] - at[0]) == pytest.approx(expected, rel=1e-3)
+    found.refuse_unresolved(h, 0.9 * slow)
+    found.refuse_unresolved(0.3 / (2 * np.pi * fast), fast)
+    with pytest.raises(ValueError, match=r"does not resolve the mode of .* Hz, in which 'b' moves most"):
+        found.refuse_unresolved(h, slow)
+
+
 @pytest.mark.parametrize(
     ("force", "output", "words"),
     [("c", "a", "no coordinate 'c'"), ("a", "b:q", "'q' is none of"), ("a", "c:x", "no frame 'c'")],

@@ -3,6 +3,8 @@
 A body of 100 kg and one of up to 400 t, connected by a hinge, free and without gravity, written with either as root.
 """
 
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -71,3 +73,52 @@ def test_others_are_not(world: sd.World) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sd.Dynamics(world)
+
+
+TUG = """
+scenario = "world"
+[run]
+h = 0.01
+duration = 0.05
+[world]
+name = "tug"
+[[world.bodies]]
+name = "light"
+mass = 100.0
+inertia = [20.0, 24.0, 28.0]
+[[world.bodies]]
+name = "heavy"
+parent = "light"
+mass = 400000.0
+inertia = [3.2e7, 3.84e7, 4.48e7]
+joint = { kind = "revolute" }
+"""
+URDF = """<robot name="tug"><link name="light"><inertial><mass value="100"/>
+<inertia ixx="20" iyy="24" izz="28" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="heavy"><inertial><mass value="4e5"/>
+<inertia ixx="3e7" iyy="4e7" izz="5e7" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hinge" type="continuous"><parent link="light"/><child link="heavy"/><axis xyz="0 0 1"/></joint></robot>"""
+MJCF = """<mujoco><worldbody><body name="light"><freejoint/><inertial pos="0 0 0" mass="100" diaginertia="20 24 28"/>
+<body name="heavy"><joint type="hinge"/><inertial pos="0 0 0" mass="4e5" diaginertia="3e7 4e7 5e7"/></body></body>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "load"),
+    [
+        ("tug.toml", TUG.split("[world]")[1].replace("world.", ""), sd.load_world),
+        ("tug.urdf", URDF, lambda path: sd.load_urdf(path, base="free")),
+        ("tug.xml", MJCF, sd.load_mjcf),
+    ],
+)
+def test_it_is_told_whichever_way_a_world_comes_in(tmp_path, name, text, load) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.warns(UserWarning, match=r"'light' \(100 kg\) is free and carries 'heavy'"):
+        sd.Dynamics(load(tmp_path / name))
+
+
+def test_the_command_line_tells_it(tmp_path) -> None:
+    (tmp_path / "tug.toml").write_text(TUG)
+    command = [sys.executable, "-m", "softdock", "run", "tug.toml", "--no-figures", "--out", "run"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "warning: world 'tug': 'light' (100 kg) is free and carries 'heavy' (4e+05 kg)" in done.stderr

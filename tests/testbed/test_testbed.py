@@ -1,4 +1,4 @@
-"""Paper 002's test-bed: its comparisons, and its platform on the bearing and in orbit."""
+"""Korczyk et al.'s test-bed: its comparisons, and its platform on the bearing and in orbit."""
 
 import numpy as np
 import pytest

@@ -311,7 +311,8 @@ class IssDocking(Parts, DerivedScenario):
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """When it hit, docked and was released, and how well everything balances."""
         dynamics, events = simulation.dynamics, simulation.events
-        poses = {frame: dynamics.pose(frame, rows.q) for frame in (END, "payload", "tip", "port")}
+        frames = (END, "payload", "tip", "port")
+        poses = dict(zip(frames, dynamics.poses(frames, rows.q), strict=True))
         hits = [event for event in events if event["kind"] == "impact"]
         keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
         docked, released = _time_of(events, "engaged", DOCK), _time_of(events, "released", GRASP)

@@ -1,4 +1,4 @@
-"""Paper 002's figures as tables: torques by every method, the torque about the bearing, the platform released."""
+"""Korczyk et al.'s figures as tables: torques by every method, the torque about the bearing, the platform released."""
 
 from typing import TYPE_CHECKING, Any
 
