@@ -25,7 +25,7 @@ _WORDS = {
     "tuple[float, float, float]": "3 numbers",
     "tuple[float, float, float, float]": "4 numbers",
 }
-_SYMBOL = r"(?:kg|rad|MB|√?Hz|m|s|N|J|W|1)[²³ⁿ]?"
+_SYMBOL = r"(?:√?kg|rad|MB|√?Hz|m|s|N|J|W|1)[²³ⁿ]?"
 _ONE = rf"{_SYMBOL}(?:[ /]{_SYMBOL})*"
 _UNIT = re.compile(rf" ?\((-|{_ONE}(?:(?: or |, ){_ONE})*)\)")
 _NUMBERS = re.compile(r"^(?!Callable).*\b(float|numbers|ndarray|array|ArrayLike)\b|^Any$")

@@ -11,7 +11,15 @@ _OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?!scenarios/|theory/|tutorials/
 _DISPLAY = re.compile(r'<div class="arithmatex">\\\[(.*?)\\\]</div>', re.DOTALL)
 _INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.DOTALL)
 _TAG = re.compile(r"\\tag\{(\w+)\}")
-TUTORIALS = ("first-run", "grasp-something", "your-arm", "your-contact", "your-mission", "your-estimator")
+TUTORIALS = (
+    "first-run",
+    "grasp-something",
+    "plan-a-motion",
+    "your-arm",
+    "your-contact",
+    "your-mission",
+    "your-estimator",
+)
 APART = {
     "Verification": ("verification.md", "security.md", "deviations.md", "references.md"),
     "Reference": ("conventions.md", "metrics.md", "architecture.md"),

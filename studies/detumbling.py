@@ -5,7 +5,7 @@ python studies/detumbling.py
 
 import numpy as np
 
-from softdock import Body, Dynamics, Fixed, Free, Pose, Revolute, Simulation, World
+from softdock import Actuator, Body, Dynamics, Fixed, Free, Pose, Revolute, Simulation, World, with_wheels
 from softdock.optimal import Cost, Limits, Plan, Planner, Task, Tracking, at_rest
 
 LENGTHS = (0.3, 0.3, 0.6, 0.2, 0.5, 0.2, 0.25)
@@ -61,7 +61,59 @@ def planned(dynamics: Dynamics, duration: float | tuple[float, float], steps: in
     ).plan()
 
 
+TORQUE, MOMENTUM, SPIN = 4.0, 80.0, 0.2
+"""Of each wheel: N m, N m s, kg m²."""
+
+
+def with_three_wheels() -> tuple[Dynamics, tuple[str, ...]]:
+    motor = Actuator(effort=TORQUE, rate=MOMENTUM / SPIN)
+    wheeled, wheels = with_wheels(world(), "base", inertia=SPIN, mass=5.0, actuator=motor)
+    return Dynamics(wheeled), wheels
+
+
+def stopped(dynamics: Dynamics, wheels: tuple[str, ...], start: np.ndarray | None = None) -> Plan:
+    """Everything at rest, the momentum in the wheels, as soon as can be; how the base is turned then is free."""
+    q, v = dynamics.state()
+    q[7:14], v[6:13] = START, RATES
+    if start is not None:
+        q, v = start[: dynamics.nq], start[dynamics.nq :]
+    ranges = {name: (x - 1.5, x + 1.5) for name, x in zip(JOINTS, START, strict=True)}
+    limits = Limits(torque=dict.fromkeys(JOINTS, 20.0), rate=dict.fromkeys(JOINTS, 0.5), joints=ranges)
+    rest = at_rest(*JOINTS, "base.wx", "base.wy", "base.wz")
+    task = Task(
+        dynamics, q, v, duration=(5.0, 40.0), steps=60, actuators=(*JOINTS, *wheels), end=[rest], limits=limits,
+        cost=Cost(effort=1e-6, time=1.0),
+    )  # fmt: skip
+    return Planner(task).plan(starts=3)
+
+
+def bound(plan: Plan) -> float:
+    """No motion that ends turned as this one does can end sooner (s): a wheel's momentum along its axis changes by its
+    torque alone, and at rest the wheels hold all angular momentum H, which is kept: T ≥ max |(Rᵀ H)_i − h_i(0)|/τ."""
+    dynamics = plan.made.dynamics
+    h = np.array([SPIN * (v[13:16] + v[3:6]) for v in (plan.v[0], plan.v[-1])])
+    H = np.asarray(dynamics.balance(plan.q[-1], plan.v[-1]).angular_momentum)
+    held = dynamics.pose("base", plan.q[-1])[0].T @ H
+    assert np.abs(held - h[-1]).max() < 1e-6
+    return float(np.abs(held - h[0]).max() / TORQUE)
+
+
 def main() -> None:
+    wheeled, wheels = with_three_wheels()
+    plan = stopped(wheeled, wheels)
+    check = plan.check()
+    least = bound(plan)
+    print(
+        f"all at rest by wheels: {plan.duration:.4f} s, bound {least:.4f} s, ratio {plan.duration / least:.4f}; "
+        f"{plan.status}, costs {plan.costs}, KKT {plan.solved.kkt:.1e}; replay {check.replay_error:.1e}, conditioning "
+        f"{check.conditioning:.3g}, amplification {check.amplification:.1e}; at limits: {'; '.join(check.active)}",
+        flush=True,
+    )
+    joints_alone()
+
+
+def joints_alone() -> None:
+    """Only the joints come to rest; the whole goes on turning."""
     dynamics, soon = Dynamics(world()), {"cost": Cost(effort=1e-4, time=1.0)}
     for name, duration, steps, least, how in (
         ("least time", (0.5, 10.0), 50, None, soon),

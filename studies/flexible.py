@@ -62,7 +62,7 @@ def beams(options: argparse.Namespace) -> Iterator[Row]:
         carried = sd.Dynamics(sd.beam(hub, **BOOM, on="hub", placement=root, rods=rods))
         bound = "0.02, 0.1, 0.5 %" if rods == 8 else ""
         yield f"on a free hub, {rods} rods", bound, percent(frequencies(carried)[:3], on_free_hub())
-        free = sd.Dynamics(sd.beam(**BOOM, rods=rods, free=True, gyration=(1e-3, 0, 0)))
+        free = sd.Dynamics(sd.beam(**BOOM, rods=rods, free=True, gyration=(1e-3, 1e-3, 0)))
         yield f"both ends free, {rods} rods", "", percent(frequencies(free)[:3], FREE)
         q, v = clamped.state()
         K = -clamped.mass_matrix(q) @ clamped.linearise(q, v)[0][rods:, :rods]

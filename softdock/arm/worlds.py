@@ -157,6 +157,8 @@ def _chain(world: World, tip: str, base: str) -> list[Body]:
             raise ValueError(
                 f"body {body.name!r}: a {body.joint.kind} joint is not a serial arm's; give a base beyond it"
             )
+        if isinstance(body.joint, Revolute) and body.joint.rotor:
+            raise ValueError(f"body {body.name!r}: a serial arm's model has no geared rotors; leave 'rotor' out of it")
     return chain
 
 

@@ -23,6 +23,7 @@ CASES = {
     "identify": "identify",
     "impacts": "impacts",
     "many-bodies": "many_bodies",
+    "flexible": "flexible",
     "planning-7": "planning",
     "optimal-7": "optimal",
     "sensing": "sensing",

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from softdock.campaign.trial import Row, failure
+from softdock.runs.whole import unbroken
 
 AHEAD = 0.1
 """Seconds of work that a worker is given ahead."""
@@ -135,7 +136,8 @@ class Pool:
 
     def _give(self, left: Iterator[Task]) -> None:
         while len(self._workers) < self._count:
-            self._workers.append(self._started())
+            with unbroken():  # a worker is known when it exists, and hears no Ctrl-C of the terminal's
+                self._workers.append(self._started())
         for worker in self._workers:
             if room := worker.room:
                 batch = [self._again.popleft() for _ in range(min(room, len(self._again)))]
@@ -198,6 +200,8 @@ def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row]
     """A worker's life. It ends when its pipe does: so it outlives neither the pool nor a killed parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})  # as its parent had it
     for other in foreign:  # ends of the parent's that a fork has copied; open, they would hide the parent's death
         other.close()
     if memory_limit and sys.platform == "linux":

@@ -3,9 +3,7 @@
 import json
 import os
 import shlex
-import signal
 import sys
-import threading
 import warnings
 from datetime import datetime
 from io import TextIOWrapper
@@ -16,8 +14,20 @@ import typer
 
 from softdock.cli import arm, facility
 from softdock.cli.campaign import campaign
+from softdock.cli.interrupts import heed, listen
 from softdock.cli.modes import modes
-from softdock.cli.terminal import busy, counting, is_verbose, once, opened, say, set_loudness, summary, warn, watched
+from softdock.cli.terminal import (
+    announce,
+    busy,
+    counting,
+    is_verbose,
+    opened,
+    say,
+    set_loudness,
+    summary,
+    warn,
+    watched,
+)
 from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
@@ -49,8 +59,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, before and after a run too
+    listen()
     try:
         status = app(standalone_mode=False)
     except KeyboardInterrupt:
@@ -224,6 +233,7 @@ def run(
     """
     try:
         runner, path = _prepared(scenario, changes or [], out, reference)
+        heed()
     except KeyboardInterrupt:
         _stop("interrupted before the run began; nothing was written", INTERRUPTED)
     _record(runner, path, as_json, figures, reference)
@@ -243,7 +253,7 @@ def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bo
     except (RunFolderError, ValueError) as error:
         _stop(error, WRONG_REQUEST)
     try:
-        runner = Runner(wanted, announce=once())
+        runner = Runner(wanted, announce=announce)
         if reference:
             runner.refuse_check()
     except Exception as error:  # of extreme numbers, and of code of one's own
@@ -303,6 +313,7 @@ def show_replay(
     view: Annotated[str, typer.Option(help="whole, chase, target, port or top.")] = "whole",
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x720",
     fps: Annotated[float, typer.Option(help="Frames a second.")] = 30.0,
+    exaggerate: Annotated[float, typer.Option(help="Draw what springs give way by so many times as large.")] = 1.0,
 ) -> None:
     """Show a run in the browser, two laid over each other (the second as a ghost), or a gallery of a folder; or write a
     video or pictures of it.
@@ -311,11 +322,14 @@ def show_replay(
     --picture t=118
     """
     from softdock import replay
+    from softdock.replay.gallery import GALLERY
     from softdock.runs.recorder import RunFolderError
 
     try:
-        page = replay.page_of(runs, say)
+        page = replay.page_of(runs, say, exaggerate)
         if video or picture:
+            if page.name == GALLERY:
+                raise ValueError(f"{runs[0]}: is a folder of runs; name one of them to film")
             _film(page, video, picture or [], (start, end, speed, view), (size, fps))
             return
     except (RunFolderError, ValueError, OSError) as error:

@@ -1,6 +1,5 @@
 """`softdock campaign`: many runs, and what they say together."""
 
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -60,7 +59,6 @@ def campaign(
     from softdock.campaign.report import write_report
     from softdock.campaign.store import PLAN
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is done is kept
     try:
         if report:
             print(write_report(report))

@@ -51,10 +51,11 @@ def _tell(
     try:
         if figures:
             from softdock.figures import logs
+            from softdock.runs.whole import write_whole
 
             files = [str(path) for path in logs.write({name: figure()}, out)]
-            path = out / f"{name}.json"
-            path.write_text(json.dumps(answer, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            path, text = out / f"{name}.json", json.dumps(answer, indent=2, ensure_ascii=False) + "\n"
+            write_whole(path, lambda place: place.write_text(text, encoding="utf-8"))
             files.append(str(path))
     except OSError as error:
         _stop(f"{out}: cannot be written: {error.strerror}")
@@ -78,6 +79,7 @@ def delay(
     as_json: Json = False,
 ) -> None:
     """Critical delay against stiffness, and apparent restitution against delay: theory beside simulation."""
+    from softdock.dynamics import StepFailed
     from softdock.facility import delay as study
 
     try:
@@ -85,8 +87,8 @@ def delay(
             mass=target, servicer=servicer, stiffness=stiffness, viscosity=viscosity, damping=damping, speed=speed,
             period=period, progress=_progress(),
         )  # fmt: skip
-    except ValueError as error:
-        _stop(error)
+    except (ValueError, ArithmeticError, StepFailed) as error:
+        _stop(f"cannot be computed with these numbers: {error}" if not isinstance(error, ValueError) else error)
     _tell(study.told(found), study.table(found), lambda: study.drawn(found), "delay", out, (as_json, figures))
 
 
@@ -124,7 +126,7 @@ def reach(
             model, inertia=moments, distance=distance, payload=payload, rate=np.radians(rate), angle=np.radians(angle),
             starts=starts, seed=seed, tumbles=own, progress=_progress(),
         )  # fmt: skip
-    except ValueError as error:
+    except (ValueError, ArithmeticError) as error:
         _stop(error)
     turning = float(np.radians(rate))
     answer = {"arm": model.name, "rate_deg_s": rate, "starts": starts, "tumbles": study.told(found, turning)}
@@ -142,12 +144,13 @@ def budget(
     as_json: Json = False,
 ) -> None:
     """Error of impulse, peak force and rates after an emulated touch from each cause alone, and from all together."""
+    from softdock.dynamics import StepFailed
     from softdock.scenarios.facility import budget as study
 
     try:
         found = study.budget(changes or [], _progress())
-    except ValueError as error:
-        _stop(error)
+    except (ValueError, ArithmeticError, StepFailed) as error:
+        _stop(f"cannot be computed with these numbers: {error}" if not isinstance(error, ValueError) else error)
     _tell(study.told(found), study.table(found), lambda: study.drawn(found), "budget", out, (as_json, figures))
 
 

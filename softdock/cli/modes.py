@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from softdock.cli.terminal import once, say
+from softdock.cli.terminal import announce, say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,10 +87,10 @@ def _read(source: str, changes: list[str]) -> "tuple[Dynamics, np.ndarray]":
     if path.suffix == ".toml" and path.is_file() and "scenario" not in (data := read_toml(path)):
         if changes:
             raise ValueError(f"{source}: --set changes scenarios, and this is a world")
-        dynamics = Dynamics(world_of(data, source, path.parent), announce=once())
+        dynamics = Dynamics(world_of(data, source, path.parent), announce=announce)
         return dynamics, dynamics.state()[0]
     scenario = load(source, changes)
-    dynamics = Dynamics(scenario.world, announce=once())
+    dynamics = Dynamics(scenario.world, announce=announce)
     return dynamics, scenario.state()[0]
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from softdock.cli.interrupts import heed
 from softdock.runs.measures import Measure, measure_of, shown
 
 LONGEST = 280
@@ -25,8 +26,11 @@ def set_loudness(loudness: int) -> None:
     """How much is said: -1 only what went wrong, 0 as usual, 1 all that is logged."""
     handler = logging.StreamHandler()
     handler.setFormatter(_OneLine())
+    handler.addFilter(_once())
     logger.handlers[:] = [handler]
     logger.propagate = False
+    if not logging.getLogger().handlers:  # other packages log tracebacks of what they tried in vain
+        logging.getLogger().addHandler(logging.NullHandler())
     logger.setLevel({-1: logging.ERROR, 0: logging.INFO, 1: logging.DEBUG}[loudness])
 
 
@@ -37,6 +41,18 @@ def is_verbose() -> bool:
 class _OneLine(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         return f"softdock: {one_line(record.getMessage())}"
+
+
+def _once() -> Callable[[logging.LogRecord], bool]:
+    """A filter for what was said already: a world is compiled in several pieces."""
+    said: set[str] = set()
+
+    def is_new(record: logging.LogRecord) -> bool:
+        before = len(said)
+        said.add(record.getMessage())
+        return len(said) > before
+
+    return is_new
 
 
 def say(message: str) -> None:
@@ -74,17 +90,9 @@ def opened(page: Path) -> bool:
     return found.open(page.resolve().as_uri())
 
 
-def once() -> Callable[[str], None]:
-    """A `say` that does not repeat itself: a world is compiled in several pieces."""
-    said: set[str] = set()
-
-    def announce(message: str) -> None:
-        if message not in said:
-            said.add(message)
-            if logger.level < logging.ERROR:
-                say(message)
-
-    return announce
+def announce(message: str) -> None:
+    """A line that is said once, however often, and that `-q` leaves out: what takes a while."""
+    logger.info("%s", message)
 
 
 def summary(metrics: Mapping[str, Any], measures: Mapping[str, Measure], meanings: bool = False) -> str:
@@ -144,12 +152,13 @@ def watched(duration: float) -> Iterator[Callable[[float], None]]:
 
 @contextmanager
 def counted(total: int) -> Iterator[Callable[[Any], None]]:
-    """A callback for a campaign's tally: a bar with the rate, the time left and the outcomes so far, on a terminal.
+    """A callback for a campaign's tally: a bar with the rate, the time left and the outcomes so far, on a terminal; and
+    KeyboardInterrupt after Ctrl-C.
 
     Nothing is drawn by another thread: workers are forks of this process.
     """
     if not sys.stderr.isatty():
-        yield lambda tally: None
+        yield lambda tally: heed()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -160,6 +169,7 @@ def counted(total: int) -> Iterator[Callable[[Any], None]]:
 
         def show(tally: Any) -> None:
             nonlocal shown
+            heed()
             now = time.monotonic()
             if now - shown < 0.1:
                 return

@@ -15,7 +15,8 @@ from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world.shapes import Placed
 
-KIND = {"R": 0, "P": 1, "S": 2, "T": 3}
+KIND = {"R": 0, "P": 1, "S": 2, "T": 3, "M": -1}
+"""(Nothing that touches is on a mode.)"""
 
 _HARD = (0.0, 1.0, 0.0, 0.0)
 """Stiffness, exponent, damping and viscosity of what is not compliant."""

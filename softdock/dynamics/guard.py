@@ -81,6 +81,10 @@ def levers(tree: Tree, turning: np.ndarray) -> np.ndarray:
     for link in tree.links:
         if link.kind == "S":
             found[link.v : link.v + 3] = 1.0
+        elif link.kind == "M":
+            if link.parent != WORLD_LINK and _turns(tree, link.parent):
+                moved = np.linalg.norm(link.screw[3:]) / tree.links[link.parent].mass
+                found[link.v] = moved / SHORT
         elif link.parent != WORLD_LINK and _turns(tree, link.parent):
             found[link.v : link.v + link.dof] = np.where(link.kind == "R", found[link.v], 1.0 / SHORT)
     return found

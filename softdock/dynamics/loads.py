@@ -15,7 +15,7 @@ import numpy as np
 from softdock.dynamics.contacts import Contacts
 from softdock.dynamics.latch_loads import Hold, Push, Wrench, latch_wrenches, multipliers_of
 from softdock.spatial import cross, matrix_of_quaternion, matrix_of_vector, seen
-from softdock.world import WORLD, Body, Orbit, Uniform
+from softdock.world import WORLD, Body, Mode, Orbit, Revolute, Uniform
 
 if TYPE_CHECKING:
     from softdock.dynamics.model import Dynamics
@@ -110,11 +110,11 @@ def _loads(
     a = dynamics.forward_dynamics(q, v, force + np.einsum("nij,ni->nj", rows, multipliers), t)
     moving = _moving(dynamics, q, v, a)
     latches, pulls = latch_wrenches(dynamics, q, multipliers, hold)
-    passed = _passed(dynamics, moving, t, [*pushes, *pulls])
+    passed = _passed(dynamics, moving, t, [*pushes, *pulls], _inner(dynamics, moving, q, v, a))
     joints = {
         body.name: Wrench(*(seen(moving[body.name].R, x) for x in passed[body.name]))
         for body in dynamics.world.bodies
-        if body.joint.kind != "free"
+        if body.joint.kind not in ("free", "mode")
     }
     return Loads(joints, latches, contacts)
 
@@ -178,11 +178,14 @@ def _relative_motion(
 
 
 def _passed(
-    dynamics: "Dynamics", moving: Mapping[str, _Moving], t: np.ndarray, pushes: list[Push]
+    dynamics: "Dynamics", moving: Mapping[str, _Moving], t: np.ndarray, pushes: list[Push], inner: "_Needs"
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Force and torque that every joint hands to its body, at the body's origin, in world axes."""
     bodies = dynamics.world.bodies
     net = {body.name: _needed(dynamics, body, moving[body.name], t) for body in bodies}
+    for name, force, torque in inner:
+        F, N = net[name]
+        net[name] = F + force, N + torque
     for push in pushes:
         if push.body != WORLD:
             F, N = net[push.body]
@@ -205,6 +208,35 @@ def _needed(dynamics: "Dynamics", body: Body, at: _Moving, t: np.ndarray) -> tup
     spin = np.einsum("nij,nj->ni", inertia, at.w)
     N = np.einsum("nij,nj->ni", inertia, at.alpha) + cross(at.w, spin) - twist
     return F, N + cross(arm, F)
+
+
+_Needs = list[tuple[str, np.ndarray, np.ndarray]]
+"""Name of a body, force and torque about its origin, in world axes, that it needs."""
+
+
+def _inner(dynamics: "Dynamics", moving: Mapping[str, _Moving], q: np.ndarray, v: np.ndarray, a: np.ndarray) -> _Needs:
+    """What moves modes, and geared rotors on their parents, beyond their bodies' own inertia. (Of gravity on a mode's
+    displacement, what is uniform.)"""
+    gravity, found = dynamics.world.gravity, list[tuple[str, np.ndarray, np.ndarray]]()
+    for body in dynamics.world.bodies:
+        own_q, own_v, joint = dynamics.layout.q[body.name], dynamics.layout.v[body.name], body.joint
+        if isinstance(joint, Mode):
+            at = moving[body.name]
+            b, turned = (np.einsum("nij,j->ni", at.R, x) for x in (joint.linear, joint.angular))
+            moved, rate, shaken = b * q[:, own_q], v[:, own_v], a[:, own_v]
+            felt = at.a - (gravity.acceleration if isinstance(gravity, Uniform) else 0.0)
+            F = b * shaken + 2 * cross(at.w, b * rate) + cross(at.alpha, moved) + cross(at.w, cross(at.w, moved))
+            found.append((body.name, F, turned * shaken + cross(at.w, turned * rate) + cross(moved, felt)))
+        elif isinstance(joint, Revolute) and joint.rotor and body.parent != WORLD:
+            at = moving[body.parent]
+            axis = np.einsum("nij,j->ni", at.R, body.placement.rotation @ np.array(joint.axis))
+            along = (np.sum(axis * x, axis=1, keepdims=True) for x in (at.w, at.alpha))
+            spin, gain = (
+                joint.rotor.inertia * (x + joint.rotor.gear_ratio * y[:, own_v])
+                for x, y in zip(along, (v, a), strict=True)
+            )
+            found.append((body.parent, np.zeros_like(axis), axis * gain + cross(at.w, axis * spin)))
+    return found
 
 
 def _gravity(

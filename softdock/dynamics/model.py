@@ -1,5 +1,6 @@
 """A compiled world: the questions one can ask of it, and the arrays that the stepping loops take."""
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -121,8 +122,7 @@ class Dynamics:
         return {name: derive(self.tree, name)}
 
     def _say(self, message: str) -> None:
-        if self._announce:
-            self._announce(message)
+        (self._announce or logging.getLogger("softdock").info)(message)
 
     @cached_property
     def plant(self) -> Plant:
@@ -344,6 +344,9 @@ class Dynamics:
     def mass_matrix(self, q: ArrayLike) -> np.ndarray:
         """M(q), (…, nv, nv)."""
         batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._pairs, self.nv, self._q(q))
+        for link in self.tree.links:
+            if link.armature:
+                batch[:, link.v, link.v] += link.armature
         return batch[0] if np.ndim(q) == 1 else batch
 
     @cached_property

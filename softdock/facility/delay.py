@@ -15,6 +15,10 @@ FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Of the stiffness."""
 DELAYS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04)
 """(s)."""
+LEAST, MOST = 1e-6, 1e9
+"""Of every number that is given, in its unit."""
+SLOWEST = 1e-5
+"""Radians of the contact's swing in a period."""
 Progress = Callable[[str, float], None]
 
 
@@ -66,11 +70,16 @@ def study_delay(
         "viscosity (N s/m)": viscosity, "damping (s/m)": damping, "speed (m/s)": speed, "period (s)": period,
     }  # fmt: skip
     for name, value in given.items():
-        least = 0.0 if "viscosity" in name or "damping" in name else math.ulp(0.0)
-        if not least <= value < math.inf:
-            raise ValueError(f"{name.rpartition(' (')[0]}: {value:g} must be positive and finite")
-    if period * math.sqrt(stiffness * (1 / mass + 1 / servicer)) > 0.3:
+        least = 0.0 if "viscosity" in name or "damping" in name else LEAST
+        if not least <= value <= MOST:
+            raise ValueError(f"{name.rpartition(' (')[0]}: {value:g} must be from {least:g} to {MOST:g}")
+    swing = math.sqrt(stiffness * (1 / mass + 1 / servicer))
+    if period * swing > 0.3:
         raise ValueError(f"a period of {period:g} s does not resolve the contact; a tenth of it would")
+    if period * swing < SLOWEST:
+        raise ValueError(
+            f"a contact of {1 / swing:.3g} s is too slow for a period of {period:g} s: more than 10⁵ of them"
+        )
     steps = iter(_shares(len(FACTORS) + len(DELAYS)))
     critical = []
     for factor in FACTORS:

@@ -12,7 +12,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics.forces import weights
+from softdock.mechanics.forces import play_slope, weights
 from softdock.mechanics.layouts import LINK_FACTOR
 from softdock.mechanics.numbers import LinkNumbers, Numbers
 from softdock.mechanics.recursion import ZERO, Pair, Placed, along_joint, own_motion, place
@@ -32,13 +32,16 @@ class LinkFactor:
 
 def factor(tree: Tree, numbers: Numbers, q: ca.SX, xi: ca.SX, given: Any) -> ca.SX:
     """The factor at coordinates q, as one vector that `unpack` reads; given: layouts.FACTOR_INPUT."""
+    numbers = numbers.deformed(tree, q)
     placed = place(tree.links, numbers, q)
     inertia: list[Articulated] = [_rigid(n) for n in numbers.links]
     rows: list[ca.SX] = [ca.SX()] * len(tree.links)
     for i in reversed(range(len(tree.links))):
         link, n = tree.links[i], numbers.links[i]
-        U = _columns(link, inertia[i])
-        D = along_joint(link, U) + ca.diag(_resistance(link, n, xi, given))
+        U = (n.screw[:3], n.screw[3:]) if link.kind == "M" else _columns(link, inertia[i])
+        D = along_joint(link, U) + ca.diag(_resistance(link, n, q, xi, given))
+        if link.armature:
+            D = D + n.armature
         D_inverse = _inverse(D)
         rows[i] = LINK_FACTOR.stack(
             factor_sizes(link),
@@ -104,13 +107,15 @@ def _columns(link: Link, inertia: Articulated) -> Pair:
     return {"R": (J[:, 2], H[2, :].T), "P": (H[:, 2], N[:, 2]), "S": (J, H.T), "T": (H, N)}[link.kind]
 
 
-def _resistance(link: Link, n: LinkNumbers, xi: ca.SX, given: Any) -> ca.SX:
+def _resistance(link: Link, n: LinkNumbers, q: ca.SX, xi: ca.SX, given: Any) -> ca.SX:
     """w h × slope of the joint's forces in velocity + w θ h² × their slope in position, w and θ the weights: ½."""
     w, theta = weights(link, given.weights.momentum), weights(link, given.weights.position)
     own = xi[link.v : link.v + link.dof]
     speed = n.friction_speed
     slope = n.friction[: link.dof] * speed**2 / (own * own + speed**2) ** 1.5 + n.damping[: link.dof]
     stiffness = ca.repmat(n.stiffness[0], 3, 1) if link.kind == "S" else n.stiffness[: link.dof]
+    if link.play:
+        stiffness = stiffness * play_slope(n, q[link.q] - n.rest[0])
     if link.kind in "RP":
         slope, stiffness = slope + n.kd, stiffness + n.kp
     return w * given.h * slope + w * theta * (given.h * given.h) * stiffness

@@ -30,7 +30,8 @@ def joint_forces(link: Link, n: LinkNumbers, q: ca.SX, rate: ca.SX, command: ca.
         spring = -n.stiffness[0] * 2 * quaternion[0] * quaternion[1:]
     else:
         at = q[link.q : link.q + link.dof]
-        spring = -n.stiffness[: link.dof] * (at - n.rest[: link.dof])
+        stretch = at - n.rest[: link.dof]
+        spring = -n.stiffness[: link.dof] * (engaged(n, stretch) if link.play else stretch)
         actuator = actuator - n.kp * at - n.kd * own
     friction = -n.friction[: link.dof] * own / ca.sqrt(own * own + n.friction_speed**2)
     return JointForces(actuator, spring, -n.damping[: link.dof] * own, friction)
@@ -58,4 +59,33 @@ def spring_energy(link: Link, n: LinkNumbers, q: ca.SX) -> ca.SX:
         vector = q[link.q + 1 : link.q + 4]
         return n.stiffness[0] * 2 * ca.dot(vector, vector)
     stretch = q[link.q : link.q + link.dof] - n.rest[: link.dof]
+    if link.play:
+        return n.stiffness[0] * _engaged_energy(n, stretch)
     return ca.dot(n.stiffness[: link.dof], stretch * stretch) / 2
+
+
+ROUNDED = 0.01
+"""Share of a play over which its edges are rounded."""
+
+
+def engaged(n: LinkNumbers, x: ca.SX) -> ca.SX:
+    """What is left of a stretch x beyond the play: x − ½(√((x + b)² + e²) − √((x − b)² + e²)), b half the play."""
+    above, below, e = x + n.play / 2, x - n.play / 2, ROUNDED * n.play
+    return x - (ca.sqrt(above**2 + e**2) - ca.sqrt(below**2 + e**2)) / 2
+
+
+def play_slope(n: LinkNumbers, x: ca.SX) -> ca.SX:
+    """Slope of `engaged`, at least ½: with it the iteration converges whichever side of an edge a step ends on."""
+    above, below, e = x + n.play / 2, x - n.play / 2, ROUNDED * n.play
+    slope = 1 - (above / ca.sqrt(above**2 + e**2) - below / ca.sqrt(below**2 + e**2)) / 2
+    return ca.fmax(slope, 0.5)
+
+
+def _engaged_energy(n: LinkNumbers, x: ca.SX) -> ca.SX:
+    """∫ engaged dx from 0."""
+    b, e = n.play / 2, ROUNDED * n.play
+
+    def whole(y: ca.SX) -> ca.SX:
+        return (y * ca.sqrt(y**2 + e**2) + e**2 * ca.asinh(y / e)) / 2
+
+    return x**2 / 2 - (whole(x + b) - whole(x - b)) / 2 + whole(b)

@@ -59,7 +59,7 @@ class Gravity:
     """What gravity does to the links of a placed tree; `r` is the reference orbit's radius vector."""
 
     def __init__(self, tree: Tree, numbers: Numbers, placed: list[Placed], r: ca.SX) -> None:
-        self.kind, self.numbers = tree.world.gravity.kind, numbers
+        self.kind, self.numbers, self.links = tree.world.gravity.kind, numbers, tree.links
         self.tide = Tide(numbers.mu, r)
         self.sight: list[Pair] = []
         for link, at in zip(tree.links, placed, strict=True):
@@ -84,6 +84,17 @@ class Gravity:
                 torque, force = extent.wrench()
                 angular, linear = angular + torque + ca.cross(center, force), linear + force
         return angular, linear
+
+    def on_mode(self, i: int) -> ca.SX:
+        """Force on the modal coordinate of link i, which moves mass of its parent."""
+        link, linear = self.links[i], self.numbers.links[i].screw[3:]
+        if self.kind == "uniform":
+            return ca.dot(linear, self.sight[i][1])
+        if self.kind != "orbit":
+            return ca.SX(0)
+        _, center = self.numbers.links[link.parent].points[link.point]
+        rho, far = self.sight[link.parent]  # a mode's link has its parent's axes
+        return ca.dot(linear, self.tide.acceleration(far, rho + center))
 
     def _extent(self, i: int) -> list[tuple[ca.SX, Extent]]:
         """Of link i, if its bodies count as extended: its centre of mass in its axes, and their extent there."""

@@ -15,9 +15,10 @@ def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
     """For each velocity: its axis S (6) and the momentum F = I^c S (6) of all that it carries.
 
     Both in world axes about the tree's own root origin, which a free root carries along: no large
-    distance enters. The mass matrix is M_ij = S_i · F_j for i an ancestor of j (composite rigid
+    distance enters. The mass matrix, less armatures, is M_ij = S_i · F_j for i an ancestor of j (composite rigid
     bodies; Featherstone, Rigid Body Dynamics Algorithms, 2008, sec. 6.2).
     """
+    numbers = numbers.deformed(tree, q)
     placed = place(tree.links, numbers, q)
     composite: list[Composite] = [(n.m, n.mc, n.I) for n in numbers.links]
     for i in reversed(range(len(tree.links))):
@@ -33,6 +34,11 @@ def axes_and_momenta(tree: Tree, numbers: Numbers, q: ca.SX) -> ca.SX:
         root = link.parent == WORLD_LINK
         R.append(at.matrix() if root else R[link.parent] @ at.matrix())
         origin.append(ZERO if root else origin[link.parent] + R[link.parent] @ at.p)
+        if link.kind == "M":
+            turning, pushing = R[i] @ numbers.links[i].screw[:3], R[i] @ numbers.links[i].screw[3:]
+            S += [ZERO, ZERO]
+            F += [turning + ca.cross(origin[i], pushing), pushing]
+            continue
         for axis in _axes(link.kind):
             angular, linear = R[i] @ axis[0], R[i] @ axis[1]
             S += [angular, linear + ca.cross(origin[i], angular)]

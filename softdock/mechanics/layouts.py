@@ -74,7 +74,7 @@ LINK_FACTOR = Fields(turn="turn", shift="shift", angular=("dof", 3), linear=("do
 
 LINK = Fields(
     R=(3, 3), p=3, mass=1, first_moment=3, inertia=6, stiffness=3, rest=3, damping=3, friction=3, friction_speed=1,
-    kp=1, kd=1, points=("points", 4),
+    kp=1, kd=1, play=1, armature=1, screw=6, points=("points", 4),
 )  # fmt: skip
 """One link's numbers; the inertia is xx, yy, zz, xy, xz, yz, a point mass and centre."""
 

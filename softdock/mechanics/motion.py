@@ -6,15 +6,19 @@ from softdock.mechanics import rotation
 from softdock.mechanics.forces import joint_forces, spring_energy
 from softdock.mechanics.gravity import Gravity, moment_about_origin
 from softdock.mechanics.layouts import ENERGY, PUSH, WEIGHT
-from softdock.mechanics.numbers import Numbers
+from softdock.mechanics.numbers import LinkNumbers, Numbers
 from softdock.mechanics.recursion import (
     ZERO,
     Pair,
     along_joint,
+    along_mode,
     gather,
+    joint_momentum,
     joint_motion,
+    momenta_of,
     momentum,
     place,
+    screwed,
     velocities,
 )
 from softdock.mechanics.tree import WORLD_LINK, Tree
@@ -22,10 +26,13 @@ from softdock.mechanics.tree import WORLD_LINK, Tree
 
 def momenta(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX) -> ca.SX:
     """p = ∂L/∂v = M v."""
+    numbers = numbers.deformed(tree, q)
     placed = place(tree.links, numbers, q)
-    motions, _ = velocities(tree.links, placed, v)
-    total, _ = gather(tree.links, placed, [momentum(n, m) for n, m in zip(numbers.links, motions, strict=True)])
-    return ca.vertcat(*(along_joint(link, total[i]) for i, link in enumerate(tree.links)))
+    motions, carried = velocities(tree.links, placed, v)
+    total, _ = gather(tree.links, placed, momenta_of(tree.links, numbers, motions, v))
+    return ca.vertcat(
+        *(joint_momentum(link, numbers.links[i], carried[i], total[i], v) for i, link in enumerate(tree.links))
+    )
 
 
 def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX, r: ca.SX) -> ca.SX:
@@ -35,6 +42,7 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
     world that drifts fast loses no digits. Gravity, springs, dampers and friction are overcome;
     actuators' own gains are not counted.
     """
+    numbers = numbers.deformed(tree, q)
     placed = place(tree.links, numbers, q)
     motions, _ = velocities(tree.links, placed, v)
     gravity = Gravity(tree, numbers, placed, r)
@@ -53,6 +61,8 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
         )
         accelerations.append((alpha, linear))
         rate = momentum(n, (alpha, linear))
+        if link.kind == "M":
+            rate = _shaken(rate, n, w, v[link.v], a[link.v])
         weight = (ZERO, ZERO) if uniform else gravity.wrench(i)
         wrenches.append(
             (
@@ -63,9 +73,21 @@ def inverse_dynamics(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, a: ca.SX,
     total, _ = gather(tree.links, placed, wrenches)
     rows = []
     for i, link in enumerate(tree.links):
-        forces = joint_forces(link, numbers.links[i], q, v, ca.SX.zeros(tree.nv))
-        rows.append(along_joint(link, total[i]) - forces.spring - forces.damping - forces.friction)
+        n, forces = numbers.links[i], joint_forces(link, numbers.links[i], q, v, ca.SX.zeros(tree.nv))
+        needed = along_joint(link, total[i])
+        if link.kind == "M":
+            needed = along_mode(n, accelerations[i]) - (0 if uniform else gravity.on_mode(i))
+        if link.armature:
+            needed = needed + n.armature * a[link.v]
+        rows.append(needed - forces.spring - forces.damping - forces.friction)
     return ca.vertcat(*rows)
+
+
+def _shaken(rate: Pair, n: LinkNumbers, w: ca.SX, velocity: ca.SX, acceleration: ca.SX) -> Pair:
+    """The rate of momentum of a mode that vibrates on a link that turns with w."""
+    angular, linear = screwed(n, acceleration)
+    turning, moving = screwed(n, velocity)
+    return rate[0] + angular + ca.cross(w, turning), rate[1] + linear + 2 * ca.cross(w, moving)
 
 
 def actuators(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, command: ca.SX) -> ca.SX:
@@ -78,16 +100,20 @@ def actuators(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, command: ca.SX) 
 def energy(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, r: ca.SX) -> ca.SX:
     """Kinetic energy, potential of gravity and of springs (J); momentum, angular momentum and first
     mass moment, the last two about the world's origin (kg m/s, kg m²/s, kg m)."""
+    numbers = numbers.deformed(tree, q)
     placed = place(tree.links, numbers, q)
     motions, _ = velocities(tree.links, placed, v)
     gravity = Gravity(tree, numbers, placed, r)
     kinetic = stored = springs = ca.SX(0)
-    carried: list[Pair] = []
+    carried = momenta_of(tree.links, numbers, motions, v)
     moments: list[Pair] = []
     for i, (link, n) in enumerate(zip(tree.links, numbers.links, strict=True)):
-        h = momentum(n, motions[i])
-        carried.append(h)
+        h = carried[i]
         kinetic += (ca.dot(h[0], motions[i][0]) + ca.dot(h[1], motions[i][1])) / 2
+        if link.kind == "M":
+            kinetic += along_mode(n, motions[i]) * v[link.v] / 2
+        if link.armature:
+            kinetic += n.armature * v[link.v] ** 2 / 2
         stored += gravity.potential(i)
         springs += spring_energy(link, n, q)
         moments.append((ZERO, moment_about_origin(n, gravity.sight[i][0])))
@@ -106,6 +132,7 @@ def energy(tree: Tree, numbers: Numbers, q: ca.SX, v: ca.SX, r: ca.SX) -> ca.SX:
 
 def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
     """Force of gravity on the whole world, and its moment about the centre of mass."""
+    numbers = numbers.deformed(tree, q)
     placed = place(tree.links, numbers, q)
     gravity = Gravity(tree, numbers, placed, r)
     _, (angular, linear) = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
@@ -117,6 +144,7 @@ def weight(tree: Tree, numbers: Numbers, q: ca.SX, r: ca.SX) -> ca.SX:
 
 def push(tree: Tree, numbers: Numbers, q: ca.SX, command: ca.SX) -> ca.SX:
     """Force of what free roots are commanded on the whole world, and its moment about the centre of mass."""
+    numbers = numbers.deformed(tree, q)
     R, p = poses(tree, numbers, q)
     mass = sum(n.m for n in numbers.links)
     center = sum((n.m * at + turn @ n.mc for n, at, turn in zip(numbers.links, p, R, strict=True)), ZERO) / mass

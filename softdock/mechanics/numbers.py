@@ -1,7 +1,8 @@
 """A world's numbers as symbols: kernels take them as an argument, so that changing a mass, a length
 or a gain does not compile anything. Numbers that are exactly 0 or ±1 are folded into the code."""
 
-from dataclasses import dataclass
+import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 import casadi as ca
@@ -9,7 +10,7 @@ import numpy as np
 
 from softdock.mechanics.fields import Fields
 from softdock.mechanics.layouts import FRAME, LINK
-from softdock.mechanics.tree import Link, Tree, folded
+from softdock.mechanics.tree import WORLD_LINK, Link, Tree, folded
 from softdock.world import Orbit, Uniform
 
 
@@ -29,6 +30,9 @@ class LinkNumbers:
     friction_speed: ca.SX
     kp: ca.SX
     kd: ca.SX
+    play: ca.SX
+    armature: ca.SX
+    screw: ca.SX
     points: list[tuple[ca.SX, ca.SX]]
 
 
@@ -57,6 +61,22 @@ class Numbers:
         self.own_inertia = [_symmetric(self._take(6)) for _ in tree.links] if extended else []
         self.latches = [(self._frame(), self._frame()) for _ in tree.world.latches]
 
+    def deformed(self, tree: Tree, q: ca.SX) -> "Numbers":
+        """The numbers of links as they are at coordinates q: modes move mass, to first order, which is a first moment
+        of their own links, and moves a point of their parents'."""
+        there = copy.copy(self)
+        there.links = list(self.links)
+        for i, link in enumerate(tree.links):
+            if link.kind == "M":
+                n = self.links[i]
+                there.links[i] = replace(n, mc=n.screw[3:] * q[link.q])
+                if link.parent != WORLD_LINK:
+                    points = list(there.links[link.parent].points)
+                    mass, center = points[link.point]
+                    points[link.point] = (mass, center + n.screw[3:] * q[link.q] / mass)
+                    there.links[link.parent] = replace(there.links[link.parent], points=points)
+        return there
+
     def _take(self, count: int) -> ca.SX:
         taken = ca.vertcat(*self._all[self._read : self._read + count])
         self._read += count
@@ -74,7 +94,7 @@ class Numbers:
         points = [(n.points[k, 0], n.points[k, 1:].T) for k in range(len(link.points))]
         return LinkNumbers(
             n.R, n.p, n.mass, n.first_moment, _symmetric(n.inertia), n.stiffness, n.rest, n.damping, n.friction,
-            n.friction_speed, n.kp, n.kd, points,
+            n.friction_speed, n.kp, n.kd, n.play, n.armature, n.screw, points,
         )  # fmt: skip
 
 

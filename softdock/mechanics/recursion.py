@@ -65,7 +65,7 @@ def place(links: Sequence[Link], numbers: Numbers, q: ca.SX) -> list[Placed]:
             turn = rotation.matrix(q[link.q : link.q + 4])
         elif link.kind == "P":
             p = n.p + n.R[:, 2] * q[link.q]
-        else:
+        elif link.kind == "T":
             p = n.p + n.R @ q[link.q : link.q + 3]
         placed.append(Placed(n.R, link.kind, turn, p))
     return placed
@@ -78,13 +78,15 @@ def joint_motion(link: Link, rate: ca.SX) -> Pair:
 
 def own_motion(link: Link, own: ca.SX) -> Pair:
     """S q̇ from the joint's own velocities."""
+    if link.kind == "M":
+        return ZERO, ZERO
     return {"R": (Z * own, ZERO), "P": (ZERO, Z * own), "S": (own, ZERO), "T": (ZERO, own)}[link.kind]
 
 
 def along_joint(link: Link, wrench: Pair) -> ca.SX:
-    """Sᵀ f: the part of a wrench that the joint does not carry."""
+    """Sᵀ f: the part of a wrench that the joint does not carry; of a mode none."""
     angular, linear = wrench
-    return {"R": angular[2], "P": linear[2], "S": angular, "T": linear}[link.kind]
+    return {"R": angular[2], "P": linear[2], "S": angular, "T": linear, "M": ca.SX(0)}[link.kind]
 
 
 def velocities(links: Sequence[Link], placed: list[Placed], rate: ca.SX) -> tuple[list[Pair], list[Pair]]:
@@ -106,6 +108,32 @@ def momentum(n: LinkNumbers, motion: Pair) -> Pair:
     return n.I @ w + ca.cross(n.mc, v), n.m * v + ca.cross(w, n.mc)
 
 
+def momenta_of(links: Sequence[Link], numbers: Numbers, motions: list[Pair], rate: ca.SX) -> list[Pair]:
+    """Momentum of every link by itself."""
+    found = [momentum(n, motion) for n, motion in zip(numbers.links, motions, strict=True)]
+    for i, (link, n) in enumerate(zip(links, numbers.links, strict=True)):
+        if link.kind == "M":
+            angular, linear = screwed(n, rate[link.v])
+            found[i] = (found[i][0] + angular, found[i][1] + linear)
+    return found
+
+
+def screwed(n: LinkNumbers, rate: ca.SX) -> Pair:
+    """A mode's participation × a rate."""
+    return n.screw[:3] * rate, n.screw[3:] * rate
+
+
+def along_mode(n: LinkNumbers, motion: Pair) -> ca.SX:
+    """A mode's participation · the motion of its link."""
+    return ca.dot(n.screw[:3], motion[0]) + ca.dot(n.screw[3:], motion[1])
+
+
+def joint_momentum(link: Link, n: LinkNumbers, carried: Pair, h: Pair, rate: ca.SX) -> ca.SX:
+    """∂T/∂q̇ of one joint: from the momentum h of all that it carries; of a mode, from its link's motion."""
+    own = n.armature * rate[link.v : link.v + link.dof] if link.armature else 0
+    return (along_mode(n, carried) if link.kind == "M" else along_joint(link, h)) + own
+
+
 def gather(links: Sequence[Link], placed: list[Placed], wrenches: list[Pair]) -> tuple[list[Pair], Pair]:
     """Sum of the wrenches on every link and all that it carries; and of all, about the world's origin."""
     total = list(wrenches)
@@ -122,13 +150,16 @@ def gather(links: Sequence[Link], placed: list[Placed], wrenches: list[Pair]) ->
     return total, world
 
 
-def configuration_force(link: Link, carried: Pair, h: Pair) -> ca.SX:
-    """∂T/∂q of one joint (left-trivialised), from the momentum h of all that it carries.
+def configuration_force(link: Link, n: LinkNumbers, carried: Pair, h: Pair) -> ca.SX:
+    """∂T/∂q of one joint (left-trivialised), from the momentum h of all that it carries; of a mode, which moves mass,
+    b·(v × w).
 
     Turning the joint by e turns the carried part v' of the motion back: δv = −(S e) × v', hence
     ∂T/∂e = −Sᵀ(v' ×* h). (docs/theory/step.md, eq. 9)
     """
     w, v = carried
+    if link.kind == "M":
+        return ca.dot(n.screw[3:], ca.cross(v, w))
     angular, linear = h
     turned = -(ca.cross(w, angular) + ca.cross(v, linear))
     slid = ca.cross(linear, w)

@@ -23,7 +23,8 @@ from softdock.mechanics.recursion import (
     along_joint,
     configuration_force,
     gather,
-    momentum,
+    joint_momentum,
+    momenta_of,
     place,
     velocities,
 )
@@ -96,12 +97,11 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     """(residual, g, l, force, powers, gross) at ξ; `force` is g without its inertial part, `gross` the size of the
     terms that the residual adds up."""
     mid = moved(tree, s.q, s.xi, s.h / 2)
+    numbers = numbers.deformed(tree, mid)
     placed = place(tree.links, numbers, mid)
     motions, carried = velocities(tree.links, placed, s.xi)
     gravity = Gravity(tree, numbers, placed, s.r)
-    momenta, _ = gather(
-        tree.links, placed, [momentum(n, motion) for n, motion in zip(numbers.links, motions, strict=True)]
-    )
+    momenta, _ = gather(tree.links, placed, momenta_of(tree.links, numbers, motions, s.xi))
     weights, _ = gather(tree.links, placed, [gravity.wrench(i) for i in range(len(tree.links))])
     rows: list[ca.SX] = []
     pushes: list[ca.SX] = []
@@ -112,11 +112,11 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
         forces = joint_forces(link, numbers.links[i], _where_forces_are(link, s, mid), s.xi, s.command)
-        push = along_joint(link, weights[i]) + forces.total()
-        inertial = configuration_force(link, carried[i], momenta[i])
+        push = (gravity.on_mode(i) if link.kind == "M" else along_joint(link, weights[i])) + forces.total()
+        inertial = configuration_force(link, numbers.links[i], carried[i], momenta[i])
         applied.append(push)
         pushes.append(push if is_free_root(tree, i) else push + inertial)
-        l = along_joint(link, momenta[i])
+        l = joint_momentum(link, numbers.links[i], carried[i], momenta[i], s.xi)
         momenta_along.append(l)
         rows.append(_row(link, s, l, push + inertial))
         loads = gross_force(link, numbers.links[i], mid, s.xi, s.command) + ca.fabs(push + inertial)

@@ -1,10 +1,11 @@
 """A world, flattened: links joined by four elementary joints, and the numbers that describe them.
 
 A world's joints are broken into elementary ones, each with a constant motion subspace in the
-link's own frame, so that every recursion has four short cases:
+link's own frame, so that every recursion has four short cases, and one for vibrations:
 
     R  turn about z          P  slide along z
     S  turn about a point    T  slide in space (x, y, z)
+    M  mode: its link does not move in its parent, but its rate is momentum
 
 revolute -> R, prismatic -> P, planar -> P P R, spherical -> S, free -> T S; a fixed body becomes
 part of the link that carries it. A link's frame is turned so that its joint's axis is z.
@@ -20,13 +21,13 @@ import numpy as np
 from softdock.mechanics.layouts import FRAME, LINK, LINK_FACTOR
 from softdock.spatial import clean
 from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
-from softdock.world.joints import Fixed, Free, Moving, Planar, Prismatic, Revolute, Spherical
+from softdock.world.joints import Fixed, Free, Mode, Moving, Planar, Prismatic, Revolute, Rotor, Spherical
 
 WORLD_LINK = -1
-DOF = {"R": 1, "P": 1, "S": 3, "T": 3}
-COORDINATES = {"R": 1, "P": 1, "S": 4, "T": 3}
-FACTOR_TURN = {"R": 2, "P": 0, "S": 9, "T": 0}
-FACTOR_SHIFT = {"R": 0, "P": 1, "S": 0, "T": 3}
+DOF = {"R": 1, "P": 1, "S": 3, "T": 3, "M": 1}
+COORDINATES = {"R": 1, "P": 1, "S": 4, "T": 3, "M": 1}
+FACTOR_TURN = {"R": 2, "P": 0, "S": 9, "T": 0, "M": 0}
+FACTOR_SHIFT = {"R": 0, "P": 1, "S": 0, "T": 3, "M": 0}
 """Numbers of a link's turn and displacement that the step matrix's factor holds (articulated.py)."""
 LATCH_ROWS = {"point": range(3), "hinge": range(5), "weld": range(6), "distance": range(1)}
 """Constraints of a latch: p_AB (3), then what it holds of R_AB."""
@@ -66,6 +67,15 @@ class Link:
     """Friction that is not smoothed, while sliding and while at rest; no kernel has it (dynamics/stiction.py)."""
     kp: float = 0.0
     kd: float = 0.0
+    play: float = 0.0
+    armature: float = 0.0
+    """Inertia of the joint's own rate, ½ c q̇²: of a geared rotor (docs/theory/flexible.md, eq. 4), 1 of a mode."""
+    geared: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
+    """What geared rotors add to the link's inertia, in L (kg m²)."""
+    screw: np.ndarray = field(default_factory=lambda: np.zeros(6))
+    """Of a mode: angular and linear momentum at unit rate, in its link's frame (√kg m, √kg)."""
+    point: int = -1
+    """Of a mode: which of the parent's points vibrates."""
 
     @property
     def dof(self) -> int:
@@ -86,7 +96,7 @@ class Link:
             p=self.p_PL,
             mass=self.mass,
             first_moment=self.first_moment,
-            inertia=six(self.inertia),
+            inertia=six(self.inertia + self.geared),
             stiffness=self.stiffness,
             rest=self.rest,
             damping=self.damping,
@@ -94,6 +104,9 @@ class Link:
             friction_speed=self.friction_speed,
             kp=self.kp,
             kd=self.kd,
+            play=self.play,
+            armature=self.armature,
+            screw=self.screw,
             points=[x for mass, center in self.points for x in (mass, *center)],
         )
 
@@ -141,6 +154,9 @@ class Tree:
         joint_place = self.places[body.parent].then(body.placement)
         if isinstance(body.joint, Fixed):
             self.places[body.name] = joint_place
+        elif isinstance(body.joint, Mode):
+            self.places[body.name] = joint_place
+            self._add_mode(body, body.joint, joint_place)
         else:
             self.places[body.name] = self._add_links(body, body.joint, joint_place)
         place = self.places[body.name]
@@ -153,10 +169,39 @@ class Tree:
             dof = slice(v - self.layout.v[body.name].start, v - self.layout.v[body.name].start + DOF[kind])
             link = Link(kind, at.link, q, v, clean(at.R_LB @ A), at.p_LB, body.name)
             _resist(link, joint, dof)
+            if isinstance(joint, Revolute) and joint.rotor:
+                self._add_rotor(link, joint.rotor, at.link)
             self.links.append(link)
             at = Place(len(self.links) - 1, A.T, np.zeros(3))
             q, v = q + COORDINATES[kind], v + DOF[kind]
         return at
+
+    def _add_mode(self, body: Body, joint: Mode, at: Place) -> None:
+        """A link of a mode of what `at` is fixed to."""
+        if at.link == WORLD_LINK and isinstance(self.world.gravity, Orbit):
+            raise ValueError(f"body {body.name!r} is a mode of what is fixed to the world, which gravity does not move")
+        q, v = self.layout.q[body.name].start, self.layout.v[body.name].start
+        link = Link("M", at.link, q, v, np.eye(3), at.p_LB, body.name)
+        link.screw = np.concatenate([at.R_LB @ np.array(x) for x in (joint.angular, joint.linear)])
+        link.armature = 1.0
+        rate = 2 * np.pi * joint.frequency
+        link.stiffness[0], link.damping[0] = rate**2, 2 * joint.damping_ratio * rate
+        carrier = self.world.body(body.parent)
+        if at.link != WORLD_LINK:
+            place = self.places[carrier.name]
+            center = place.R_LB @ np.array(carrier.center) + place.p_LB
+            points = self.links[at.link].points
+            link.point = next(k for k, (m, c) in enumerate(points) if m == carrier.mass and np.array_equal(c, center))
+        self.links.append(link)
+
+    def _add_rotor(self, link: Link, rotor: Rotor, parent: int) -> None:
+        """½ J (u·ω + N q̇)² as inertia about the axis of the parent, of the link, and of the rate alone (eq. 4)."""
+        J, N = rotor.inertia, rotor.gear_ratio
+        link.armature = J * N * (N - 1)
+        link.geared = link.geared + np.diag([0.0, 0.0, J * N])
+        if parent != WORLD_LINK:
+            axis = link.R_PL[:, 2]
+            self.links[parent].geared = self.links[parent].geared + J * (1 - N) * np.outer(axis, axis)
 
     def revised(self, world: World) -> "Tree | None":
         """The tree of a world that differs from this one's in masses and in what resists and drives its joints; None
@@ -170,6 +215,8 @@ class Tree:
         tree = copy.copy(self)
         tree.world, tree.links = world, list(self.links)
         heavier = {self.places[b.name].link for a, b in changed if not _weigh_alike(a, b)} - {WORLD_LINK}
+        if heavier & {link.parent for link in self.links if link.kind == "M"}:
+            return None
         driven = {b.name for a, b in changed if a.joint is not b.joint}
         for k, link in enumerate(self.links):
             if k in heavier or link.body in driven:
@@ -192,9 +239,10 @@ class Tree:
         else:
             link.mass, link.first_moment, link.inertia = old.mass, old.first_moment, old.inertia
             link.own_inertia, link.points = old.own_inertia, old.points
+        link.armature, link.geared = old.armature, old.geared  # a world with other rotors is another world
         first = old.v - self.layout.v[old.body].start
         joint = self.world.body(old.body).joint
-        assert not isinstance(joint, Fixed)
+        assert not isinstance(joint, Fixed | Mode)
         _resist(link, joint, slice(first, first + link.dof))
         return link
 
@@ -273,7 +321,7 @@ class Tree:
 
     @cached_property
     def _structure(self) -> str:
-        links = [(link.kind, link.parent, link.q, link.v, len(link.points)) for link in self.links]
+        links = [(link.kind, link.parent, link.q, link.v, len(link.points), link.point) for link in self.links]
         latches = [
             (latch.kind, len(rows), self.places[latch.frame_a].link, self.places[latch.frame_b].link)
             for latch, rows in zip(self.world.latches, self.latch_rows(), strict=True)
@@ -303,6 +351,8 @@ def _moves_alike(a: Body, b: Body) -> bool:
     return (
         (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind)
         and getattr(a.joint, "axis", None) == getattr(b.joint, "axis", None)
+        and getattr(a.joint, "rotor", None) == getattr(b.joint, "rotor", None)
+        and (a.joint.kind != "mode" or a.joint == b.joint)
         and (a.placement is b.placement or a.placement == b.placement)
     )
 
@@ -354,6 +404,7 @@ def _resist(link: Link, joint: Moving, dof: slice) -> None:
             translations = 3 if isinstance(joint, Free) else joint.nv
             link.stiffness = _share(joint.spring.stiffness, translations, dof)
             link.rest = _share(joint.spring.rest, translations, dof)
+        link.play = joint.spring.play
     servo = getattr(joint, "servo", None)
     if servo:
         link.kp, link.kd = servo.kp, servo.kd

@@ -15,6 +15,7 @@ from softdock.mission.gripper import Close, Gripper, Open, Rigidise
 from softdock.mission.lock import Latch, Lock, NotLatched, Release
 from softdock.mission.navigation import Navigation
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
+from softdock.mission.passivating import Passivate
 from softdock.mission.phase import (
     Aborted,
     Astray,
@@ -71,6 +72,7 @@ __all__ = [
     "Open",
     "Part",
     "PartError",
+    "Passivate",
     "Phase",
     "Pilot",
     "PoseCamera",

@@ -33,8 +33,8 @@ def gains(plan: Plan, weights: Weights = EVEN) -> np.ndarray:
     """K (N, actuators, 2 nv): torques −K (δ, δp) that bring a deviation back at the least weighted cost (Riccati)."""
     A, B = linearised(plan)
     made, nv = plan.made, plan.made.tree.nv
-    driven = list(made.actuated)
-    R = weights.torque * plan.motion.h[:, None, None] * np.eye(len(driven))
+    driven = made.drives.moved
+    R = weights.torque * plan.motion.h[:, None, None] * np.eye(made.sizes["torques"])
     inverse = np.linalg.inv(made.dynamics.mass_matrix(plan.q))
 
     def of_state(k: int, final: float) -> np.ndarray:
@@ -44,7 +44,7 @@ def gains(plan: Plan, weights: Weights = EVEN) -> np.ndarray:
         return final * C.T @ C
 
     P = of_state(-1, weights.final)
-    K = np.zeros((len(A), len(driven), 2 * nv))
+    K = np.zeros((len(A), made.sizes["torques"], 2 * nv))
     for k in range(len(A) - 1, -1, -1):
         K[k] = np.linalg.solve(R[k] + B[k].T @ P @ B[k], B[k].T @ P @ A[k])
         closed = A[k] - B[k] @ K[k]
@@ -70,10 +70,10 @@ class Tracking(OpenLoop):
         plan, made = self.plan, self.plan.made
         e, _ = self._chart.errors(Wanted(plan.q[k], plan.v[k], 0.0 * v), q, v)
         off = np.concatenate([-e, made.dynamics.momenta(q, v) - self._momenta[k]])
-        most, out = made.task.torques, command.copy()
-        change = -self.gains[k] @ off
-        out[list(made.actuated)] += np.clip(plan.torques[k] + change, -most, most) - plan.torques[k]
-        return out
+        u = np.clip(plan.torques[k] - self.gains[k] @ off, made.task.least_torques, made.task.torques)
+        given, xi, h = made.drives.command, plan.motion.xi[k, None], plan.motion.h[k, None]
+        planned, now = given(plan.q[k, None], xi, h, plan.torques[k, None]), given(q[None], xi, h, u[None])
+        return np.asarray(command + (now - planned)[0])
 
 
 class RecedingHorizon:
@@ -97,9 +97,8 @@ class RecedingHorizon:
                 self.seconds.append(self.plan.solved.seconds)
             except NoPlan as failure:
                 self.failures.append(str(failure))
-        out = np.zeros(len(v))
-        out[list(self.plan.made.actuated)] = self._mean(t)
-        return out
+        h = np.array([self.period])
+        return np.asarray(self.plan.made.drives.command(q[None], v[None], h, self._mean(t)[None])[0])
 
     def _mean(self, t: float) -> np.ndarray:
         """The plan's torques over the coming step of the loop, of which the plan's may be several, or a part."""

@@ -89,7 +89,7 @@ class Guesser:
         N, tree = made.N, made.tree
         out = Variables(
             np.empty((N + 1, tree.nq)), np.empty((N + 1, tree.nv)), np.empty((N, tree.nv)),
-            np.zeros((N, len(made.actuated))), np.zeros((N, len(made.rows))), np.zeros(tree.nv), h.copy(),
+            np.zeros((N, made.sizes["torques"])), np.zeros((N, len(made.rows))), np.zeros(tree.nv), h.copy(),
         )  # fmt: skip
         follow = Follower(made, self.in_v)
         z = follow.start(q, p, xi)
@@ -171,7 +171,7 @@ def units_of(made: Transcription, motion: Variables) -> Units:
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
     most = float(change.max())
-    driven = size[list(made.actuated)]
+    driven = size[made.drives.first]
     if most == 0.0:
         bounded = np.where(np.isfinite(torques), torques, 1.0)
         most = float((bounded * T / driven).max())

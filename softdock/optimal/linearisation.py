@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softdock.optimal import stage
+from softdock.optimal.coordinates import lifted, tangents
 
 if TYPE_CHECKING:
     from softdock.optimal.plans import Plan
@@ -30,37 +31,15 @@ def linearised(plan: "Plan") -> tuple[np.ndarray, np.ndarray]:
         given = [*range(nq + nv), *range(places.u.start, places.u.stop)]
         found = -np.linalg.solve(J[:, :, unknown], J[:, :, given])[:, -(nq + nv) :]
         k = (part.at[:, 0] // made.stride).astype(int)
-        into, out = _tangents(plan, k), _tangents(plan, k + 1)
+        into, out = tangents(tree, plan.q[k]), tangents(tree, plan.q[k + 1])
         scale = np.concatenate([np.ones(nv), units.momentum])
         state = np.zeros((len(k), nq + nv, 2 * nv))  # from (δ, p) to the program's (q, p in units)
-        state[:, :nq, :nv], state[:, nq:, nv:] = _lifted(into), np.diag(1 / units.momentum)
+        state[:, :nq, :nv], state[:, nq:, nv:] = lifted(into), np.diag(1 / units.momentum)
         back = np.zeros((len(k), 2 * nv, nq + nv))
         back[:, :nv, :nq], back[:, nv:, nq:] = out, np.eye(nv)
         A.append(scale[:, None] * (back @ found[:, :, : nq + nv] @ state))
         B.append(scale[:, None] * (back @ found[:, :, nq + nv :]) / units.torque)
     return np.concatenate(A), np.concatenate(B)
-
-
-def _tangents(plan: "Plan", rows: np.ndarray) -> np.ndarray:
-    """(…, nv, nq): displacements of changes of coordinates (mechanics/derivatives.py)."""
-    tree, q = plan.made.tree, plan.q[rows]
-    T = np.zeros((len(rows), tree.nv, tree.nq))
-    for link in tree.links:
-        if link.kind != "S":
-            for k in range(link.dof):
-                T[:, link.v + k, link.q + k] = 1.0
-            continue
-        w, x, y, z = q[:, link.q : link.q + 4].T
-        rows_of = [(-x, w, z, -y), (-y, -z, w, x), (-z, y, -x, w)]
-        for i, row in enumerate(rows_of):
-            for j, value in enumerate(row):
-                T[:, link.v + i, link.q + j] = 2 * value
-    return T
-
-
-def _lifted(T: np.ndarray) -> np.ndarray:
-    """(…, nq, nv): changes of coordinates of displacements, T⁺: T has rows of length 1, or 2 for rotations."""
-    return np.asarray(T.swapaxes(1, 2) / np.sum(T**2, axis=2)[:, None, :])
 
 
 def amplification(plan: "Plan") -> float:

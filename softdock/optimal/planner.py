@@ -67,7 +67,7 @@ class Planner:
             except NoPlan as failure:
                 failures.append(failure)
         if not plans:
-            raise failures[0]
+            raise self._explained(failures[0])
         best = min(plans, key=lambda plan: plan.cost)
         costs = tuple(plan.cost for plan in plans)
         same = all(cost - best.cost <= SAME * max(abs(best.cost), 1e-12) for cost in costs)
@@ -177,11 +177,16 @@ class Planner:
             message = f"stopped early, by {early}, after {solved.iterations} iterations; {name!r} is off by {off:.3g}"
             raise NoPlan("stopped early", message, plan)
         why = f"{name!r} is off by {off:.3g} where the solver gave up"
-        nearest = self._nearest(plan)
-        if nearest is not None and nearest[1] > FEASIBLE:
-            why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
         word = solved.status.replace("_", " ").lower()
         raise NoPlan("infeasible", f"no motion meets the conditions: {why} ({word})", plan)
+
+    def _explained(self, failure: NoPlan) -> NoPlan:
+        """The same with what is off at the nearest motion, if no motion meets the conditions."""
+        nearest = self._nearest(failure.plan) if failure.kind == "infeasible" and failure.plan is not None else None
+        if nearest is None or nearest[1] <= FEASIBLE:
+            return failure
+        why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
+        return NoPlan("infeasible", f"no motion meets the conditions: {why}", failure.plan)
 
     def _nearest(self, plan: Plan) -> tuple[str, float] | None:
         """Of the motion that comes nearest to the end, within everything else: the row of its conditions that is off

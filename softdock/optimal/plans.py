@@ -104,6 +104,15 @@ class Plan:
             return np.array([made.velocity(q, p) for q, p in zip(self.motion.q, self.motion.p, strict=True)])
         return np.asarray(np.linalg.solve(made.dynamics.mass_matrix(self.motion.q), self.motion.p[..., None])[..., 0])
 
+    @property
+    def on_times(self) -> dict[str, np.ndarray]:
+        """Of every thruster, for how long (s) it is open in each step: what `Simulation.fire` takes."""
+        first = len(self.made.actuated)
+        return {
+            one.name: self.motion.u[:, first + k] / one.thrust * self.motion.h
+            for k, one in enumerate(self.made.drives.thrusters)
+        }
+
     @cached_property
     def commands(self) -> np.ndarray:
         """(N, nv): what the simulator is to be given, step by step, in the task's world."""
@@ -113,8 +122,7 @@ class Plan:
         """The same in a world of the same coordinates: servos of driven joints get what their gains take off added, so
         that they hold the motion while they follow it."""
         made, motion = self.made, self.motion
-        out = np.zeros((len(motion.u), made.tree.nv))
-        out[:, list(made.actuated)] = motion.u
+        out = made.drives.command(motion.q[:-1], motion.xi, motion.h, motion.u)
         for link in dynamics.tree.links:
             if (link.kp or link.kd) and link.v in made.actuated:
                 middle = motion.q[:-1, link.q] + motion.h / 2 * motion.xi[:, link.v]
@@ -225,8 +233,8 @@ class Plan:
         found = []
         low, high = task.ranges
         kinds = [
-            ("torque", task.names, np.abs(motion.u), -task.torques, task.torques),
-            ("rate", layout.names()[1], np.abs(motion.xi), -task.rates, task.rates),
+            ("torque", task.names, motion.u, task.least_torques, task.torques),
+            ("rate", layout.names()[1], motion.xi, -task.rates, task.rates),
             ("limit", layout.names()[0], motion.q[1:], low, high),
         ]
         for kind, names, values, least, most in kinds:

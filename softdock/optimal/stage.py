@@ -19,25 +19,26 @@ from softdock.mechanics.layouts import HELD
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.tree import Tree
 from softdock.optimal.block import Written
+from softdock.optimal.drives import Drives
 
 STAGE = Fields(q="nq", p="nv", xi="nv", u="torques", impulses="held", q_next="nq", p_next="nv")
 """Variables of a stage; of a free one `h` more."""
 END = Fields(q="nq", p="nv", v="nv", impulses="held")
 """Variables at the end."""
-GIVEN = Fields(h=1, radius=3, momentum="nv", torque="torques", impulse=1, held=HELD)
+GIVEN = Fields(h=1, radius=3, momentum="nv", torque="torques", impulse=1, held=HELD, wrenches=("thrusters", 6))
 """Parameters of a stage: h if it is given, the orbit's radius, units of momenta, torques and impulses, what latches
-hold."""
+hold, what thrusters push with 1 N."""
 
 
-def stage(tree: Tree, actuated: tuple[int, ...], rows: tuple[int, ...], free: bool, sizes: dict[str, int]) -> Written:
-    """One step, with torques at the velocities `actuated` and the rows `rows` of latches' constraints in force."""
+def stage(tree: Tree, drives: Drives, rows: tuple[int, ...], free: bool, sizes: dict[str, int]) -> Written:
+    """One step, with torques of `drives` and the rows `rows` of latches' constraints in force."""
     numbers = Numbers(tree)
     z, e = ca.SX.sym("z", STAGE.size(sizes) + free), ca.SX.sym("e", GIVEN.size(sizes))
     x, given = STAGE.split(z[: STAGE.size(sizes)], sizes), GIVEN.split(e, sizes)
     s = step.StepSymbols.__new__(step.StepSymbols)
     s.q, s.xi, s.h, s.r = x.q, x.xi, z[-1] if free else given.h, given.radius
     s.p = x.p * given.momentum + _pushed(tree, numbers, x, given, rows)
-    s.command = _command(tree, actuated, x.u * given.torque)
+    s.command = drives.written(tree, s, x.u * given.torque, given.wrenches)
     half = ca.SX.zeros(tree.nv) + 0.5
     s.weights, s.foreseen = _Given(momentum=half, position=half), _Given(momentum=s.p, velocity=s.xi)
     residual, s.g, *_ = step.residual(tree, numbers, s)
@@ -68,13 +69,6 @@ class _Given:
 
     def __init__(self, **parts: Any) -> None:
         self.__dict__.update(parts)
-
-
-def _command(tree: Tree, actuated: tuple[int, ...], torques: ca.SX) -> ca.SX:
-    command = ca.SX.zeros(tree.nv)
-    for k, v in enumerate(actuated):
-        command[v] = torques[k]
-    return command
 
 
 def _nudged(tree: Tree, numbers: Numbers, q: ca.SX, given: Any, rows: tuple[int, ...]) -> tuple[ca.SX, ca.SX]:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.control.actuation import Actuation
 from softdock.dynamics import Dynamics, Motion
 from softdock.dynamics.derivatives import refuse
+from softdock.optimal.drives import Drives
 from softdock.optimal.quantities import Condition, Cost
 from softdock.planning.goal import joint_limits
 from softdock.world import World
@@ -41,8 +41,9 @@ class Task:
     `steps` equal steps that take `duration` (s): a number, or the least and the most of it; or in steps of size `h`
     (s), of which the last takes what is left.
 
-    `actuators` name the joints that are driven (none: every revolute and prismatic one), or labels such as "base.x"
-    and "base.wx" for forces and torques of thrusters on a free body; wheels are joints. `end` are conditions at the
+    `actuators` name the joints that are driven, wheels among them (none: every revolute and prismatic one), the world's
+    thrusters, each with 0 to its thrust as a mean force over a step, or labels such as "base.x" and "base.wx" for a
+    free body's own forces and torques. `end` are conditions at the
     end, `paths` conditions in q at every step, `engaged` the latches that hold (None: those that the world has
     engaged). With `touch`, a condition for the instant at which something is to be touched, the last step is as long as
     it takes: up to the others' size. Servos of actuated joints are counted as part of their torque.
@@ -70,8 +71,8 @@ class Task:
         self.q, self.v, self.t = np.array(q, dtype=np.float64), np.array(v, dtype=np.float64), float(t)
         self.span = _span(duration)
         self.steps, self.h = _steps(self.span, steps, h)
-        self.actuated = Actuation(dynamics, actuators).U
-        self.names = [dynamics.layout.names()[1][k] for k in self.actuated]
+        self.drives = Drives(dynamics, actuators)
+        self.actuated, self.names = self.drives.velocities, self.drives.names
         self.cost, self.limits, self.paths, self.touch = cost, limits, tuple(paths), touch
         self.end = (*end, *(() if touch is None else (touch,)))
         if not self.end:
@@ -118,9 +119,20 @@ class Task:
 
     @cached_property
     def torques(self) -> np.ndarray:
-        """Largest torque of each actuator; infinite if there is none."""
-        declared = {name: self._declared(name, "effort") for name in self.names}
-        return _by_name("torque", self.limits.torque, declared)
+        """Largest torque or force of each actuator; infinite if there is none."""
+        joints = self.names[: len(self.actuated)]
+        declared = {name: self._declared(name, "effort") for name in joints}
+        declared |= {one.name: one.thrust for one in self.drives.thrusters}
+        given = self.limits.torque
+        if isinstance(given, float | int):  # of joints: a thruster has its own
+            given = dict.fromkeys(joints, float(given))
+        return _by_name("torque", given, declared)
+
+    @cached_property
+    def least_torques(self) -> np.ndarray:
+        """The least of each: thrusters push only."""
+        pulls = np.arange(len(self.names)) < len(self.actuated)
+        return np.where(pulls, -self.torques, 0.0)
 
     @cached_property
     def rates(self) -> np.ndarray:
@@ -130,7 +142,7 @@ class Task:
         declared = {name: self._declared(name, "rate") if name in driven else np.inf for name in labels}
         given = self.limits.rate
         if isinstance(given, float | int):
-            given = dict.fromkeys(self.names, float(given))
+            given = dict.fromkeys(self.names[: len(self.actuated)], float(given))
         return _by_name("rate", given, declared)
 
     @cached_property

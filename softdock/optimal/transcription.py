@@ -1,25 +1,18 @@
 """A task as a sparse program: one stage of variables a step, and what holds at its end."""
 
 import hashlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from softdock.dynamics.queries import apply_batch
 from softdock.dynamics.step import TURN_LIMIT
-from softdock.mechanics.layouts import CONSTRAINTS
 from softdock.mechanics.numbers import Numbers
 from softdock.optimal import stage
 from softdock.optimal.block import Block, Written
+from softdock.optimal.latched import admittance, independent_rows
 from softdock.optimal.program import Part, Program
 from softdock.optimal.quantities import Condition, Expression, Quantities
 from softdock.optimal.task import Task
-
-if TYPE_CHECKING:
-    pass
-
-DEPENDENT = 1e-9
-"""Rows of latches' constraints that depend on others to this much are left out: they make the program singular."""
 
 
 class Units(NamedTuple):
@@ -58,9 +51,11 @@ class Transcription:
         self.ca, self.task, self.dynamics = ca, task, task.bare
         tree = self.tree = task.bare.tree
         self.hold = task.start(task.q, task.v, task.t).hold
-        self.rows = self._independent_rows(task.q)
-        self.sizes = tree.sizes | {"torques": len(task.actuated), "held": len(self.rows)}
-        self.stride = 2 * tree.nv + tree.nq + len(task.actuated) + len(self.rows)
+        self.rows = independent_rows(task.bare, self.hold, task.q)
+        self.drives = task.drives
+        torques, thrusters = len(task.names), len(task.drives.thrusters)
+        self.sizes = tree.sizes | {"torques": torques, "held": len(self.rows), "thrusters": thrusters}
+        self.stride = 2 * tree.nv + tree.nq + torques + len(self.rows)
         self.N, self.nx = task.steps, tree.nq + tree.nv
         self.ends = self.N * self.stride
         self.scalars = self.ends + stage.END.size(self.sizes)
@@ -70,41 +65,9 @@ class Transcription:
         self.program = Program(self.size, self._parts(), task.bare.theta)
         self.place(task.q, task.v, task.t)
 
-    def _independent_rows(self, q: np.ndarray) -> tuple[int, ...]:
-        """Of the latches that hold: rows of c that matter at q."""
-        from scipy.linalg import qr
-
-        world, at = self.task.bare.world, self.task.bare.plant.latch_rows
-        on = [k for k in range(len(world.latches)) if self.hold.engaged[k]]
-        for k in on:
-            if world.latches[k].compliance is not None:
-                raise ValueError(f"latch {world.latches[k].name!r} gives way; a plan holds rigid latches only")
-        rows = np.concatenate([np.arange(at[k], at[k + 1]) for k in on]) if on else np.zeros(0, int)
-        if not len(rows):
-            return ()
-        A = self.latch_rows(q)[rows] / np.sqrt(np.diag(self.task.bare.mass_matrix(q)))
-        R, order = qr(A.T, mode="r", pivoting=True)
-        size = np.abs(np.diag(R))
-        return tuple(sorted(int(rows[k]) for k in order[: int((size > DEPENDENT * size[0]).sum())]))
-
-    def latch_rows(self, q: np.ndarray) -> np.ndarray:
-        """A of all latches at q."""
-        sizes = self.tree.sizes
-        out = apply_batch(
-            self.dynamics.kernel("latches"), self.dynamics.theta, CONSTRAINTS.size(sizes), q[None], np.zeros((1, 1)),
-            self.hold.held[None],
-        )  # fmt: skip
-        return np.asarray(CONSTRAINTS.view(out[0], sizes).A)
-
     def velocity(self, q: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """v of momenta that are not in line with what latches hold: M v = p + Aᵀμ, A v = 0."""
-        M = self.dynamics.mass_matrix(q)
-        if not self.rows:
-            return np.asarray(np.linalg.solve(M, p))
-        A = self.latch_rows(q)[list(self.rows)]
-        Y = np.linalg.solve(M, A.T)
-        v = np.linalg.solve(M, p)
-        return np.asarray(v - Y @ np.linalg.solve(A @ Y, A @ v))
+        """v of momenta that are not in line with what latches hold."""
+        return np.asarray(admittance(self.dynamics, self.rows, self.hold.held, q) @ p)
 
     # --- parts ---------------------------------------------------------------------------------
 
@@ -126,13 +89,13 @@ class Transcription:
         return parts
 
     def _structure(self, *more: Any) -> str:
-        return repr((self.tree.structure(), self.actuated, self.rows, *more))
+        return repr((self.tree.structure(), self.drives.key, self.rows, *more))
 
     def _steps(self, at: np.ndarray, free: bool) -> Part:
         m = 2 * self.tree.nv + self.tree.nq + len(self.rows)
         block = Block(
             self._structure("step", free), at.shape[1], m,
-            lambda: stage.stage(self.tree, self.actuated, self.rows, free, self.sizes), self.task.dynamics._say,
+            lambda: stage.stage(self.tree, self.drives, self.rows, free, self.sizes), self.task.dynamics._say,
         )  # fmt: skip
         zero = np.zeros((1, m))
         return Part("the step's equations", block, at, self._given(len(at)), zero, zero)
@@ -148,7 +111,7 @@ class Transcription:
         given = np.zeros((count, stage.GIVEN.size(self.sizes)))
         view = stage.GIVEN.view(given, self.sizes)
         view.h[...] = self.task.h
-        view.held.vector[:] = self.hold.held
+        view.held.vector[:], view.wrenches[:] = self.hold.held, self.drives.wrenches
         return given
 
     def _costs(self, with_h: np.ndarray) -> list[Part]:
@@ -161,7 +124,7 @@ class Transcription:
         if task.cost.running is not None:
             columns = [*range(places.q.stop), *columns]
             parts.append(self._part("running cost", self._running(task.cost.running, free), with_h[:, columns], ()))
-            parts[-1].given = np.array([[task.h, *task.cost.goal]])
+            self._weigh_running(parts[-1])
         if task.cost.final is not None:
             end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
             written = self._of_state(task.cost.final, len(task.cost.goal), True, cost=True)
@@ -171,7 +134,7 @@ class Transcription:
 
     def _quadratic(self, free: bool) -> Written:
         """h (Σ w ξ² + Σ w u² + w), the weights given."""
-        ca, nv, na = self.ca, self.tree.nv, len(self.actuated)
+        ca, nv, na = self.ca, self.tree.nv, self.sizes["torques"]
         z, e = ca.SX.sym("z", nv + na + free), ca.SX.sym("e", nv + na + 2)
         h = z[-1] if free else e[-1]
         rate = ca.dot(e[: nv + na], z[: nv + na] ** 2) + e[nv + na]
@@ -179,25 +142,30 @@ class Transcription:
 
     def _weigh(self, part: Part) -> None:
         """Weights of the quadratic cost, for torques in units."""
-        cost, task, nv, labels = self.task.cost, self.task, self.tree.nv, self.dynamics.layout.names()[1]
+        cost, task, nv = self.task.cost, self.task, self.tree.nv
         weights = np.zeros(nv)
-        for name, weight in _named(cost.rates, task.names).items():
+        for name, weight in _named(cost.rates, task.names[: len(self.actuated)]).items():
             weights[self.dynamics.layout.velocities([name])] += weight
-        weights[np.setdiff1d(np.arange(nv), self.task.actuated)] += cost.base
+        weights[np.setdiff1d(np.arange(nv), self.actuated)] += cost.base
         effort = _named(cost.effort, task.names)
         unknown = next((name for name in effort if name not in task.names), None)
         if unknown is not None:
             raise ValueError(f"cost: {unknown!r} is not an actuator; they are {', '.join(task.names)}"[:280])
-        torques = np.array([effort.get(labels[k], 0.0) for k in self.actuated])
+        torques = np.array([effort.get(name, 0.0) for name in task.names])
         units = np.ones(len(torques)) if self.units is None else self.units.torque
         part.given = np.concatenate([weights, torques * units**2, [cost.time, task.h]])[None]
 
+    def _weigh_running(self, part: Part) -> None:
+        """What a running cost takes: the step's size, units of torques, and its goal."""
+        units = np.ones(self.sizes["torques"]) if self.units is None else self.units.torque
+        part.given = np.array([[self.task.h, *units, *self.task.cost.goal]])
+
     def _running(self, of: Expression, free: bool) -> Written:
-        ca, tree, na = self.ca, self.tree, len(self.actuated)
+        ca, tree, na = self.ca, self.tree, self.sizes["torques"]
         numbers = Numbers(tree)
-        z, e = ca.SX.sym("z", self.nx + na + free), ca.SX.sym("e", 1 + len(self.task.cost.goal))
-        q, xi, u = z[: tree.nq], z[tree.nq : self.nx], z[self.nx : self.nx + na]
-        rate = of(Quantities(tree, numbers, q, xi, u), e[1:])
+        z, e = ca.SX.sym("z", self.nx + na + free), ca.SX.sym("e", 1 + na + len(self.task.cost.goal))
+        q, xi, u = z[: tree.nq], z[tree.nq : self.nx], z[self.nx : self.nx + na] * e[1 : 1 + na]
+        rate = of(Quantities(tree, numbers, q, xi, u), e[1 + na :])
         return Written(z, e, numbers.theta, (z[-1] if free else e[0]) * rate, ca.SX(0, 1))
 
     def _of_state(self, of: Expression, goals: int, moving: bool, cost: bool = False) -> Written:
@@ -245,6 +213,8 @@ class Transcription:
                 view.momentum[:], view.torque[:], view.impulse[:] = units.momentum, units.torque, units.impulse
             elif part.name == "cost":
                 self._weigh(part)
+            elif part.name == "running cost":
+                self._weigh_running(part)
 
     def place(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
         """Begin at a start: what latches hold there, and where the orbit is."""
@@ -269,7 +239,7 @@ class Transcription:
             elif part.name == "cost":
                 self._weigh(part)
             elif part.name == "running cost":
-                part.given[:, 0] = task.h
+                self._weigh_running(part)
 
     def bound(self) -> None:
         """Set the bounds of all variables, in units; the first state is the start."""
@@ -282,7 +252,7 @@ class Transcription:
         rates = np.minimum(task.rates, self._followed())
         for at, (least, most) in (
             (places.xi, (-rates, rates)),
-            (places.u, (-task.torques / units.torque, task.torques / units.torque)),
+            (places.u, (task.least_torques / units.torque, task.torques / units.torque)),
         ):
             low[by_step + np.arange(at.start, at.stop)], high[by_step + np.arange(at.start, at.stop)] = least, most
         q_at = np.vstack([by_step, [[self.ends]]]) + np.arange(self.tree.nq)

@@ -11,9 +11,13 @@ from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, read_run
 
 
-def make(run: Run, dynamics: Dynamics | None = None) -> Path:
-    """Write the run's replay.html; `dynamics` of its world, if they are at hand, save compiling them."""
-    return write_page(run.path / "replay.html", [replay_data(run, dynamics)])
+def make(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 1.0) -> Path:
+    """Write the run's replay.html; `dynamics` of its world, if they are at hand, save compiling them. With
+    `exaggerate`, replay-exaggerated.html: what springs give way by is drawn so many times as large."""
+    if not 0 < exaggerate < float("inf"):
+        raise ValueError(f"deflections are drawn a positive number of times as large, not {exaggerate:g}")
+    name = "replay.html" if exaggerate == 1.0 else "replay-exaggerated.html"
+    return write_page(run.path / name, [replay_data(run, dynamics, exaggerate)])
 
 
 def overlay(a: Run, b: Run, path: Path | None = None) -> Path:
@@ -26,15 +30,27 @@ def overlay(a: Run, b: Run, path: Path | None = None) -> Path:
     return write_page(path or a.path / f"replay-beside-{b.path.resolve().name}.html", shown)
 
 
-def page_of(paths: Sequence[Path], say: Callable[[str], None]) -> Path:
-    """The page for a run, for two, or for a folder of runs, made anew; `say` is told of runs that cannot be shown."""
+def page_of(paths: Sequence[Path], say: Callable[[str], None], exaggerate: float = 1.0) -> Path:
+    """The page for a run, for two, or for a folder of runs, made anew; `say` is told of runs that cannot be shown. Of
+    one run, deflections may be exaggerated."""
     if len(paths) > 2:
         raise RunFolderError(f"{paths[2]}: two runs can be laid over each other, not {len(paths)}")
+    if exaggerate != 1.0 and not (len(paths) == 1 and os.path.isfile(paths[0] / "scenario.toml")):
+        raise RunFolderError(f"{paths[0]}: deflections are exaggerated of one run only")
+    try:
+        return _page_of(paths, say, exaggerate)
+    except (RunFolderError, OSError):
+        raise
+    except Exception as error:  # the directory may be anybody's
+        raise RunFolderError(f"{paths[0]}: cannot be shown: {error or type(error).__name__}") from None
+
+
+def _page_of(paths: Sequence[Path], say: Callable[[str], None], exaggerate: float) -> Path:
     if len(paths) == 2:
         return overlay(read_run(paths[0]), read_run(paths[1]))
     (path,) = paths
     if os.path.isfile(path / "scenario.toml"):
-        return make(read_run(path))
+        return make(read_run(path), exaggerate=exaggerate)
     if not os.path.isdir(path):
         raise RunFolderError(f"{path}: no such directory")
     index, troubles = gallery(path)

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -18,6 +19,9 @@ FLAGS = (
     "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio",
     "--force-device-scale-factor=1", "--enable-unsafe-swiftshader",
 )  # fmt: skip
+
+PATIENCE = 120.0
+"""Seconds for an answer."""
 
 
 class NoBrowser(Exception):
@@ -60,6 +64,8 @@ class Page:
     def _line(self) -> bytes:
         parts = [self._rest]
         while b"\0" not in parts[-1]:
+            if not select([self._back.fileno()], [], [], PATIENCE)[0]:
+                raise NoBrowser(f"the browser has not answered for {PATIENCE:g} s")
             if not (part := os.read(self._back.fileno(), 1 << 20)):
                 raise NoBrowser("the browser has ended")
             parts.append(part)

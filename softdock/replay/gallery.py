@@ -10,6 +10,9 @@ from softdock.runs.measures import shown
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import read_run
 
+GALLERY = "index.html"
+"""Its page."""
+
 
 def runs_in(folder: Path) -> list[Path]:
     """Run directories directly in a folder, by name."""
@@ -22,12 +25,13 @@ def gallery(folder: Path) -> tuple[Path, list[str]]:
     for path in runs_in(folder):
         try:
             cards.append(_card(path))
-        except RunFolderError as error:
-            troubles.append(str(error))
-            cards.append({"run": path.name, "outcome": "cannot be shown", "why": str(error), "metrics": {}})
+        except Exception as error:  # it may be anybody's
+            why = str(error) if isinstance(error, RunFolderError) else f"{path}: {error or type(error).__name__}"
+            troubles.append(why)
+            cards.append({"run": path.name, "outcome": "cannot be shown", "why": why, "metrics": {}})
     if not cards:
         raise RunFolderError(f"{folder}: is neither a run directory nor a folder of them")
-    title, index = f"Runs in {folder.resolve().name}", folder / "index.html"
+    title, index = f"Runs in {folder.resolve().name}", folder / GALLERY
     body = _BODY.format(title=html.escape(title), cards=inert(cards))
     put(index, document(title, body, __package__, "bundle/gallery"))
     return index, troubles

@@ -30,17 +30,19 @@ MOST_FRAMES = 12_000
 """A page shows at most so many rows of a recording, evenly chosen."""
 
 
-def replay_data(run: Run, dynamics: Dynamics | None = None) -> tuple[dict[str, Any], str, str]:
-    """What the page shows, as JSON's data; its tracks as text; and a still picture (SVG)."""
+def replay_data(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 1.0) -> tuple[dict[str, Any], str, str]:
+    """What the page shows, as JSON's data; its tracks as text; and a still picture (SVG). What springs give way by is
+    drawn `exaggerate` times as large, and the page's title says so."""
     dynamics = dynamics or dynamics_of(run)
     world, tracks, notes = dynamics.world, Tracks(), notes_of(run)
-    poses = poses_of(run, dynamics, MOST_FRAMES)
+    poses = poses_of(run, dynamics, MOST_FRAMES, exaggerate)
+    scaled = f" (deflections × {exaggerate:g})" if exaggerate != 1.0 else ""
     if len(poses.t) == 0:
         raise RunFolderError(f"{run.path}: nothing was recorded before the run ended")
     try:
         data = {
             "format": FORMAT,
-            "name": str(run.scenario.get("scenario", "")),
+            "name": str(run.scenario.get("scenario", "")) + scaled,
             "run": run.path.resolve().name,
             "status": run.metrics.get("status", "unfinished"),
             "t": tracks.add(poses.t, TIME_STEP),

@@ -9,7 +9,7 @@ from softdock.dynamics import Dynamics
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run
 from softdock.spatial import quaternion_of_matrix, upward
-from softdock.world import World
+from softdock.world import Prismatic, Revolute, World
 from softdock.world.files import WorldFileError, blaming
 
 
@@ -35,8 +35,9 @@ def dynamics_of(run: Run) -> Dynamics:
         raise RunFolderError(f"{where}: {error}") from None
 
 
-def poses_of(run: Run, dynamics: Dynamics, most: int) -> Poses:
-    """Poses in at most `most` rows: every k-th of the recording, and the last."""
+def poses_of(run: Run, dynamics: Dynamics, most: int, exaggerate: float = 1.0) -> Poses:
+    """Poses in at most `most` rows: every k-th of the recording, and the last; with what springs give way by
+    (revolute and prismatic, without a servo) so many times as large."""
     labels = [f"q.{name}" for name in dynamics.layout.names()[0]]
     states = run.states
     missing = [label for label in ("t", *labels) if label not in states]
@@ -46,13 +47,28 @@ def poses_of(run: Run, dynamics: Dynamics, most: int) -> Poses:
         )
     rows = thinned(len(states["t"]), most)
     q = np.stack([states[label][rows] for label in labels], axis=-1)
+    if not np.issubdtype(q.dtype, np.number):
+        raise RunFolderError(f"{run.path}: states.parquet holds something else than numbers")
     if not np.all(np.isfinite(q)):
         raise RunFolderError(f"{run.path}: states.parquet holds numbers that are not finite")
+    if exaggerate != 1.0:
+        for at, rest in _sprung(dynamics):
+            q[:, at] = rest + exaggerate * (q[:, at] - rest)
     position, quaternion = {}, {}
     for body in dynamics.world.bodies:
         R, position[body.name] = dynamics.pose(body.name, q)
         quaternion[body.name] = continuous(upward(quaternion_of_matrix(R)))
     return Poses(states["t"][rows], position, quaternion)
+
+
+def _sprung(dynamics: Dynamics) -> list[tuple[int, float]]:
+    """Coordinates of joints that springs alone hold, and where they rest."""
+    joints = [(body.name, body.joint) for body in dynamics.world.bodies if isinstance(body.joint, Revolute | Prismatic)]
+    return [
+        (dynamics.layout.q[name].start, joint.spring.rest[0])
+        for name, joint in joints
+        if joint.spring and any(joint.spring.stiffness) and not joint.servo
+    ]
 
 
 def thinned(count: int, most: int) -> np.ndarray:

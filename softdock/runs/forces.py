@@ -5,9 +5,9 @@ import numpy as np
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.loads import all_contacts, loads_of
-from softdock.runs.ledger import Column, unit_of
+from softdock.runs.ledger import MODAL, Column, unit_of
 
-_FORCE = {"m": "N", "rad": "N m"}
+_FORCE = {"m": "N", "rad": "N m", MODAL: "kg^0.5 m/s²"}
 
 
 def actuator_columns(dynamics: Dynamics, rows: Trajectory, commands: np.ndarray) -> dict[str, Column]:

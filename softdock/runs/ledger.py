@@ -26,7 +26,8 @@ _WORKS = [ACCOUNT.index(f"work_{what}") for what in ("actuators", "dampers", "fr
 _ENGAGING, _IMPACTS = ACCOUNT.index("lost_engaging"), ACCOUNT.index("lost_impacts")
 _IMPULSE, _TURN = (slice(k, k + 3) for k in (ACCOUNT.index("gravity_impulse_x"), ACCOUNT.index("gravity_turn_x")))
 _PUSH, _PUSH_TURN = (slice(k, k + 3) for k in (ACCOUNT.index("push_impulse_x"), ACCOUNT.index("push_turn_x")))
-_VELOCITY = {"m": "m/s", "rad": "rad/s"}
+MODAL = "kg^0.5 m"
+_VELOCITY = {"m": "m/s", "rad": "rad/s", MODAL: "kg^0.5 m/s"}
 
 
 def state_columns(dynamics: Dynamics, rows: Trajectory) -> dict[str, Column]:
@@ -44,7 +45,7 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
     """Unit of a coordinate, by the joint's kind and the label's last part."""
     kinds = dynamics.layout.kind
     if label in kinds:
-        return "m" if kinds[label] == "prismatic" else "rad"
+        return {"prismatic": "m", "mode": MODAL}.get(kinds[label], "rad")
     part = label.rpartition(".")[2]
     return {"x": "m", "y": "m", "z": "m", "angle": "rad"}.get(part, "1" if part.startswith("q") else "rad")
 

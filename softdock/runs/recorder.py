@@ -14,7 +14,7 @@ import json
 import math
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
@@ -35,7 +35,9 @@ from softdock.world import World
 PARTS = "parts"
 FORMAT = 1
 """Of run directories; it is raised when an older softdock could not read a newer one's."""
-_ROW_GROUP = 65_536
+_GROUP_BYTES, _LEAST_GROUP, _MOST_GROUP = 4_000_000, 1_000, 65_536
+"""A row group of a table has as many bytes, from so many to so many rows: tables are put together group by group.
+Without dictionaries, which take megabytes a column while they are made, and save nothing on numbers of motion."""
 _RESERVE = 65_536
 """Bytes."""
 MOST_VALUES = 1_000_000_000
@@ -178,22 +180,37 @@ def write_json(path: Path, content: Any) -> None:
 
 
 def _write_table(table: pa.Table, path: Path) -> None:
-    write_whole(path, lambda place: pq.write_table(table, place, row_group_size=_ROW_GROUP))
+    group = _row_group(table.schema)
+    write_whole(path, lambda place: pq.write_table(table, place, row_group_size=group, use_dictionary=False))
+
+
+def _row_group(schema: pa.Schema) -> int:
+    """Rows."""
+    return min(max(_GROUP_BYTES // (8 * max(len(schema), 1)), _LEAST_GROUP), _MOST_GROUP)
 
 
 def _join(parts: Sequence[Path], path: Path) -> None:
     """One file of many, of which few are in memory. Its row groups are of one size, whatever that of the parts."""
-    with pq.ParquetWriter(path, pq.read_schema(parts[0])) as writer:
+    schema = pq.read_schema(parts[0])
+    group = _row_group(schema)
+    with pq.ParquetWriter(path, schema, use_dictionary=False) as writer:
         waiting: list[pa.Table] = []
-        for part in parts:
-            waiting.append(read_table(part))
-            while sum(map(len, waiting)) >= _ROW_GROUP:
+        for piece in (piece for part in parts for piece in _pieces(part)):
+            waiting.append(piece)
+            while sum(map(len, waiting)) >= group:
                 rows = pa.concat_tables(waiting)
-                writer.write_table(rows.slice(0, _ROW_GROUP).combine_chunks(), _ROW_GROUP)
-                waiting = [rows.slice(_ROW_GROUP)]
+                writer.write_table(rows.slice(0, group).combine_chunks(), group)
+                waiting = [rows.slice(group).combine_chunks()]
         rows = pa.concat_tables(waiting).combine_chunks()
         if len(rows):
-            writer.write_table(rows, _ROW_GROUP)
+            writer.write_table(rows, group)
+
+
+def _pieces(part: Path) -> Iterator[pa.Table]:
+    """The row groups of a file, one after the other."""
+    with pq.ParquetFile(part) as file:
+        for k in range(file.num_row_groups):
+            yield file.read_row_group(k, use_threads=False)
 
 
 def parts_of(path: Path) -> dict[str, list[Path]]:

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from softdock.runs.whole import write_whole
 from softdock.scenarios.loading import load
 from softdock.scenarios.runner import Runner
 from softdock.scenarios.scenario import Scenario
@@ -128,6 +129,9 @@ def _unit_rows(layout: Layout) -> dict[str, dict[str, str]]:
     """Units of the entries of q, v and forces; quaternions have none."""
     rows: dict[str, dict[str, str]] = {"q": {}, "v": {}, "force": {}}
     for body, kind in layout.kind.items():
+        if kind == "mode":
+            rows["q"][body], rows["v"][body], rows["force"][body] = "kg^0.5 m", "kg^0.5 m/s", "kg^0.5 m/s^2"
+            continue
         for label in FREEDOM[kind].labels()[1]:
             turns = label.startswith(".w") or label == ".angle" or kind == "revolute"
             rows["v"][body + label] = "rad/s" if turns else "m/s"
@@ -178,7 +182,7 @@ def save_fmu(scenario: Scenario, path: Path, folder: Path = Path()) -> Path:
         script.write_text(said, encoding="utf-8")
         built = FmuBuilder.build_FMU(script, inside / "out", files)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(built.read_bytes())
+        write_whole(path, lambda place: place.write_bytes(built.read_bytes()))
     return path
 
 

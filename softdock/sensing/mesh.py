@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from softdock.world.meshes import LARGEST_MESH
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 
 LARGEST, SMALLEST = 50.0, 0.01
@@ -24,6 +25,8 @@ def load(path: Path) -> Any:
         raise MeshError(f"{path}: meshes of this format are not read (known: {', '.join(READABLE)})")
     if not os.path.isfile(path):
         raise MeshError(f"{path}: no such mesh file")
+    if os.path.getsize(path) > LARGEST_MESH:
+        raise MeshError(f"{path}: is larger than {LARGEST_MESH // 10**6} MB, the most that is read")
     try:
         return trimesh.load_scene(path).to_mesh()
     except Exception as error:

@@ -65,6 +65,11 @@ class Beam(Appendage):
             raise ValueError(f"beam {self.name!r}: give either 'radius' or 'section', not both")
         if self.torsion and not self.radii()[0] > 0:
             raise ValueError(f"beam {self.name!r}: torsion needs inertia: 'radius', 'section' or 'gyration' (m)")
+        x, y, z = self.radii() ** 2
+        if x > (y + z) * (1 + 1e-9):
+            raise ValueError(
+                f"beam {self.name!r}: no section has these radii of gyration: that about x is at most √(y² + z²)"
+            )
         if self.free and self.on != WORLD:
             raise ValueError(f"beam {self.name!r}: a free beam is on no body, not on {self.on!r}")
         return self

@@ -18,10 +18,12 @@ from pydantic import ValidationError, model_validator
 from softdock.world.appendage import Appendage, Made
 from softdock.world.beams import Beam
 from softdock.world.describe import Described, Name, nearest
+from softdock.world.modal_links import Modal
 from softdock.world.model import WORLD, Body, Frame, World
 from softdock.world.panels import Panel
 from softdock.world.pose import Pose
 from softdock.world.shapes import Positive
+from softdock.world.tanks import Tank
 
 LARGEST_TEXT = 20_000_000
 """A URDF file, or the TOML file of a recorded run, of more bytes than this is refused."""
@@ -205,7 +207,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     return tables
 
 
-APPENDAGES: dict[str, type[Appendage]] = {"beams": Beam, "panels": Panel}
+APPENDAGES: dict[str, type[Appendage]] = {"beams": Beam, "panels": Panel, "tanks": Tank, "modal": Modal}
 IMPORTS: dict[str, type[Import] | type[ImportMjcf] | type[Appendage]] = {
     "urdf": Import,
     "mjcf": ImportMjcf,
@@ -224,7 +226,7 @@ def world_of(data: Mapping[str, Any], where: str, folder: str | Path = ".") -> W
     for kind, described in IMPORTS.items():
         for index, entry in enumerate(data.get(kind, [])):
             with blaming(f"{where}: {kind}[{index}]", entry):
-                part = described.model_validate(entry)
+                part = described.model_validate(entry, context={"folder": str(folder)})
                 made = _made(part, frames) if isinstance(part, Appendage) else _imported(part, Path(folder), frames)
             bodies += made.bodies
             frames += made.frames

@@ -9,13 +9,14 @@ Layout of coordinates and velocities (docs/conventions.md):
     spherical  quaternion w x y z                  angular velocity in the child's frame
     free       position x y z, quaternion w x y z  velocity of the origin in the joint frame,
                                                    angular velocity in the child's frame
+    mode       modal coordinate                    rate             (of the parent's own vibration)
 """
 
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from softdock.world.describe import Described, Number, UnitVec3, _listed
+from softdock.world.describe import Described, Number, UnitVec3, Vec3, _listed
 
 
 class Freedom(NamedTuple):
@@ -52,6 +53,7 @@ FREEDOM = {
     "planar": Freedom((".x", ".y", ".angle")),
     "spherical": Freedom((), rotates=True),
     "free": Freedom((".x", ".y", ".z"), rotates=True),
+    "mode": Freedom(("",)),
 }
 """The one table of joints."""
 
@@ -78,6 +80,9 @@ class Spring(Described):
     """(N/m or N m/rad)."""
     rest: Numbers = (0.0,)
     """(m or rad)."""
+    play: NonNegative = 0.0
+    """Of a revolute or prismatic joint: width about `rest` in which it does not pull; the edges are rounded over a
+    hundredth of it (m or rad)."""
 
 
 class Friction(Described):
@@ -145,6 +150,42 @@ class Actuator(Described):
     """Largest speed (m/s or rad/s)."""
 
 
+class Rotor(Described):
+    """The fast side of a gear: a rotor on the parent's side, that turns `gear_ratio` times as fast as the joint.
+
+    Its energy is ½ J (u·ω + N q̇)², with u the axis and ω the angular velocity of the parent, which has the rotor's mass
+    and its inertia across the axis.
+    """
+
+    inertia: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    """J, about its axis (kg m²)."""
+    gear_ratio: Number = 1.0
+    """N; negative if it turns the other way (-)."""
+
+    @model_validator(mode="after")
+    def _turns(self) -> "Rotor":
+        if self.gear_ratio == 0:
+            raise ValueError("a rotor with a gear ratio of 0 does not turn")
+        return self
+
+
+class Elastic(Described):
+    """A gear that gives way between its motor and the link that it turns."""
+
+    stiffness: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    """On the link's side (N m/rad)."""
+    damping: NonNegative = 0.0
+    """Parallel to it (N m s/rad)."""
+    gear_ratio: Number = 1.0
+    """Turns of the rotor to one of the joint (-)."""
+    rotor_inertia: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    """Of the rotor itself, about its axis (kg m²)."""
+    backlash: NonNegative = 0.0
+    """Angle, on the link's side, in which the gear does not engage (rad)."""
+    hysteresis: Friction | None = None
+    """Dry friction parallel to the spring: a loop that is twice its torque wide."""
+
+
 class Jointed(Described):
     """Every joint."""
 
@@ -187,6 +228,8 @@ class Moving(Jointed):
                 ("spring.stiffness", self.spring.stiffness, self.freedom.springs),
                 ("spring.rest", self.spring.rest, flat),
             ]
+            if self.spring.play and self.kind not in ("revolute", "prismatic"):
+                raise ValueError(f"a {self.kind} joint's spring cannot have play")
         if self.friction:
             rows.append(("friction.force", self.friction.force, self.nv))
             rows.append(("friction.static", self.friction.static or (0.0,), self.nv))
@@ -211,6 +254,16 @@ class Revolute(Moving):
     """Unit vector in the joint frame (-)."""
     servo: Servo | None = None
     actuator: Actuator | None = None
+    rotor: Rotor | None = None
+    elastic: Elastic | None = None
+    """With it a world has another body, "<name>.motor", on the motor's side of the gear: what is given of this joint is
+    the motor's, and the body's own joint the angle by which the gear gives way."""
+
+    @model_validator(mode="after")
+    def _one_gear(self) -> "Revolute":
+        if self.elastic and (self.spring or self.rotor):
+            raise ValueError(f"an elastic joint takes no '{'spring' if self.spring else 'rotor'}': its gear has one")
+        return self
 
 
 class Prismatic(Moving):
@@ -241,4 +294,26 @@ class Free(Moving):
     kind: Literal["free"] = "free"
 
 
-Joint = Annotated[Fixed | Revolute | Prismatic | Planar | Spherical | Free, Field(discriminator="kind")]
+class Mode(Jointed):
+    """One vibration of the parent: a modal coordinate η of unit modal mass, whose rate adds its participation × η̇ to
+    the parent's momentum. The body on it has no mass and carries nothing."""
+
+    kind: Literal["mode"] = "mode"
+    frequency: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    """With the parent held (Hz)."""
+    damping_ratio: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """(-)."""
+    linear: Vec3
+    """Participation: linear momentum of the parent at unit rate, in the joint frame (√kg)."""
+    angular: Vec3
+    """Participation: angular momentum about the joint frame's origin, in it (√kg m)."""
+    limits: Limits | None = None
+    """Of η; crossing them is reported (√kg m)."""
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Stops are for joints."""
+        if self.limits and (self.limits.restitution is not None or len(self.limits.lower) != 1):
+            raise ValueError("limits of a mode are two numbers, and no stops")
+
+
+Joint = Annotated[Fixed | Revolute | Prismatic | Planar | Spherical | Free | Mode, Field(discriminator="kind")]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BeforeValidator
 
-from softdock.world.describe import Described, Quaternion, Vec3, nearest
+from softdock.world.describe import Described, Quaternion, Vec3, nearest, shown
 from softdock.world.joints import FREEDOM, Numbers, _per_coordinate
 from softdock.world.model import World
 
@@ -55,9 +55,13 @@ class Layout:
     def state(self, named: Mapping[str, JointState | Mapping[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
         """Arrays (q, v) of joints' states given by body name; joints not named are at zero, at rest."""
         q, v = self.neutral(), np.zeros(self.nv)
+        if not isinstance(named, Mapping):
+            raise ValueError(f"initial state: must be a table by body, not {shown(named)}")
         for name, value in named.items():
             if name not in self.q:
-                raise ValueError(f"initial state: no body {name!r}{nearest(name, self.q)}")
+                raise ValueError(f"initial state: no body {shown(name)}{nearest(str(name), self.q)}")
+            if not isinstance(value, JointState | Mapping):
+                raise ValueError(f"initial state of {name!r}: must be a table, not {shown(value)}")
             state = value if isinstance(value, JointState) else JointState.model_validate(dict(value))
             self._fill(name, state, q[self.q[name]], v[self.v[name]])
         return q, v

@@ -1,6 +1,7 @@
 """Mesh files into convex shapes: where a file's name may lead, and the hull or convex parts of what is there."""
 
 import io
+import logging
 import math
 import os
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ MOST_VERTICES = 50_000
 
 FORMATS = ("stl", "obj", "dae", "ply")
 """Formats that trimesh reads from one file alone, without following references to others."""
+
+logging.getLogger("trimesh").addHandler(logging.NullHandler())  # which prints tracebacks of what it tried in vain
 
 
 class MeshFinder:

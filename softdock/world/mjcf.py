@@ -58,6 +58,8 @@ class _Reader:
 
     def read(self) -> None:
         ground: list[Geom] = []
+        if sum(1 for _ in self.model.root.iter("body")) > MOST_BODIES:
+            raise ValueError(f"has more than {MOST_BODIES} bodies")
         for section in self.model.root.findall("worldbody"):
             place = _Place(WORLD, Pose(), section.get("childclass", ""))
             self._children(section, place, ground)

@@ -95,7 +95,6 @@ class MjcfFile:
 
     def _include(self, element: Element, above: tuple[Path, ...]) -> None:
         """Put what included files hold in place of `<include>`; files above the model's folder are refused."""
-        folder = self.path.resolve().parent
         children: list[Element] = []
         for child in element:
             if child.tag != "include":
@@ -103,6 +102,7 @@ class MjcfFile:
                 children.append(child)
                 continue
             self._includes += 1
+            folder = self.path.resolve().parent
             file = (folder / child.get("file", "")).resolve()
             if not file.is_relative_to(folder):
                 raise ValueError(f"<include file={child.get('file')!r}>: lies outside of the model's folder")

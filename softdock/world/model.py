@@ -13,7 +13,7 @@ from softdock.world.composite import all_convex
 from softdock.world.contacts import Contact, Touching, everything, touching
 from softdock.world.describe import Described, Matrix3, Name, Vec3, nearest
 from softdock.world.gravity import Gravity, NoGravity
-from softdock.world.joints import Fixed, Free, Joint
+from softdock.world.joints import Fixed, Free, Joint, Mode, Revolute, Rotor, Spring
 from softdock.world.pose import Pose
 from softdock.world.shapes import Shape
 from softdock.world.thrusters import Thruster
@@ -161,6 +161,8 @@ class World(Described):
         """Refuse what does not hang together."""
         if not self.bodies:
             raise ValueError("a world needs at least one body")
+        if any(getattr(body.joint, "elastic", None) for body in self.bodies):
+            object.__setattr__(self, "bodies", tuple(part for body in self.bodies for part in _geared(body)))
         _unique("body", [body.name for body in self.bodies], reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", [latch.name for latch in self.latches])
@@ -184,6 +186,7 @@ class World(Described):
             _check_thruster(thruster, {body.name: body for body in self.bodies})
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
         _carries_mass(self.bodies)
+        _vibrates(self.bodies)
         if self.contacts:
             _ = self.touching
 
@@ -334,7 +337,37 @@ def _parents_first(bodies: tuple[Body, ...]) -> tuple[Body, ...]:
 def _carries_mass(bodies: tuple[Body, ...]) -> None:
     carried = {body.name: body.mass for body in bodies}
     for body in reversed(bodies):
-        if carried[body.name] == 0 and not isinstance(body.joint, Fixed):
+        if carried[body.name] == 0 and not isinstance(body.joint, Fixed | Mode):
             raise ValueError(f"body {body.name!r} moves but has no mass; mass must be positive")
         if body.parent != WORLD:
             carried[body.parent] += carried[body.name]
+
+
+def _geared(body: Body) -> tuple[Body, ...]:
+    """A body on an elastic joint as two: the motor's side of the gear, and the body, which turns on it."""
+    joint = body.joint
+    if not (isinstance(joint, Revolute) and joint.elastic):
+        return (body,)
+    gear, name = joint.elastic, f"{body.name}.motor"
+    driven = joint.altered(elastic=None, rotor=Rotor(inertia=gear.rotor_inertia, gear_ratio=gear.gear_ratio))
+    gives = Revolute(
+        axis=joint.axis, spring=Spring(stiffness=(gear.stiffness,), play=gear.backlash), damping=(gear.damping,),
+        friction=gear.hysteresis,
+    )  # fmt: skip
+    motor = Body(name=name, parent=body.parent, placement=body.placement, joint=driven, mass=0.0)
+    return motor, body.altered(parent=name, placement=Pose(), joint=gives)
+
+
+def _vibrates(bodies: tuple[Body, ...]) -> None:
+    """Modes are of bodies that have mass, and carry nothing."""
+    modes = {body.name for body in bodies if isinstance(body.joint, Mode)}
+    if not modes:
+        return
+    mass = {body.name: body.mass for body in bodies}
+    for body in bodies:
+        if body.parent in modes:
+            raise ValueError(f"body {body.name!r} is on {body.parent!r}, a mode, which carries nothing")
+        if body.name in modes and (body.mass > 0 or body.shapes):
+            raise ValueError(f"body {body.name!r} is a mode: it has no mass and no shapes of its own")
+        if body.name in modes and not mass.get(body.parent, 0.0) > 0:
+            raise ValueError(f"body {body.name!r} is a mode of {body.parent!r}, which has no mass")

@@ -1,20 +1,23 @@
 """Worlds as URDF files: what `load_urdf` reads back as the same world, and ROS's tools read too."""
 
 import math
+import os
+import tempfile
 import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
 from softdock.world.gravity import NoGravity
-from softdock.world.joints import Fixed, Free, Planar, Prismatic, Revolute
+from softdock.world.joints import Fixed, Free, Mode, Planar, Prismatic, Revolute
 from softdock.world.model import WORLD, Body, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
 
+_XML = "<?xml version='1.0' encoding='utf-8'?>\n"
 MESHES = "meshes"
 """Folder beside the URDF file, for convex meshes."""
 
@@ -40,10 +43,14 @@ def save_urdf(world: World, path: str | Path) -> list[Path]:
     left_out["gravity"] += not isinstance(world.gravity, NoGravity)
     indent(robot)
     path.parent.mkdir(parents=True, exist_ok=True)
-    for file, mesh in meshes.items():
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(_obj(mesh), encoding="utf-8")
-    ElementTree(robot).write(path, encoding="utf-8", xml_declaration=True)
+    texts = {file: _obj(mesh) for file, mesh in meshes.items()} | {path: _XML + tostring(robot, "unicode")}
+    with tempfile.TemporaryDirectory(prefix=".urdf-", dir=path.parent) as temporary:  # whole or not at all
+        parts = {file: Path(temporary) / str(k) for k, file in enumerate(texts)}
+        for file, part in parts.items():
+            part.write_text(texts[file], encoding="utf-8")
+        for file, part in parts.items():
+            file.parent.mkdir(exist_ok=True)
+            os.replace(part, file)
     if told := ", ".join(f"{what} ({n})" if n > 1 else what for what, n in left_out.items() if n):
         warnings.warn(f"{path}: URDF has no words for: {told}", stacklevel=2)
     return [path, *meshes]
@@ -115,7 +122,7 @@ def _obj(mesh: ConvexMesh) -> str:
 def _joint(robot: Element, body: Body, left_out: Counter[str]) -> None:
     joint = body.joint
     kinds = {Fixed: "fixed", Planar: "planar", Free: "floating", Prismatic: "prismatic", Revolute: "continuous"}
-    if type(joint) not in kinds:
+    if type(joint) not in kinds or isinstance(joint, Mode):
         raise ValueError(f"body {body.name!r}: URDF has no {joint.kind} joint")
     kind = kinds[type(joint)]
     limits = getattr(joint, "limits", None)
@@ -131,6 +138,7 @@ def _joint(robot: Element, body: Body, left_out: Counter[str]) -> None:
         SubElement(element, "axis", xyz=_text(*joint.axis))
         _limit(element, joint)
         left_out["servos"] += joint.servo is not None
+        left_out["rotors"] += isinstance(joint, Revolute) and joint.rotor is not None
     elif isinstance(joint, Planar):
         SubElement(element, "axis", xyz="0 0 1")
     damping, friction = _one(body, joint.damping), _one(body, joint.friction.force if joint.friction else None)

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import directories
 import misuse
+import models
 import mutations
 import pages
 import processes
@@ -28,8 +29,8 @@ from verdict import Tally, left
 
 ATTACKS: dict[str, tuple[int, Callable[[int, int, Path], Tally]]] = {
     "mutations": (20_000, mutations.attack),
-    "text": (300, raw.attack_text),
-    "urdf": (300, raw.attack_urdf),
+    "text": (300, raw.attack),
+    "models": (450, models.attack),
     "directories": (500, directories.attack),
     "run-kills": (50, processes.kill_runs),
     "campaign-kills": (50, processes.kill_campaigns),

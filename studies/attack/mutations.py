@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -64,19 +65,35 @@ def mutate(data: dict[str, Any], rng: random.Random) -> str:
     return f"{path} {kind}"
 
 
-RUNNABLE = ("free-flyer", "world", "berthing", "iss-docking", "testbed")
+RUNNABLE = ("free-flyer", "world", "berthing", "iss-docking", "testbed", "facility", "capture", "servicing")
 """Those that a moment of can be run."""
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "iss-docking": ("control='optimal'",),
+    "capture": ("vision.pose='ideal'", "gripper.kind='ideal'", "vision.start='unknown'", "estimator='paper'"),
+    "servicing": ("gripper.kind='ideal'",),
+    "testbed": ("arm.parameters='urdf'", "mount='orbit'"),
+    "facility": ("mount='emulated'", "mount='spherical'"),
+}
+RICH = Path(__file__).parent / "rich.toml"
+"""A world with something of every kind."""
+
+
+def bases() -> list[dict[str, Any]]:
+    """What is mutated: every scenario as its file has it, with every default written out, in its variants; and a world
+    with something of every kind."""
+    settings = [(name, ()) for name in SCENARIOS] + [(name, (v,)) for name, vs in VARIANTS.items() for v in vs]
+    whole = [tomllib.loads(load(name, changes).resolved()) for name, changes in settings]
+    return [*(draft(name)[0] for name in SCENARIOS), *whole, tomllib.loads(RICH.read_text(encoding="utf-8"))]
 
 
 def attack(count: int, seed: int, folder: Path, runnable: Sequence[str] = RUNNABLE) -> Tally:
     """`count` mutated files read; one in twenty of those that can be also run for a moment, unless it is of another
     structure and would have to be compiled. The directory of such a run must be closed, however it ended."""
     rng, tally, ran = random.Random(seed), Tally("scenario mutations"), 0
-    bases = {name: draft(name)[0] for name in SCENARIOS}
-    structures = {name: Tree(load(name).world).structure() for name in SCENARIOS}
+    files, structures = bases(), {name: Tree(load(name).world).structure() for name in SCENARIOS}
     for k in range(count):
-        name = rng.choice(list(bases))
-        data = copy.deepcopy(bases[name])
+        data = copy.deepcopy(rng.choice(files))
+        name = data["scenario"]
         done = "; ".join(mutate(data, rng) for _ in range(rng.choice((1, 1, 1, 2, 3))))
         file = folder / "mutated.toml"
         try:

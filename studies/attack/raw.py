@@ -1,14 +1,13 @@
-"""TOML as bytes, command lines, campaign files; and URDF and mesh files."""
+"""TOML as bytes, command lines, campaign files."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-from verdict import Tally, command, flaw_of_call
+from commands import LINES
+from verdict import Tally, command
 
-from softdock.scenarios import text_of
-from softdock.world import load_urdf
+from softdock.scenarios import SCENARIOS, load, text_of
 
 TOML = """scenario = "world"
 [run]
@@ -20,7 +19,8 @@ name = "a"
 mass = 1.0
 inertia = [1.0, 1.0, 1.0]
 """
-SMALL = "small.toml"
+SMALL, RECORDED = "small.toml", "recorded"
+"""A scenario's file and a run of it, in the folder in which the attack is made."""
 BYTES = (
     b"", b"\x00", b"\xff\xfe\x00", b"[", b"[[[", b"[" * 5000, b"a = " + b"[" * 50000, b"a = " + b"{a=" * 5000, b"=",
     b"a = 1\na = 2",
@@ -69,31 +69,39 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("export", "/", "--to", "csv"),
     ("export", "/nonexistent", "--to", "x"), ("track", "/dev/null"), ("track", "/nonexistent"), ("track", "/",
     "--period", "nan"),
-    ("compare", "/dev/null"), ("identify", "/nonexistent.csv"), ("excite", "/proc/x.csv"), ("excite", "/tmp/x.csv",
+    ("compare", "/dev/null"), ("identify", "/nonexistent.csv"), ("excite", "/proc/x.csv"), ("excite", "x.csv",
     "--rate", "nan"),
     ("campaign",), ("campaign", "nothing"), ("campaign", SMALL, "--runs", "0"), ("campaign", SMALL, "--runs",
     "x" * 1000),
     ("campaign", "--resume"), ("campaign", "--rerun", "0"), ("campaign", "--report", "/nonexistent"), ("campaign",
     SMALL, "--runs", "5"),
-    ("campaign", "--rerun", "99999999999999999999", "--out", "/tmp"), ("bench", "--only", "nothing"), ("list", "x"),
+    ("campaign", "--rerun", "99999999999999999999", "--out", "."), ("bench", "--only", "nothing"), ("list", "x"),
     ("run", SMALL, "--json", "x"),
 )  # fmt: skip
 
+SLOW = {"campaign": 30.0, "export": 30.0, "replay": 30.0, "facility": 60.0}
+"""Seconds of the processor's time for commands that, if the words are right, do what they are asked to."""
 
-def attack_text(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
+
+def attack(
+    count: int, seed: int, folder: Path, rounds: int = 4, lines: Sequence[tuple[str, ...]] = tuple(LINES)
+) -> Tally:
     """Files of bytes, settings (`rounds` values a key), distributions, campaign files and command lines."""
     rng, tally = random.Random(seed), Tally("raw TOML and command lines")
     file, base = folder / "raw.toml", TOML.encode()
     small = folder / SMALL
     small.write_text(TOML, encoding="utf-8")
+    for name in SCENARIOS:  # what must be compiled to read one is compiled
+        load(name)
+    assert command("run", small, "--out", folder / RECORDED, "--no-figures", seconds=300.0)[0] == 0
     out = ("--out", folder / "raw-run", "--no-figures")
 
     def campaign(*words: object) -> tuple[object, ...]:
         return ("campaign", *words, "--out", folder / "raw-campaign")
 
-    tries: list[tuple[object, ...]] = [*COMMANDS]
+    tries: list[tuple[object, ...]] = [*COMMANDS, *lines]
     files = [*BYTES]
-    texts = [text_of(name).encode() for name in ("world", "free-flyer", "iss-docking")]
+    texts = [text_of(name).encode() for name in SCENARIOS]
     while len(files) < count // 3:
         text = bytearray(rng.choice([base, *texts]))
         for _ in range(rng.choice((1, 2, 10))):
@@ -122,112 +130,5 @@ def attack_text(count: int, seed: int, folder: Path, rounds: int = 4) -> Tally:
             content[:200],
         )
     for words in tries:
-        tally.count(command(*words, seconds=30.0 if "--runs" in words else 5.0)[3], words)
-    return tally
-
-
-LINK = '<link name="{}"><inertial><mass value="{}"/><inertia ixx="1" iyy="1" izz="1"/></inertial>{}</link>'
-JOINT = '<joint name="j{0}" type="{1}"><parent link="{2}"/><child link="{3}"/><axis xyz="{4}"/></joint>'
-
-
-def _urdfs(rng: random.Random, folder: Path) -> Iterator[tuple[str, bytes]]:
-    plain = (
-        '<robot name="r">'
-        + LINK.format("a", 1, "")
-        + LINK.format("b", 1, "")
-        + JOINT.format(0, "revolute", "a", "b", "0 0 1")
-        + "</robot>"
-    )
-    texts = (
-        b"",
-        b"<",
-        b"\xff\xfe",
-        b"<robot/>",
-        b"<robot>" * 5000,
-        b"<a/>" * 10,
-        plain.encode("utf-16"),
-        b"<robot>&x;</robot>",
-        b'<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>',
-        b'<?xml version="1.0" encoding="x"?><robot/>',
-    )
-    yield from (("raw", text) for text in texts)
-    links = "".join(LINK.format(k, 1, "") for k in range(150_000))
-    yield "many links", f"<robot name='r'>{links}</robot>".encode()
-    chain = "".join(LINK.format(k, 1, "") for k in range(900)) + "".join(
-        JOINT.format(k, "revolute", k, k + 1, "0 0 1") for k in range(899)
-    )
-    yield "long chain", f"<robot name='r'>{chain}</robot>".encode()
-    cycle = "".join(LINK.format(k, 1, "") for k in range(500)) + "".join(
-        JOINT.format(k, "fixed", k, (k + 1) % 500, "0 0 1") for k in range(500)
-    )
-    yield "cycle", f"<robot name='r'>{cycle}</robot>".encode()
-    for value in ("nan", "inf", "1e400", "-1", "0", "x", "", "1e-320", "1e308", "1" * 5000):
-        yield "mass", plain.replace('mass value="1"', f'mass value="{value}"', 1).encode()
-        yield "axis", plain.replace('xyz="0 0 1"', f'xyz="{value} 0 0"').encode()
-        yield "inertia", plain.replace('ixx="1"', f'ixx="{value}"', 1).encode()
-    for name in ("", "x" * 5000, "world", "\u202e", "a" * 201, "</link>", "a\x1b"):
-        yield "name", plain.replace('"b"', f'"{name}"').encode()
-    for mesh in _meshes(rng, folder):
-        shape = f'<collision><geometry><mesh filename="{mesh}" scale="1 1 1"/></geometry></collision>'
-        yield "mesh", f'<robot name="r">{LINK.format("a", 1, shape)}</robot>'.encode()
-    while True:
-        text = bytearray(plain.encode())
-        for _ in range(rng.choice((1, 2, 5))):
-            place = rng.randrange(len(text))
-            text[place : place + rng.choice((0, 1, 8))] = rng.choice(
-                (b"", b"<", b">", b'"', b"=", b"1e999", b"-", b"</link>", b"&", b"\x00")
-            )
-        yield "bytes", bytes(text)
-
-
-def _meshes(rng: random.Random, folder: Path) -> Iterator[str]:
-    """Names of mesh files, made as they are asked for."""
-    yield from (
-        "",
-        "nothing.stl",
-        "/etc/passwd",
-        "http://x/y.stl",
-        "package://x",
-        "package:///",
-        "../" * 50 + "x.stl",
-        "x" * 5000 + ".stl",
-        "/dev/zero",
-        ".",
-    )
-    triangle = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex {} 1 0\nendloop\nendfacet\n"
-    contents = {
-        "empty.stl": b"", "short.stl": b"x" * 83, "lying.stl": b"\0" * 80 + b"\xff\xff\xff\xff" + b"\0" * 50,
-        "one.stl": f"solid\n{triangle.format(0)}endsolid".encode(),
-        "nan.stl": f"solid\n{triangle.format('nan')}endsolid".encode(),
-        "huge.stl": f"solid\n{triangle.format('1e300')}endsolid".encode(),
-        "empty.obj": b"", "far.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 99999999\n",
-        "flat.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-        "empty.ply": b"ply\n",
-        "lying.ply": b"ply\nformat ascii 1.0\nelement vertex 999999999\nproperty float x\nend_header\n",
-        "x.dae": b"<COLLADA/>", "bomb.dae": b'<!DOCTYPE a [<!ENTITY b "c">]><COLLADA>&b;</COLLADA>', "x.step": b"ISO",
-    }  # fmt: skip
-    points = np.random.default_rng(0).normal(size=(600_000, 3))
-    head = "ply\nformat binary_little_endian 1.0\nelement vertex 600000\n"
-    head += "".join(f"property float {axis}\n" for axis in "xyz")
-    header = (head + "element face 200000\nproperty list uchar int vertex_indices\nend_header\n").encode()
-    faces = np.zeros(200_000, [("size", "u1"), ("corners", "<i4", 3)])
-    faces["size"], faces["corners"] = 3, np.arange(600_000).reshape(-1, 3)
-    contents["many.ply"] = header + points.astype("<f4").tobytes() + faces.tobytes()
-    for name, content in contents.items():
-        (folder / name).write_bytes(content)
-        yield name
-    for k in range(60):
-        data = bytearray(contents[rng.choice(("one.stl", "far.obj", "lying.ply", "lying.stl"))])
-        for _ in range(3):
-            data[rng.randrange(len(data))] = rng.randrange(256)
-        (folder / f"m{k}{rng.choice(('.stl', '.obj', '.ply'))}").write_bytes(data)
-        yield from (path.name for path in folder.glob(f"m{k}.*"))
-
-
-def attack_urdf(count: int, seed: int, folder: Path) -> Tally:
-    """Robots and their meshes."""
-    tally, file = Tally("URDF and mesh files"), folder / "robot.urdf"
-    for (kind, content), _ in zip(_urdfs(random.Random(seed), folder), range(count), strict=False):
-        file.write_bytes(content)
-        tally.count(flaw_of_call(lambda: load_urdf(file)), f"{kind}: {content[:200]!r}")
+        tally.count(command(*words, seconds=SLOW.get(str(words[0]), 5.0))[3], words)
     return tally

@@ -76,18 +76,20 @@ def flaw_of_message(text: str) -> str:
 
 def flaw_of_call(call: Callable[[], object], refusals: tuple[type[BaseException], ...] = (ValueError,)) -> str:
     """What is wrong with how a call ends: it may return, or refuse with a message of one line."""
+    err = io.StringIO()
     try:
-        with limited(), warnings.catch_warnings():
+        with limited(), warnings.catch_warnings(), contextlib.redirect_stderr(err):
             warnings.simplefilter("ignore")
             call()
     except refusals as error:
         message = " ".join(str(error).split())
-        return "" if message and not _UGLY.search(message) else f"says {message[:100]!r}"
+        said = flaw_of_message(err.getvalue())
+        return said if message and not _UGLY.search(message) else f"says {message[:100]!r}"
     except TooSlow:
         return f"took more than {SLOWEST:g} s"
     except BaseException as error:
         return f"{type(error).__name__}: {error}"
-    return ""
+    return flaw_of_message(err.getvalue())
 
 
 def command(*words: object, seconds: float = SLOWEST) -> tuple[int, str, str, str]:

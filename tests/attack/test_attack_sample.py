@@ -10,8 +10,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "studies" / "attack"))
 
 import directories
 import misuse
+import models
 import mutations
 import raw
+from commands import LINES
 from verdict import Tally
 
 SEED = 19
@@ -32,11 +34,12 @@ def test_mutated_scenarios(tmp_path: Path) -> None:
 
 
 def test_raw_text_and_command_lines(tmp_path: Path) -> None:
-    clean(raw.attack_text(30, SEED, tmp_path, rounds=1), 100)
+    quick = [line for line in LINES if line[0] in ("schema", "new") or line[:2] == ("facility", "export")]
+    clean(raw.attack(30, SEED, tmp_path, rounds=1, lines=quick), 100)
 
 
 def test_robots_and_meshes(tmp_path: Path) -> None:
-    clean(raw.attack_urdf(120, SEED, tmp_path), 120)
+    clean(models.attack(150, SEED, tmp_path), 150)
 
 
 def test_directories_of_strangers(tmp_path: Path) -> None:

@@ -16,12 +16,14 @@ from softdock.world import (
     Fixed,
     Free,
     Friction,
+    Mode,
     NoGravity,
     Orbit,
     Planar,
     Pose,
     Prismatic,
     Revolute,
+    Rotor,
     Servo,
     Spherical,
     Spring,
@@ -38,6 +40,12 @@ GRAVITIES = [
 ]
 
 
+def random_mass(rng: np.random.Generator, at: np.ndarray) -> dict[str, object]:
+    mass = rng.uniform(1, 5)
+    inertia = mass / 12 * (np.sum(at * at) * np.eye(3) - at.T @ at)
+    return {"mass": mass, "center": rng.uniform(-0.2, 0.2, 3), "inertia": inertia}
+
+
 def world_of(joints: list[tuple[str, object]], gravity) -> World:  # type: ignore[no-untyped-def]
     rng = np.random.default_rng(2)
     bodies = []
@@ -50,9 +58,7 @@ def world_of(joints: list[tuple[str, object]], gravity) -> World:  # type: ignor
                 parent=parent,
                 joint=joint,
                 placement=Pose(position=rng.uniform(-0.5, 0.5, 3), quaternion=rng.normal(size=4)),
-                mass=(mass := rng.uniform(1, 5)),
-                center=rng.uniform(-0.2, 0.2, 3),
-                inertia=mass / 12 * (np.sum(at * at) * np.eye(3) - at.T @ at),
+                **({"mass": 0.0} if isinstance(joint, Mode) else random_mass(rng, at)),
             )
         )
     return World(name="discrete", gravity=gravity, bodies=tuple(bodies))
@@ -70,6 +76,17 @@ FIXED_ROOT = [
     ("b1", Free(damping=0.2)),
     ("b2", Fixed()),
     ("b0", Revolute(axis=(0, 1, 0), friction=Friction(force=0.5, speed=0.3))),
+]
+
+
+FLEXIBLE = [
+    ("world", Free()),
+    ("b0", Revolute(axis=(0.3, -0.5, 0.8), servo=Servo(kp=4.0, kd=1.5), rotor=Rotor(inertia=2e-3, gear_ratio=40.0))),
+    ("b1", Fixed()),
+    ("b2", Mode(frequency=0.7, damping_ratio=0.02, linear=(0.3, -0.4, 0.2), angular=(0.1, 0.2, -0.3))),
+    ("b2", Mode(frequency=1.9, linear=(0.1, 0.5, -0.2), angular=(-0.2, 0.1, 0.1))),
+    ("b1", Prismatic(axis=(0.6, 0.1, -0.7), spring=Spring(stiffness=30.0, rest=0.1, play=0.3))),
+    ("b0", Mode(frequency=0.4, linear=(0.0, 0.2, 0.0), angular=(0.3, 0.0, 0.1))),
 ]
 
 
@@ -151,6 +168,7 @@ def joint_transform(joint, q: ca.SX) -> ca.SX:  # type: ignore[no-untyped-def]
 
     return {
         "fixed": lambda: transform(one, zero),
+        "mode": lambda: transform(one, zero),
         "revolute": lambda: transform(about(joint.axis, q), zero),
         "prismatic": lambda: transform(one, ca.DM(joint.axis) * q),
         "planar": lambda: transform(about((0, 0, 1), q[2]), ca.vertcat(q[0], q[1], 0)),
@@ -178,13 +196,23 @@ def lagrangian(world: World, tree: Tree, joints: Joints, q: ca.SX, xi: ca.SX) ->
         velocity, at = (dT @ center)[:3], (T @ center)[:3]
         w = ca.inv_skew(T[:3, :3].T @ dT[:3, :3])
         L += body.mass * ca.sumsqr(velocity) / 2 + w.T @ ca.DM(np.array(body.inertia)) @ w / 2
+        if body.joint.kind == "mode":
+            own_q, own_v = tree.layout.q[body.name], tree.layout.v[body.name]
+            L += mode_energy(body.joint, T, dT, w, q[own_q], xi[own_v])
+        if getattr(body.joint, "rotor", None):
+            parent = ahead[body.parent] @ ca.SX(body.placement.matrix())
+            R, dR = (ca.substitute(x, s, 0)[:3, :3] for x in (parent, ca.reshape(ca.jacobian(ca.vec(parent), s), 4, 4)))
+            spin = ca.dot(ca.DM(body.joint.axis), ca.inv_skew(R.T @ dR))
+            rotor = body.joint.rotor
+            L += rotor.inertia / 2 * (spin + rotor.gear_ratio * xi[tree.layout.v[body.name]]) ** 2
         if isinstance(world.gravity, Uniform):
-            L += body.mass * ca.dot(ca.DM(world.gravity.acceleration), at)
+            L += body.mass * ca.dot(ca.DM(world.gravity.acceleration), at + displaced(world, tree, body, T, q))
         if isinstance(world.gravity, Orbit):  # tide of gravity, up to a constant: μm(1/|r+ρ| − 1/r + r·ρ/r³)
             r, R = ca.DM(RADIUS), np.linalg.norm(RADIUS)
-            x = (2 * ca.dot(r, at) + ca.sumsqr(at)) / R**2
+            there = at + displaced(world, tree, body, T, q)
+            x = (2 * ca.dot(r, there) + ca.sumsqr(there)) / R**2
             series = sum(float(c) * x**k for k, c in [(2, 3 / 8), (3, -5 / 16), (4, 35 / 128)])
-            L += world.gravity.mu * body.mass / R * (-ca.sumsqr(at) / (2 * R**2) + series)
+            L += world.gravity.mu * body.mass / R * (-ca.sumsqr(there) / (2 * R**2) + series)
             if world.gravity.gradient:  # μ/2 Σ m (3 (d·n)² − d²)/R³ of its points at d, n the direction to Earth
                 moments = np.array(body.inertia)
                 spread = T[:3, :3] @ ca.DM(np.trace(moments) / 2 * np.eye(3) - moments) @ T[:3, :3].T
@@ -195,8 +223,26 @@ def lagrangian(world: World, tree: Tree, joints: Joints, q: ca.SX, xi: ca.SX) ->
     return L
 
 
+def mode_energy(mode: Mode, T: ca.SX, dT: ca.SX, w: ca.SX, eta: ca.SX, rate: ca.SX) -> ca.SX:
+    """½η̇² + (b·v + a·w) η̇ + v·(w × bη) − ½ω²η², v and w of the joint frame in its axes."""
+    v, b, a = T[:3, :3].T @ dT[:3, 3], ca.DM(mode.linear), ca.DM(mode.angular)
+    kinetic = rate**2 / 2 + (ca.dot(b, v) + ca.dot(a, w)) * rate + ca.dot(v, ca.cross(w, b * eta))
+    return kinetic - (2 * np.pi * mode.frequency) ** 2 * eta**2 / 2
+
+
+def displaced(world: World, tree: Tree, body: Body, T: ca.SX, q: ca.SX) -> ca.SX:
+    """By how much modes move a body's centre of mass."""
+    modes = [m for m in world.bodies if m.joint.kind == "mode" and m.parent == body.name]
+    moved = [
+        ca.SX(m.placement.rotation) @ (ca.DM(m.joint.linear) * q[tree.layout.q[m.name]]) / body.mass for m in modes
+    ]
+    return T[:3, :3] @ sum(moved, ca.SX.zeros(3))
+
+
 def spring_energy(body: Body, q: ca.SX) -> ca.SX:
     spring, kind = body.joint.spring, body.joint.kind
+    if spring.play:
+        return spring.stiffness[0] * played(q - spring.rest[0], spring.play)
     flat = {"spherical": 0, "free": 3, "planar": 3}.get(kind, 1)
     stiffness = np.broadcast_to(spring.stiffness, max(flat, 1)) if len(spring.stiffness) == 1 else spring.stiffness
     rest = np.broadcast_to(spring.rest, flat) if len(spring.rest) == 1 else spring.rest
@@ -207,6 +253,16 @@ def spring_energy(body: Body, q: ca.SX) -> ca.SX:
     return energy
 
 
+def played(x: ca.SX, play: float) -> ca.SX:
+    """∫ of what is left of x beyond a play with rounded edges."""
+
+    def whole(y: ca.SX) -> ca.SX:
+        root = ca.sqrt(y**2 + (play / 100) ** 2)
+        return (y * root + (play / 100) ** 2 * ca.log(y + root)) / 2
+
+    return x**2 / 2 - (whole(x + play / 2) - whole(x - play / 2)) / 2
+
+
 def forces(world: World, tree: Tree, q: ca.SX, xi: ca.SX, command: ca.SX) -> ca.SX:
     """Everything that has no potential."""
     out = command
@@ -215,6 +271,10 @@ def forces(world: World, tree: Tree, q: ca.SX, xi: ca.SX, command: ca.SX) -> ca.
         if joint.kind == "fixed":
             continue
         v = xi[at]
+        if joint.kind == "mode":
+            push = -2 * joint.damping_ratio * 2 * np.pi * joint.frequency * v
+            out = out + ca.vertcat(ca.SX.zeros(at.start), push, ca.SX.zeros(tree.nv - at.stop))
+            continue
         push = -ca.DM(np.broadcast_to(joint.damping, joint.nv)) * v
         if joint.friction:
             push -= joint.friction.force[0] * v / ca.sqrt(v * v + joint.friction.speed**2)
@@ -279,7 +339,7 @@ def sample(tree: Tree, seed: int, turn: float) -> tuple[np.ndarray, np.ndarray, 
 
 
 @pytest.mark.parametrize("gravity", GRAVITIES, ids=lambda g: g.kind)
-@pytest.mark.parametrize("root", [FREE_ROOT, FIXED_ROOT], ids=["free-root", "fixed-root"])
+@pytest.mark.parametrize("root", [FREE_ROOT, FIXED_ROOT, FLEXIBLE], ids=["free-root", "fixed-root", "flexible"])
 def test_a_step_solves_the_discrete_equations_and_gives_the_next_momentum(root, gravity) -> None:  # type: ignore[no-untyped-def]
     world = world_of(root, gravity)
     discrete = DiscreteEulerLagrange(world)

@@ -4,9 +4,20 @@ import numpy as np
 import pytest
 from test_plans import chaser, task
 
-from softdock import Simulation
+from softdock import Simulation, optimal
 from softdock.dynamics import Dynamics, revised
-from softdock.optimal import Limits, OpenLoop, Planner, RecedingHorizon, Tracking, linearised
+from softdock.optimal import (
+    Limits,
+    OpenLoop,
+    Planner,
+    RecedingHorizon,
+    Task,
+    Tracking,
+    at_rest,
+    joints_at,
+    linearised,
+)
+from softdock.world import Body, Revolute, Uniform, World
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +74,21 @@ def test_planning_again_at_2_hz_corrects_a_wrong_mass(dynamics, planner, plan) -
     again = np.abs(ended(real, q, v, loop, 0.1)).max()
     assert len(loop.seconds) == 10 and not loop.failures
     assert again < alone / 4
+
+
+def test_a_plan_that_grows_is_told_and_followed_by_feedback() -> None:
+    """Upright for 7 s a pendulum's deviations grow as exp(λ t), λ² = m g l/J: a plan there does not replay from
+    rounding alone, `amplification` says so, and `Tracking` follows it."""
+    m, l, J, T, N = 2.0, 0.5, 0.6, 7.0, 140
+    inertia = ((0.2, 0.0, 0.0), (0.0, J - m * l**2, 0.0), (0.0, 0.0, 0.2))
+    rod = Body(name="rod", joint=Revolute(axis=(0.0, 1.0, 0.0)), mass=m, center=(0.0, 0.0, l), inertia=inertia)
+    upright = Dynamics(World(name="upright", bodies=(rod,), gravity=Uniform()))
+    q, v = upright.state({"rod": {"position": 0.3}})
+    end = [joints_at({"rod": 0.0}), at_rest("rod")]
+    plan = optimal.plan(Task(upright, q, v, duration=T, steps=N, end=end))
+    check, rate = plan.check(), np.sqrt(m * 9.80665 * l / J)
+    assert np.log(check.amplification) == pytest.approx(rate * T, rel=0.05)
+    assert check.conditioning > 0.5  # each step is well posed
+    assert check.replay_error > 1e-9
+    run = Simulation(upright, q, v, h=T / N, controllers=[Tracking(plan)]).run(T)
+    assert np.abs(run.q - plan.q).max() < 1e-10

@@ -141,7 +141,7 @@ def test_a_disk_that_fills_leaves_the_parts(
         place.write_bytes(b"PAR1")
         raise OSError(28, "No space left on device")
 
-    def also_full(place: Path, *_: object) -> None:
+    def also_full(place: Path, *_: object, **__: object) -> None:
         full(pa.table({}), place)
 
     monkeypatch.setattr(pq, "write_table", full)
@@ -182,7 +182,7 @@ def test_rows_that_could_not_be_written_wait_in_memory(
 
 
 def test_a_table_is_the_same_file_whatever_its_parts_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("softdock.runs.recorder._ROW_GROUP", 100)
+    monkeypatch.setattr("softdock.runs.recorder._MOST_GROUP", 100)
     values = np.random.default_rng(0).normal(size=1234)
     for name, sizes in (("a", [1234]), ("b", [1, 99, 100, 101, 450, 483]), ("c", [617, 617])):
         with Recorder(tmp_path / name, SCENARIO) as recorder:

@@ -67,6 +67,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
     "negative stiffness": (sd.beam, {**BOOM, "bending_z": (100.0, -1.0)}, "greater than 0"),
     "infinite stiffness": (sd.beam, {**BOOM, "bending_z": np.inf}, "finite"),
     "torsion without inertia": (sd.beam, {**BOOM, "torsion": 10.0}, "torsion needs inertia"),
+    "no such section": (sd.beam, {**BOOM, "gyration": (0.2, 0.1, 0.1)}, "no section has these radii"),
     "station off the beam": (sd.beam, {**BOOM, "stations": {"far": 1.1}}, "less than or equal to 1"),
     "damped beyond reason": (sd.beam, {**BOOM, "damping_ratio": 1.0}, "less than 1"),
     "free on a body": (sd.beam, {**BOOM, "on": "bus", "free": True}, "is on no body"),

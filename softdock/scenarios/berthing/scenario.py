@@ -16,6 +16,7 @@ from softdock.dynamics import Dynamics, Trajectory
 from softdock.planning import Plan, minimum_acceleration
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
+from softdock.scenarios.berthing.metered import Metered
 from softdock.scenarios.berthing.published_hinge import PublishedHinge
 from softdock.scenarios.berthing.units import UNITS
 from softdock.scenarios.derived import DerivedScenario
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 LINKS = ("B", "C", "F", "G")
 BASE, TARGET, HINGE, CONTACT = "A", "T", "hinge", "contact"
+COARSER = 10
+"""Steps in a period of control, of the least-acceleration reach beside a planned one."""
 HINGES = ("exact", "published-off", "published-on")
 
 Angles = tuple[Number, Number, Number, Number]
@@ -94,9 +97,11 @@ class Reach(Described):
     """`[reach]`: relative joint angles (rad) at the start and at the coupling, in so many seconds (Table 2).
 
     Gains kp (1/s²) and kd (1/s) and period (s) of the computed torque; bounds on rates (rad/s) and
-    accelerations (rad/s²) of the joints.
+    accelerations (rad/s²) of the joints. The motion is planned with least acceleration, as in the paper, or with the
+    least effort of joints and wheels by optimal control, which also turns the base and brings it back.
     """
 
+    plan: Literal["least-acceleration", "optimal"] = "least-acceleration"
     start: Angles
     goal: Angles
     duration: Seconds
@@ -224,16 +229,56 @@ class Berthing(Parts, DerivedScenario):
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
         """Computed torque until the coupling; then the hinge, constant torques and attitude hold."""
-        reach, wheels = self.reach, self.wheel_names()
-        follow = ComputedTorque(
-            dynamics, Follow(dynamics, self.plan(), LINKS, self.state()[0]), kp=reach.kp, kd=reach.kd,
-            period=reach.period, actuators=(*LINKS, *wheels), tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
-        )  # fmt: skip
-        limited = self._limited(follow, self._store(dynamics))
+        reach = self.reach
+        limited = self._limited(self._following(dynamics, self._reference(dynamics)), self._store(dynamics))
         simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[limited])
         if self.run.duration > reach.duration:
             simulation.at(reach.duration, self._couple)
         return simulation
+
+    def _reference(self, dynamics: Dynamics) -> Any:
+        if self.reach.plan == "optimal":
+            from softdock.scenarios.berthing.planned import Along, plan_reach
+
+            return Along(dynamics, plan_reach(self, dynamics), self.state()[0])
+        return Follow(dynamics, self.plan(), LINKS, self.state()[0])
+
+    def _following(self, dynamics: Dynamics, reference: Any) -> Metered:
+        reach, wheels = self.reach, self.wheel_names()
+        follow = ComputedTorque(
+            dynamics, reference, kp=reach.kp, kd=reach.kd, period=reach.period, actuators=(*LINKS, *wheels),
+            tracked=(*LINKS, *(f"{BASE}.w{axis}" for axis in "xyz")),
+        )  # fmt: skip
+        return Metered(follow, reference, reach.duration)
+
+    def _meter(self, simulation: Simulation) -> Metered:
+        """The controller of the reach."""
+        limited = next(one for one in simulation.all_controllers if isinstance(one, Limited))
+        assert isinstance(limited.controller, Metered)
+        return limited.controller
+
+    def _followed(self, simulation: Simulation) -> Any:
+        """What the reach follows, if it was planned by optimal control."""
+        return self._meter(simulation).reference if self.reach.plan == "optimal" else None
+
+    def _planned(self, simulation: Simulation) -> dict[str, Any]:
+        """The planned reach beside the least-acceleration one."""
+        meter, dynamics = self._meter(simulation), simulation.dynamics
+        if self.reach.plan != "optimal":
+            return {}
+        beside = self._following(dynamics, Follow(dynamics, self.plan(), LINKS, self.state()[0]))
+        other = Simulation(dynamics, *self.state(), h=self.reach.period / COARSER, controllers=[beside])
+        other.run(self.reach.duration)
+        plan, seconds = meter.reference.reached
+        return {
+            "effort": meter.effort,
+            "effort_least_acceleration": beside.effort,
+            "effort_ratio": meter.effort / beside.effort,
+            "plan_seconds": seconds,
+            "plan_iterations": plan.solved.iterations,
+            "kkt_residual": plan.solved.kkt,
+            "replay_error": plan.check().replay_error,
+        }
 
     def _store(self, dynamics: Dynamics) -> ReactionWheels:
         return ReactionWheels(dynamics, self.wheel_names(), momentum_limit=self.wheels.momentum)
@@ -262,7 +307,7 @@ class Berthing(Parts, DerivedScenario):
 
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
         """Where the end-effector and the coupling points are; of all three hinges if they are compared."""
-        tables = {"berthing": self.columns(simulation.dynamics, rows)}
+        tables = {"berthing": self.columns(simulation.dynamics, rows, self._followed(simulation))}
         if self.compare and simulation.t >= self.run.duration - self.run.h / 2:
             for hinge in HINGES:
                 if hinge != self.hinge:
@@ -272,13 +317,19 @@ class Berthing(Parts, DerivedScenario):
                     tables[f"berthing_{hinge.replace('-', '_')}"] = other.columns(dynamics, path)
         return tables
 
-    def columns(self, dynamics: Dynamics, rows: Trajectory) -> Columns:
-        """End-effector seen from the base, its reference, and the distance of the coupling points."""
+    def columns(self, dynamics: Dynamics, rows: Trajectory, followed: Any = None) -> Columns:
+        """End-effector seen from the base, its reference (by what was `followed`, if that was planned otherwise), and
+        the distance of the coupling points."""
         E, P = (dynamics.pose(frame, rows.q)[1] for frame in ("E", "P"))
         R, p = dynamics.pose(BASE, rows.q)
         tip = seen(R, E - p)
         plan = self.plan()
-        wanted = np.array([self.arm_at(plan.at(min(t, plan.duration)).q)[0] for t in rows.t])
+        if followed is None:
+            wanted = np.array([self.arm_at(plan.at(min(t, plan.duration)).q)[0] for t in rows.t])
+        else:
+            there = np.array([followed(min(t, plan.duration)).q for t in rows.t])
+            R_there, p_there = dynamics.pose(BASE, there)
+            wanted = seen(R_there, dynamics.pose("E", there)[1] - p_there)
         store = ReactionWheels(dynamics, self.wheel_names())
         touched = min(int(np.searchsorted(rows.t, self.reach.duration - 1e-9)), len(rows) - 1)
         R_G, p_T = dynamics.pose("G", rows.q)[0], dynamics.pose(TARGET, rows.q)[1]
@@ -303,7 +354,7 @@ class Berthing(Parts, DerivedScenario):
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """How well it reached and held."""
         dynamics = simulation.dynamics
-        own = {name: values for name, (values, _) in self.columns(dynamics, rows).items()}
+        own = {name: values for name, (values, _) in self.columns(dynamics, rows, self._followed(simulation)).items()}
         reaching, after = rows.t <= self.reach.duration + 1e-9, rows.t >= self.reach.duration - 1e-9
         E, wanted = (np.stack([own[f"{what}_{axis}"] for axis in "xy"], -1) for what in ("end_effector", "reference"))
         start = dynamics.layout.q[BASE].start
@@ -318,6 +369,7 @@ class Berthing(Parts, DerivedScenario):
         return {
             "hinge": self.hinge,
             **touched,
+            **self._planned(simulation),
             "tracking_error_max": float(np.linalg.norm(E - wanted, axis=-1)[reaching].max()),
             "coupling_distance_at_end": float(own["coupling_distance"][-1]),
             "target_final_position": dynamics.pose(TARGET, rows.q[-1])[1].tolist(),

@@ -15,4 +15,11 @@ UNITS = {
     "contact_energy_loss": ("J", "energy lost in the contact"),
     "saturations": ("-", "actuators cut by a limit, for how many control periods"),
     "saturations.first": ("s", "when first"),
+    "effort": ("N² m² s", "∫ Σ u² dt of joints and wheels while reaching, with reach.plan = optimal"),
+    "effort_least_acceleration": ("N² m² s", "the same of the least-acceleration reach"),
+    "effort_ratio": ("-", "the planned reach's over that of least acceleration"),
+    "plan_seconds": ("s", "what planning took, by the clock"),
+    "plan_iterations": ("-", "of the solver"),
+    "kkt_residual": ("-", "error of the conditions of optimality"),
+    "replay_error": ("m or rad", "the plan taken again by the simulator without feedback, largest difference"),
 }

@@ -96,8 +96,10 @@ class Control(Described):
 
 
 class Detumble(Described):
-    """Largest `moment` (N m) and `force` (N) that stop the target."""
+    """Largest `moment` (N m) and `force` (N) that stop the target, which say how long it takes. `plan`: the moment
+    against the target's angular momentum (`least-time`), or least effort of arm and wheels in that time (`optimal`)."""
 
+    plan: Literal["least-time", "optimal"] = "least-time"
     moment: Positive = 0.25
     force: Positive = 5.0
 
@@ -233,7 +235,8 @@ class Capture(Parts, DerivedScenario, Mission):
                 yield ms.Open(hand)
             yield ms.Retreat(chase, plan.reaching, name="abort", **whole)
             return ms.Aborted(why)
-        yield ms.Brake(chase, grasp, self.period(), name="detumble", **whole)
+        brake = ms.Passivate if self.detumble.plan == "optimal" else ms.Brake
+        yield brake(chase, grasp, self.period(), name="detumble", **whole)
         yield ms.Wait(0.0, name="rest")
         return ms.Success("captured")
 

@@ -96,6 +96,14 @@ def plan_docking(scenario: "IssDocking", dynamics: Dynamics) -> Docking:
     return Docking(fine, pd, time.perf_counter() - began, iterations)
 
 
+def planner_to_pd(scenario: "IssDocking", dynamics: Dynamics, **how: Any) -> Planner:
+    """To where PD docks, in `steps` or of size `h` (s): what `softdock bench` measures."""
+    pd = run_pd(scenario, dynamics)
+    if pd is None:
+        raise ValueError("PD does not dock in this scenario")
+    return _planner(scenario, dynamics, _like_pd(pd), duration=pd.docked_at, **how)
+
+
 def _planner(scenario: "IssDocking", dynamics: Dynamics, ends: list[Condition], **when: Any) -> Planner:
     how = scenario.optimal
     cost = Cost(time=how.time_weight) if isinstance(when["duration"], tuple) else Cost()

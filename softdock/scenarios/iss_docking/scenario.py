@@ -20,6 +20,7 @@ from softdock.scenarios.iss_docking.look import drawn_station
 from softdock.scenarios.iss_docking.measures import Poses, Wall, clearance, conservation, spells, wandering
 from softdock.scenarios.iss_docking.units import UNITS
 from softdock.world import (
+    Beam,
     Body,
     Box,
     Compliance,
@@ -50,6 +51,8 @@ SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
 STYLES = ("impact", "compliant")
 PLANAR = Planar()
+FREE_ROOT = 4.730040744862704
+"""β L of the first mode of a beam with free ends: cos βL cosh βL = 1."""
 KEPT = 64
 """So many parts of worlds are kept: those of a campaign differ in few."""
 
@@ -57,11 +60,19 @@ Angles = tuple[Number, Number, Number]
 
 
 class Station(Described):
-    """A uniform rod (kg, m) that turns with its orbit; `angle` (rad) at the start, from the outward radius."""
+    """A uniform rod (kg, m) that turns with its orbit; `angle` (rad) at the start, from the outward radius.
+
+    If it is `flexible`, it bends in the plane: either half is a boom of `rods`, such that the first frequency of the
+    whole, free, is `frequency` (Hz), with that `damping_ratio`.
+    """
 
     mass: Positive
     length: Positive
     angle: Number = 0.0
+    flexible: bool = False
+    frequency: Positive = 0.15
+    damping_ratio: Annotated[float, Field(ge=0, lt=1)] = 0.005
+    rods: Annotated[int, Field(ge=1, le=20)] = 4
 
 
 class Arm(Described):
@@ -180,7 +191,7 @@ class Parts(Described):
         return World(
             name="iss-docking",
             gravity=self.orbit,
-            bodies=(_station(self.station), *_arm(self.arm), _payload(self.payload), *self._bay()),
+            bodies=(*self._rigid_bodies(), *_trusses(self.station)),
             frames=(
                 _frame("tip", JOINTS[-1], self.arm.lengths[2], 0.0),
                 _frame("port", END, -self.payload.radius, turned),
@@ -188,6 +199,9 @@ class Parts(Described):
             latches=_latches(self.bay.capture_distance, self.bay.capture_angle),
             contacts=_contacts(self.contact),
         )
+
+    def _rigid_bodies(self) -> list[Body]:
+        return [_station(self.station), *_arm(self.arm), _payload(self.payload), *self._bay()]
 
     def _bay(self) -> list[Body]:
         walls = {SIDE: self.walls()[:2], END: self.walls()[2:]}
@@ -233,6 +247,8 @@ class IssDocking(Parts, DerivedScenario):
 
     @model_validator(mode="after")
     def _docks_within_the_run(self) -> "IssDocking":
+        if self.control == "optimal" and self.station.flexible:
+            raise ValueError("station.flexible: dockings are planned with a rigid station; take control = 'pd'")
         if self.control == "optimal" and self.optimal.end == "gentle" and self.optimal.duration >= self.run.duration:
             raise ValueError(
                 f"optimal.duration: {self.optimal.duration:g} s is not within the run's {self.run.duration:g} s"
@@ -287,7 +303,9 @@ class IssDocking(Parts, DerivedScenario):
         return FIGURES
 
     def annotations(self) -> dict[str, Any]:
-        """The station as it is drawn: truss, modules, solar wings and radiators."""
+        """The station as it is drawn: truss, modules, wings and radiators; a flexible one as the rods that bend."""
+        if self.station.flexible:
+            return {}
         return {"visuals": {"iss": drawn_station(self.station.length)}}
 
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
@@ -390,8 +408,28 @@ def _contacts(contact: ContactModel) -> tuple[Contact, ...]:
 
 @lru_cache(KEPT)
 def _station(station: Station) -> Body:
+    if station.flexible:  # its mass is in its halves
+        return Body(name="iss", joint=Planar(), mass=0.0)
     truss = Box(size=(station.length, 0.8, 0.8))
     return _rod("iss", station.mass, station.length, center=0.0, joint=Planar(), shapes=(truss,))
+
+
+@lru_cache(KEPT)
+def _trusses(station: Station) -> tuple[Body, ...]:
+    """The halves of a flexible station: what bends together as the free rod does."""
+    if not station.flexible:
+        return ()
+    line = station.mass / station.length
+    bending = (2 * math.pi * station.frequency) ** 2 * line * (station.length / FREE_ROOT) ** 4
+    bodies: list[Body] = []
+    for name, angle in (("starboard", 0.0), ("port side", math.pi)):
+        half = Beam(
+            name=name, on="iss", placement=_along(0.0, angle), length=station.length / 2, rods=station.rods,
+            line_mass=(line,), bending_z=(bending,), damping_ratio=station.damping_ratio, section=(0.8, 0.8),
+            gyration=(0.0, 0.0, 0.0),
+        )  # fmt: skip
+        bodies += half.carried(Frame(name="iss", body="iss")).bodies
+    return tuple(bodies)
 
 
 def _arm(arm: Arm) -> list[Body]:

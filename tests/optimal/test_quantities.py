@@ -1,0 +1,260 @@
+"""What tasks are written in, one by one: actuators, ends, costs and paths, each against an answer that is known."""
+
+import numpy as np
+import pytest
+
+from softdock import Simulation, optimal
+from softdock.dynamics import Dynamics
+from softdock.optimal import Condition, Cost, Limits, Task, at_rest, joints_at
+from softdock.world import Actuator, Body, Fixed, Frame, Free, Planar, Pose, Revolute, Spherical, Thruster, World
+
+J, T, N = 3.0, 4.0, 40
+TENSOR = ((2.0, 0.0, 0.0), (0.0, 2.5, 0.0), (0.0, 0.0, J))
+AXES = ("x", "y", "z", "wx", "wy", "wz")
+
+
+def rotor() -> Dynamics:
+    return Dynamics(World(name="rotor", bodies=(Body(name="rotor", joint=Revolute(), mass=1.0, inertia=TENSOR),)))
+
+
+def turned(world: Dynamics, a: float, **how) -> optimal.Plan:
+    """A rotor's joint from rest to rest at a."""
+    end = how.pop("end", [joints_at({"rotor": a}), at_rest("rotor")])
+    return optimal.plan(Task(world, *world.state(), **({"duration": T, "steps": N} | how), end=end))
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Dynamics:
+    return rotor()
+
+
+@pytest.fixture(scope="module")
+def bus() -> Dynamics:
+    """A free body with a thruster each way along x on either side, and a frame that is turned and off its centre."""
+    pairs = [(sign, side) for sign in (1.0, -1.0) for side in (1.0, -1.0)]
+    thrusters = [
+        Thruster(name=f"t{k}", body="bus", position=(-0.5 * sign, 0.5 * side, 0), direction=(sign, 0, 0), thrust=10.0)
+        for k, (sign, side) in enumerate(pairs)
+    ]  # fmt: skip
+    body = Body(name="bus", joint=Free(), mass=40.0, inertia=TENSOR)
+    tool = Frame(name="tool", body="bus", placement=Pose(position=(0.3, 0.2, 0.1), rpy=(0.1, 0.2, 0.3)))
+    return Dynamics(World(name="bus", bodies=(body,), frames=(tool,), thrusters=thrusters))
+
+
+def flown(bus: Dynamics, *end: Condition, actuators=tuple(f"bus.{axis}" for axis in AXES), **how) -> optimal.Plan:
+    q, v = bus.state()
+    return optimal.plan(
+        Task(bus, q, v, **({"duration": T, "steps": N} | how), end=list(end), actuators=list(actuators))
+    )
+
+
+# --- costs -------------------------------------------------------------------------------------
+
+
+def test_cost_of_rates(wheel) -> None:
+    """min ∫ u² + w ω² of J ω̇ = u, rest to rest by a: ω = c (1 − cosh k(t − T/2)/cosh(kT/2)), k = √w/J, costs w c a."""
+    a, w = 1.2, 20.0
+    k = np.sqrt(w) / J
+    c = a / (T - 2 / k * np.tanh(k * T / 2))
+    plan = turned(wheel, a, cost=Cost(rates=w))
+    assert plan.cost == pytest.approx(w * c * a, rel=1e-3)
+    np.testing.assert_allclose(plan.v[N // 2, 0], c * (1 - 1 / np.cosh(k * T / 2)), rtol=1e-3)
+
+
+def test_cost_of_time(wheel) -> None:
+    """12 J² a²/T³ + w T is least at T⁴ = 36 J² a²/w."""
+    a, w = 1.2, 5.0
+    plan = turned(wheel, a, duration=(1.0, 20.0), cost=Cost(time=w))
+    assert plan.duration == pytest.approx((36 * J**2 * a**2 / w) ** 0.25, rel=1e-3)
+
+
+def test_running_and_final_costs(wheel) -> None:
+    """A running cost of u² is the effort, in N m; and of x where rest ends, 12 J² x²/T³ + w (x − a)² is least at
+    x = a w/(w + 12 J²/T³)."""
+    a, w = 1.2, 2.0
+    own = turned(wheel, a, cost=Cost(effort=0.0, running=lambda s, goal: goal[0] * s.u[0] ** 2, goal=(1.0,)))
+    assert own.cost == pytest.approx(turned(wheel, a).cost, rel=1e-8)
+    assert own.cost == pytest.approx(own.effort, rel=1e-8)
+    off = Cost(final=lambda s, goal: goal[0] * (s.coordinates("rotor")[0] - goal[1]) ** 2, goal=(w, a))
+    plan = turned(wheel, a, end=[at_rest("rotor")], cost=off)
+    assert plan.q[-1, 0] == pytest.approx(a * w / (w + 12 * J**2 / T**3), rel=1e-3)
+
+
+def test_cost_of_base_motion_and_a_wheel_s_limits() -> None:
+    """A craft on its axis with a wheel: ω of the craft is −r times the wheel's relative rate, r = J_w/(J + J_w), so
+    that `base` weighs as `rates` times r² (see above, with the inertia between them); time-optimal within the wheel's
+    own effort and rate, the turn takes a/ω + ω/α."""
+    Jw, a, w = 0.5, -8.0, 400.0
+    r, reduced = Jw / (J + Jw), J * Jw / (J + Jw)
+    spin = Body(name="wheel", parent="rotor", joint=Revolute(actuator=Actuator(effort=2.0, rate=5.0)), mass=1.0,
+                inertia=((0.3, 0.0, 0.0), (0.0, 0.3, 0.0), (0.0, 0.0, Jw)))  # fmt: skip
+    craft = Dynamics(World(name="craft", bodies=(rotor().world.bodies[0], spin)))
+    q, v = craft.state()
+    end = [joints_at({"wheel": a}), at_rest("wheel")]
+    k = np.sqrt(w) * r / reduced
+    c = a / (T - 2 / k * np.tanh(k * T / 2))
+    free = Limits(torque=100.0, rate=100.0)
+    plan = optimal.plan(
+        Task(craft, q, v, duration=T, steps=N, end=end, actuators=["wheel"], cost=Cost(base=w), limits=free)
+    )
+    assert plan.cost == pytest.approx(w * r**2 * c * a, rel=1e-3)
+    assert plan.q[-1, 0] == pytest.approx(-r * a, abs=1e-9)  # the craft's own turn
+    soon = Cost(effort=0.0, time=1.0)
+    fast = optimal.plan(Task(craft, q, v, duration=(1.0, 9.0), steps=N, end=end, actuators=["wheel"], cost=soon))
+    assert fast.duration == pytest.approx(abs(a) / 5.0 + 5.0 / (2.0 / reduced), rel=2e-3)
+    assert np.abs(fast.motion.xi[:, 1]).max() <= 5.0 + 1e-9 and np.abs(fast.torques).max() <= 2.0 + 1e-9
+    assert fast.check().replay_error < 1e-9
+
+
+# --- ends --------------------------------------------------------------------------------------
+
+
+def test_a_frame_s_pose_at_rest(bus) -> None:
+    """From rest along x and about z at once; x is m d²·12/T³ and z J² a²·12/T³ where the body's own axis is met."""
+    d, a = 0.5, 0.8
+    turn = np.array([np.cos(a / 2), 0.0, 0.0, np.sin(a / 2)])
+    rest = [at_rest(*(f"bus.{axis}" for axis in AXES))]
+    plan = flown(bus, optimal.frame_at("bus", (d, 0.0, 0.0)), optimal.frame_turned("bus", turn), *rest)
+    assert plan.cost == pytest.approx(12 * (40.0**2 * d**2 + J**2 * a**2) / T**3, rel=1e-3)
+    R, p = bus.pose("bus", plan.q[-1])
+    np.testing.assert_allclose(p, (d, 0.0, 0.0), atol=1e-9)
+    np.testing.assert_allclose(R, [[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]], atol=1e-9)
+    assert plan.check().replay_error < 1e-9
+
+
+def test_a_frame_that_moves_and_turns(bus) -> None:
+    """A handle's pose and velocity, off the body's centre: by the simulator's own pose and Jacobian."""
+    place, linear, angular = (0.8, 0.3, -0.2), (0.05, -0.02, 0.03), (0.02, 0.1, -0.05)
+    turn = np.array([0.9, 0.2, -0.3, 0.1])
+    plan = flown(
+        bus, optimal.frame_at("tool", place), optimal.frame_turned("tool", turn),
+        optimal.frame_moving("tool", linear, angular),
+    )  # fmt: skip
+    R, p = bus.pose("tool", plan.q[-1])
+    w, x, y, z = turn / np.linalg.norm(turn)
+    np.testing.assert_allclose(p, place, atol=1e-9)
+    np.testing.assert_allclose(R[:, 0], [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)], atol=1e-9)
+    np.testing.assert_allclose(bus.jacobian("tool", plan.q[-1]) @ plan.v[-1], [*angular, *linear], atol=1e-9)
+    assert plan.check().replay_error < 1e-9
+
+
+def test_momenta(bus) -> None:
+    """To a momentum P and an angular momentum H about an own axis with constant torques: P²/T + H²/T."""
+    P, H = (3.0, -2.0, 1.0), (0.0, 0.0, 0.7)
+    plan = flown(bus, optimal.momentum_at(P), optimal.angular_momentum_at(H))
+    assert plan.cost == pytest.approx((np.dot(P, P) + np.dot(H, H)) / T, rel=1e-6)
+    balance = bus.balance(plan.q[-1], plan.v[-1])
+    np.testing.assert_allclose(balance.momentum, P, atol=1e-8)
+
+
+def test_attitude_returned() -> None:
+    """A planar craft moves its two joints and ends as it was turned before: without momentum, by a detour of the joints
+    alone, which costs more."""
+    inertia = ((0.05, 0.0, 0.0), (0.0, 0.3, 0.0), (0.0, 0.0, 0.3))
+    arm = [
+        Body(name=name, parent=parent, joint=Revolute(), placement=Pose(position=at), mass=5.0, center=(0.5, 0.0, 0.0),
+             inertia=inertia) for name, parent, at in (("one", "craft", (0.4, 0, 0)), ("two", "one", (1.0, 0, 0)))
+    ]  # fmt: skip
+    craft = Dynamics(World(name="planar", bodies=(Body(name="craft", joint=Planar(), mass=20.0, inertia=TENSOR), *arm)))
+    q, v = craft.state({"one": {"position": 0.4}, "two": {"position": 0.6}})
+    end = [joints_at({"one": 1.0, "two": 0.2}), at_rest("one", "two")]
+    task = {"duration": 6.0, "steps": 60, "actuators": ["one", "two"]}
+    direct = optimal.plan(Task(craft, q, v, end=end, **task))
+    back = optimal.plan(Task(craft, q, v, end=[*end, joints_at({"craft.angle": 0.0})], **task))
+    assert abs(direct.q[-1, 2]) > 0.05 and back.cost > direct.cost
+    motion, rows = back.replay()
+    assert abs(motion.q[2]) < 1e-9 and np.abs(rows.q[:, 2]).max() > 1e-3
+    balance = craft.balance(rows.q, rows.v)
+    assert np.abs(balance.momentum).max() < 1e-9 and np.abs(balance.angular_momentum).max() < 1e-9
+
+
+# --- paths -------------------------------------------------------------------------------------
+
+
+def test_a_camera_s_view_and_a_clearance(bus) -> None:
+    """On the way past a ball the body keeps clear of it, and a mark stays within 20° of its own x axis: by poses."""
+    ball, radius, mark, cone = np.array([0.5, 0.1, 0.0]), 0.4, np.array([3.0, 1.0, 0.0]), np.cos(np.radians(20.0))
+
+    def clear(s, goal):
+        p = s.position("bus")
+        return (p[0] - goal[0]) ** 2 + (p[1] - goal[1]) ** 2 + (p[2] - goal[2]) ** 2 - goal[3] ** 2
+
+    def seen(s, goal):
+        R, p = s.pose("bus")
+        x, y, z = (goal[k] - p[k] for k in range(3))
+        along = R[0, 0] * x + R[1, 0] * y + R[2, 0] * z
+        return along / (x * x + y * y + z * z) ** 0.5 - goal[3]
+
+    paths = [
+        Condition("clearance", clear, (*ball, radius), 0.0, np.inf),
+        Condition("view", seen, (*mark, cone), 0.0, np.inf),
+    ]
+    end = [
+        optimal.frame_at("bus", (1.0, 0.0, 0.0)), optimal.frame_turned("bus", (np.cos(0.35), 0.0, 0.0, np.sin(0.35))),
+        at_rest(*(f"bus.{axis}" for axis in AXES)),
+    ]  # fmt: skip
+
+    def looked(plan):
+        R, p = bus.pose("bus", plan.q[1:])
+        ray = mark - p
+        return (
+            np.linalg.norm(p - ball, axis=1).min(),
+            (np.einsum("ni,ni->n", R[:, :, 0], ray) / np.linalg.norm(ray, axis=1)).min(),
+        )
+
+    q, v = bus.state({"bus": {"quaternion": (np.cos(0.15), 0, 0, np.sin(0.15))}})
+    task = {"duration": T, "steps": N, "end": end, "actuators": [f"bus.{axis}" for axis in AXES]}
+    straight, kept = (optimal.plan(Task(bus, q, v, **task, paths=given)) for given in ((), paths))
+    assert looked(straight)[0] < radius - 0.05
+    near, angle = looked(kept)
+    assert near >= radius - 1e-7 and angle >= cone - 1e-8
+    assert near == pytest.approx(radius, abs=1e-6)  # it is what the way is bent by
+
+
+# --- actuators ---------------------------------------------------------------------------------
+
+
+def test_thrusters_push_as_they_can(bus) -> None:
+    """Least time along x by d: half the way with 20 N, half against, T = 2 √(m d/F); and turned first, the same in the
+    body's own direction. The plan's forces replay, and its valves' on-times lead there in a simulation, too."""
+    d, F = 0.5, 20.0
+    names, rest = ("t0", "t1", "t2", "t3"), at_rest(*(f"bus.{axis}" for axis in AXES))
+    q, v = bus.state({"bus": {"quaternion": (np.cos(0.4), 0.0, 0.0, np.sin(0.4))}})
+    way = d * np.array([np.cos(0.8), np.sin(0.8), 0.0])
+    task = Task(
+        bus, q, v, duration=(0.5, 9.0), steps=N, end=[optimal.frame_at("bus", way), rest], actuators=names,
+        cost=Cost(effort=1e-9, time=1.0),
+    )  # fmt: skip
+    plan = optimal.plan(task)
+    assert plan.duration == pytest.approx(2 * np.sqrt(40.0 * d / F), rel=1e-4)
+    assert plan.torques.min() >= -1e-9 and plan.torques.max() <= 10.0 + 1e-9
+    assert plan.check().replay_error < 1e-9
+    simulation = Simulation(bus, q, v, h=float(plan.motion.h[0]))
+    for k, h in enumerate(plan.motion.h):
+        simulation.fire({name: min(float(times[k]), h) for name, times in plan.on_times.items()}, period=float(h))
+        simulation.run(float(h))
+    np.testing.assert_allclose(simulation.motion.q[:3], way, atol=1e-4)
+
+
+def test_thrusters_that_cannot_serve_are_told(bus) -> None:
+    end = [optimal.frame_at("bus", (0.1, 0.0, 0.0))]
+    stuck = bus.world.altered(thrusters=(bus.world.thrusters[0].model_copy(update={"stuck": "on"}),))
+    with pytest.raises(ValueError, match="'t0' is stuck on"):
+        Task(Dynamics(stuck), *bus.state(), duration=1.0, steps=4, end=end, actuators=["t0"])
+    with pytest.raises(ValueError, match="named twice"):
+        Task(bus, *bus.state(), duration=1.0, steps=4, end=end, actuators=["t0", "t0"])
+    with pytest.raises(optimal.NoPlan, match="no motion meets"):  # two push one way only
+        flown(bus, optimal.frame_at("bus", (-0.1, 0.0, 0.0)), actuators=("t0", "t1"))
+
+
+def test_a_rotation_in_space_is_driven_about_an_axis() -> None:
+    """A spherical joint from rest to rest about a principal axis: 12 J² a²/T³."""
+    ball = Dynamics(World(name="ball", bodies=(
+        Body(name="mount", joint=Fixed(), mass=0.0),
+        Body(name="ball", parent="mount", joint=Spherical(), mass=2.0, inertia=TENSOR),
+    )))  # fmt: skip
+    a = 0.9
+    end = [optimal.frame_turned("ball", (np.cos(a / 2), 0.0, 0.0, np.sin(a / 2))), at_rest("ball")]
+    plan = optimal.plan(Task(ball, *ball.state(), duration=T, steps=N, end=end, actuators=["ball"]))
+    assert plan.cost == pytest.approx(12 * J**2 * a**2 / T**3, rel=1e-3)
+    assert plan.check().replay_error < 1e-9
