@@ -88,7 +88,8 @@ def semidefinite_factor(S, m, kept, order, own, tolerance):
     for j in range(m):
         pivot = j
         for i in range(j + 1, m):
-            if S[order[i], order[i]] * own[order[pivot]] > S[order[pivot], order[pivot]] * own[order[i]]:
+            a, b = order[pivot], order[i]
+            if own[b] > 0.0 and (S[b, b] * own[a] > S[a, a] * own[b] or own[a] <= 0.0):  # a row of zeros never leads
                 pivot = i
         order[j], order[pivot] = order[pivot], order[j]
         a = order[j]

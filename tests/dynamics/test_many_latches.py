@@ -238,3 +238,27 @@ def test_random_closed_chains_of_any_latches_keep_momentum(seed):
     assert motion.engaged
     linear, angular, _ = kept(dynamics, motion, 100)
     assert linear < 1e-12 and angular < 1e-12 and motion.violation() < 1e-12
+
+
+@pytest.mark.parametrize("touches", [False, True])
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+def test_a_locked_slide_is_one_body_though_most_rows_of_its_weld_are_zero(axis, touches):
+    """Of a weld across a slide one row of six is not zero; a push on the carrier moves both alike, F t / (m + M)."""
+    world = sd.World(
+        name="locked",
+        bodies=(
+            sd.Body(name="palm", mass=3.0, inertia=(1, 1, 1), shapes=(sd.Sphere(radius=0.1),)),
+            sd.Body(name="finger", parent="palm", mass=1.0, inertia=(1, 1, 1), joint=sd.Prismatic(axis=axis)),
+            sd.Body(name="rock", mass=1.0, inertia=(1, 1, 1), shapes=(sd.Sphere(radius=0.1),)),
+        ),
+        latches=(sd.Latch(name="lock", kind="weld", frame_a="palm", frame_b="finger", engaged=True),),
+        contacts=(sd.Contact(name="rock", body_a="palm", body_b="rock", restitution=0.5),) if touches else (),
+    )
+    dynamics = sd.Dynamics(world)
+    q, v = dynamics.state({"rock": {"position": (9.0, 9.0, 9.0)}})
+    motion = sd.Motion(dynamics, q, v, h=0.01)
+    push = np.zeros((1, dynamics.nv))
+    push[0, :3] = axis
+    motion.run(10, commands=push)
+    assert np.abs(motion.v[6]) < ROUNDED
+    assert motion.v[:3] == pytest.approx(0.1 / 4.0 * np.array(axis), abs=ROUNDED)
