@@ -284,7 +284,8 @@ def reachable(thing: object) -> list[object]:
             continue
         seen[id(one)] = one
         if getattr(one, "__module__", None) == "functools" or (callable(one) and hasattr(one, "__globals__")):
-            waiting += [cell.cell_contents for cell in getattr(one, "__closure__", None) or ()]
+            closure = getattr(one, "__closure__", None)  # a recorder's object may answer to any name
+            waiting += [cell.cell_contents for cell in closure] if isinstance(closure, tuple) else []
             continue
         waiting += gc.get_referents(one)
     return list(seen.values())
