@@ -30,7 +30,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_mutated_scenarios(tmp_path: Path) -> None:
-    clean(mutations.attack(1500, SEED, tmp_path, runnable=("free-flyer",)), 1400)
+    clean(mutations.attack(1600, SEED, tmp_path, runnable=("free-flyer",)), 1500)
 
 
 def test_raw_text_and_command_lines(tmp_path: Path) -> None:
