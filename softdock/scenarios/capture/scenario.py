@@ -41,7 +41,7 @@ from softdock.scenarios.capture.craft import (
     names_of,
     orbit_rate,
     swept_radius,
-    target_body,
+    unbent,
     whole_world,
 )
 from softdock.scenarios.capture.log import Notes
@@ -302,7 +302,7 @@ class Capture(Parts, DerivedScenario, Mission):
             return satellite()
         import trimesh
 
-        shapes = [mesh_of(shape) for shape in target_body(self.target).shapes]
+        shapes = [mesh_of(shape) for shape in unbent(self.target).shapes]
         if self.target.mesh:
             mesh = load_mesh(Path(self.target.mesh))
             check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
