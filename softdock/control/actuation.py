@@ -35,9 +35,10 @@ class Actuation:
     def __init__(self, dynamics: Dynamics, actuators: Iterable[str] | None = None) -> None:
         layout = dynamics.layout
         if actuators is None:
-            kinds = layout.kind.items()
             actuators = [
-                name for name, kind in kinds if kind in ("revolute", "prismatic") and not gives_way(dynamics.world.body(name))
+                body.name
+                for body in dynamics.world.bodies
+                if body.joint.kind in ("revolute", "prismatic") and not gives_way(body)
             ]
         self.dynamics = dynamics
         self.U = layout.velocities(actuators)

@@ -5,7 +5,7 @@ origin; its axes are the world's at t = 0 and turn about z with the orbit, if th
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,7 +122,9 @@ class Craft:
     def drive(self, period: float, model: Dynamics | None = None) -> None:
         """Make ready to command the actuators of its parts, by its own model or one with a payload."""
         driven = [part for part in self.parts if part.actuators]
-        self.model = model = _unservoed(model or self.dynamics, {name for part in driven for name in part.servoed})
+        self.model = model = model or self.dynamics
+        if any(part.servoed for part in driven):
+            self.model = model = Dynamics(self.unservoed(model.world))
         if not driven:
             return
         actuators = [name for part in driven for name in part.actuators]
@@ -135,6 +137,14 @@ class Craft:
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
         ranges = [store for part in driven if (store := store_of(model, part))]
         self.limiters.append(Limited(control, model, torque=efforts, ranges=ranges))
+
+    def unservoed(self, world: World) -> World:
+        """A model without the servos of the joints that its parts drive: what they do is not mechanics to control."""
+        names = {name for part in self.parts for name in part.servoed}
+        bodies = (
+            body.altered(joint=body.joint.altered(servo=None)) if body.name in names else body for body in world.bodies
+        )
+        return world.altered(bodies=tuple(bodies))
 
     def carry(self, payload: Body, period: float) -> None:
         """From now on the control's model has a payload, fixed to one of the craft's bodies; A stays as it is."""
@@ -164,17 +174,6 @@ class Craft:
                 at = self.dynamics.layout.v[name]
                 command[at] = np.clip(command[at], -motor.effort, motor.effort)
         return times
-
-
-def _unservoed(model: Dynamics, names: Collection[str]) -> Dynamics:
-    """A model without the servos of some joints."""
-    if not any(getattr(model.world.body(name).joint, "servo", None) for name in names):
-        return model
-    bodies = (
-        body.altered(joint=body.joint.altered(servo=None)) if body.name in names else body
-        for body in model.world.bodies
-    )
-    return Dynamics(model.world.altered(bodies=tuple(bodies)))
 
 
 def store_of(dynamics: Dynamics, part: Part) -> ReactionWheels | None:

@@ -60,13 +60,17 @@ class RunClearances(NamedTuple):
     left_out: dict[str, float]
     """Of pairs that were left out, from then on."""
 
-    def metrics(self) -> dict[str, Any]:
-        """As metrics.json has them."""
+    def metrics(self, within: float = np.inf) -> dict[str, Any]:
+        """As metrics.json has them; of pairs, only those that came within a distance (m) of each other."""
+
+        def near(gaps: dict[str, float]) -> dict[str, float]:
+            return {name: gap for name, gap in gaps.items() if gap <= max(within, self.least)}
+
         return {
             "clearance_min": self.least,
-            "clearances": self.pairs,
-            "clearances_by_phase": self.stages,
-            "clearances_left_out": self.left_out,
+            "clearances": near(self.pairs),
+            "clearances_by_phase": {stage: near(gaps) for stage, gaps in self.stages.items()},
+            "clearances_left_out": near(self.left_out),
             "collisions": self.collisions,
         }
 
