@@ -36,6 +36,8 @@ UNITS = {
     "collisions.deepest": ("s", "when"),
 }
 """Of its metrics, with their meaning."""
+JOINED = 1e-6
+"""Neighbours by a joint that are this near at first touch there, as rods of a panel do (m)."""
 
 
 class Stage(NamedTuple):
@@ -112,7 +114,7 @@ def pairs_of(dynamics: Dynamics, q: np.ndarray) -> list[BodyPair]:
     world, places = dynamics.world, dynamics.tree.places
     shaped = [body.name for body in world.bodies if body.shapes]
     apart = [(a, b) for a, b in combinations(shaped, 2) if places[a].link != places[b].link]
-    return [pair for pair in apart if not (are_neighbours(world, pair) and gap_at(dynamics, pair, q) <= 0)]
+    return [pair for pair in apart if not (are_neighbours(world, pair) and gap_at(dynamics, pair, q) <= JOINED)]
 
 
 def gap_at(dynamics: Dynamics, pair: BodyPair, q: np.ndarray) -> float:
