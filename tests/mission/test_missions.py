@@ -305,7 +305,7 @@ def test_no_part_can_reach_the_truth(fetch: ModuleType) -> None:
         assert len(held) > 20, "the search goes somewhere"
         assert [one for one in held if issubclass(type(one), hidden) or hasattr(type(one), "measure")] == []
         assert conductor.dynamics not in [one for one in held if type(one) is type(conductor.dynamics)]
-    assert any(type(one) is Simulation for one in reachable(conductor)), "and it would find it"
+    assert any(type(one) is Simulation for one in reachable(runner)), "and it would find it"
 
 
 def test_the_arm_goes_by_its_encoders(fetch: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
