@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from softdock.scenarios import Runner, load
-from softdock.spatial import matrix_of_quaternion
+from softdock.spatial import matrix_of_quaternion, rpy_of_matrix
 
 FASTEST, FAR, ASIDE, WRONG = np.radians(8.0), 40.0, np.radians(15.0), 0.10
 
@@ -27,13 +27,12 @@ def drawn(rng: np.random.Generator, pose: str) -> list[str]:
     """Changes of one mission."""
     axis, q = rng.standard_normal(3), rng.standard_normal(4)
     spin = axis / np.linalg.norm(axis) * rng.uniform(0, FASTEST)
-    R = matrix_of_quaternion(q / np.linalg.norm(q))
-    rpy = [np.arctan2(R[2, 1], R[2, 2]), -np.arcsin(np.clip(R[2, 0], -1, 1)), np.arctan2(R[1, 0], R[0, 0])]
+    rpy = rpy_of_matrix(matrix_of_quaternion(q / np.linalg.norm(q)))
     off, about = rng.uniform(0, ASIDE), rng.uniform(0, 2 * np.pi)
     start = FAR * np.array([np.sin(off) * np.cos(about), -np.cos(off), np.sin(off) * np.sin(about)])
     mass, inertia = rng.uniform(1 - WRONG, 1 + WRONG, 2)
     values: dict[str, Any] = {
-        "target.rpy": [float(x) for x in rpy], "target.spin": spin.tolist(), "start.position": start.tolist(),
+        "target.rpy": list(rpy), "target.spin": spin.tolist(), "start.position": start.tolist(),
         "beliefs.mass": float(mass), "beliefs.inertia": float(inertia), "run.seed": int(rng.integers(1_000_000)),
     }  # fmt: skip
     return [f"{key}={json.dumps(value)}" for key, value in values.items()] + [f"vision.pose={pose}"]
