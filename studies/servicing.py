@@ -10,6 +10,7 @@ noisy poses. Runs are shared out among `--processes`. Every run that did not ber
 import argparse
 import json
 import multiprocessing
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,10 @@ import numpy as np
 from softdock.scenarios import Runner, load
 from softdock.spatial import matrix_of_quaternion, rpy_of_matrix
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from by_coal import Recorded
+
+HAND, HELD = {"arm7", "gripper.palm", "gripper.left", "gripper.right"}, {"target", "bar"}
 FASTEST, FAR, ASIDE, WRONG = np.radians(8.0), 40.0, np.radians(15.0), 0.10
 
 
@@ -43,7 +48,8 @@ def flown(changes: list[str]) -> dict[str, Any]:
     began = time.process_time()
     try:
         scenario = load("servicing", changes)
-        found = Runner(scenario).run()
+        runner = Runner(scenario)
+        found = runner.run()
     except Exception as error:  # told as what it is: a run that failed
         return {"changes": changes, "outcome": "failed", "reason": str(error)[:300], "cpu": time.process_time() - began}
     keys = (
@@ -52,8 +58,27 @@ def flown(changes: list[str]) -> dict[str, Any]:
     )  # fmt: skip
     ended = found["phases"][-1]
     rate = float(np.degrees(np.linalg.norm(scenario.target.turning)))
-    own = {"rate": rate, "last_phase": ended["name"], "collisions": len(found["collisions"])}
+    own = {
+        "rate": rate, "last_phase": ended["name"], "collisions": len(found["collisions"]),
+        "coal": by_coal(runner, found["clearances"]),
+    }  # fmt: skip
     return {"changes": changes, "cpu": time.process_time() - began, **own} | {key: found[key] for key in keys}
+
+
+def by_coal(runner: Runner, told: dict[str, float]) -> float | None:
+    """The least gap (m) of all pairs that came near, by coal at every recorded row; without those that are to meet."""
+    recorded = Recorded.of(runner.simulation.dynamics, runner.simulation.rows)
+    every = np.arange(len(recorded.t))
+    pairs = [name.split(" to ") for name in told]
+    apart = [
+        (a, b) for a, b in pairs if not ({a, b} & HAND and {a, b} <= HAND | HELD or {"groove", "ball"} <= kinds(a, b))
+    ]
+    return min((recorded.least(a, b, every) for a, b in apart), default=None)
+
+
+def kinds(*bodies: str) -> set[str]:
+    """What they are, without the name of what carries them, and their number."""
+    return {body.rpartition(".")[2].rstrip("123") for body in bodies}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -67,6 +92,8 @@ def table(rows: list[dict[str, Any]]) -> str:
             lines.append(f"  {key}: {middle:.3g} {unit} (5 to 95 %: {low:.3g} to {high:.3g})")
     if errors := [row["estimate_error_at_grasp"]["position"] for row in berthed if row["estimate_error_at_grasp"]]:
         lines.append(f"  estimate at grasp: median {1e3 * np.median(errors):.2g} mm, worst {1e3 * max(errors):.2g} mm")
+    if gaps := [row["coal"] for row in rows if row.get("coal") is not None]:
+        lines.append(f"  least gap by coal of what is not to meet: {1e3 * min(gaps):.0f} mm")
     for row in rows:
         if row["outcome"] != "berthed":
             at = f"{row.get('rate', np.nan):.1f} deg/s, last phase {row.get('last_phase', '-')}"
