@@ -4,7 +4,8 @@
 
 Tumbles have any axis and any attitude, rates are uniform to 8°/s; the chaser starts 40 m away, along track or up to
 15° off it; the target's mass and inertia are believed up to 10 % wrong. `--pose scan` flies with scans, `ideal` with
-noisy poses. Runs are shared out among `--processes`. Every run that did not berth is told with its reason.
+noisy poses. Runs are shared out among `--processes`; what `--out` has already is not flown again. Every run that did
+not berth is told with its reason.
 """
 
 import argparse
@@ -69,16 +70,15 @@ def by_coal(runner: Runner, told: dict[str, float]) -> float | None:
     """The least gap (m) of all pairs that came near, by coal at every recorded row; without those that are to meet."""
     recorded = Recorded.of(runner.simulation.dynamics, runner.simulation.rows)
     every = np.arange(len(recorded.t))
-    pairs = [name.split(" to ") for name in told]
-    apart = [
-        (a, b) for a, b in pairs if not ({a, b} & HAND and {a, b} <= HAND | HELD or {"groove", "ball"} <= kinds(a, b))
-    ]
-    return min((recorded.least(a, b, every) for a, b in apart), default=None)
+    pairs = (name.split(" to ") for name in told)
+    return min((recorded.least(a, b, every) for a, b in pairs if not are_to_meet(a, b)), default=None)
 
 
-def kinds(*bodies: str) -> set[str]:
-    """What they are, without the name of what carries them, and their number."""
-    return {body.rpartition(".")[2].rstrip("123") for body in bodies}
+def are_to_meet(a: str, b: str) -> bool:
+    """The hand's own parts, the hand and what it holds, balls and grooves."""
+    if {a, b} & HAND:
+        return {a, b} <= HAND | HELD
+    return {"groove", "ball"} == {body.rpartition(".")[2].rstrip("123") for body in (a, b)}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -112,7 +112,8 @@ def main() -> None:
     given = parser.parse_args()
     seeds = np.random.SeedSequence(given.seed).spawn(given.runs)
     missions = [drawn(np.random.default_rng(seed), given.pose) for seed in seeds]
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = json.loads(given.out.read_text()) if given.out and given.out.exists() else []
+    missions = missions[len(rows) :]
     with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
         for row in pool.imap(flown, missions):
             rows.append(row)
