@@ -10,7 +10,7 @@ from softdock.mission.bus import Bus
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera
 from softdock.mission.chase import Braking, Chase
 from softdock.mission.driver import Driver
-from softdock.mission.flying import Avoid, Fly, Line, ReachBeside, Stop, Synchronise
+from softdock.mission.flying import Avoid, Fly, Line, Press, ReachBeside, Stop, Synchronise
 from softdock.mission.formation import Formation
 from softdock.mission.grasping import Envelope
 from softdock.mission.gripper import Close, Gripper, Open, Rigidise
@@ -82,6 +82,7 @@ __all__ = [
     "Phase",
     "Pilot",
     "PoseCamera",
+    "Press",
     "Reach",
     "ReachBeside",
     "Release",
