@@ -10,6 +10,7 @@ from softdock.estimation import isotropic
 from softdock.mission.craft import Craft, Crafts, turned_hill
 from softdock.mission.hiding import ROOM, InFront
 from softdock.mission.keeping_clear import rigid_shapes
+from softdock.mission.misalignment import Misalignment
 from softdock.mission.part import Part, PartError, Sensor, Truth
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
@@ -143,14 +144,20 @@ class LaserCamera(Camera):
         self.on_target = set(rigid_shapes(crafts.world, self.target))
         """Bodies that are its target's surface."""
         own = self.craft.dynamics
-        self._own = InFront(own, self.at, [body.name for body in own.world.bodies], ROOM)
+        names = [body.name for body in own.world.bodies]
+        self._own, self._itself = InFront(own, self.at, names, ROOM), InFront(own, self.at, names)
+        self.misalignment = Misalignment()
+        """By what it sees of its own craft."""
 
     def take(self, t: float, reading: Any) -> None:
-        """A scan, without the points at which the craft believes itself to be."""
+        """A scan, without the points at which the craft believes itself to be; those tell how the camera is turned."""
         scan = reading.scan
         ranges = np.linalg.norm(scan.points, axis=1)
-        own = self._own.ranges(self.craft.q, scan.points / np.maximum(ranges, 1e-9)[:, None])
-        if (own < np.inf).any():
+        directions = scan.points / np.maximum(ranges, 1e-9)[:, None]
+        own = self._own.ranges(self.craft.q, directions)
+        if (meets := own < np.inf).any():
+            seen = self._itself.hits(self.craft.q, directions[meets], self.misalignment.tilt)
+            self.misalignment.see(t, scan.points[meets], *seen)
             reading = reading._replace(scan=scan.part(ranges < own))
         super().take(t, reading)
 
