@@ -236,7 +236,7 @@ class Capture(Parts, DerivedScenario, Mission):
                     yield ms.Open(hand)
                 yield back
             except ms.Failure as stuck:
-                return ms.Aborted(f"{why}; {stuck}")
+                return ms.Aborted(why if str(stuck) == str(why) else f"{why}; {stuck}")
             return ms.Aborted(why)
         brake = ms.Passivate if self.detumble.plan == "optimal" else ms.Brake
         yield brake(chase, grasp, self.period(), name="detumble", **whole)
