@@ -9,7 +9,7 @@ import numpy as np
 from softdock.control.reference import Wanted
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Craft, Crafts
-from softdock.mission.part import Part, PartError
+from softdock.mission.part import Part, PartError, refuse_negative
 from softdock.mission.strength import Strength
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Reacher
@@ -40,6 +40,7 @@ class Arm(Part):
         gains: tuple[float, float] = (4.0, 4.0),
         encoder_noise: float = 0.0,
     ) -> None:
+        refuse_negative(encoder_noise=encoder_noise)
         self.tip, self.gains, self.encoder_noise = tip, gains, encoder_noise
         self.joints = tuple(joints or ())
         self.motion: JointMotion | None = None
