@@ -34,7 +34,7 @@ class Misalignment:
     craft with the normal n at ρ instead of ρ̂ says n·d (ρ − ρ̂) = −ρ (d × n)·δ."""
 
     def __init__(self) -> None:
-        self.turn = np.zeros(3)
+        self.turn: np.ndarray = np.zeros(3)
         self.sure_at: float | None = None
         """Since when it is sure that the camera is turned (s)."""
         self._count, self._weight = 0, 0.0
