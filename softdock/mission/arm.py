@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from softdock.control.reference import Wanted
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Craft, Crafts
-from softdock.mission.part import Part, PartError
+from softdock.mission.part import Part, PartError, refuse_negative
+from softdock.mission.strength import Strength
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Reacher
 from softdock.planning.plan import Sample
@@ -41,6 +42,7 @@ class Arm(Part):
         gains: tuple[float, float] = (4.0, 4.0),
         encoder_noise: float = 0.0,
     ) -> None:
+        refuse_negative(encoder_noise=encoder_noise)
         self.tip, self.encoder_noise = tip, encoder_noise
         self.gains: ArrayLike = gains
         self.joints = tuple(joints or ())
@@ -122,6 +124,11 @@ class Arm(Part):
         if bus is None:
             raise PartError(f"{self.name}: poses of the tip need a Bus that holds the attitude of {self.craft.root!r}")
         return FreeFloatingArm(self.craft.dynamics, self.craft.root, self.joints, self.tip, bus.q_AS, self.craft.q)
+
+    @cached_property
+    def strength(self) -> Strength:
+        """Whether motors can do a motion."""
+        return Strength(self.craft, self._in_q, self._in_v)
 
     @cached_property
     def reacher(self) -> Reacher:

@@ -18,7 +18,7 @@ from softdock.mission.grasping import (
     IdealGrasp,
 )
 from softdock.mission.keeping_clear import rigid_shapes
-from softdock.mission.part import Mechanism, Part, PartError, Sensor
+from softdock.mission.part import Mechanism, Part, PartError, Sensor, refuse_negative
 from softdock.mission.phase import Done, Missed, Phase
 from softdock.world import Body, Fixed, Latch, Pose, World
 from softdock.world.describe import nearest
@@ -59,6 +59,7 @@ class Gripper(Part):
             raise ValueError("a gripper: mass and inertia of what it is to hold must be positive multiples")
         if kind not in ("ideal", "fingers"):
             raise ValueError(f"a gripper is of kind 'ideal' or 'fingers', not {kind!r:.40}")
+        refuse_negative(closing=closing, bar=bar)
         self._scales = mass, inertia
         self.latches = (latch,) if isinstance(latch, str) else tuple(latch)
         if not self.latches:

@@ -54,6 +54,13 @@ class PartError(ValueError):
     """A part does not fit its world; the one-line message names both."""
 
 
+def refuse_negative(**values: float) -> None:
+    """ValueError if one of some numbers, which it names, is negative or not finite."""
+    for name, value in values.items():
+        if not 0 <= value < np.inf:
+            raise ValueError(f"{name} must be a finite number, 0 or more, not {value!r:.40}")
+
+
 class Part:
     """Something on a world that senses, believes and commands. Derive from it what your mission needs.
 

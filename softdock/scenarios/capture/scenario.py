@@ -238,7 +238,7 @@ class Capture(Parts, DerivedScenario, Mission):
                     yield ms.Open(hand)
                 yield back
             except ms.Failure as stuck:
-                return ms.Aborted(f"{why}; {stuck}")
+                return ms.Aborted(why if str(stuck) == str(why) else f"{why}; {stuck}")
             return ms.Aborted(why)
         brake = ms.Passivate if self.detumble.plan == "optimal" else ms.Brake
         yield brake(chase, grasp, self.period(), name="detumble", **whole)
@@ -391,10 +391,19 @@ class Capture(Parts, DerivedScenario, Mission):
                 "median_time": 1e-3 * float(np.median(nav.milliseconds)) if nav.milliseconds else None,
             },
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
+            "camera_turned": self._camera_turned(nav),
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             "momentum_change_at_capture": closed.get("momentum_change"),
             "detumbled_at": stopped[0] if stopped else None,
         }
+
+    @staticmethod
+    def _camera_turned(nav: Any) -> dict[str, float] | None:
+        """What the chaser found of its camera's tilt, if it was sure of one."""
+        found = nav.camera.misalignment if isinstance(nav.camera, ms.LaserCamera) else None
+        if found is None or found.sure_at is None:
+            return None
+        return {"angle": float(np.linalg.norm(found.turn)), "since": found.sure_at}
 
     def _grasp(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """By what it was, when it held (s), and the largest force of a rod on the bar (N); of fingers also how the
