@@ -338,6 +338,25 @@ def core_point(plant, state, s, n, x, disc):
 
 
 @njit(cache=True, nogil=True)
+def surface_point(plant, state, s, n, x, disc):
+    """The point of shape s's surface with the outward normal n for its core's point x: undoes `core_point`."""
+    x = plus(x, plant.contacts.shapes.sizes[s, RADIUS], n)
+    if disc > 0.0:
+        radial = lowest_of_rim(plant, state, s, n)
+        x = plus(x, disc / max(norm(radial), 1e-300), radial)
+    return x
+
+
+@njit(cache=True, nogil=True)
+def crossed(x, d, y, e, across_both):
+    """Where two lines are nearest to each other, which go through x along d and through y along e; `across_both` is
+    the cross product of d and e."""
+    apart, squared = minus(y, x), dot(across_both, across_both)
+    t, u = dot(cross(apart, e), across_both) / squared, dot(cross(apart, d), across_both) / squared
+    return plus(x, t, d), plus(y, u, e)
+
+
+@njit(cache=True, nogil=True)
 def origin_of(plant, state, s):
     """Of the link that carries shape s."""
     link = plant.contacts.shapes.table[s, LINK]
@@ -382,29 +401,27 @@ def follow(plant, state, i):
     """Gap, place and normal of point i of one body over a plane of the other."""
     points, shapes, pair = state.points, plant.contacts.shapes, plant.contacts.pairs[state.points.contact[i]]
     n = turned(state.proximity.turns[points.plane[i]], row(points.plane_normal, i))
+    d = e = across_both = n
     if points.crossing[i]:
         d = turned(state.proximity.turns[pair[0]], row(points.along[i], 0))
-        across_both = cross(d, turned(state.proximity.turns[pair[1]], row(points.along[i], 1)))
+        e = turned(state.proximity.turns[pair[1]], row(points.along[i], 1))
+        across_both = cross(d, e)
         sign = 1.0 if dot(across_both, n) > 0.0 else -1.0
         n = times(sign / norm(across_both), across_both)
     first = out_of_link(plant, state, pair[0], points.on[i, 0])
     second = out_of_link(plant, state, pair[1], points.on[i, 1])
+    if points.crossing[i]:
+        first, second = crossed(first, d, second, e, across_both)
     if points.around[i]:
         d, away = axis_of(plant, state, pair[1]), minus(first, second)
         away = plus(away, -dot(away, d), d)
         n = times(1.0 / norm(away), away)
-    below = shapes.sizes[pair[0], RADIUS]
-    above = shapes.sizes[pair[1], RADIUS]
-    for side in range(2):
-        if points.swept[i, side] > 0.0:
-            along = dot(axis_of(plant, state, pair[side]), n)
-            reach = points.swept[i, side] * np.sqrt(max(0.0, 1.0 - along * along))
-            below, above = (below + reach, above) if side == 0 else (below, above + reach)
-    s = dot(n, minus(first, second)) - below - above
+    on_a = surface_point(plant, state, pair[0], times(-1.0, n), first, points.swept[i, 0])
+    on_b = surface_point(plant, state, pair[1], n, second, points.swept[i, 1])
+    s = dot(n, minus(on_a, on_b))
     points.gap[i] = s
     write(points.normal[i], 0, n)
-    other = plus(first, -below - 0.5 * s, n) if points.plane[i] == pair[1] else plus(second, above + 0.5 * s, n)
-    write(points.x[i], 0, other)
+    write(points.x[i], 0, plus(on_a, -0.5 * s, n) if points.plane[i] == pair[1] else plus(on_b, 0.5 * s, n))
 
 
 @njit(cache=True, nogil=True)

@@ -59,7 +59,7 @@ WORN, UNDECIDED = 40, 1e-6
 redundant leave a choice between solutions, and may swing between two for ever."""
 OUT = 1e-7
 """Depth (m) out of which contacts at rest may push in a step."""
-UNMADE = 0.1
+UNMADE = 1e-3
 """Work of contacts at rest in a step, relative to the kinetic energy before it and to what their impulses could do,
 above which the step is too long."""
 TURNS = 8
