@@ -60,6 +60,10 @@ def patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, lean, normal, points):
         count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, _ANY, first)
     elif count_a > 2 and count_b <= 2:
         count_b = facing(shapes, b, B, R_B, n, lean, _ANY, second)
+    if count_a == MOST and shapes.sizes[a, DISC] > 0.0:
+        count_a = _with_crossings(A, shapes.sizes[a, DISC], times(-1.0, n), second, count_b, first)
+    elif count_b == MOST and shapes.sizes[b, DISC] > 0.0:
+        count_b = _with_crossings(B, shapes.sizes[b, DISC], n, first, count_a, second)
     count = 0
     if count_a > 1 and count_b > 1 and (count_a > 2 or count_b > 2):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
@@ -125,6 +129,38 @@ def cap(A, disc, n, low, out):
         angle = 2.0 * math.pi * k / MOST
         write(out[k], 0, plus(plus(row(A, top), disc * math.cos(angle), e), disc * math.sin(angle), f))
     return MOST
+
+
+@njit(cache=True, nogil=True)
+def _with_crossings(A, disc, n, other, many, out):
+    """To the octagon `out` of a cap come the places on its rim over which the outline `other` goes: what lies across a
+    cap ends there, and not at the octagon's sides. How many corners it has then."""
+    angles, count, centre = np.empty(ROOM // 2), MOST, row(A, extreme(A, n))
+    e, f = times(1.0 / disc, minus(row(out, 0), centre)), times(1.0 / disc, minus(row(out, MOST // 4), centre))
+    for k in range(MOST):
+        angles[k] = 2.0 * math.pi * k / MOST
+    for k in range(many if many > 2 else many - 1):
+        p, d = row(other, k), minus(row(other, (k + 1) % many), row(other, k))
+        m = cross(n, d)
+        x, y, z = dot(m, e), dot(m, f), dot(m, minus(p, centre)) / disc
+        size = math.hypot(x, y)
+        for side in (-1.0, 1.0):
+            if not abs(z) < size or count == angles.size:
+                continue
+            angle = (math.atan2(y, x) + side * math.acos(z / size)) % (2.0 * math.pi)
+            at = plus(plus(centre, disc * math.cos(angle), e), disc * math.sin(angle), f)
+            if not 0.0 <= dot(minus(at, p), d) <= dot(d, d):
+                continue
+            j = count
+            while angles[j - 1] > angle:
+                angles[j] = angles[j - 1]
+                j -= 1
+            angles[j] = angle
+            count += 1
+    for k in range(count):
+        at = plus(plus(centre, disc * math.cos(angles[k]), e), disc * math.sin(angles[k]), f)
+        write(out[k], 0, at)
+    return count
 
 
 @njit(cache=True, nogil=True)

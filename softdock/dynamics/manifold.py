@@ -269,12 +269,14 @@ def across(plant, state, s, n):
 
 @njit(cache=True, nogil=True)
 def edge_at(plant, state, s, x, n, most):
-    """Unit vector along the edge of shape s's core on which x lies, whose cosine with n is below `most`; zero if there
-    is none, as in a corner of a shape without edges."""
+    """Unit vector along the edge of shape s's core, or the rim of its cap if that is nearly across n, on which x lies
+    and whose cosine with n is below `most`; zero if there is none, as in a corner of a shape without edges."""
     shapes, corners, found, best = plant.contacts.shapes, state.proximity.corners, (0.0, 0.0, 0.0), CROSSING
     first, last = shapes.table[s, POINT], shapes.table[s + 1, POINT]
     if last - first == 2:
         d = axis_of(plant, state, s)
+        if shapes.sizes[s, DISC] > 0.0 and norm(cross(d, n)) < LEVEL:
+            return rim_at(plant, state, s, x)
         return d if abs(dot(d, n)) < most else found
     for edge in range(shapes.table[s, EDGE], shapes.table[s + 1, EDGE]):
         p, q = row(corners, shapes.indices[edge, 0]), row(corners, shapes.indices[edge, 1])
@@ -286,6 +288,16 @@ def edge_at(plant, state, s, x, n, most):
         if off < best and abs(dot(d, n)) < most:
             found, best = d, off
     return found
+
+
+@njit(cache=True, nogil=True)
+def rim_at(plant, state, s, x):
+    """Unit vector along the rim of a cylinder's cap at x; zero if x is not on it."""
+    d = axis_of(plant, state, s)
+    away = minus(x, row(state.proximity.corners, plant.contacts.shapes.table[s, POINT]))
+    away = plus(away, -dot(away, d), d)
+    on = abs(norm(away) - plant.contacts.shapes.sizes[s, DISC]) <= SAME * plant.contacts.shapes.sizes[s, WIDTH]
+    return times(1.0 / norm(away), cross(d, away)) if on else (0.0, 0.0, 0.0)
 
 
 @njit(cache=True, nogil=True)
