@@ -24,8 +24,9 @@ _TILT = 1e-9
 FLAT = 1e-8
 """Angle (rad) up to which all of a cap's rim may touch."""
 _ANY = 0.5 * math.pi
-"""What lies on a face shows the face that is most across the normal, however it is tilted: the force of a contact that
-tips over does not jump."""
+"""What lies on a face shows a face, however that is tilted: its other corners may land next."""
+_ON = 1e-8
+"""Height below a face's plane, in sizes, up to which a corner is on the face."""
 ROOM = 64
 """Corners that a clipped polygon may have on the way."""
 EDGE_ON = 1e-6
@@ -184,23 +185,31 @@ def _put(A, i, radius, n, out, count):
 
 @njit(cache=True, nogil=True)
 def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
-    """A polytope's face across n with its corners in order, else its edge, else its corner."""
-    steepest, m, on = 0.0, n, 0
+    """A polytope's face across n with its corners in order, else its edge, else its corner. A face that is steeper than
+    LEVEL has that edge or corner."""
+    edge, steepest, m, on = _level_edge(A, n, top), 0.0, n, 0
+    small = _ON * norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
     for face in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
-        f = turned(R_A, row(shapes.normals, face))
-        if dot(f, n) > steepest:
-            steepest, m, on = dot(f, n), f, shapes.indices[face, 0] - shapes.table[a, POINT]
+        f, k = turned(R_A, row(shapes.normals, face)), shapes.indices[face, 0] - shapes.table[a, POINT]
+        below = max(dot(f, minus(row(A, k), row(A, top))), dot(f, minus(row(A, k), row(A, edge))))
+        if dot(f, n) > steepest and (dot(f, n) > math.cos(LEVEL) or below <= small):
+            steepest, m, on = dot(f, n), f, k
     if steepest > math.cos(slope):
         return corners_of(A, m, on, out)
-    # an edge through the top corner that is as good as level
-    best, at = LEVEL, -1
+    count = _put(A, top, 0.0, n, out, 0)
+    return _put(A, edge, 0.0, n, out, count) if edge != top else count
+
+
+@njit(cache=True, nogil=True)
+def _level_edge(A, n, top):
+    """The other end of an edge through the top corner that is as good as level; the top corner if there is none."""
+    best, at = LEVEL, top
     for k in range(A.shape[0]):
         d = minus(row(A, k), row(A, top))
         length = norm(d)
         if length > 0.0 and -dot(d, n) < best * length:
             best, at = -dot(d, n) / length, k
-    count = _put(A, top, 0.0, n, out, 0)
-    return _put(A, at, 0.0, n, out, count) if at >= 0 else count
+    return at
 
 
 @njit(cache=True, nogil=True)
@@ -211,7 +220,7 @@ def corners_of(A, m, on, out):
     count = 0
     centre = (0.0, 0.0, 0.0)
     for k in range(A.shape[0]):
-        if dot(m, row(A, k)) > height - 1e-8 * size and count < ROOM // 2:
+        if dot(m, row(A, k)) > height - _ON * size and count < ROOM // 2:
             write(out[count], 0, row(A, k))
             centre = plus(centre, 1.0, row(A, k))
             count += 1

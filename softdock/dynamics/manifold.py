@@ -32,6 +32,9 @@ CROSSING = 1e-3
 """Sine of the angle between two edges above which they cross; and distance from an edge, relative to its length, and
 cosine with the normal, up to which a point is on it."""
 
+SQUARE = 1e-6
+"""Angle (rad) between the normal and the direction across both of two edges up to which they touch where they cross."""
+
 NEAR_RIM = 0.9
 """Of a cap's radius: further out than that the sides of an octagon in the rim may be, which are at 0.92."""
 AT_CORNER = 1e-9
@@ -206,7 +209,8 @@ def cross_edges(plant, state, i, n, first, second, most):
     points = state.points
     a, b = plant.contacts.pairs[points.contact[i], 0], plant.contacts.pairs[points.contact[i], 1]
     d, e = edge_at(plant, state, a, first, n, most), edge_at(plant, state, b, second, n, most)
-    if norm(cross(d, e)) > CROSSING:
+    m = cross(d, e)
+    if norm(m) > CROSSING and norm(cross(m, n)) <= SQUARE * norm(m):
         points.crossing[i] = True
         write(points.along[i, 0], 0, turned(state.proximity.turns[a].T, d))
         write(points.along[i, 1], 0, turned(state.proximity.turns[b].T, e))
