@@ -25,6 +25,8 @@ FLAT = 1e-8
 """Angle (rad) up to which all of a cap's rim may touch."""
 _ANY = 0.5 * math.pi
 """What lies on a face shows a face, however that is tilted: its other corners may land next."""
+_INNER = 0.9
+"""Of a cap's radius: further in than that is inside an octagon in its rim, whose sides are at 0.92."""
 _ON = 1e-8
 """Height below a face's plane, in sizes, up to which a corner is on the face."""
 ROOM = 64
@@ -134,34 +136,43 @@ def cap(A, disc, n, low, out):
 
 @njit(cache=True, nogil=True)
 def _with_crossings(A, disc, n, other, many, out):
-    """To the octagon `out` of a cap come the places on its rim over which the outline `other` goes: what lies across a
-    cap ends there, and not at the octagon's sides. How many corners it has then."""
+    """To the octagon `out` of a cap come the places on its rim over which the outline `other` goes, and those beyond
+    its corners: what lies across a cap ends there, and not at the octagon's sides. How many corners there are then."""
     angles, count, centre = np.empty(ROOM // 2), MOST, row(A, extreme(A, n))
     e, f = times(1.0 / disc, minus(row(out, 0), centre)), times(1.0 / disc, minus(row(out, MOST // 4), centre))
     for k in range(MOST):
         angles[k] = 2.0 * math.pi * k / MOST
-    for k in range(many if many > 2 else many - 1):
-        p, d = row(other, k), minus(row(other, (k + 1) % many), row(other, k))
+    for k in range(many):
+        p = minus(row(other, k), centre)
+        d = minus(row(other, (k + 1) % many), row(other, k))
+        if _INNER * disc < math.hypot(dot(p, e), dot(p, f)) < disc:
+            count = _among(angles, count, math.atan2(dot(p, f), dot(p, e)))
         m = cross(n, d)
-        x, y, z = dot(m, e), dot(m, f), dot(m, minus(p, centre)) / disc
+        x, y, z = dot(m, e), dot(m, f), dot(m, p) / disc
         size = math.hypot(x, y)
         for side in (-1.0, 1.0):
-            if not abs(z) < size or count == angles.size:
-                continue
-            angle = (math.atan2(y, x) + side * math.acos(z / size)) % (2.0 * math.pi)
-            at = plus(plus(centre, disc * math.cos(angle), e), disc * math.sin(angle), f)
-            if not 0.0 <= dot(minus(at, p), d) <= dot(d, d):
-                continue
-            j = count
-            while angles[j - 1] > angle:
-                angles[j] = angles[j - 1]
-                j -= 1
-            angles[j] = angle
-            count += 1
+            if abs(z) < size and (many > 2 or k == 0):
+                angle = math.atan2(y, x) + side * math.acos(z / size)
+                at = plus(times(disc * math.cos(angle), e), disc * math.sin(angle), f)
+                if 0.0 <= dot(minus(at, p), d) <= dot(d, d):
+                    count = _among(angles, count, angle)
     for k in range(count):
-        at = plus(plus(centre, disc * math.cos(angles[k]), e), disc * math.sin(angles[k]), f)
-        write(out[k], 0, at)
+        write(out[k], 0, plus(plus(centre, disc * math.cos(angles[k]), e), disc * math.sin(angles[k]), f))
     return count
+
+
+@njit(cache=True, nogil=True)
+def _among(angles, count, angle):
+    """Put an angle among those that are sorted, if there is room: how many there are then."""
+    if count == angles.size:
+        return count
+    angle %= 2.0 * math.pi
+    j = count
+    while j > 0 and angles[j - 1] > angle:
+        angles[j] = angles[j - 1]
+        j -= 1
+    angles[j] = angle
+    return count + 1
 
 
 @njit(cache=True, nogil=True)

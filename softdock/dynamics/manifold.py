@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
+from softdock.contact.patches import FLAT as TURNED
 from softdock.contact.patches import LEVEL, MOST, patch_leaning
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
@@ -34,6 +35,12 @@ cosine with the normal, up to which a point is on it."""
 
 SQUARE = 1e-6
 """Angle (rad) between the normal and the direction across both of two edges up to which they touch where they cross."""
+
+ROLLS = 2e-3
+"""Tilt (rad) above which a cap that touches at one point rolls on its rim; below, the rim is that of an octagon."""
+
+TURNING = 4
+"""Iterations (Newton's, for a place on a rim that moves by less than its radius)."""
 
 NEAR_RIM = 0.9
 """Of a cap's radius: further out than that the sides of an octagon in the rim may be, which are at 0.92."""
@@ -93,7 +100,7 @@ def turn_caps(plant, state):
         for side in range(2 if k < plant.contacts.pairs.shape[0] and j > i + 1 else 0):
             s, n = plant.contacts.pairs[k, side], row(points.normal, i)
             disc = shapes.sizes[s, DISC]
-            if disc > 0.0 and norm(lowest_of_rim(plant, state, s, n)) < LEVEL:
+            if disc > 0.0 and norm(lowest_of_rim(plant, state, s, n)) < TURNED:
                 turned_any = lean_to(plant, state, s, i, j) or turned_any
         i = j
     return turned_any
@@ -111,7 +118,9 @@ def lean_to(plant, state, s, first, last):
         total, offset = total + points.impulse[3 * i], plus(offset, points.impulse[3 * i], away)
     if norm(offset) <= NEAR_RIM * disc * total:
         return False
-    u = times(1.0 / norm(offset), offset)
+    u, lean = times(1.0 / norm(offset), offset), vector(points.lean[points.contact[first]])
+    if dot(u, lean) > 1.0 - AT_CORNER:  # turned there already
+        return False
     for i in range(first, last):
         away = minus(row(points.x, i), row(state.proximity.corners, at))
         away = plus(away, -dot(away, n), n)
@@ -169,7 +178,8 @@ def add_point(plant, state, k, normal, found, count, level):
     points.single[i] = alone and ball
     points.crossing[i], points.around[i] = False, False
     points.plane[i] = a if across_a > across_b else b
-    points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
+    least = ROLLS if count == 1 and not alone else LEVEL
+    points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n, least), rolling(plant, state, b, n, least)
     on_a, on_b = plus(x, 0.5 * s, n), plus(x, -0.5 * s, n)
     for side in range(2):
         if points.swept[i, side] > 0.0:
@@ -313,10 +323,11 @@ def axis_of(plant, state, s):
 
 
 @njit(cache=True, nogil=True)
-def rolling(plant, state, s, n):
-    """The radius of a cylinder that touches along n with its side; 0 for other shapes and for caps."""
+def rolling(plant, state, s, n, least):
+    """The radius of a cylinder that touches along n with its side, or with the rim of a cap that is tilted by `least`
+    (rad) or more; 0 for other shapes and for caps that are not."""
     disc = plant.contacts.shapes.sizes[s, DISC]
-    if disc > 0.0 and 1.0 - dot(axis_of(plant, state, s), n) ** 2 >= LEVEL * LEVEL:
+    if disc > 0.0 and norm(cross(axis_of(plant, state, s), n)) >= least:
         return disc
     return 0.0
 
@@ -364,12 +375,42 @@ def surface_point(plant, state, s, n, x, disc):
 
 
 @njit(cache=True, nogil=True)
-def crossed(x, d, y, e, across_both):
-    """Where two lines are nearest to each other, which go through x along d and through y along e; `across_both` is
-    the cross product of d and e."""
-    apart, squared = minus(y, x), dot(across_both, across_both)
-    t, u = dot(cross(apart, e), across_both) / squared, dot(cross(apart, d), across_both) / squared
-    return plus(x, t, d), plus(y, u, e)
+def crossed(x, d, y, e):
+    """Where two lines are nearest to each other, which go through x along d and through y along e."""
+    m, apart = cross(d, e), minus(y, x)
+    squared = max(dot(m, m), 1e-300)
+    return plus(x, dot(cross(apart, e), m) / squared, d), plus(y, dot(cross(apart, d), m) / squared, e)
+
+
+@njit(cache=True, nogil=True)
+def onto_rim(plant, state, s, x, d):
+    """The point of a cylinder's rim nearest to x, which is at its height, and the tangent there, which is along d."""
+    u, corner = axis_of(plant, state, s), row(state.proximity.corners, plant.contacts.shapes.table[s, POINT])
+    away = minus(x, corner)
+    centre = plus(corner, dot(away, u), u)
+    away = minus(x, centre)
+    away = times(1.0 / max(norm(away), 1e-300), away)
+    tangent = cross(u, away)
+    return plus(centre, plant.contacts.shapes.sizes[s, DISC], away), times(np.sign(dot(tangent, d)), tangent)
+
+
+@njit(cache=True, nogil=True)
+def crossing_of(plant, state, i, first, second):
+    """Where the two edges of point i cross, at first through points of them, and the direction across both. An edge may
+    be the rim of a cap, whose tangent turns on the way."""
+    points, pair, discs = state.points, plant.contacts.pairs[state.points.contact[i]], plant.contacts.shapes.sizes
+    d = turned(state.proximity.turns[pair[0]], row(points.along[i], 0))
+    e = turned(state.proximity.turns[pair[1]], row(points.along[i], 1))
+    rim_a = discs[pair[0], DISC] > 0.0 and points.swept[i, 0] == 0.0
+    rim_b = discs[pair[1], DISC] > 0.0 and points.swept[i, 1] == 0.0
+    for _ in range(TURNING if rim_a or rim_b else 1):
+        first, second = crossed(first, d, second, e)
+        if rim_a:
+            first, d = onto_rim(plant, state, pair[0], first, d)
+        if rim_b:
+            second, e = onto_rim(plant, state, pair[1], second, e)
+    m = cross(d, e)
+    return first, second, times(1.0 / norm(m), m)
 
 
 @njit(cache=True, nogil=True)
@@ -415,19 +456,13 @@ def measure(plant, state):
 @njit(cache=True, nogil=True)
 def follow(plant, state, i):
     """Gap, place and normal of point i of one body over a plane of the other."""
-    points, shapes, pair = state.points, plant.contacts.shapes, plant.contacts.pairs[state.points.contact[i]]
+    points, pair = state.points, plant.contacts.pairs[state.points.contact[i]]
     n = turned(state.proximity.turns[points.plane[i]], row(points.plane_normal, i))
-    d = e = across_both = n
-    if points.crossing[i]:
-        d = turned(state.proximity.turns[pair[0]], row(points.along[i], 0))
-        e = turned(state.proximity.turns[pair[1]], row(points.along[i], 1))
-        across_both = cross(d, e)
-        sign = 1.0 if dot(across_both, n) > 0.0 else -1.0
-        n = times(sign / norm(across_both), across_both)
     first = out_of_link(plant, state, pair[0], points.on[i, 0])
     second = out_of_link(plant, state, pair[1], points.on[i, 1])
     if points.crossing[i]:
-        first, second = crossed(first, d, second, e, across_both)
+        first, second, m = crossing_of(plant, state, i, first, second)
+        n = m if dot(m, n) > 0.0 else times(-1.0, m)
     if points.around[i]:
         d, away = axis_of(plant, state, pair[1]), minus(first, second)
         away = plus(away, -dot(away, d), d)

@@ -117,8 +117,9 @@ def begin_bend(points):
 
 
 @njit(cache=True, nogil=True)
-def bend(state, h, total):
-    """Broyden's update of K by the last change d of ξ (and W d), where J is not near enough to it, and G with it."""
+def bend(state, h, reach, total):
+    """Broyden's update of K by the last change d of ξ (and W d), where J is not near enough to it, and G with it; not
+    by what may be rounding of the gaps."""
     points, held, n = state.points, state.held, state.xi.size
     size = 0.0
     for k in range(n):
@@ -127,6 +128,8 @@ def bend(state, h, total):
         missed = (points.gap[i] - points.last[i]) / h
         for k in range(n):
             missed -= points.K[i, k] * points.moved[k]
+        if abs(missed) * h <= 10.0 * GRAIN * reach:
+            continue
         for k in range(n):
             points.K[i, k] += missed * points.loaded[k] / size
         for j in range(3 * points.number):

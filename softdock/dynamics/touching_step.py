@@ -210,7 +210,7 @@ def press_points(plant, state, h, reach, total, bent, share):
     else:
         points_moved(plant, state, state.moved.q)
     if bent:
-        bend(state, h, total)
+        bend(state, h, reach, total)
     violation = push_points(plant, state, h, reach, total, share)
     for i in range(points.number):
         points.last[i] = points.gap[i]
