@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.coulomb import signorini_coulomb
+from softdock.contact.coulomb import into_disc, signorini_coulomb
 from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
@@ -34,11 +34,15 @@ UNSOLVED = 1e-7
 
 @partial(CompiledLoop, makes_arrays=True)
 def complementarity(plant, state):
-    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`."""
+    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`. What is left is not
+    left outside the cones: contacts do not pull or rub too much, be it by rounding."""
     points = state.points
     n, info = 3 * points.number, np.zeros(4, np.int64)
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
     points.error = signorini_coulomb(G, b, points.friction[: points.number], r, SOLVED, points.floor, 1e-6, info)
+    for i in range(0, n, 3):
+        r[i] = max(0.0, r[i])
+        r[i + 1], r[i + 2] = into_disc(r[i + 1], r[i + 2], points.friction[i // 3] * r[i])
     return 1
 
 
