@@ -19,7 +19,6 @@ from softdock.scenarios.capture.craft import (
     GRASP,
     GRIPPER,
     HANDLE_FRAME,
-    JOINTS,
     TARGET,
     Arm,
     Chaser,
@@ -44,6 +43,7 @@ from softdock.world import (
 )
 from softdock.world.describe import Described, Vec3
 from softdock.world.fingers import fingers_of, locks_of
+from softdock.world.joints import NonNegative
 from softdock.world.port import with_port
 from softdock.world.shapes import Positive
 
@@ -119,10 +119,13 @@ class Hand(Described):
 
 class Start(Described):
     """Where it starts: the chaser's body at `position` (m) in A, at rest, facing the target; or at the beginning of a
-    later `phase`: "synchronise" at the last hold point, "carry" with the target held and at rest."""
+    later `phase`: "synchronise" at the last hold point, "carry" with the target held and at rest. With a recorded `run`
+    (its directory), everything is where it was there `at` a time (s), and goes on with that phase."""
 
     position: Vec3 = (0.0, -40.0, 0.0)
     phase: Literal["approach", "synchronise", "carry"] = "approach"
+    run: str = ""
+    at: NonNegative = 0.0
 
     @property
     def is_held(self) -> bool:
@@ -173,12 +176,11 @@ def beside(chaser: Chaser, arm: Arm, target: Client, orbit: Orbit, station: floa
     """With the target's centre of mass that far (m) ahead."""
     alone = Dynamics(chaser_world(chaser, arm, orbit))
     layout = alone.layout
-    _, in_v = layout.flat(JOINTS)
-    first = layout.q[JOINTS[0]].start
+    in_q, in_v = layout.flat(arm.joints)
     q = layout.neutral()
 
     def forward(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        q[first : first + len(x)] = x
+        q[in_q] = x
         R, p = alone.pose(GRIPPER, q)
         return R, p, alone.jacobian(GRIPPER, q)[:, in_v]
 
@@ -217,7 +219,7 @@ def initial_state(
             angular_velocity=_three(spin),
         ),
     }  # fmt: skip
-    arms = {name: JointState(position=(x,)) for name, x in zip(JOINTS, joints.tolist(), strict=True)}
+    arms = {name: JointState(position=(x,)) for name, x in zip(arm.joints, joints.tolist(), strict=True)}
     return states | fingers | arms
 
 
