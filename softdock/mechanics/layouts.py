@@ -50,6 +50,19 @@ the reference orbit, `newton` what newton or newton_held gave."""
 ADVANCE = Fields(q="nq", momentum="nv", way="nq", gain="nv")
 """After a step (step.advance), and by how much both changed in it."""
 
+DEPTH = 6
+"""How many earlier values the predictor may use."""
+
+LOCKSTEP_INPUT = STEP_INPUT.then(
+    moved=ADVANCE, lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"), history=1, goes_on=1
+)
+"""Of the functions of a step with which loops of one world need no kernel (lockstep.py)."""
+
+COMMITTED = Fields(
+    q="nq", momentum="nv", lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"), foreseen="nv", depth=1
+)
+"""After a step (lockstep.commit): ξ is the first of the differences, the next is foreseen with so many."""
+
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),
     state_by_given=("two_nv", "given"), state_by_velocity=("two_nv", "nv"),
