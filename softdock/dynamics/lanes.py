@@ -20,7 +20,7 @@ from softdock.dynamics.step import FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW,
 from softdock.kernels import CompiledLoop, call, enter_request, record
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
-from softdock.kernels.linear import some
+from softdock.kernels.linear import copy
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
 from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, LOCKSTEP_INPUT
@@ -33,10 +33,10 @@ LANE_KERNELS = np.dtype(
 EXACT = ("go_on", "commit")
 """Kernels whose operations are rounded each on its own, as those of loops."""
 LANE = np.dtype(
-    [("world", "i8"), ("last", "i8"), *((name, "f8") for name in ("rate", "before", "worst")), ("turned", "f8"),
+    [("world", "i8"), ("last", "i8"), ("due", "i8"), *((name, "f8") for name in ("rate", "before", "worst")),
      *((name, "?") for name in ("anew", "open", "solved", "ledger"))]
 )  # fmt: skip
-"""The world in it (-1: none) and its last step; of the iteration: contraction, the change before, the worst contraction;
+"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: contraction, the change before, the worst contraction;
 is the step matrix to be factored, does the iteration go on, has it ended well; is there a ledger?"""
 
 
@@ -59,7 +59,7 @@ class Lanes(NamedTuple):
     q: np.ndarray
     xi: np.ndarray
     other: np.ndarray
-    """ξ at which an iteration evaluates, and the next."""
+    """ξ at which an iteration evaluates, and the next; the first is what is foreseen."""
     input: Any
     """layouts.LOCKSTEP_INPUT"""
     committed: Any
@@ -75,6 +75,18 @@ class Lanes(NamedTuple):
     radius: np.ndarray
     along: np.ndarray
     """Radius and velocity of one reference orbit."""
+    old: "Moving"
+    new: "Moving"
+    """Before a step, and after it."""
+
+
+class Moving(NamedTuple):
+    """What every step changes, number by number."""
+
+    q: np.ndarray
+    momentum: np.ndarray
+    kept: np.ndarray
+    force: np.ndarray
 
 
 def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) -> Lanes:
@@ -89,13 +101,17 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
     def parts(fields: Fields) -> Any:
         return fields.beside(beside(fields.size(sizes)), sizes)
 
+    q, given, committed, force = beside(plant.nq), parts(LOCKSTEP_INPUT), parts(COMMITTED), beside(plant.nv)
+    old = q, given.momentum, given.kept.vector, force
+    new = committed.q, committed.momentum, committed.kept.vector, given.newton.force
     many = [np.zeros(worlds, dtype=np.int64) for _ in range(5)]
     return Lanes(
         record(LANE_KERNELS, **kernels), *many, np.zeros(LANES, LANE),
-        theta=beside(len(plant.theta)), q=beside(plant.nq), xi=beside(plant.nv), other=beside(plant.nv),
-        input=parts(LOCKSTEP_INPUT), committed=parts(COMMITTED), force=beside(plant.nv),
+        theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
+        input=given, committed=committed, force=force,
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
         weight=beside(6), push=beside(6), radius=np.zeros(3), along=np.zeros(3),
+        old=Moving(*(x.reshape(-1) for x in old)), new=Moving(*(x.reshape(-1) for x in new)),
     )  # fmt: skip
 
 
@@ -154,14 +170,16 @@ def load(plant, state, request, lanes, k):
     for i in range(state.input.vector.size):
         given.vector[i, k] = state.input.vector[i]
     for i in range(plant.nq):
-        lanes.q[i, k], given.lost_way[i, k] = state.q[i], state.step.lost_way[i]
+        lanes.q[i, k], given.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
     predict(state.step.velocities, 0, state.counts.history, state.xi, plant.nv)
     for i in range(plant.nv):
-        lanes.xi[i, k], lanes.force[i, k] = state.xi[i], state.guard.force[i]
-        given.lost_gain[i, k] = state.step.lost_gain[i]
+        lanes.committed.foreseen[i, k], lanes.force[i, k] = state.xi[i], state.guard.force[i]
+        given.kept.lost_gain[i, k] = state.step.lost_gain[i]
         for d in range(DEPTH):
-            given.differences[d, i, k] = differences[0, i, d]
+            given.kept.differences[d, i, k] = differences[0, i, d]
     given.history[k] = state.counts.history
+    every, done = request.options.every, request.done.steps
+    lanes.lane[k].due = done + every - (done + request.options.since) % every
 
 
 @njit(cache=True, nogil=True)
@@ -171,11 +189,11 @@ def store(plant, state, lanes, k):
     for i in range(state.input.vector.size):
         state.input.vector[i] = given.vector[i, k]
     for i in range(plant.nq):
-        state.q[i], state.step.lost_way[i] = lanes.q[i, k], given.lost_way[i, k]
+        state.q[i], state.step.lost_way[i] = lanes.q[i, k], given.kept.lost_way[i, k]
     for i in range(plant.nv):
-        state.guard.force[i], state.step.lost_gain[i] = lanes.force[i, k], given.lost_gain[i, k]
+        state.guard.force[i], state.step.lost_gain[i] = lanes.force[i, k], given.kept.lost_gain[i, k]
         for d in range(DEPTH):
-            differences[0, i, d] = given.differences[d, i, k]
+            differences[0, i, d] = given.kept.differences[d, i, k]
         state.xi[i] = differences[0, i, 0]
 
 
@@ -185,7 +203,7 @@ def step_together(plant, state, request, lanes):
     lane, given, kernels, out = lanes.lane, lanes.input, lanes.kernels, lanes.committed
     prepare_step(plant, state, request, lanes)
     solve_together(plant, state, lanes)
-    found = out.differences[0]
+    found = out.kept.differences[0]
     if kernels.weight != 0:
         call(kernels.weight, lanes.q, found, given.vector, lanes.theta, lanes.weight)
     if kernels.push != 0:
@@ -197,7 +215,7 @@ def step_together(plant, state, request, lanes):
             if not (lane[k].solved and is_sound(own_plant, own, lanes, k)):
                 lane[k].solved = False
                 store(own_plant, own, lanes, k)
-    move_lanes(plant.nq, plant.nv, lanes)
+    move_lanes(lanes.old, lanes.new)
     is_row = False
     for k in range(LANES):
         if lane[k].world >= 0 and finish_step(plant, state, request, lanes, k):
@@ -247,10 +265,10 @@ def refactor_lanes(state, lanes):
     lane, given, kernels, new = lanes.lane, lanes.input, lanes.kernels, lanes.mass
     for k in range(LANES):
         given.h[k] *= 0.5
-    call(kernels.advance, lanes.q, lanes.xi, given.vector, lanes.theta, given.moved.vector)
+    call(kernels.advance, lanes.q, lanes.committed.foreseen, given.vector, lanes.theta, given.moved.vector)
     for k in range(LANES):
         given.h[k] *= 2.0
-    call(kernels.factor, given.moved.vector, lanes.xi, given.vector, lanes.theta, new)
+    call(kernels.factor, given.moved.vector, lanes.committed.foreseen, given.vector, lanes.theta, new)
     for k in range(LANES):
         if lane[k].anew:
             own = at(state, lanes.states[lane[k].world])
@@ -265,7 +283,7 @@ def refactor_lanes(state, lanes):
 def solve_together(plant, state, lanes):
     """`step.iterate` in all lanes that are `open`: which are `solved` then; and where each goes from there."""
     lane, given, newton, kernels = lanes.lane, lanes.input, lanes.input.newton, lanes.kernels
-    xi, other = lanes.xi, lanes.other
+    xi, free, other = lanes.committed.foreseen, lanes.xi, lanes.other
     for k in range(LANES):
         if lane[k].open:
             lane[k].rate, lane[k].before, lane[k].worst = at(state, lanes.states[lane[k].world]).clock.contraction, -1.0, 0.0
@@ -280,13 +298,13 @@ def solve_together(plant, state, lanes):
             goes_on = goes_on or lane[k].open
         if not goes_on:
             break
-        call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, other)
-        xi, other = other, xi
+        call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
+        xi, free, other = free, other, free
     for k in range(LANES):
         given.goes_on[k] = 1.0
-    call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, other)
-    call(kernels.advance, lanes.q, other, given.vector, lanes.theta, given.moved.vector)
-    call(kernels.commit, lanes.q, other, given.vector, lanes.theta, lanes.committed.vector)
+    call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
+    call(kernels.advance, lanes.q, free, given.vector, lanes.theta, given.moved.vector)
+    call(kernels.commit, lanes.q, free, given.vector, lanes.theta, lanes.committed.vector)
 
 
 @njit(forceinline=True)
@@ -312,7 +330,7 @@ def judge_iteration(plant, state, lanes, k, iteration):
 @njit(forceinline=True)
 def is_sound(plant, state, lanes, k):
     """Does the step of lane k turn no further than it may, and does its energy add up?"""
-    xi, newton, of, h, largest = lanes.committed.differences, lanes.input.newton, state.guard.of, lanes.input.h[k], 0.0
+    xi, newton, of, h, largest = lanes.committed.kept.differences, lanes.input.newton, state.guard.of, lanes.input.h[k], 0.0
     for s in plant.spherical:
         largest = max(largest, xi[0, s, k] ** 2 + xi[0, s + 1, k] ** 2 + xi[0, s + 2, k] ** 2)
     for r in plant.turning:
@@ -327,39 +345,25 @@ def is_sound(plant, state, lanes, k):
 
 @njit(cache=True, nogil=True)
 def judge_lane(plant, state, lanes, k):
-    """`guard.judge` of lane k."""
-    given, newton = lanes.input, state.input.newton
-    for i in range(newton.vector.size):
-        newton.vector[i] = given.newton.vector[i, k]
+    """`guard.judge` of lane k, without what large loads in balance may leave: that is found alone."""
+    given, newton, of = lanes.input, state.input.newton, lanes.input.newton
+    newton.energy, newton.grain = of.energy[k], 0.0
     for i in range(plant.nv):
-        state.xi[i], state.input.momentum[i] = lanes.committed.differences[0, i, k], given.momentum[i, k]
+        state.xi[i], newton.force[i], newton.gross[i] = lanes.committed.kept.differences[0, i, k], of.force[i, k], 0.0
         state.guard.force[i] = lanes.force[i, k]
-        state.step.velocities.differences[0, i, 0] = given.differences[0, i, k]
-    for i in range(plant.factor_size):
-        state.input.factor[i] = given.factor[i, k]
+        state.step.velocities.differences[0, i, 0] = given.kept.differences[0, i, k]
+    for joint in plant.settling:
+        state.input.momentum[joint.v], newton.gradient[joint.v] = given.momentum[joint.v, k], of.gradient[joint.v, k]
     return judge(plant, state, given.h[k], 0) == DONE
 
 
 @njit(forceinline=True)
-def move_lanes(nq, nv, lanes):
+def move_lanes(old, new):
     """Take over what `commit` gave, in all lanes: those that are put back are stored already."""
-    given, out = lanes.input, lanes.committed
-    copy_lanes(out.q, lanes.q)
-    copy_lanes(out.momentum, given.momentum)
-    copy_lanes(out.lost_way, given.lost_way)
-    copy_lanes(out.lost_gain, given.lost_gain)
-    for d in range(DEPTH):
-        copy_lanes(out.differences[d], given.differences[d])
-    copy_lanes(out.foreseen, lanes.xi)
-    copy_lanes(given.newton.force, lanes.force)
-
-
-@njit(forceinline=True)
-def copy_lanes(source, target):
-    """Of (count, lanes)."""
-    for i in range(target.shape[0]):
-        for k in range(LANES):
-            target[i, k] = source[i, k]
+    copy(new.q, old.q)
+    copy(new.momentum, old.momentum)
+    copy(new.kept, old.kept)
+    copy(new.force, old.force)
 
 
 @njit(forceinline=True)
@@ -387,7 +391,7 @@ def finish_step(plant, state, request, lanes, k):
     counts.history = min(counts.history + 1, DEPTH)
     given.history[k] = counts.history
     state.step.velocities.depths[0] = int(lanes.committed.depth[k])
-    return (request.done.steps + options.since) % options.every == 0
+    return request.done.steps == lane[k].due
 
 
 @njit(cache=True, nogil=True)
@@ -417,14 +421,15 @@ def write_rows(plant, state, request, lanes):
         world = lanes.lane[k].world
         if world >= 0 and lanes.lane[k].solved:
             asked, own = at(request, lanes.requests[world]), at(state, lanes.states[world])
-            taken, every = asked.done.steps + asked.options.since, asked.options.every
-            if taken % every == 0:
-                write_lane(own, asked, lanes, k, taken // every - 1)
+            if asked.done.steps == lanes.lane[k].due:
+                write_lane(own, asked, lanes, k)
 
 
 @njit(forceinline=True)
-def write_lane(state, request, lanes, k, row):
+def write_lane(state, request, lanes, k):
     """Lane k as a row."""
+    row = (request.done.steps + request.options.since) // request.options.every - 1
+    lanes.lane[k].due += request.options.every
     request.t[row] = state.clock.time
     for i in range(lanes.q.shape[0]):
         request.q[row, i] = lanes.q[i, k]

@@ -53,15 +53,14 @@ ADVANCE = Fields(q="nq", momentum="nv", way="nq", gain="nv")
 DEPTH = 6
 """How many earlier values the predictor may use."""
 
-LOCKSTEP_INPUT = STEP_INPUT.then(
-    moved=ADVANCE, lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"), history=1, goes_on=1
-)
+KEPT = Fields(lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"))
+"""What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
+
+LOCKSTEP_INPUT = STEP_INPUT.then(moved=ADVANCE, kept=KEPT, history=1, goes_on=1)
 """Of the functions of a step with which loops of one world need no kernel (lockstep.py)."""
 
-COMMITTED = Fields(
-    q="nq", momentum="nv", lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"), foreseen="nv", depth=1
-)
-"""After a step (lockstep.commit): ξ is the first of the differences, the next is foreseen with so many."""
+COMMITTED = Fields(q="nq", momentum="nv", kept=KEPT, foreseen="nv", depth=1)
+"""After a step (lockstep.commit); the next ξ is foreseen by so many differences."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),

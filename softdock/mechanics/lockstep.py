@@ -10,7 +10,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics.layouts import COMMITTED, DEPTH, LOCKSTEP_INPUT
+from softdock.mechanics.layouts import COMMITTED, DEPTH, KEPT, LOCKSTEP_INPUT
 from softdock.mechanics.tree import Tree
 
 Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
@@ -43,18 +43,15 @@ def go_on(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
 def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
     """`COMMITTED`: q and p moved on by what `advance` gave, with compensated sums; the differences of ξ, of which the
     depth that would have foreseen it best foresees the next."""
-    q, lost_way = _added(q, e.moved.way, e.lost_way)
-    momentum, lost_gain = _added(e.momentum, e.moved.gain, e.lost_gain)
-    differences, missed = _remembered(xi, e.differences)
+    q, lost_way = _added(q, e.moved.way, e.kept.lost_way)
+    momentum, lost_gain = _added(e.momentum, e.moved.gain, e.kept.lost_gain)
+    differences, missed = _remembered(xi, e.kept.differences)
     depth = _best(missed, e.history)
     foreseen, used = differences[0], ca.fmin(depth, ca.fmin(e.history + 1, DEPTH))
     for k in range(1, DEPTH):
-        foreseen = foreseen + ca.if_else(k < used, differences[k], 0)
-    return COMMITTED.stack(
-        tree.sizes,
-        q=q, momentum=momentum, lost_way=lost_way, lost_gain=lost_gain, differences=differences, foreseen=foreseen,
-        depth=depth,
-    )  # fmt: skip
+        foreseen = foreseen + (k < used) * differences[k]
+    kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
+    return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, kept=kept, foreseen=foreseen, depth=depth)
 
 
 def _added(a: ca.SX, b: ca.SX, lost: ca.SX) -> tuple[ca.SX, ca.SX]:
