@@ -36,8 +36,9 @@ LANE = np.dtype(
     [("world", "i8"), ("last", "i8"), ("due", "i8"), *((name, "f8") for name in ("rate", "before", "worst")),
      *((name, "?") for name in ("anew", "open", "solved", "ledger"))]
 )  # fmt: skip
-"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: contraction, the change before, the worst contraction;
-is the step matrix to be factored, does the iteration go on, has it ended well; is there a ledger?"""
+"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: contraction, the change
+before, the worst contraction; is the step matrix to be factored, does the iteration go on, has it ended well; is there
+a ledger?"""
 
 
 class Lanes(NamedTuple):
@@ -104,9 +105,10 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
     q, given, committed, force = beside(plant.nq), parts(LOCKSTEP_INPUT), parts(COMMITTED), beside(plant.nv)
     old = q, given.momentum, given.kept.vector, force
     new = committed.q, committed.momentum, committed.kept.vector, given.newton.force
-    many = [np.zeros(worlds, dtype=np.int64) for _ in range(5)]
+    plants, states, requests, orbits, statuses = np.zeros((5, worlds), dtype=np.int64)
     return Lanes(
-        record(LANE_KERNELS, **kernels), *many, np.zeros(LANES, LANE),
+        kernels=record(LANE_KERNELS, **kernels), plants=plants, states=states, requests=requests, orbits=orbits,
+        statuses=statuses, lane=np.zeros(LANES, LANE),
         theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
         input=given, committed=committed, force=force,
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
@@ -134,11 +136,18 @@ def run_lanes(plant, state, request, lanes):
         step_together(plant, state, request, lanes)
 
 
+@njit(forceinline=True)
+def in_lane(plant, state, request, lanes, k):
+    """The structs of the world in lane k."""
+    world = lanes.lane[k].world
+    return at(plant, lanes.plants[world]), at(state, lanes.states[world]), at(request, lanes.requests[world])
+
+
 @njit(cache=True, nogil=True)
 def begin(plant, state, request, lanes, k):
     """Take the world of lane k into it, after a first step alone (which finds what depends on h)."""
     lane, world = lanes.lane, lanes.lane[k].world
-    plant, state, request = at(plant, lanes.plants[world]), at(state, lanes.states[world]), at(request, lanes.requests[world])
+    plant, state, request = in_lane(plant, state, request, lanes, k)
     options = request.options
     lane[k].last, lane[k].ledger, request.done.steps = options.last, options.ledger, options.first
     lanes.statuses[world] = DONE
@@ -239,7 +248,7 @@ def prepare_step(plant, state, request, lanes):
         lane[k].open = lane[k].solved = lane[k].anew = False
         if world < 0:
             continue
-        own, asked, about = at(state, lanes.states[world]), at(request, lanes.requests[world]), at(plant, lanes.plants[world])
+        about, own, asked = in_lane(plant, state, request, lanes, k)
         clock, h = own.clock, asked.options.h
         if asked.commands.shape[0] > 1:
             row = min(asked.done.steps, asked.commands.shape[0] - 1)
@@ -286,7 +295,8 @@ def solve_together(plant, state, lanes):
     xi, free, other = lanes.committed.foreseen, lanes.xi, lanes.other
     for k in range(LANES):
         if lane[k].open:
-            lane[k].rate, lane[k].before, lane[k].worst = at(state, lanes.states[lane[k].world]).clock.contraction, -1.0, 0.0
+            own = at(state, lanes.states[lane[k].world])
+            lane[k].rate, lane[k].before, lane[k].worst = own.clock.contraction, -1.0, 0.0
     for iteration in range(1, max(MAX_ITERATIONS, 2 * (plant.nv + 1)) + 1):
         call(kernels.newton, lanes.q, xi, given.vector, lanes.theta, newton.vector)
         goes_on = False
@@ -330,7 +340,8 @@ def judge_iteration(plant, state, lanes, k, iteration):
 @njit(forceinline=True)
 def is_sound(plant, state, lanes, k):
     """Does the step of lane k turn no further than it may, and does its energy add up?"""
-    xi, newton, of, h, largest = lanes.committed.kept.differences, lanes.input.newton, state.guard.of, lanes.input.h[k], 0.0
+    xi, newton, of, h = lanes.committed.kept.differences, lanes.input.newton, state.guard.of, lanes.input.h[k]
+    largest = 0.0
     for s in plant.spherical:
         largest = max(largest, xi[0, s, k] ** 2 + xi[0, s + 1, k] ** 2 + xi[0, s + 2, k] ** 2)
     for r in plant.turning:
@@ -371,7 +382,7 @@ def finish_step(plant, state, request, lanes, k):
     """What else changes in a step of lane k, or that step alone. Returns whether a row is due."""
     lane, given, newton = lanes.lane, lanes.input, lanes.input.newton
     world = lane[k].world
-    plant, state, request = at(plant, lanes.plants[world]), at(state, lanes.states[world]), at(request, lanes.requests[world])
+    plant, state, request = in_lane(plant, state, request, lanes, k)
     options, clock, counts, of, h = request.options, state.clock, state.counts, state.guard.of, given.h[k]
     if not lane[k].solved:
         lanes.statuses[world] = take_alone(plant, state, request, lanes, 1)

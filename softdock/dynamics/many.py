@@ -85,7 +85,12 @@ def rollout(
     if alone:
         arrays = [array[0] for array in arrays]
     impacts, breaks = ([x for part in parts for x in getattr(part, kind)] for kind in ("impacts", "breaks"))
-    return Trajectory(*arrays, impacts, breaks)
+    return replace(_rows(arrays), impacts=impacts, breaks=breaks)
+
+
+def _rows(arrays: Sequence[np.ndarray]) -> Trajectory:
+    t, q, v, account = arrays
+    return Trajectory(t, q, v, account)
 
 
 def _given(out: Trajectory, shapes: Sequence[tuple[int, ...]], alone: bool) -> list[np.ndarray]:
@@ -123,7 +128,7 @@ def _run(
     ledger: bool,
 ) -> list[Trajectory]:
     """Run all, with rows in arrays (t, q, v, account) of their own; what they tell besides."""
-    told = [Trajectory(*place) for place in places]
+    told = [_rows(place) for place in places]
     abreast: dict[str, list[int]] = {}
     for k, motion in enumerate(motions):
         if motion.goes_abreast and len(motions) > 1:
@@ -139,7 +144,7 @@ def _run(
         for k, status in zip(group, _run_abreast([motions[k] for k in group], ledger), strict=True):
             if status != DONE:
                 rows = motions[k]._request.record.done["steps"] // span[1]
-                motions[k]._fail(status, Trajectory(*(place[:rows] for place in places[k])))
+                motions[k]._fail(status, _rows([place[:rows] for place in places[k]]))
     return told
 
 

@@ -3,8 +3,8 @@
 A template is one or more IR lines: `{r}` the result, `{a}` and `{b}` the operands, `{t}` and `{f}` the types of numbers
 and flags, `{s}` the suffix of intrinsics, `{zero}`, `{one}`, `{minus}` the numbers 0, 1, −1 (lanes.py). `contract`
 (fused multiply-add where the machine has it) is the only fast-math flag: it loses no digits, and a NaN stays a NaN, by
-which a kernel says that it failed. The meanings are CasADi's own, which are C's: comparisons give 1 or 0 and are false of NaN except `!=`;
-any number other than 0, NaN too, is true; fmin and fmax prefer the operand that is not a NaN.
+which a kernel says that it failed. The meanings are CasADi's own, which are C's: comparisons give 1 or 0 and are false
+of NaN except `!=`; any number other than 0, NaN too, is true; fmin and fmax prefer the operand that is not a NaN.
 """
 
 from functools import cache

@@ -29,8 +29,8 @@ def module_of(functions: Mapping[str, casadi.Function], kind: Kind = ONE, *, exa
 
     A function takes any of the four inputs, by these names or (if CasADi named them i0, i1, …) in this order, and has
     one output; all are dense, matrices column by column. The inputs may overlap one another but not `out`. If the kind
-    is of several lanes, so is each of these numbers: they stand one beside the other. `exact`: each operation is rounded
-    on its own, as compiled loops do.
+    is of several lanes, so is each of these numbers: they stand one beside the other. `exact`: each operation is
+    rounded on its own, as compiled loops do.
     """
     kernels = [_kernel(name, function, kind) for name, function in functions.items()]
     if exact:

@@ -1,4 +1,4 @@
-"""What a loop does with a step's vectors before and after it is solved, as expressions, for worlds stepped side by side.
+"""What a loop does with a step's vectors before and after it is solved, as expressions: for worlds side by side.
 
 The loop of one world (dynamics/step.py: `move_on`, `remember`, `predict`) does the same, operation by operation: its
 numbers are these to the last bit. Sums are compensated, so nothing may be simplified or contracted here.
