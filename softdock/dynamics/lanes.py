@@ -3,7 +3,7 @@
 A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, account, guard) stay where they are. All
 lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
 until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
-alone, with the loop of one world. So a world's numbers are those of that loop, whatever its neighbours.
+alone, with the loop of one world. So a world's numbers are those of that loop, to rounding, whatever its neighbours.
 """
 
 from typing import Any, NamedTuple

@@ -47,7 +47,7 @@ def rollout(
     Threads are those of a `pool` (a `ThreadPoolExecutor`) that the caller keeps, or `threads` new ones: as many as
     there are cores. Rows are written into the arrays of `out`, such as what an earlier call of the same size returned,
     instead of new ones. Motions of order 2 in which nothing touches or holds are stepped four at a time, in lanes of
-    the processor's vectors; the result does not depend on that, nor on which motions are together.
+    the processor's vectors: a motion of a batch is that of a `Motion` to rounding, and does not depend on the others.
     """
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
     if not worlds:
@@ -69,6 +69,10 @@ def rollout(
         world, q_, v_, _ = (array[k] for array in starts)
         return Motion(worlds[int(world[0])], q_, v_, h=h, order=order, tolerance=tolerance)
 
+    if alone:
+        part = motion_of(0).run(steps, every_force[0], every=every, ledger=ledger)
+        return part if out is None else _written(part, [array[0] for array in arrays])
+
     def block(numbers: Sequence[int]) -> list[Trajectory]:
         motions = [motion_of(k) for k in numbers]
         asked = [every_force[int(starts[3][k, 0])] for k in numbers]
@@ -82,8 +86,6 @@ def rollout(
     blocks = [range(k, min(k + size, count)) for k in range(0, count, size)]
     with _mapping(pool, min(threads, len(blocks))) as each:
         parts = [part for one in each(block, blocks) for part in one]
-    if alone:
-        arrays = [array[0] for array in arrays]
     impacts, breaks = ([x for part in parts for x in getattr(part, kind)] for kind in ("impacts", "breaks"))
     return replace(_rows(arrays), impacts=impacts, breaks=breaks)
 
@@ -104,6 +106,13 @@ def _given(out: Trajectory, shapes: Sequence[tuple[int, ...]], alone: bool) -> l
             raise ValueError(f"rollout: out.{name} must be a writable C-contiguous float64 array {wanted}, not {has}")
         arrays.append(array.reshape(shape))
     return arrays
+
+
+def _written(part: Trajectory, arrays: Sequence[np.ndarray]) -> Trajectory:
+    """Its rows in these arrays."""
+    for mine, theirs in zip(arrays, (part.t, part.q, part.v, part.account), strict=True):
+        mine[:] = theirs
+    return replace(_rows(arrays), impacts=part.impacts, breaks=part.breaks)
 
 
 @contextmanager
@@ -131,15 +140,12 @@ def _run(
     told = [_rows(place) for place in places]
     abreast: dict[str, list[int]] = {}
     for k, motion in enumerate(motions):
-        if motion.goes_abreast and len(motions) > 1:
+        if motion.goes_abreast:
             abreast.setdefault(motion.dynamics._structure, []).append(k)
             motion._ask(span, commands[k], ledger, frozenset(), False)
             motion._request.point("t", *places[k])
             continue
-        part = motion.run(span[0], commands[k], every=span[1], ledger=ledger)
-        for mine, theirs in zip(places[k], (part.t, part.q, part.v, part.account), strict=True):
-            mine[:] = theirs
-        told[k] = replace(told[k], impacts=part.impacts, breaks=part.breaks)
+        told[k] = _written(motion.run(span[0], commands[k], every=span[1], ledger=ledger), places[k])
     for group in abreast.values():
         for k, status in zip(group, _run_abreast([motions[k] for k in group], ledger), strict=True):
             if status != DONE:

@@ -19,7 +19,7 @@ def alone(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, commands=None, **opt
 
 
 def assert_as_alone(rows: Trajectory, singles: list[Trajectory]) -> None:
-    """To 1e-12; on processors that fuse multiplications and additions alike for one number and for four, to the bit."""
+    """To 1e-12, as docs/architecture.md says."""
     for k, one in enumerate(singles):
         for name in ARRAYS:
             mine, theirs = getattr(rows, name)[k], getattr(one, name)
@@ -76,7 +76,7 @@ def test_a_world_does_not_depend_on_its_neighbours():
     speeds = v * rng.uniform(-3, 3, size=(11, 1)) + 0.1 * rng.normal(size=(11, dynamics.nv))
     options = {"h": 0.02, "steps": 40, "every": 10}
     all_ = rollout(dynamics, q, speeds, threads=1, **options)
-    for chosen in ([3, 8], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], [0, 4, 2, 6, 7], [5, 1, 1, 1]):
+    for chosen in ([6], [3, 8], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], [0, 4, 2, 6, 7], [5, 1, 1, 1]):
         some = rollout(dynamics, q, speeds[chosen], threads=2, **options)
         for name in ARRAYS:
             np.testing.assert_array_equal(getattr(some, name), getattr(all_, name)[chosen])
