@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softdock.mission.arm import Arm, From
+from softdock.mission.part import refuse_negative
 from softdock.planning import Infeasible, minimum_acceleration
+from softdock.runs import agenda
 from softdock.world import Pose
 
 LIMIT = 600.0
@@ -69,7 +71,8 @@ class Aborted(Ended):
     """It gave up, and says why."""
 
     def __init__(self, why: object = "", outcome: str = "aborted") -> None:
-        super().__init__(outcome, str(why))
+        text = str(why) or (type(why).__name__ if isinstance(why, BaseException) else "")
+        super().__init__(outcome, text)
 
 
 Guard = Callable[[float], object]
@@ -78,6 +81,10 @@ Guard = Callable[[float], object]
 
 Condition = Callable[[float], object]
 """Called with the time (s) at every period; true when what is waited for is there."""
+
+
+Instant = float | agenda.Touch
+"""A time (s), or the next impact of a contact."""
 
 
 class Phase:
@@ -94,7 +101,7 @@ class Phase:
     def __init__(self, *, name: str = "", limit: float = LIMIT, guards: Sequence[Guard] = ()) -> None:
         if not (limit > 0):
             raise ValueError(f"phase {name or self.kind!r}: its limit must be a positive number of seconds")
-        self.name, self.limit, self.guards = name or self.kind, limit, tuple(guards)
+        self.name, self.limit, self.guards = str(name or self.kind), limit, tuple(guards)
 
     def begin(self, t: float) -> None:
         """What it does first."""
@@ -102,6 +109,13 @@ class Phase:
     def update(self, t: float) -> Done | None:
         """Is it done?"""
         raise NotImplementedError(f"{type(self).__name__} must say when it is done: update(t)")
+
+    def instants(self) -> Sequence[Instant]:
+        """After `begin`: touches at which it is asked too, and in a mission without a period the times (s)."""
+        return ()
+
+    def woken(self, instant: Instant) -> None:
+        """One of its instants has come; it is asked next."""
 
 
 class Wait(Phase):
@@ -113,6 +127,8 @@ class Wait(Phase):
         self, seconds: float = np.inf, *, until: Callable[[float], object] | None = None, **other: Any
     ) -> None:
         super().__init__(**other)
+        if not seconds >= 0:
+            raise ValueError(f"phase {self.name!r}: its seconds must be 0 or more, not {seconds}")
         if not (seconds < np.inf or until):
             raise ValueError(f"phase {self.name!r} waits for nothing: say seconds, or until")
         self._seconds, self._until, self._end = seconds, until, np.inf
@@ -123,6 +139,32 @@ class Wait(Phase):
     def update(self, t: float) -> Done | None:
         return Done() if t >= self._end - 1e-9 or (self._until and self._until(t)) else None
 
+    def instants(self) -> Sequence[Instant]:
+        return (self._end,) if self._end < np.inf else ()
+
+
+class Touch(Phase):
+    """Until the located `contact` (or a joint's stop) closes with an impact: it ends at that instant, within the step.
+    `other` (-) is what every `Phase` takes."""
+
+    kind = "touch"
+
+    def __init__(self, contact: str, **other: Any) -> None:
+        super().__init__(**other)
+        self.contact, self._touched = contact, False
+
+    def begin(self, t: float) -> None:
+        self._touched = False
+
+    def instants(self) -> Sequence[Instant]:
+        return (agenda.touch(self.contact),)
+
+    def woken(self, instant: Instant) -> None:
+        self._touched = True
+
+    def update(self, t: float) -> Done | None:
+        return Done() if self._touched else None
+
 
 class Move(Phase):
     """An arm to joint values `to` (rad or m) in `seconds` (s), by the least accelerations within its limits; it leaves
@@ -132,6 +174,7 @@ class Move(Phase):
 
     def __init__(self, arm: Arm, to: Sequence[float], seconds: float, *, after: float = 0.0, **other: Any) -> None:
         super().__init__(**other)
+        refuse_negative(after=after)
         self.arm, self.to, self.seconds, self.after = arm, np.asarray(to, float), seconds, after
 
     def begin(self, t: float) -> None:
