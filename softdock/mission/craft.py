@@ -15,7 +15,6 @@ from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.mission.part import Part, PartError, Truth
 from softdock.spatial import quaternion_of_vector, quaternion_product
-from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import WORLD, Body, Orbit, World
 from softdock.world.describe import nearest
 from softdock.world.rigid import rigid, stilled
@@ -23,6 +22,7 @@ from softdock.world.rigid import rigid, stilled
 if TYPE_CHECKING:
     from softdock.mission.navigation import Navigation
     from softdock.mission.pilot import Pilot
+    from softdock.tracking.viewpoint import Viewpoint
 
 
 def orbit_rate(world: World) -> float:
@@ -99,8 +99,10 @@ class Craft:
         balance = self.dynamics.balance(self.q, self.v, self.t)
         return balance.center, balance.momentum / self.dynamics.mass
 
-    def viewpoint(self, frame: str) -> Viewpoint:
+    def viewpoint(self, frame: str) -> "Viewpoint":
         """A frame of the craft, and its motion, in A."""
+        from softdock.tracking.viewpoint import Viewpoint  # with all that sees
+
         R_WA, rate = turned_hill(self.n, self.t), np.array([0.0, 0.0, self.n])
         R_WK, p_WK = self.dynamics.pose(frame, self.q)
         moving = self.dynamics.jacobian(frame, self.q) @ self.v

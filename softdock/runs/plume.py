@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.sensing.mesh import mesh_of
 from softdock.spatial import matrix_of_quaternion
 from softdock.world import WORLD, Body, Free
 
@@ -103,6 +102,8 @@ def _felt(
 
 def _elements(body: Body, q: int, v: int) -> Elements:
     import trimesh
+
+    from softdock.sensing.mesh import mesh_of  # with the whole of sensing, and few worlds have thrusters
 
     mesh: Any = trimesh.util.concatenate([mesh_of(shape) for shape in body.shapes])
     remesh: Any = trimesh.remesh
