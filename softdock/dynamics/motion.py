@@ -661,7 +661,7 @@ class Motion:
             self._shapes = {rows: _together((rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT)))}
         size, shapes, starts = self._shapes[rows]
         memory = np.empty(size)
-        t, q, v, account = map(np.ndarray, shapes, _FLOATS, (memory,) * 4, starts)
+        t, q, v, account = map(_array, shapes, _FLOATS, (memory,) * 4, starts)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
         self._request.point_into("t", memory, *shapes)
         loop = self._loop
@@ -805,6 +805,7 @@ def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
 
 
 _FLOATS = (np.dtype(np.float64),) * 4
+_array: Callable[..., np.ndarray] = np.ndarray
 
 
 def _together(*shapes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...], tuple[int, ...]]:
