@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -56,6 +58,8 @@ def rollout(
     if any((world.nq, world.nv) != (first.nq, first.nv) for world in worlds):
         raise ValueError("rollout: the worlds differ in their coordinates")
     refuse_count(steps, every, 0)
+    if threads is not None and not (isinstance(threads, Integral) and threads > 0):
+        raise ValueError(f"rollout: threads must be a whole number from 1 on, not {threads!r:.40}")
     forces = np.zeros(first.nv) if commands is None else np.asarray(commands, dtype=np.float64)
     every_force = [rows_of("commands", force, first.nv, steps) for force in (forces if forces.ndim == 3 else [forces])]
     which = np.arange(len(worlds))[:, None]
@@ -81,7 +85,7 @@ def rollout(
 
     for world in worlds:
         world.plant  # noqa: B018  # compile once, before the threads start
-    threads = threads or os.cpu_count() or 1
+    threads = int(threads or os.cpu_count() or 1)
     size = min(BLOCK, LANES * -(-count // (LANES * threads)))
     blocks = [range(k, min(k + size, count)) for k in range(0, count, size)]
     with _mapping(pool, min(threads, len(blocks))) as each:
@@ -121,12 +125,19 @@ def _mapping(pool: Executor | None, threads: int | None) -> Iterator[Callable[..
     if isinstance(pool, ProcessPoolExecutor):
         raise ValueError("rollout: the pool must be of threads (compiled loops run side by side in them)")
     if pool is not None:
-        yield pool.map
+        yield partial(_in_pool, pool)
     elif threads == 1:
         yield map
     else:
         with ThreadPoolExecutor(threads) as own:
             yield own.map
+
+
+def _in_pool(pool: Executor, function: Callable[..., Any], things: Iterable[Any]) -> list[Any]:
+    """As its `map`, but it ends when all calls have: if one fails, none writes on."""
+    futures = [pool.submit(function, thing) for thing in things]
+    wait(futures)
+    return [future.result() for future in futures]
 
 
 def _run(

@@ -154,6 +154,14 @@ def test_rows_go_into_the_callers_arrays_in_the_callers_threads():
     np.testing.assert_array_equal(one.q, before.q[0])
 
 
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "two"])
+def test_threads_are_a_whole_number(threads):
+    dynamics = Dynamics(free_flyer(3))
+    q, v = flying(dynamics)
+    with pytest.raises(ValueError, match="threads must be a whole number from 1 on"):
+        rollout(dynamics, q, v[None], h=0.01, steps=4, threads=threads)
+
+
 def test_arrays_that_rows_do_not_fit_and_processes_are_refused():
     dynamics = Dynamics(free_flyer(3))
     q, v = flying(dynamics)
