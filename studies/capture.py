@@ -39,7 +39,7 @@ from softdock.scenarios.capture.craft import orbit_rate
 from softdock.scenarios.capture.scenario import Capture
 from softdock.scenarios.runner import Runner
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "capture"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from by_coal import Recorded
 
 FACING, AT = np.radians(45.0), 117.0
@@ -159,10 +159,7 @@ class Bound:
 
 def by_coal(runner: Runner, rows: Any, found: dict[str, Any]) -> dict[str, float]:
     """Least gaps by coal (m): of the pairs and times that `clearance_min` counts; of gripper and target after that."""
-    dynamics = runner.simulation.dynamics
-    labels, _ = dynamics.layout.names()
-    states = {"t": rows.t} | {f"q.{label}": rows.q[:, k] for k, label in enumerate(labels)}
-    recorded = Recorded(runner.scenario.world.model_dump(mode="json"), states)
+    recorded = Recorded.of(runner.simulation.dynamics, rows)
     stages = stages_of(runner.simulation.events, float(rows.t[-1]))
     align = next((stage.start for stage in stages if stage.name == "align"), np.inf)
     every = np.arange(len(rows.t))

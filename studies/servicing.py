@@ -4,12 +4,14 @@
 
 Tumbles have any axis and any attitude, rates are uniform to 8°/s; the chaser starts 40 m away, along track or up to
 15° off it; the target's mass and inertia are believed up to 10 % wrong. `--pose scan` flies with scans, `ideal` with
-noisy poses. Runs are shared out among `--processes`. Every run that did not berth is told with its reason.
+noisy poses. Runs are shared out among `--processes`; what `--out` has already is not flown again. Every run that did
+not berth is told with its reason.
 """
 
 import argparse
 import json
 import multiprocessing
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -18,8 +20,12 @@ from typing import Any
 import numpy as np
 
 from softdock.scenarios import Runner, load
-from softdock.spatial import matrix_of_quaternion
+from softdock.spatial import matrix_of_quaternion, rpy_of_matrix
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from by_coal import Recorded
+
+HAND, HELD = {"arm7", "gripper.palm", "gripper.left", "gripper.right"}, {"target", "bar"}
 FASTEST, FAR, ASIDE, WRONG = np.radians(8.0), 40.0, np.radians(15.0), 0.10
 
 
@@ -27,13 +33,12 @@ def drawn(rng: np.random.Generator, pose: str) -> list[str]:
     """Changes of one mission."""
     axis, q = rng.standard_normal(3), rng.standard_normal(4)
     spin = axis / np.linalg.norm(axis) * rng.uniform(0, FASTEST)
-    R = matrix_of_quaternion(q / np.linalg.norm(q))
-    rpy = [np.arctan2(R[2, 1], R[2, 2]), -np.arcsin(np.clip(R[2, 0], -1, 1)), np.arctan2(R[1, 0], R[0, 0])]
+    rpy = rpy_of_matrix(matrix_of_quaternion(q / np.linalg.norm(q)))
     off, about = rng.uniform(0, ASIDE), rng.uniform(0, 2 * np.pi)
     start = FAR * np.array([np.sin(off) * np.cos(about), -np.cos(off), np.sin(off) * np.sin(about)])
     mass, inertia = rng.uniform(1 - WRONG, 1 + WRONG, 2)
     values: dict[str, Any] = {
-        "target.rpy": [float(x) for x in rpy], "target.spin": spin.tolist(), "start.position": start.tolist(),
+        "target.rpy": list(rpy), "target.spin": spin.tolist(), "start.position": start.tolist(),
         "beliefs.mass": float(mass), "beliefs.inertia": float(inertia), "run.seed": int(rng.integers(1_000_000)),
     }  # fmt: skip
     return [f"{key}={json.dumps(value)}" for key, value in values.items()] + [f"vision.pose={pose}"]
@@ -44,7 +49,8 @@ def flown(changes: list[str]) -> dict[str, Any]:
     began = time.process_time()
     try:
         scenario = load("servicing", changes)
-        found = Runner(scenario).run()
+        runner = Runner(scenario)
+        found = runner.run()
     except Exception as error:  # told as what it is: a run that failed
         return {"changes": changes, "outcome": "failed", "reason": str(error)[:300], "cpu": time.process_time() - began}
     keys = (
@@ -53,8 +59,26 @@ def flown(changes: list[str]) -> dict[str, Any]:
     )  # fmt: skip
     ended = found["phases"][-1]
     rate = float(np.degrees(np.linalg.norm(scenario.target.turning)))
-    own = {"rate": rate, "last_phase": ended["name"], "collisions": len(found["collisions"])}
+    own = {
+        "rate": rate, "last_phase": ended["name"], "collisions": len(found["collisions"]),
+        "coal": by_coal(runner, found["clearances"]),
+    }  # fmt: skip
     return {"changes": changes, "cpu": time.process_time() - began, **own} | {key: found[key] for key in keys}
+
+
+def by_coal(runner: Runner, told: dict[str, float]) -> float | None:
+    """The least gap (m) of all pairs that came near, by coal at every recorded row; without those that are to meet."""
+    recorded = Recorded.of(runner.simulation.dynamics, runner.simulation.rows)
+    every = np.arange(len(recorded.t))
+    pairs = (name.split(" to ") for name in told)
+    return min((recorded.least(a, b, every) for a, b in pairs if not are_to_meet(a, b)), default=None)
+
+
+def are_to_meet(a: str, b: str) -> bool:
+    """The hand's own parts, the hand and what it holds, balls and grooves."""
+    if {a, b} & HAND:
+        return {a, b} <= HAND | HELD
+    return {"groove", "ball"} == {body.rpartition(".")[2].rstrip("123") for body in (a, b)}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -68,6 +92,8 @@ def table(rows: list[dict[str, Any]]) -> str:
             lines.append(f"  {key}: {middle:.3g} {unit} (5 to 95 %: {low:.3g} to {high:.3g})")
     if errors := [row["estimate_error_at_grasp"]["position"] for row in berthed if row["estimate_error_at_grasp"]]:
         lines.append(f"  estimate at grasp: median {1e3 * np.median(errors):.2g} mm, worst {1e3 * max(errors):.2g} mm")
+    if gaps := [row["coal"] for row in rows if row.get("coal") is not None]:
+        lines.append(f"  least gap by coal of what is not to meet: {1e3 * min(gaps):.0f} mm")
     for row in rows:
         if row["outcome"] != "berthed":
             at = f"{row.get('rate', np.nan):.1f} deg/s, last phase {row.get('last_phase', '-')}"
@@ -86,7 +112,8 @@ def main() -> None:
     given = parser.parse_args()
     seeds = np.random.SeedSequence(given.seed).spawn(given.runs)
     missions = [drawn(np.random.default_rng(seed), given.pose) for seed in seeds]
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = json.loads(given.out.read_text()) if given.out and given.out.exists() else []
+    missions = missions[len(rows) :]
     with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
         for row in pool.imap(flown, missions):
             rows.append(row)

@@ -291,6 +291,8 @@ def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, referenc
         print(f"{path}\n{summary(outcome.metrics, type(runner.scenario).measures(), is_verbose())}")
         if (path / "replay.html").exists():
             print(f"Replay: {path / 'replay.html'}, or softdock replay {path}")
+        if (path / "report.html").exists():
+            print(f"Report: {path / 'report.html'}")
     if outcome.reason:
         status = RUN_FAILED if outcome.status == FAILED else INTERRUPTED
         _stop(f"{outcome.reason}; what was recorded is in {path}", status)
@@ -403,6 +405,19 @@ def _film(
         with counting("frames") as progress:
             film.video(page, video, shot, progress)
         print(video)
+
+
+@app.command()
+def report(run: Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]) -> None:
+    """Write report.html of a run, to read and to print: timeline, results, figures, events, what was asked."""
+    from softdock.replay.report import write_report
+    from softdock.runs.recorder import RunFolderError
+    from softdock.runs.recording import read_run
+
+    try:
+        print(write_report(read_run(run)))
+    except (RunFolderError, OSError) as error:
+        _stop(error, WRONG_REQUEST)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from softdock.mission.brake import Brake
 from softdock.mission.bus import Bus
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera
 from softdock.mission.chase import Braking, Chase
+from softdock.mission.driver import Driver
 from softdock.mission.flying import Avoid, Fly, Line, ReachBeside, Stop, Synchronise
 from softdock.mission.formation import Formation
 from softdock.mission.grasping import Envelope
@@ -30,6 +31,7 @@ from softdock.mission.phase import (
     Reach,
     Success,
     TimedOut,
+    Touch,
     Unreachable,
     Unsure,
     Wait,
@@ -55,6 +57,7 @@ __all__ = [
     "Close",
     "Collided",
     "Done",
+    "Driver",
     "Ended",
     "Envelope",
     "Failure",
@@ -91,6 +94,7 @@ __all__ = [
     "Synchronise",
     "TargetTracker",
     "TimedOut",
+    "Touch",
     "Track",
     "Truth",
     "Unreachable",

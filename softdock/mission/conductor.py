@@ -1,21 +1,28 @@
 """The controller that runs a mission: sensors, parts and phases, at one period."""
 
+import math
 from collections.abc import Callable, Collection, Generator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
+from weakref import ref
 
 import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Phase, Success, TimedOut
+from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Instant, Phase, Success, TimedOut
+from softdock.runs.agenda import Touch
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
 
 MOST_AT_ONCE = 1000
 """So many phases may end at one instant."""
+NEVER = 10**9
+"""Steps, more than a run has."""
+SAME = 1e-6
+"""A time less than this fraction of a step from a period is of that period."""
 Phases = Generator[Phase, Any, Ended | None]
 
 
@@ -39,7 +46,8 @@ class Conductor:
     """A controller of the simulation: hands readings to parts, asks the phase, and gives the crafts' commands.
 
     `period` (s) is the mission's; `begin` makes the coroutine, with the parts by name. If it is said which contacts are
-    `meant`, the first impact of any other raises `Collided` in the phase.
+    `meant`, the first impact of any other raises `Collided` in the phase. Phases may also wait for instants between two
+    periods; with a period of infinity they are asked at nothing else.
     """
 
     def __init__(
@@ -53,7 +61,9 @@ class Conductor:
         seed: int = 0,
         meant: Collection[str] | None = None,
     ) -> None:
-        self.dynamics, self.parts, self.period = dynamics, dict(parts), period
+        self.dynamics, self.parts, self.h = dynamics, dict(parts), h
+        self._only_instants = math.isinf(period)
+        self.period = period = NEVER * h if self._only_instants else period
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise PartError(f"parts: {name!r} is {part!r:.60}, which is no Part")
@@ -64,18 +74,20 @@ class Conductor:
             part.fit(crafts)
         refuse_shared_actuators(self.parts)
         self.crafts: list[Craft] = list(crafts)
-        *seeds, own_seed = np.random.SeedSequence(seed).spawn(len(self.parts) + 1)
-        own_seeds = own_seed.spawn(max(len(self.crafts), 1))
+        measures = [part for part in self.parts.values() if type(part).sensors is not Part.sensors]
+        if self._only_instants and (self.crafts or measures):
+            raise PartError("the mission's period: parts that measure need one that is finite")
         self._own = {
-            craft.root: OwnState(craft, dynamics, period, one)
-            for craft, one in zip(self.crafts, own_seeds, strict=False)
+            craft.root: OwnState(craft, dynamics, period, np.random.SeedSequence(seed, spawn_key=(len(self.parts), k)))
+            for k, craft in enumerate(self.crafts)
         }
         for craft in self.crafts:
             craft.drive(period)
         self._sensors: list[tuple[Part, Sensor, int]] = [
             (part, sensor, whole_steps(sensor.period or period, period, f"{name}: the period of its sensor", least=1))
-            for (name, part), own in zip(self.parts.items(), seeds, strict=True)
-            for sensor in part.sensors(dynamics, own)
+            for k, (name, part) in enumerate(self.parts.items())
+            if part in measures
+            for sensor in part.sensors(dynamics, np.random.SeedSequence(seed, spawn_key=(k,)))
         ]
         whole_steps(period, h, "the mission's period", least=1)
         self._mechanisms: dict[str, Mechanism] = {
@@ -87,14 +99,21 @@ class Conductor:
         self._begin = begin
         self._coroutine: Phases | None = None
         self._phase: Phase | None = None
-        self._since = 0.0
-        self._simulation: Simulation | None = None
+        self._since, self._is_awaited = 0.0, False
+        self._of: Callable[[], Simulation | None] = lambda: None
+        self._held: dict[str, np.ndarray] = {}
         self._waits_for = ""
         self._meant, self._heard, self._touched = meant, 0, set[str]()
 
     def bind(self, simulation: Simulation) -> None:
         """The simulation in which mechanisms act and events are noted. Parts never get it."""
-        self._simulation = simulation
+        self._of = ref(simulation)  # which has this one among its controllers
+
+    @property
+    def _simulation(self) -> Simulation:
+        simulation = self._of()
+        assert simulation is not None
+        return simulation
 
     @property
     def phase(self) -> str:
@@ -102,9 +121,11 @@ class Conductor:
         return self._phase.name if self._phase else ""
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        assert self._simulation
         truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
-        self._sense(truth, round(t / self.period))
+        tick = round(t / self.period)
+        if not self._is_period(t):
+            return self._between(truth)
+        self._sense(truth, tick)
         for part in self.parts.values():
             part.update(t)
         if self._coroutine is None and self.ended is None:
@@ -113,20 +134,37 @@ class Conductor:
         truth = self._act(truth)
         for observer in self.observers:
             observer.observe(truth)
+        return self._command(t)
+
+    def _is_period(self, t: float) -> bool:
+        off = abs(t - round(t / self.period) * self.period)
+        return off <= SAME * self.h or self._coroutine is None
+
+    def _between(self, truth: Truth) -> np.ndarray:
+        """At an instant between two periods: nothing is measured but the crafts' own state; phases are asked."""
+        self._measure(truth)
+        self._advance(truth.t)
+        self._act(truth)
+        return self._command(truth.t)
+
+    def _command(self, t: float) -> np.ndarray:
         command = np.zeros(self.dynamics.nv)
         for craft in self.crafts:
-            own = craft.command(t)
-            if times := craft.fired(own, self.period):
-                assert self._simulation
-                self._simulation.fire(times, self.period)
-            self._own[craft.root].spread(own, command)
+            if not craft.pilot or self._is_period(t):  # thrusters are fired once a period
+                own = self._held[craft.root] = craft.command(t)
+                if times := craft.fired(own, self.period):
+                    self._simulation.fire(times, self.period)
+            self._own[craft.root].spread(self._held[craft.root], command)
         return command
 
     def _sense(self, truth: Truth, tick: int) -> None:
         self._read(truth, tick, first=True)
+        self._measure(truth)
+        self._read(truth, tick, first=False)
+
+    def _measure(self, truth: Truth) -> None:
         for craft in self.crafts:
             craft.measured(truth.t, *self._own[craft.root].measure(truth))
-        self._read(truth, tick, first=False)
 
     def _read(self, truth: Truth, tick: int, first: bool) -> None:
         for part, sensor, every in self._sensors:
@@ -135,17 +173,14 @@ class Conductor:
 
     def _act(self, truth: Truth) -> Truth:
         """Let mechanisms do what was asked for; the phase hears of it at once."""
-        assert self._simulation
-        for name, mechanism in self._mechanisms.items():
-            part = self.parts[name]
-            while part.request is not None:
-                request, part.request = part.request, None
-                answer = mechanism.act(self._simulation, truth, request)
-                truth = truth._replace(q=self._simulation.q, v=self._simulation.v)
-                for craft in self.crafts:
-                    craft.measured(truth.t, *self._own[craft.root].measure(truth))
-                part.take(truth.t, answer)
-                self._advance(truth.t)
+        while asked := next((name for name in self._mechanisms if self.parts[name].request is not None), None):
+            part = self.parts[asked]
+            request, part.request = part.request, None
+            answer = self._mechanisms[asked].act(self._simulation, truth, request)
+            truth = truth._replace(q=self._simulation.q, v=self._simulation.v)
+            self._measure(truth)
+            part.take(truth.t, answer)
+            self._advance(truth.t)
         return truth
 
     # --- the coroutine -----------------------------------------------------------------------------
@@ -163,6 +198,7 @@ class Conductor:
                 return
             step = self._asked(self._phase, t)
             if step is None:
+                self._await(self._phase)
                 return
             self._go_on(t, step)
         raise PartError(f"at t = {t:.6g} s phases follow each other without end (the last: {self.phase!r})")
@@ -199,7 +235,6 @@ class Conductor:
 
     def _refuse_collision(self) -> None:
         """`Collided` if bodies have touched, since the last call, that were not meant to and had not touched before."""
-        assert self._simulation
         events, self._heard = self._simulation.events[self._heard :], len(self._simulation.events)
         hits = [event for event in events if event["kind"] == "impact" and self._meant is not None]
         new = [hit for hit in hits if hit["contact"] not in self._touched and hit["contact"] not in (self._meant or ())]
@@ -222,7 +257,7 @@ class Conductor:
                 return
             if not isinstance(phase, Phase):
                 raise PartError(f"phases() yielded {phase!r:.60}, which is no phase")
-            self._phase, self._since, self._waits_for = phase, t, phase.waits_for
+            self._phase, self._since, self._waits_for, self._is_awaited = phase, t, phase.waits_for, False
             self._note("phase", name=phase.name)
             try:
                 phase.begin(t)
@@ -231,6 +266,23 @@ class Conductor:
                 self._close(t, f"{type(failure).__name__}: {failure}")
                 step = partial(self._coroutine.throw, failure)
         raise PartError(f"{MOST_AT_ONCE} phases in a row failed as they began, at t = {t:g} s")
+
+    def _await(self, phase: Phase) -> None:
+        """Be called too at the instants that a phase waits for."""
+        if self._is_awaited:
+            return
+        self._is_awaited = True
+        limit = [self._since + phase.limit] if math.isfinite(phase.limit) else []
+        for instant in (*phase.instants(), *limit):
+            if isinstance(instant, Touch):
+                self._simulation.when(instant, partial(self._wake, phase, instant))
+            elif self._only_instants:
+                self._simulation.at(instant, partial(self._wake, phase, instant))
+
+    def _wake(self, phase: Phase, instant: Instant, simulation: Simulation) -> None:
+        if self._phase is phase:
+            phase.woken(instant)
+            simulation.ask(self)
 
     def _close(self, t: float, result: str) -> None:
         assert self._phase
@@ -246,7 +298,6 @@ class Conductor:
         self._note("mission ended", outcome=self.ended.outcome, reason=self.ended.reason)
 
     def _note(self, kind: str, **what: Any) -> None:
-        assert self._simulation
         self._simulation.note(kind, **what)
 
     # --- what is left of it ------------------------------------------------------------------------

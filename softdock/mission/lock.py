@@ -55,8 +55,8 @@ class Bolt:
 
 
 class Latch(Phase):
-    """A lock engaged, tried at every period for the `patience` (s); `NotLatched` if it does not engage. `other` (-) is
-    what every `Phase` takes."""
+    """A lock engaged, tried at every period for the `patience` (s; 0: once); `NotLatched` if it does not engage.
+    `other` (-) is what every `Phase` takes."""
 
     kind = "latch"
 
@@ -71,10 +71,12 @@ class Latch(Phase):
     def update(self, t: float) -> Done | None:
         if self.lock.engaged:
             return Done()
-        if self.lock.engaged is None or t == self._asked:  # once at an instant
+        if self.lock.engaged is None:
             return None
         if t >= self._end:
             raise NotLatched(f"latch {self.lock.latch!r} does not engage: {self.lock.answer}")
+        if t == self._asked:  # once at an instant
+            return None
         self._asked, self.lock.engaged, self.lock.request = t, None, "engage"
         return None
 

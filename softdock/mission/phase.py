@@ -8,6 +8,7 @@ import numpy as np
 
 from softdock.mission.arm import Arm, From
 from softdock.planning import Infeasible, minimum_acceleration
+from softdock.runs import agenda
 from softdock.world import Pose
 
 LIMIT = 600.0
@@ -80,6 +81,10 @@ Condition = Callable[[float], object]
 """Called with the time (s) at every period; true when what is waited for is there."""
 
 
+Instant = float | agenda.Touch
+"""A time (s), or the next impact of a contact."""
+
+
 class Phase:
     """What the loop does until it is `Done` or fails. Derive from it: `begin` is called once, `update` at every period
     after that and at once; either may raise a `Failure`.
@@ -103,6 +108,13 @@ class Phase:
         """Is it done?"""
         raise NotImplementedError(f"{type(self).__name__} must say when it is done: update(t)")
 
+    def instants(self) -> Sequence[Instant]:
+        """After `begin`: touches at which it is asked too, and in a mission without a period the times (s)."""
+        return ()
+
+    def woken(self, instant: Instant) -> None:
+        """One of its instants has come; it is asked next."""
+
 
 class Wait(Phase):
     """Until so many `seconds` (s) are over, or until `until(t)` is true. `other` (-) is what every `Phase` takes."""
@@ -122,6 +134,32 @@ class Wait(Phase):
 
     def update(self, t: float) -> Done | None:
         return Done() if t >= self._end - 1e-9 or (self._until and self._until(t)) else None
+
+    def instants(self) -> Sequence[Instant]:
+        return (self._end,) if self._end < np.inf else ()
+
+
+class Touch(Phase):
+    """Until the located `contact` (or a joint's stop) closes with an impact: it ends at that instant, within the step.
+    `other` (-) is what every `Phase` takes."""
+
+    kind = "touch"
+
+    def __init__(self, contact: str, **other: Any) -> None:
+        super().__init__(**other)
+        self.contact, self._touched = contact, False
+
+    def begin(self, t: float) -> None:
+        self._touched = False
+
+    def instants(self) -> Sequence[Instant]:
+        return (agenda.touch(self.contact),)
+
+    def woken(self, instant: Instant) -> None:
+        self._touched = True
+
+    def update(self, t: float) -> Done | None:
+        return Done() if self._touched else None
 
 
 class Move(Phase):

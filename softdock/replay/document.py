@@ -11,10 +11,10 @@ from softdock.runs.whole import write_whole
 
 
 def document(title: str, body: str, package: str, name: str) -> str:
-    """A page with `name`.css and `name`.js among a package's files; `body` is HTML, the title is text. It may load
-    nothing: the browser is told so."""
-    files = resources.files(package)
-    style, script = (files.joinpath(f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    """A page with what there is of `name`.css and `name`.js among a package's files; `body` is HTML, the title is
+    text. It may load nothing: the browser is told so."""
+    files = (resources.files(package).joinpath(f"{name}.{kind}") for kind in ("css", "js"))
+    style, script = (file.read_text(encoding="utf-8") if file.is_file() else "" for file in files)
     return _PAGE.format(title=html.escape(title), style=style, script=script, body=body)
 
 

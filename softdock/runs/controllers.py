@@ -89,8 +89,14 @@ class Controllers:
                 t = self._simulation.t
                 raise ValueError(f"at t = {t:.6g} s controllers are replaced by new ones without end")
             for one in due:
-                self._ask(one)
+                if any(one is still for still in self._taken):
+                    self._ask(one)
             due = [one for one in self._taken if one.is_new]
+
+    def renew(self, controller: Controller) -> None:
+        """Let one be asked at the next occasion, as if it were new."""
+        for one in self._taken:
+            one.is_new |= one.controller is controller
 
     def _ask(self, one: Taken) -> None:
         simulation = self._simulation

@@ -142,6 +142,10 @@ class Simulation:
         at once, and those that are kept hold what they commanded."""
         self._controllers.take(controllers)
 
+    def ask(self, controller: Controller) -> None:
+        """Call a controller that is at work also at this instant, beside its periods; for actions."""
+        self._controllers.renew(controller)
+
     def _commands(self, steps: int, h: float | None = None) -> np.ndarray:
         """Of the coming steps: one row for all, or one for each."""
         row = self.steps - self._since

@@ -192,8 +192,9 @@ class Runner:
         return {"reference_difference": max(float(q), float(v)), "reference_until": float(rows.t[both - 1]), **told}
 
     def draw(self, path: str | Path, warn: Callable[[str], object] = lambda message: None) -> None:
-        """Figures and replay of a recorded run; a run without them is still a run, whatever went wrong."""
+        """Figures, replay and report of a recorded run; a run without them is still a run, whatever went wrong."""
         from softdock import figures, replay
+        from softdock.replay.report import write_report
         from softdock.runs.recording import read_run
 
         own = is_own(type(self.scenario))
@@ -212,10 +213,14 @@ class Runner:
                 figures.draw(recorded, {name: make})
             except Exception as error:
                 warn(f"no figure {name!r}: {told(error, own)}")
-        try:
-            replay.make(recorded, self.dynamics)
-        except Exception as error:
-            warn(f"no replay: {told(error, own)}")
+        for what, write in (
+            ("replay", partial(replay.make, recorded, self.dynamics)),
+            ("report", partial(write_report, recorded)),
+        ):
+            try:
+                write()
+            except Exception as error:
+                warn(f"no {what}: {told(error, own)}")
 
 
 def run(

@@ -133,7 +133,7 @@ class Scenario(Described):
         """The scenario as TOML with every default written out."""
         try:
             content = self.model_dump(mode="json", exclude_none=True)
-            content["initial"] = _written(self.world, *self.state())
+            content["initial"] = named_state(self.world, *self.state())
             return tomli_w.dumps(content)
         except (ValueError, TypeError):
             for name in type(self).model_fields:
@@ -155,7 +155,7 @@ def _as_toml(what: str, value: Any) -> Any:
     return plain
 
 
-def _written(world: World, q: np.ndarray, v: np.ndarray) -> dict[str, Mapping[str, list[float]]]:
+def named_state(world: World, q: np.ndarray, v: np.ndarray) -> dict[str, Mapping[str, list[float]]]:
     """`[initial]` of a state, with every moving body in the words of its joint."""
     layout, written = Layout(world), {}
     for name, kind in layout.kind.items():

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from softdock.scenarios import builder
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Scenario
-from softdock.world.files import IMPORTS
+from softdock.world.world_files import IMPORTS
 
 _UNIT = re.compile(r"\((-|[^()]*(?:\b|²|³)(?:m|s|N|J|W|kg|rad|Hz|MB|1)[²³ⁿ]?(?:/[^()]*)?)\)")
 

@@ -91,6 +91,15 @@ def quaternion_of_rpy(roll: float, pitch: float, yaw: float) -> tuple[float, flo
     )
 
 
+def rpy_of_matrix(R: np.ndarray) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of R = Rz(yaw) Ry(pitch) Rx(roll); roll is zero where pitch is a quarter turn."""
+    across = math.hypot(R[0, 0], R[1, 0])
+    pitch = math.atan2(-R[2, 0], across)
+    if across < 1e-9:
+        return 0.0, pitch, math.atan2(-R[0, 1], R[1, 1])
+    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+
+
 def quaternion_of_vector(phi: ArrayLike) -> np.ndarray:
     """exp(φ/2): the quaternion of a rotation vector; by a series up to 1e-3 rad, so that nothing is divided by zero."""
     x, y, z = _split(phi)

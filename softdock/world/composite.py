@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, TypeAdapter, ValidationInfo
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationInfo
 
 from softdock.world.describe import Vec3
 from softdock.world.pose import Pose
@@ -120,7 +120,9 @@ class MeshFile(Placed):
 
 Composite = Annulus | Drogue | Handle | MeshFile
 Convex = Box | Sphere | Capsule | Cylinder | ConvexMesh
-_ANY: TypeAdapter[Any] = TypeAdapter(Annotated[Composite | Convex, Field(discriminator="kind")])
+_ANY: TypeAdapter[Any] = TypeAdapter(
+    Annotated[Composite | Convex, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 
 
 def all_convex(shapes: Any, info: ValidationInfo) -> Any:

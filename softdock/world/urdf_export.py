@@ -1,6 +1,5 @@
 """Worlds as URDF files: what `load_urdf` reads back as the same world, and ROS's tools read too."""
 
-import math
 import os
 import tempfile
 import warnings
@@ -9,8 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-import numpy as np
-
+from softdock.spatial import rpy_of_matrix
 from softdock.world.gravity import NoGravity
 from softdock.world.joints import Fixed, Free, Mode, Planar, Prismatic, Revolute
 from softdock.world.model import WORLD, Body, World
@@ -62,16 +60,7 @@ def _text(*values: float) -> str:
 
 def _numbers(pose: Pose) -> dict[str, str]:
     """`xyz` and `rpy` of an origin."""
-    return {"xyz": _text(*pose.position), "rpy": _text(*_rpy(pose.rotation))}
-
-
-def _rpy(R: np.ndarray) -> tuple[float, float, float]:
-    """Roll, pitch and yaw of R = Rz Ry Rx; roll is zero where pitch is a quarter turn."""
-    across = math.hypot(R[0, 0], R[1, 0])
-    pitch = math.atan2(-R[2, 0], across)
-    if across < 1e-9:
-        return 0.0, pitch, math.atan2(-R[0, 1], R[1, 1])
-    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+    return {"xyz": _text(*pose.position), "rpy": _text(*rpy_of_matrix(pose.rotation))}
 
 
 def _link(link: Element, body: Body, path: Path, meshes: dict[Path, ConvexMesh]) -> None:

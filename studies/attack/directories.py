@@ -85,7 +85,7 @@ def _change(folder: Path, outside: Path, rng: random.Random) -> str:
         "link to a file": lambda: (file.unlink(), file.symlink_to(outside)),
         "link to nothing": lambda: (file.unlink(), file.symlink_to("/nonexistent")),
         "link to zeros": lambda: (file.unlink(), file.symlink_to("/dev/zero")),
-        "page is a link": lambda: _link(folder / "replay.html", outside),
+        "page is a link": lambda: _link(folder / rng.choice(("replay.html", "report.html")), outside),
         "temporary is a link": lambda: _link(folder / "replay.html.tmp", outside),
         "export is a link": lambda: _link(folder / "export", outside.parent),
         "figures is a link": lambda: _link(folder / "figures", outside.parent),
@@ -136,7 +136,7 @@ def attack(count: int, seed: int, folder: Path) -> Tally:
         done = "; ".join(_change(place, outside / "mine.txt", rng) for _ in range(rng.choice((1, 1, 2))))
         words = rng.choice(
             (("replay", place, "--no-open"), ("replay", place.parent, "--no-open"), ("replay", place, good,
-            "--no-open"),
+            "--no-open"), ("report", place),
              ("export", place, "--to", "csv"), ("export", place, "--to", "urdf-poses"), ("export", place, "--to",
              "mcap"))
         )  # fmt: skip

@@ -22,7 +22,7 @@ def attack(count: int, folder: Path) -> Tally:
     sys.path.insert(0, str(TESTS))
     from browser import browser
 
-    tally = Tally("injections in three kinds of pages")
+    tally = Tally("injections in four kinds of pages")
     with browser() as driver:
         for k, payload in enumerate(PAYLOADS[:count]):
             flaw = ""
@@ -48,6 +48,7 @@ def _pages(folder: Path, k: int, payload: str) -> list[Path]:
     )
     assert command("run", file, "--out", place, "--no-figures", seconds=300)[0] == 0
     assert command("replay", place.parent, "--no-open", seconds=300)[0] == 0
+    assert command("report", place, seconds=300)[0] == 0
     out = folder / f"campaign-{k} {payload.replace('/', '∕')[:80]}"
     status, _, said, _ = command(
         "campaign",
@@ -63,7 +64,7 @@ def _pages(folder: Path, k: int, payload: str) -> list[Path]:
         seconds=300,
     )
     assert status == 0, said
-    return [place / "replay.html", place.parent / "index.html", out / "report.html"]
+    return [place / "replay.html", place / "report.html", place.parent / "index.html", out / "report.html"]
 
 
 def _quoted(text: str) -> str:

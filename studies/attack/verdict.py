@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 import time
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ _UGLY = re.compile(r"Traceback|this should not happen|\b[A-Z][A-Za-z]*(Error|Exc
 
 
 class TooSlow(BaseException):
-    """It took longer than an input may."""
+    """It took longer than an input may; where it was then."""
 
 
 @dataclass
@@ -50,8 +51,8 @@ class Tally:
 def limited(seconds: float = SLOWEST) -> Iterator[None]:
     """TooSlow after so much of the processor's time; the machine may be shared."""
 
-    def late(*_: Any) -> None:
-        raise TooSlow
+    def late(_: int, frame: Any) -> None:
+        raise TooSlow("/".join(f"{x.name}:{x.lineno}" for x in traceback.extract_stack(frame)[-6:]))
 
     before = signal.signal(signal.SIGPROF, late)
     signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -85,8 +86,8 @@ def flaw_of_call(call: Callable[[], object], refusals: tuple[type[BaseException]
         message = " ".join(str(error).split())
         said = flaw_of_message(err.getvalue())
         return said if message and not _UGLY.search(message) else f"says {message[:100]!r}"
-    except TooSlow:
-        return f"took more than {SLOWEST:g} s"
+    except TooSlow as error:
+        return f"took more than {SLOWEST:g} s, in {error}"
     except BaseException as error:
         return f"{type(error).__name__}: {error}"
     return flaw_of_message(err.getvalue())
@@ -104,8 +105,8 @@ def command(*words: object, seconds: float = SLOWEST) -> tuple[int, str, str, st
             main()
     except SystemExit as exit_:
         status = int(exit_.code or 0) if isinstance(exit_.code, int | None) else -1
-    except TooSlow:
-        flaw = f"took more than {seconds:g} s"
+    except TooSlow as error:
+        flaw = f"took more than {seconds:g} s, in {error}"
     except BaseException as error:
         flaw = f"{type(error).__name__}: {error}"
     finally:

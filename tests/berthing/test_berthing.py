@@ -47,8 +47,16 @@ def test_wheels_that_are_too_weak_are_reported():
     scenario = load("berthing", ["wheels.torque=5.0", "run.duration=2.0", "run.h=1e-3"])
     simulation = scenario.simulation(Dynamics(scenario.world))
     simulation.run(2.0, record_every=20)
-    (cut,) = [cut for (_, actuator), cut in simulation.all_controllers[0].saturations.items() if actuator == "A.wheel3"]
+    (cut,) = [cut for (_, actuator), cut in simulation.all_controllers[1].saturations.items() if actuator == "A.wheel3"]
     assert cut.calls > 0 and abs(cut.asked) > 5.0
+
+
+def test_a_target_out_of_the_hinge_s_reach_is_a_result():
+    """Weak wheels let the base turn; before, that ended the run."""
+    scenario = load("berthing", ["wheels.torque=5.0", "run.duration=5.5", "run.h=1e-3"])
+    simulation = scenario.simulation(Dynamics(scenario.world))
+    metrics = scenario.metrics(simulation, simulation.run(5.5, record_every=20))
+    assert metrics["outcome"] == "missed" and "capture envelope" in metrics["reason"]
 
 
 def test_the_published_hinge_opens_where_the_latch_does_not():

@@ -43,10 +43,17 @@ def test_docks_at_the_end_wall_and_is_released(run):
     assert metrics["released_at"] == pytest.approx(metrics["docked_at"] + 0.5, abs=1e-12)
     assert metrics["steps"] == 4000
     assert np.array_equal(run.states["t"], np.arange(4001) * 0.01)
-    kinds = [(event["kind"], event.get("latch", event.get("contact"))) for event in run.events]
+    kinds = [(event["kind"], event.get("latch", event.get("contact", event.get("name")))) for event in run.events]
     assert kinds == [
-        ("engaged", GRASP), ("impact", "side walls"), ("impact", "end wall"), ("engaged", DOCK), ("released", GRASP)
+        ("engaged", GRASP), ("phase", "bring"), ("impact", "side walls"), ("impact", "end wall"), ("phase", "dock"),
+        ("engaged", DOCK), ("phase", "hand over"), ("phase", "release"), ("released", GRASP), ("mission ended", None),
     ]  # fmt: skip
+
+
+def test_its_phases_begin_at_the_instants_of_what_they_wait_for(run):
+    docked, released = run.metrics["docked_at"], run.metrics["released_at"]
+    assert run.table("phases")["name"].tolist() == ["bring", "dock", "hand over", "release"]
+    assert run.table("phases")["t"].tolist() == [0.0, docked, docked, released]
 
 
 def test_what_is_conserved_is_conserved_and_the_rest_balances(run):
@@ -167,7 +174,8 @@ def test_missing_the_bay_is_a_result(tmp_path):
 def test_out_of_the_latch_s_reach_is_a_result():
     _, docking, _, metrics = simulated("bay.capture_distance=1e-9")
     assert metrics["docked_at"] is None
-    assert any(event["kind"] == "refused" for event in docking.events)
+    (refused,) = [event for event in docking.events if event["kind"] == "phase failed"]
+    assert refused["name"] == "dock" and "capture envelope" in refused["reason"]
     assert metrics["outcome"] == "touched the end wall outside the capture envelope"
 
 

@@ -23,7 +23,7 @@ def test_to_pd_s_own_end_state() -> None:
     assert found["docked_at"] == pytest.approx(found["docked_at_pd"], abs=1e-6)
     assert found["replay_error"] < 1e-9 and found["kkt_residual"] < 1e-8
     assert found["plan_iterations"] > 0 and found["plan_seconds"] > 0 and found["conditioning"] > 0.9
-    assert set(found["tables"]) == {"planned", "pd"}
+    assert set(found["tables"]) == {"phases", "planned", "pd"}
 
 
 def test_gently_at_a_prescribed_speed() -> None:

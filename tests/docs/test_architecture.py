@@ -31,6 +31,11 @@ def test_the_table_of_packages_is_the_contract_of_import_linter() -> None:
     assert {name for layer in table for name in layer} == packages
 
 
+def test_the_top_of_the_tree_holds_packages_only() -> None:
+    top = {file.name for file in (ROOT / "softdock").iterdir() if not file.is_dir()}
+    assert top == {"__init__.py", "__main__.py", "py.typed"}
+
+
 def test_what_the_page_points_to_is_there() -> None:
     for _, files, functions in rows("Where to find it"):
         defined = set()

@@ -198,7 +198,7 @@ def test_modal_data_of_a_pair_of_matrices_and_of_files(tmp_path: Path) -> None:
         assert joint.damping_ratio == damping
         assert len(world.bodies) == 5
     file = {"modal": [{"name": "p", "file": "modes.npz"}]}
-    from softdock.world.files import world_of
+    from softdock.world.world_files import world_of
 
     assert len(world_of(file, "file", tmp_path).bodies) == 10
 

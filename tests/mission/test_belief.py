@@ -66,7 +66,8 @@ def test_told_the_same_parts_command_the_same_whatever_the_truth_is(fetch: Modul
 
     again = Mission.conductor(Runner(fetch.Fetch(scenario="fetch", run=MISSION)).simulation)
     Tape(again, tape.said)
-    again.bind(Blank(again.dynamics.nq))  # type: ignore[arg-type]
+    blank = Blank(again.dynamics.nq)
+    again.bind(blank)  # type: ignore[arg-type]
     unknown = np.full(again.dynamics.nq, np.nan), np.full(again.dynamics.nv, np.nan)
     for t, command in commands:
         np.testing.assert_array_equal(again(t, *unknown), command)

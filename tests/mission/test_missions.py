@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
+from weakref import ReferenceType
 
 import numpy as np
 import pytest
@@ -290,7 +291,7 @@ def reachable(thing: object) -> list[object]:
         if type(one) is FunctionType:  # what it closes over, not the globals of its module
             waiting += [cell.cell_contents for cell in one.__closure__ or ()]
             continue
-        waiting += gc.get_referents(one)
+        waiting += [one()] if type(one) is ReferenceType else gc.get_referents(one)
     return list(seen.values())
 
 

@@ -110,7 +110,9 @@ def test_the_least_turn_takes_one_direction_to_the_other_and_is_the_least(angle:
 
 @pytest.mark.parametrize("rpy", [(0.3, -0.2, 0.5), (0.0, np.pi / 2, 0.0), (1.0, np.pi / 2 - 1e-7, -3.0)])
 def test_roll_pitch_yaw_are_scipys_about_fixed_axes(rpy: tuple[float, float, float]) -> None:
-    assert apart(scipys(np.array(sp.quaternion_of_rpy(*rpy))), Rotation.from_euler("xyz", rpy)) < 1e-15
+    turn = Rotation.from_euler("xyz", rpy)
+    assert apart(scipys(np.array(sp.quaternion_of_rpy(*rpy))), turn) < 1e-15
+    assert apart(Rotation.from_euler("xyz", sp.rpy_of_matrix(turn.as_matrix())), turn) < 2e-9  # at a quarter turn
 
 
 def test_quarter_turns_are_exact() -> None:

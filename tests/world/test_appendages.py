@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import softdock as sd
-from softdock.world.files import world_of
+from softdock.world.world_files import world_of
 
 BOOM: dict[str, Any] = {"name": "boom", "length": 4.0, "line_mass": 1.5, "bending_y": 200.0, "bending_z": 300.0}
 PANEL: dict[str, Any] = {"name": "panel", "length": 3.0, "width": 1.0, "mass": 9.0, "frequency": 0.5}

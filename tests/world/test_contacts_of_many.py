@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import softdock as sd
-from softdock.world.files import world_of
+from softdock.world.world_files import world_of
 
 BOX = sd.Box(size=(0.2, 0.2, 0.2))
 

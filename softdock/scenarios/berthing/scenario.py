@@ -5,21 +5,26 @@ all in the plane. Table 1's lengths are half-lengths (docs/deviations.md); what 
 is said in the file.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
+from softdock import mission as ms
 from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.mission.conductor import Phases
+from softdock.mission.part import Part
 from softdock.planning import Plan, minimum_acceleration
 from softdock.runs.ledger import Columns
-from softdock.runs.simulation import Simulation
+from softdock.runs.simulation import Controller, Simulation
 from softdock.scenarios.berthing.metered import Metered
 from softdock.scenarios.berthing.published_hinge import PublishedHinge
 from softdock.scenarios.berthing.units import UNITS
 from softdock.scenarios.derived import DerivedScenario
+from softdock.scenarios.mission import Mission
 from softdock.scenarios.scenario import Seconds
 from softdock.spatial import seen
 from softdock.world import (
@@ -208,10 +213,12 @@ class Parts(Described):
         return at_, heading, moment / mass
 
 
-class Berthing(Parts, DerivedScenario):
+class Berthing(Parts, DerivedScenario, Mission):
     """Reach, couple, drag; with the hinge as softdock makes it, or as the paper does."""
 
     made_from: ClassVar[type[Described]] = Parts
+    goal = "coupled"
+    outcomes = ("coupled", "missed", "unfinished")
     units = UNITS
     drag: Drag
     compare: bool = False
@@ -227,14 +234,50 @@ class Berthing(Parts, DerivedScenario):
     def wheel_names(self) -> tuple[str, ...]:
         return tuple(body.name for body in self.world.bodies if body.name.startswith(f"{BASE}.wheel"))
 
-    def simulation(self, dynamics: Dynamics) -> Simulation:
+    # --- the mission ---------------------------------------------------------------------------
+
+    def parts(self) -> Mapping[str, Part]:
+        """Joints and wheels with their controllers, and the hinge."""
+        return {"drive": ms.Driver((*LINKS, *self.wheel_names()), self._controllers), "hinge": ms.Lock(HINGE)}
+
+    def phases(self, *, drive: ms.Driver, hinge: ms.Lock) -> Phases:
         """Computed torque until the coupling; then the hinge, constant torques and attitude hold."""
-        reach = self.reach
-        limited = self._limited(self._following(dynamics, self._reference(dynamics)), self._store(dynamics))
-        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[limited])
-        if self.run.duration > reach.duration:
-            simulation.at(reach.duration, self._couple)
-        return simulation
+        drive.use("reach")
+        yield ms.Wait(self.reach.duration, name="reach")
+        drag = dict(zip(LINKS, self.drag.torques, strict=True))
+        if self.hinge != "exact":
+            drive.use("hold", "published hinge", force=drag)
+            return ms.Success("coupled")
+        drive.use("hold", force=drag)
+        try:
+            yield ms.Latch(hinge, patience=0.0, name="couple")
+        except ms.NotLatched as why:
+            drive.use("hold")
+            return ms.Aborted(why, "missed")
+        return ms.Success("coupled")
+
+    def period(self) -> float:
+        """None: everything happens at an instant."""
+        return math.inf
+
+    def _controllers(self, dynamics: Dynamics) -> dict[str, Controller]:
+        drag, store = self.drag, self._store(dynamics)
+        hold = AttitudeHold(store, kp=drag.kp, kd=drag.kd, period=drag.period)
+        made: dict[str, Controller] = {
+            "reach": self._limited(self._following(dynamics, self._reference(dynamics)), store),
+            "hold": self._limited(hold, store),
+        }
+        if self.hinge != "exact":
+            made["published hinge"] = self._published_hinge(dynamics)
+        return made
+
+    def _published_hinge(self, dynamics: Dynamics) -> PublishedHinge:
+        gains, adaptive = self.published, self.hinge == "published-on"
+        return PublishedHinge(
+            dynamics, "E", "P", period=self.run.h, touching=gains.touching if adaptive else gains.constant,
+            apart=gains.apart if adaptive else gains.constant, threshold=gains.threshold,
+            contact=self.contact if adaptive else None,
+        )  # fmt: skip
 
     def _reference(self, dynamics: Dynamics) -> Any:
         if self.reach.plan == "optimal":
@@ -287,27 +330,10 @@ class Berthing(Parts, DerivedScenario):
         torque = dict.fromkeys(store.names, self.wheels.torque)
         return Limited(controller, store.dynamics, torque=torque, ranges=[store])
 
-    def _couple(self, simulation: Simulation) -> None:
-        """Make the hinge, and let constant torques drag the target."""
-        dynamics, drag, gains = simulation.dynamics, self.drag, self.published
-        store = self._store(dynamics)
-        hold = self._limited(AttitudeHold(store, kp=drag.kp, kd=drag.kd, period=drag.period), store)
-        simulation.command = dynamics.command(force=dict(zip(LINKS, drag.torques, strict=True)))
-        if self.hinge == "exact":
-            simulation.control(hold)
-            simulation.engage(HINGE)
-            return
-        adaptive = self.hinge == "published-on"
-        hinge = PublishedHinge(
-            dynamics, "E", "P", period=simulation.h, touching=gains.touching if adaptive else gains.constant,
-            apart=gains.apart if adaptive else gains.constant, threshold=gains.threshold,
-            contact=self.contact if adaptive else None,
-        )  # fmt: skip
-        simulation.control(hold, hinge)
-
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
-        """Where the end-effector and the coupling points are; of all three hinges if they are compared."""
-        tables = {"berthing": self.columns(simulation.dynamics, rows, self._followed(simulation))}
+        """Phases; where the end-effector and the coupling points are; of all three hinges if they are compared."""
+        tables = super().tables(simulation, rows)
+        tables["berthing"] = self.columns(simulation.dynamics, rows, self._followed(simulation))
         if self.compare and simulation.t >= self.run.duration - self.run.h / 2:
             for hinge in HINGES:
                 if hinge != self.hinge:
@@ -366,8 +392,11 @@ class Berthing(Parts, DerivedScenario):
         if after.any():
             touched["end_effector_at_contact"] = E[after][0].tolist()
             touched["coupling_distance_max_after_contact"] = float(own["coupling_distance"][after].max())
+        ended = self.conductor(simulation).outcome()
         return {
             "hinge": self.hinge,
+            "outcome": ended.outcome,
+            "reason": ended.reason or None,
             **touched,
             **self._planned(simulation),
             "tracking_error_max": float(np.linalg.norm(E - wanted, axis=-1)[reaching].max()),

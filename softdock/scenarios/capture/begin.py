@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from softdock.dynamics import Dynamics
 from softdock.estimation import Estimate
@@ -20,7 +19,7 @@ from softdock.scenarios.capture.craft import Target, orbit_rate
 from softdock.scenarios.capture.own import Mounted, carried, mounted
 from softdock.scenarios.capture.scenario import Parts
 from softdock.sensing.mesh import MeshError, check, load
-from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, quaternion_of_rpy
+from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, quaternion_of_rpy, rpy_of_matrix
 from softdock.world import Body, Orbit, Pose
 
 STAND = 0.07
@@ -66,9 +65,8 @@ def tumble_before(target: Target, orbit: Orbit, R_AB: np.ndarray, spin: np.ndarr
     there = Estimate(seconds, center + R_AB @ rho, q, spin, center, np.zeros(3), rho, target.shape)
     model = Model("target", orbit_rate(orbit), 0.0, 0.0)
     x, _ = model.propagated(target_state(there), model.certain(), -seconds)
-    a, b, c = Rotation.from_quat(x[:4], scalar_first=True).as_euler("xyz").tolist()
     u, v, w = x[4:7].tolist()
-    return Tumble((a, b, c), (u, v, w))
+    return Tumble(rpy_of_matrix(matrix_of_quaternion(x[:4])), (u, v, w))
 
 
 def text_with(text: str, arm: str = "", target: str = "") -> str:

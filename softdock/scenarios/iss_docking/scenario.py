@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
+from softdock import mission as ms
 from softdock.dynamics import ACCOUNT, Dynamics, Trajectory
+from softdock.mission.conductor import Phases
+from softdock.mission.part import Part
 from softdock.runs.ledger import Columns
-from softdock.runs.simulation import Simulation, touch
+from softdock.runs.simulation import Controller, Simulation
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.iss_docking.look import drawn_station
 from softdock.scenarios.iss_docking.measures import Poses, Wall, clearance, conservation, spells, wandering
 from softdock.scenarios.iss_docking.units import UNITS
+from softdock.scenarios.mission import Mission
 from softdock.world import (
     Beam,
     Body,
@@ -233,7 +237,7 @@ class Parts(Described):
         }
 
 
-class IssDocking(Parts, DerivedScenario):
+class IssDocking(Parts, DerivedScenario, Mission):
     """The payload is brought, hits, docks and is released; the arm goes back to where it started."""
 
     made_from: ClassVar[type[Described]] = Parts
@@ -255,45 +259,54 @@ class IssDocking(Parts, DerivedScenario):
             )
         return self
 
-    def simulation(self, dynamics: Dynamics) -> Simulation:
-        """The arm brings the payload; what happens at the end wall, happens at the instant of its touch."""
-        command = self.docked_command(dynamics)
-        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, command=command)
-        simulation.chunk = 4000
-        if self.control == "optimal":
-            from softdock.scenarios.iss_docking.planned import Follow, plan_docking
+    # --- the mission ---------------------------------------------------------------------------
 
-            dynamics._say("planning the docking by optimal control (some seconds)")
-            simulation.command = np.zeros(dynamics.nv)
-            simulation.control(Follow(plan_docking(self, dynamics)))
-        simulation.when(touch(END), self._dock)
+    def parts(self) -> Mapping[str, Part]:
+        """The arm with its servos and, if it is planned, the plan; both latches."""
+        return {"arm": ms.Driver(JOINTS, self._controllers), "bay": ms.Lock(DOCK), "hand": ms.Lock(GRASP)}
+
+    def phases(self, *, arm: ms.Driver, bay: ms.Lock, hand: ms.Lock) -> Phases:
+        """The arm brings the payload; the bay's latch takes it at the instant at which it touches the end wall, if it
+        is within the capture envelope; then the arm lets go, and returns."""
+        docked, start = (dict(zip(JOINTS, angles, strict=True)) for angles in (self.arm.docked, self.arm.start))
+        if self.control == "optimal":
+            arm.use("plan")
+        else:
+            arm.use(position=docked)
+        while not bay.engaged:
+            yield ms.Touch(END, name="bring")
+            try:
+                yield ms.Latch(bay, patience=0.0, name="dock")
+            except ms.NotLatched:
+                continue
+        if self.control == "optimal":  # the plan is done: servos hold the arm
+            arm.use(position=docked)
+        yield ms.Wait(self.handover.release_after, name="hand over")
+        yield ms.Release(hand)
+        arm.use(position=start)
+        return ms.Success("docked")
+
+    def period(self) -> float:
+        """None: everything happens at an instant."""
+        return math.inf
+
+    def _controllers(self, dynamics: Dynamics) -> dict[str, Controller]:
+        if self.control == "pd":
+            return {}
+        from softdock.scenarios.iss_docking.planned import Follow, plan_docking
+
+        dynamics._say("planning the docking by optimal control (some seconds)")
+        return {"plan": Follow(plan_docking(self, dynamics))}
+
+    def simulation(self, dynamics: Dynamics) -> Simulation:
+        """The loop, in as few compiled calls as there are instants."""
+        simulation = super().simulation(dynamics)
+        simulation.chunk = 4000
         return simulation
 
     def docked_command(self, dynamics: Dynamics) -> np.ndarray:
         """Servos' targets where the payload docks."""
-        return self._command(dynamics, self.arm.docked)
-
-    @staticmethod
-    def _command(dynamics: Dynamics, angles: Angles) -> np.ndarray:
-        return dynamics.command(position=dict(zip(JOINTS, angles, strict=True)))
-
-    def _dock(self, simulation: Simulation) -> None:
-        """The payload is at the end wall: the bay's latch takes it, if it is within the capture envelope."""
-        try:
-            simulation.engage(DOCK)
-        except ValueError as error:
-            simulation.note("refused", latch=DOCK, reason=str(error))
-            simulation.when(touch(END), self._dock)
-        else:
-            if self.control == "optimal":  # the plan is done: servos hold the arm
-                simulation.control()
-                simulation.command = self.docked_command(simulation.dynamics)
-            simulation.at(simulation.t + self.handover.release_after, self._release)
-
-    def _release(self, simulation: Simulation) -> None:
-        """The arm releases the payload, and returns."""
-        simulation.release(GRASP)
-        simulation.command = self._command(simulation.dynamics, self.arm.start)
+        return dynamics.command(position=dict(zip(JOINTS, self.arm.docked, strict=True)))
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":
@@ -316,7 +329,7 @@ class IssDocking(Parts, DerivedScenario):
         hits = [event for event in events if event["kind"] == "impact"]
         keys = ("time", "impulse", "speed_before", "speed_after", "energy_change")
         docked, released = _time_of(events, "engaged", DOCK), _time_of(events, "released", GRASP)
-        refused = any(event["kind"] == "refused" for event in events)
+        refused = any(phase.name == "dock" for phase in self.conductor(simulation).phases)
         missed = "touched the end wall outside the capture envelope" if refused else "not docked"
         return {
             "outcome": missed if docked is None else "docked",
@@ -338,12 +351,13 @@ class IssDocking(Parts, DerivedScenario):
         return measures(docking_of(simulation), rows)
 
     def tables(self, simulation: Simulation, rows: Trajectory) -> dict[str, Columns]:
-        """Of a planned docking: its torques and PD's."""
+        """Phases; of a planned docking, its torques and PD's."""
+        found = super().tables(simulation, rows)
         if self.control != "optimal":
-            return {}
+            return found
         from softdock.scenarios.iss_docking.planned import docking_of, tables
 
-        return tables(docking_of(simulation))
+        return found | tables(docking_of(simulation))
 
     def _violation(
         self, poses: Mapping[str, Poses], t: np.ndarray, docked: float | None, released: float | None

@@ -44,6 +44,7 @@ from softdock.world import (
 )
 from softdock.world.describe import Described, Vec3
 from softdock.world.fingers import fingers_of, locks_of
+from softdock.world.joints import NonNegative
 from softdock.world.port import with_port
 from softdock.world.shapes import Positive
 
@@ -119,10 +120,13 @@ class Hand(Described):
 
 class Start(Described):
     """Where it starts: the chaser's body at `position` (m) in A, at rest, facing the target; or at the beginning of a
-    later `phase`: "synchronise" at the last hold point, "carry" with the target held and at rest."""
+    later `phase`: "synchronise" at the last hold point, "carry" with the target held and at rest. With a recorded `run`
+    (its directory), everything is where it was there `at` a time (s), and goes on with that phase."""
 
     position: Vec3 = (0.0, -40.0, 0.0)
     phase: Literal["approach", "synchronise", "carry"] = "approach"
+    run: str = ""
+    at: NonNegative = 0.0
 
     @property
     def is_held(self) -> bool:

@@ -55,6 +55,7 @@ from softdock.scenarios.servicing.craft import (
 )
 from softdock.scenarios.servicing.keys import Beliefs, Own, Plan, Tank
 from softdock.scenarios.servicing.log import Notes
+from softdock.scenarios.servicing.saved import saved_state
 from softdock.scenarios.servicing.units import UNITS
 from softdock.sensing import Noise, raster, satellite
 from softdock.world import Fixed, Pose, World
@@ -101,8 +102,10 @@ class Parts(Servicer):
         )
 
     def make_initial(self) -> dict[str, Any]:
-        """The arm stowed, the target tumbling."""
+        """The arm stowed, the target tumbling; or as a recorded run has it."""
         arm, target, orbit = self.arm, self.target, self.orbit
+        if self.start.run:
+            return saved_state(self.start, orbit_rate(orbit))
         return initial_state(
             arm, target, self.start, self.gripper, orbit, self.plan.near,
             lambda: beside(self.chaser, arm, target, orbit, self.plan.station),

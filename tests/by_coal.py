@@ -55,6 +55,13 @@ class Recorded:
         self._states, self.t = states, np.asarray(states["t"])
         self._solids = {name: [Solid(shape) for shape in body["shapes"]] for name, body in self._bodies.items()}
 
+    @classmethod
+    def of(cls, dynamics: Any, rows: Any) -> "Recorded":
+        """The same of a run that was not written."""
+        labels, _ = dynamics.layout.names()
+        states = {"t": rows.t} | {f"q.{label}": rows.q[:, k] for k, label in enumerate(labels)}
+        return cls(dynamics.world.model_dump(mode="json"), states)
+
     def _moved(self, body: Mapping[str, Any]) -> np.ndarray:
         name, kind, states = body["name"], body["joint"]["kind"], self._states
         if kind == "free":
