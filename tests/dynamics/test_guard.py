@@ -71,6 +71,30 @@ def test_a_floor_that_pulls_is_refused():
         motion.run(5, [0, 0, 60.0, 0, 0, 0])
 
 
+@CompiledLoop
+def find_nothing(plant, state):
+    """Contacts without a solution."""
+    state.points.error = 1.0
+    return 1
+
+
+def test_contacts_without_a_solution_are_named_and_the_state_is_kept():
+    motion = moving(
+        on_a_floor(cuboid(mass=2.0, size=(0.4, 0.3, 0.2)), restitution=0.0), 0.01, box={"position": (0, 0, 0.1)}
+    )
+    motion.run(20)
+    complementarity, q, v = motion._state.loops["complementarity"], motion.q, motion.v
+    motion._state.loops["complementarity"] = find_nothing.address(*motion._structs)
+    with pytest.raises(sd.StepFailed, match=r"^at t = 0\.2 s contacts \S+ have no solution together .*step$"):
+        motion.run(5)
+    motion._state.loops["complementarity"] = complementarity
+    assert motion.t == pytest.approx(0.2)
+    assert motion.q == pytest.approx(q, abs=1e-15)
+    assert motion.v == pytest.approx(v, abs=1e-12)
+    motion.run(5)
+    assert motion.q[2] == pytest.approx(0.1, abs=1e-12)
+
+
 @partial(CompiledLoop, makes_arrays=True)
 def stiffer_as_it_opens(plant, state):
     """A patch that is twice as large while the shapes part."""
