@@ -19,7 +19,7 @@ from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
-from softdock.dynamics.guard import PULL, PUSH
+from softdock.dynamics.guard import GAIN, PULL, PUSH
 from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_trouble import latch_trouble
@@ -752,6 +752,11 @@ class Motion:
             return (
                 f"what latches and contacts push makes momentum of {missed:.3g} N s (at most {allowed:.3g}); "
                 f"engaged: {names}"
+            )
+        if of["what"] == GAIN:
+            return (
+                f"contact {self.dynamics.contact_names[of['which']]!r} gives back {missed:.3g} J more than it took "
+                f"since it closed (at most {allowed:.3g} J)"
             )
         return (
             f"the energy of a step of {self.h:g} s does not add up: {missed:.3g} J are made or lost, and at most "

@@ -7,10 +7,12 @@ from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import ACCOUNT_NAMES
 from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
+from softdock.dynamics.stiction import rests
 from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy
+from softdock.mechanics.latch_pattern import WRITTEN_OUT
 from softdock.mechanics.layouts import DEPTH
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
@@ -78,8 +80,8 @@ def velocity(plant, state, held, v):
 
 @njit(forceinline=True)
 def bring_in_line(plant, state, p, v):
-    """`settle_all`, which latches alone do by bodies."""
-    if plant.contacts.laws.size > 0 or plant.dry.size > 0:
+    """`settle_all`, which many latches do by bodies, if nothing else holds."""
+    if state.input.latches.on.size <= WRITTEN_OUT or rests(plant, state) or state.points.owed > 0.0:
         return settle_all(plant, state, p, v)
     return align_by_bodies(plant, state, p, v)
 
