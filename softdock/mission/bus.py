@@ -6,7 +6,7 @@ import numpy as np
 
 from softdock.control.reference import Wanted
 from softdock.mission.craft import Craft, Crafts
-from softdock.mission.part import Part, PartError
+from softdock.mission.part import Part, PartError, refuse_negative
 from softdock.spatial import (
     angle_between,
     conjugate,
@@ -34,6 +34,7 @@ class Bus(Part):
         gains: tuple[float, float] = (4.0, 4.0),
         attitude_error: float = 0.0,
     ) -> None:
+        refuse_negative(attitude_error=attitude_error)
         self.body, self.gains, self.attitude_error = body, gains, attitude_error
         self.wheels = tuple(wheels or ())
         self._q_AS: np.ndarray | None = None

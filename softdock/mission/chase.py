@@ -194,6 +194,7 @@ class Chase(Part):
             self.arm.reacher, self.ready, self.nav.handle_at, ClearOfForecast(self.clear, self.nav, self.speeds(t)),
             timing=self.timing, brake=self._braked, eye=self._eye(),
             clear_held=lambda R, p, q: self.clear.at(q, _matrix(R, p) @ held), doubt=self.unsure,
+            strong=self.arm.strength.suffices,
             facing=lambda grasp: self.hand.handle_of(grasp).placement.rotation @ [-1.0, 0.0, 0.0],
         )  # fmt: skip
 
