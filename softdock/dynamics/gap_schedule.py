@@ -53,7 +53,7 @@ def nearest_gap(plant, state, taken):
 @njit(cache=True, nogil=True)
 def yet_to_touch(plant, state, k):
     """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
-    those that touch do not."""
+    those that touch do not. If the pair has, but no point of its patch, it is the pair's."""
     gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
     if tipped_over(plant, state, k):
         return -TIPPED
@@ -63,7 +63,7 @@ def yet_to_touch(plant, state, k):
     for i in range(patch_of(plant, state, k)):
         if points[i, GAP] < deepest or points[i, GAP] > state.points.margin[k]:
             smallest = min(smallest, points[i, GAP])
-    return smallest
+    return smallest if smallest < deepest else gap
 
 
 @njit(forceinline=True)

@@ -59,7 +59,7 @@ WORN, UNDECIDED = 40, 1e-6
 redundant leave a choice between solutions, and may swing between two for ever."""
 OUT = 1e-7
 """Depth (m) out of which contacts at rest may push in a step."""
-UNMADE = 0.1
+UNMADE = 1e-3
 """Work of contacts at rest in a step, relative to the kinetic energy before it and to what their impulses could do,
 above which the step is too long."""
 TURNS = 8
@@ -210,7 +210,7 @@ def press_points(plant, state, h, reach, total, bent, share):
     else:
         points_moved(plant, state, state.moved.q)
     if bent:
-        bend(state, h, total)
+        bend(state, h, reach, total)
     violation = push_points(plant, state, h, reach, total, share)
     for i in range(points.number):
         points.last[i] = points.gap[i]
