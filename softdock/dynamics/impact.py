@@ -13,7 +13,7 @@ from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, res
 from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.state import DEPTH, NEAR, ROOM
+from softdock.dynamics.state import NEAR, ROOM
 from softdock.dynamics.status import (
     DONE,
     EVENTS_FULL,
@@ -28,6 +28,7 @@ from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import enter_request
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, some
+from softdock.mechanics.layouts import DEPTH
 
 
 @njit(forceinline=True)

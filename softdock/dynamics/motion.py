@@ -577,11 +577,7 @@ class Motion:
         step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
         contacts at rest and stiction do. A latch that breaks is released, and the run goes on.
         """
-        if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
-            raise ValueError(
-                f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
-                f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
-            )
+        refuse_count(steps, every, since)
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
         asked, parts = Asked(every, since, ledger, frozenset(stop_at), loads), list[Trajectory]()
         while True:
@@ -648,10 +644,32 @@ class Motion:
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[int, int, Trajectory]:
-        plant, request, (steps, every, since) = self._plant, self._request.record, span
+        (steps, every, since), plant = span, self._plant
         rows = (steps + since) // every
         shapes = (rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT))
         memory, t, q, v, account = _together(*shapes)
+        pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
+        self._request.point_into("t", memory, *shapes)
+        loop = self._loop
+        if loop not in self._calls:
+            self._calls[loop] = loop.bound(*self._structs, self._request)
+        status = self._calls[loop]()
+        done, struck = self._request.record.done.item()
+        if done < steps:
+            rows = (done + since) // every
+            t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
+        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
+        out = Trajectory(t, q, v, account, impacts)
+        if loads:
+            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
+        return status, done, out
+
+    def _ask(
+        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Make the request for steps, but for where its rows go; returns what is told of loads."""
+        plant, request, (steps, every, since) = self._plant, self._request.record, span
+        rows = (steps + since) // every
         request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, self._breaks)  # as OPTIONS has them
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
@@ -665,20 +683,7 @@ class Motion:
         if u is not self._commands:
             self._request.point("commands", u)
             self._commands = u
-        self._request.point_into("t", memory, *shapes)
-        loop = self._loop
-        if loop not in self._calls:
-            self._calls[loop] = loop.bound(*self._structs, self._request)
-        status = self._calls[loop]()
-        done, struck = request.done.item()
-        if done < steps:
-            rows = (done + since) // every
-            t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
-        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory(t, q, v, account, impacts)
-        if loads:
-            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
-        return status, done, out
+        return pressed, rubbed
 
     def _watch(self, stop_at: frozenset[str], steps: int) -> None:
         """Give the loop the contacts that end a run, and room for impacts."""
@@ -707,6 +712,11 @@ class Motion:
             for name, part in _PARTS.items():
                 loops[name] = part.address(*self._structs)
         return run_contacts
+
+    @property
+    def goes_abreast(self) -> bool:
+        """May its steps be taken beside those of other motions (lanes.py)?"""
+        return self.order == 2 and self._loop is run_free
 
     def _pressing(self) -> str:
         """Names of the contacts that push, or would."""
@@ -770,6 +780,15 @@ class Motion:
             trouble = latch_trouble(self, self.h, self._state.input.command)
             reason, advice = (trouble, "") if trouble else (reason, advice)
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
+
+
+def refuse_count(steps: Any, every: Any, since: Any) -> None:
+    """ValueError if so many steps cannot be taken, or rows not be recorded so often."""
+    if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
+        raise ValueError(
+            f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
+            f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
+        )
 
 
 def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:

@@ -4,7 +4,7 @@ from softdock.dynamics.contacts import press_resting
 from softdock.dynamics.guard import begin_pushes, check_pushes
 from softdock.dynamics.latch import align_by_bodies, factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all, work_of_settling
-from softdock.dynamics.state import ACCOUNT_NAMES, DEPTH
+from softdock.dynamics.state import ACCOUNT_NAMES
 from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
 from softdock.dynamics.stiction import rests
@@ -13,6 +13,7 @@ from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy
 from softdock.mechanics.latch_pattern import WRITTEN_OUT
+from softdock.mechanics.layouts import DEPTH
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.

@@ -15,10 +15,7 @@ from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, POSES, STEP_INPUT
-
-DEPTH = 6
-"""How many earlier values the predictor may use."""
+from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, POSES, STEP_INPUT
 
 CLOCK = np.dtype(
     [(name, "f8") for name in

@@ -9,11 +9,11 @@ import numpy as np
 from softdock.dynamics.guard import check_energy
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.settling import RESOLVED
-from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST, eliminate
+from softdock.kernels.linear import eliminate
+from softdock.mechanics.layouts import DEPTH
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -46,7 +46,7 @@ def predict(predictor, stage, length, values, count):
         differences[stage, i, DEPTH] = total
 
 
-@njit(forceinline=True, fastmath=FAST)
+@njit(forceinline=True)
 def squared(differences, stage, k, count):
     """The sum of the squares of the k-th differences."""
     total = 0.0

@@ -50,6 +50,18 @@ the reference orbit, `newton` what newton or newton_held gave."""
 ADVANCE = Fields(q="nq", momentum="nv", way="nq", gain="nv")
 """After a step (step.advance), and by how much both changed in it."""
 
+DEPTH = 6
+"""How many earlier values the predictor may use."""
+
+KEPT = Fields(lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"))
+"""What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
+
+LOCKSTEP_INPUT = STEP_INPUT.then(moved=ADVANCE, kept=KEPT, history=1, goes_on=1)
+"""Of the functions of a step with which loops of one world need no kernel (lockstep.py)."""
+
+COMMITTED = Fields(q="nq", momentum="nv", kept=KEPT, foreseen="nv", depth=1)
+"""After a step (lockstep.commit); the next ξ is foreseen by so many differences."""
+
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),
     state_by_given=("two_nv", "given"), state_by_velocity=("two_nv", "nv"),

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from softdock.dynamics import Dynamics, ReferenceMotion, StepFailed, Trajectory
+from softdock.kernels.signals import unbroken
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
-from softdock.runs.whole import unbroken
 from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
 from softdock.scenarios.scenario import Scenario
 
