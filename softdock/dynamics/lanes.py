@@ -3,7 +3,7 @@
 A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, account, guard) stay where they are. All
 lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
 until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
-alone, with the loop of one world. So a world's numbers are those of that loop, whatever its neighbours.
+alone, with the loop of one world. So a world's numbers are those of that loop, to rounding, whatever its neighbours.
 """
 
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, LOCKSTEP_
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "go_on", "advance", "commit", "factor", "solve", "weight", "push", "run_free")]
+     ("newton", "go_on", "advance", "commit", "factor", "solve", "push", "run_free")]
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loop of one world."""
 EXACT = ("go_on", "commit")
@@ -71,7 +71,6 @@ class Lanes(NamedTuple):
     no_step: np.ndarray
     v: np.ndarray
     """For rows: the factor of M, the input that it takes, velocities."""
-    weight: np.ndarray
     push: np.ndarray
     radius: np.ndarray
     along: np.ndarray
@@ -112,7 +111,7 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
         theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
         input=given, committed=committed, force=force,
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
-        weight=beside(6), push=beside(6), radius=np.zeros(3), along=np.zeros(3),
+        push=beside(6), radius=np.zeros(3), along=np.zeros(3),
         old=Moving(*(x.reshape(-1) for x in old)), new=Moving(*(x.reshape(-1) for x in new)),
     )  # fmt: skip
 
@@ -212,11 +211,8 @@ def step_together(plant, state, request, lanes):
     lane, given, kernels, out = lanes.lane, lanes.input, lanes.kernels, lanes.committed
     prepare_step(plant, state, request, lanes)
     solve_together(plant, state, lanes)
-    found = out.kept.differences[0]
-    if kernels.weight != 0:
-        call(kernels.weight, lanes.q, found, given.vector, lanes.theta, lanes.weight)
     if kernels.push != 0:
-        call(kernels.push, lanes.q, found, given.vector, lanes.theta, lanes.push)
+        call(kernels.push, lanes.q, out.kept.differences[0], given.vector, lanes.theta, lanes.push)
     for k in range(LANES):
         world = lane[k].world
         if world >= 0:
@@ -411,9 +407,9 @@ def keep_lane(plant, state, lanes, k):
     account, h = state.account, lanes.input.h[k]
     for i in range(account.work.size):
         account.work[i] += h * lanes.input.newton.powers[i, k]
-    if lanes.kernels.weight != 0:
+    if plant.kernels.weight != 0:
         for i in range(6):
-            account.gravity[i] += h * lanes.weight[i, k]
+            account.gravity[i] += h * lanes.input.newton.weight[i, k]
     if lanes.kernels.push != 0:
         for i in range(6):
             account.push[i] += h * lanes.push[i, k]

@@ -234,9 +234,8 @@ def grain_of(state, stiffness, h, reach):
 
 @njit(forceinline=True)
 def try_latched(plant, state):
-    """One iteration, which one kernel does; it also weighs the world, for the ledger. Returns change, violation and
-    reach."""
-    given, newton, multipliers, weight = state.input, state.input.newton, state.held.multipliers, state.step.weight
+    """One iteration, which one kernel does. Returns change, violation and reach."""
+    given, newton, multipliers = state.input, state.input.newton, state.held.multipliers
     call(plant.kernels.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
     for k in range(plant.nv):
         state.xi[k] += newton.step[k]
@@ -245,8 +244,6 @@ def try_latched(plant, state):
         given.momentum[k] = state.guard.momentum[k] + state.held.pushed[k]
     for i in range(newton.multipliers.size):
         multipliers[i] += newton.multipliers[i]
-    for i in range(weight.size):
-        weight[i] = newton.weight[i]
     return newton.change, newton.violation, newton.reach
 
 

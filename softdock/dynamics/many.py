@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -47,7 +49,7 @@ def rollout(
     Threads are those of a `pool` (a `ThreadPoolExecutor`) that the caller keeps, or `threads` new ones: as many as
     there are cores. Rows are written into the arrays of `out`, such as what an earlier call of the same size returned,
     instead of new ones. Motions of order 2 in which nothing touches or holds are stepped four at a time, in lanes of
-    the processor's vectors; the result does not depend on that, nor on which motions are together.
+    the processor's vectors: a motion of a batch is that of a `Motion` to rounding, and does not depend on the others.
     """
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
     if not worlds:
@@ -56,6 +58,8 @@ def rollout(
     if any((world.nq, world.nv) != (first.nq, first.nv) for world in worlds):
         raise ValueError("rollout: the worlds differ in their coordinates")
     refuse_count(steps, every, 0)
+    if threads is not None and not (isinstance(threads, Integral) and threads > 0):
+        raise ValueError(f"rollout: threads must be a whole number from 1 on, not {threads!r:.40}")
     forces = np.zeros(first.nv) if commands is None else np.asarray(commands, dtype=np.float64)
     every_force = [rows_of("commands", force, first.nv, steps) for force in (forces if forces.ndim == 3 else [forces])]
     which = np.arange(len(worlds))[:, None]
@@ -69,6 +73,10 @@ def rollout(
         world, q_, v_, _ = (array[k] for array in starts)
         return Motion(worlds[int(world[0])], q_, v_, h=h, order=order, tolerance=tolerance)
 
+    if alone:
+        part = motion_of(0).run(steps, every_force[0], every=every, ledger=ledger)
+        return part if out is None else _written(part, [array[0] for array in arrays])
+
     def block(numbers: Sequence[int]) -> list[Trajectory]:
         motions = [motion_of(k) for k in numbers]
         asked = [every_force[int(starts[3][k, 0])] for k in numbers]
@@ -77,13 +85,11 @@ def rollout(
 
     for world in worlds:
         world.plant  # noqa: B018  # compile once, before the threads start
-    threads = threads or os.cpu_count() or 1
+    threads = int(threads or os.cpu_count() or 1)
     size = min(BLOCK, LANES * -(-count // (LANES * threads)))
     blocks = [range(k, min(k + size, count)) for k in range(0, count, size)]
     with _mapping(pool, min(threads, len(blocks))) as each:
         parts = [part for one in each(block, blocks) for part in one]
-    if alone:
-        arrays = [array[0] for array in arrays]
     impacts, breaks = ([x for part in parts for x in getattr(part, kind)] for kind in ("impacts", "breaks"))
     return replace(_rows(arrays), impacts=impacts, breaks=breaks)
 
@@ -106,18 +112,32 @@ def _given(out: Trajectory, shapes: Sequence[tuple[int, ...]], alone: bool) -> l
     return arrays
 
 
+def _written(part: Trajectory, arrays: Sequence[np.ndarray]) -> Trajectory:
+    """Its rows in these arrays."""
+    for mine, theirs in zip(arrays, (part.t, part.q, part.v, part.account), strict=True):
+        mine[:] = theirs
+    return replace(_rows(arrays), impacts=part.impacts, breaks=part.breaks)
+
+
 @contextmanager
 def _mapping(pool: Executor | None, threads: int | None) -> Iterator[Callable[..., Iterable[Any]]]:
     """What calls a function of each of some things: in the caller's threads, in new ones, or here."""
     if isinstance(pool, ProcessPoolExecutor):
         raise ValueError("rollout: the pool must be of threads (compiled loops run side by side in them)")
     if pool is not None:
-        yield pool.map
+        yield partial(_in_pool, pool)
     elif threads == 1:
         yield map
     else:
         with ThreadPoolExecutor(threads) as own:
             yield own.map
+
+
+def _in_pool(pool: Executor, function: Callable[..., Any], things: Iterable[Any]) -> list[Any]:
+    """As its `map`, but it ends when all calls have: if one fails, none writes on."""
+    futures = [pool.submit(function, thing) for thing in things]
+    wait(futures)
+    return [future.result() for future in futures]
 
 
 def _run(
@@ -131,15 +151,12 @@ def _run(
     told = [_rows(place) for place in places]
     abreast: dict[str, list[int]] = {}
     for k, motion in enumerate(motions):
-        if motion.goes_abreast and len(motions) > 1:
+        if motion.goes_abreast:
             abreast.setdefault(motion.dynamics._structure, []).append(k)
             motion._ask(span, commands[k], ledger, frozenset(), False)
             motion._request.point("t", *places[k])
             continue
-        part = motion.run(span[0], commands[k], every=span[1], ledger=ledger)
-        for mine, theirs in zip(places[k], (part.t, part.q, part.v, part.account), strict=True):
-            mine[:] = theirs
-        told[k] = replace(told[k], impacts=part.impacts, breaks=part.breaks)
+        told[k] = _written(motion.run(span[0], commands[k], every=span[1], ledger=ledger), places[k])
     for group in abreast.values():
         for k, status in zip(group, _run_abreast([motions[k] for k in group], ledger), strict=True):
             if status != DONE:

@@ -123,7 +123,7 @@ class Dynamics:
     def new_lanes(self, worlds: int, ledger: bool) -> Struct:
         """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
         used = [name for name in LANE_KERNELS.names or () if name != "run_free" and self._steps_with(name)]
-        known = {name: self.kernel(name, FOUR) for name in used if ledger or name not in ("weight", "push")}
+        known = {name: self.kernel(name, FOUR) for name in used if ledger or name != "push"}
         return Struct(lanes_for(self.plant, self.tree.sizes, known, worlds))
 
     def _derive(self, name: str) -> Mapping[str, Any]:

@@ -263,12 +263,14 @@ class Motion:
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = np.empty(0)  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
+        self._bears = self._plant.strengths.size > 0
         if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
         self._told = 0  # rows of loads that the request has room for
+        self._shapes: dict[int, tuple[int, Any, Any]] = {}  # how the rows of the last run are together
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._be_at(*self._checked(q, v))
         self._foresee(self.v)
@@ -579,23 +581,31 @@ class Motion:
         """
         refuse_count(steps, every, since)
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
-        asked, parts = Asked(every, since, ledger, frozenset(stop_at), loads), list[Trajectory]()
+        stops = frozenset(stop_at)
+        if self._bears:
+            status, out = self._run_breaking(steps, u, Asked(every, since, ledger, stops, loads))
+        else:
+            status, _, out = self._steps((steps, every, since), u, ledger, stops, loads)
+        if status != DONE and status != STOPPED:  # noqa: PLR1714  # quicker
+            self._fail(status, out)
+        return out
+
+    def _run_breaking(self, steps: int, u: np.ndarray, asked: Asked) -> tuple[int, Trajectory]:
+        """Steps in which latches may break: each time, those since then are taken again."""
+        parts: list[Trajectory] = []
         while True:
-            before = self._remembered() if self._plant.strengths.size else None
-            status, done, part = self._steps((steps, every, asked.since), u, *asked[2:])
-            if status != BROKE or before is None:
+            before = self._remembered()
+            status, done, part = self._steps((steps, asked.every, asked.since), u, *asked[2:])
+            if status != BROKE:
                 break
             self._recall(before)
             status, done, part = take_again(self, done, u, steps, asked)
             if status != DONE or done == steps:
                 break
             parts.append(part)
-            asked = asked._replace(since=(asked.since + done) % every)
+            asked = asked._replace(since=(asked.since + done) % asked.every)
             steps, u = steps - done, u if len(u) == 1 else u[done:]
-        out = Trajectory.joined([*parts, part]) if parts else part
-        if status not in (DONE, STOPPED):
-            self._fail(status, out)
-        return out
+        return status, Trajectory.joined([*parts, part]) if parts else part
 
     def _remembered(self) -> np.ndarray:
         """All that changes in steps."""
@@ -644,10 +654,14 @@ class Motion:
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[int, int, Trajectory]:
-        (steps, every, since), plant = span, self._plant
+        steps, every, since = span
         rows = (steps + since) // every
-        shapes = (rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT))
-        memory, t, q, v, account = _together(*shapes)
+        if rows not in self._shapes:
+            plant = self._plant
+            self._shapes = {rows: _together((rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT)))}
+        size, shapes, starts = self._shapes[rows]
+        memory = np.empty(size)
+        t, q, v, account = map(_array, shapes, _FLOATS, (memory,) * 4, starts)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
         self._request.point_into("t", memory, *shapes)
         loop = self._loop
@@ -795,12 +809,12 @@ def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
     return (type(value) is int or isinstance(value, Integral)) and least <= int(value) <= most
 
 
-def _together(*shapes: tuple[int, ...]) -> list[np.ndarray]:
-    """One piece of memory, and arrays of these shapes in it, one after the other: quicker than many."""
+_FLOATS = (np.dtype(np.float64),) * 4
+_array: Callable[..., np.ndarray] = np.ndarray
+
+
+def _together(*shapes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Arrays of these shapes in one piece of memory, one after the other, which is quicker than many: its size, the
+    shapes, and where each begins (bytes)."""
     sizes = [math.prod(shape) for shape in shapes]
-    memory, start = np.empty(sum(sizes)), 0
-    arrays = [memory]
-    for shape, size in zip(shapes, sizes, strict=True):
-        arrays.append(memory[start : start + size].reshape(shape))
-        start += size
-    return arrays
+    return sum(sizes), shapes, tuple(8 * sum(sizes[:k]) for k in range(len(sizes)))

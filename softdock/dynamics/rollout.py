@@ -158,14 +158,12 @@ def run(plant, state, request, held, touch):
             if status == DONE:
                 part = fractions[stage] * h
                 before_step(plant, state, part, stage)
-                weigh = True
                 if held is not None:
                     begin_pushes(state)
                 if touch is not None:
                     status = solve_touching(plant, state, part, stage)
                 elif held is not None:
                     status = solve_held(plant, state, part, stage, known)
-                    weigh = False
                     if breakable:
                         keep_load(state, True)
                 else:
@@ -179,7 +177,9 @@ def run(plant, state, request, held, touch):
                 if held is not None and status == DONE and plant.roots.size > 0:
                     status = check_pushes(plant, state, part)
                 if status == DONE:
-                    status = after_step(plant, state, part, stage, ledger, weigh, held if touch is None else None)
+                    status = after_step(
+                        plant, state, part, stage, ledger, touch is not None, held if touch is None else None
+                    )
         if status != DONE:
             if held is not None:
                 copy(state.guard.momentum, state.input.momentum)

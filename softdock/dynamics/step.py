@@ -12,7 +12,7 @@ from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import eliminate
+from softdock.kernels.linear import copy, eliminate
 from softdock.mechanics.layouts import DEPTH
 
 MAX_ITERATIONS = 12
@@ -208,8 +208,8 @@ def solve_free(plant, state, h, stage):
 
 @njit(forceinline=True)
 def keep_ledger(plant, state, h, weigh):
-    """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account; those are to be
-    found first, if `weigh`."""
+    """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account; those are as
+    the last iteration found them, or are to be found first, if `weigh`."""
     account, weight = state.account, state.step.weight
     for k in range(account.work.size):
         account.work[k] += h * state.input.newton.powers[k]
@@ -217,6 +217,8 @@ def keep_ledger(plant, state, h, weigh):
     if plant.kernels.weight != 0:
         if weigh:
             call(plant.kernels.weight, state.q, state.xi, state.input.vector, plant.theta, weight)
+        else:
+            copy(state.input.newton.weight, weight)
         for k in range(weight.size):
             account.gravity[k] += h * weight[k]
     if plant.kernels.push != 0:

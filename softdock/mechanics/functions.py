@@ -22,7 +22,7 @@ STEP: dict[str, Callable[[Tree, Numbers, step.StepSymbols], ca.SX]] = {
     "newton_held": latch.newton_held,
     "advance": lambda t, n, s: step.advance(t, s),
     "step_derivatives": derivatives.step_derivatives,
-    "weight": lambda t, n, s: motion.weight(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.r),
+    "weight": step.weight,
     "push": lambda t, n, s: motion.push(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.command),
 }
 """Of layouts.STEP_INPUT; v is ξ."""

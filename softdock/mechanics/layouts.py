@@ -7,11 +7,11 @@ from softdock.mechanics.fields import Fields
 
 NEWTON = Fields(
     step="nv", gradient="nv", force="nv", gross="nv", energy=1, power=1, powers=3, change=1, scale=1, grain=1,
-    residual="nv",
+    residual="nv", weight=6,
 )  # fmt: skip
 """An iteration of the step (step.newton): the change of ξ, the force g, the part of it that is not inertial, the size
 of the residual's terms; kinetic energy (J) in the middle of the step and power (W) of that part, after the change;
-powers of actuators, dampers, friction."""
+powers of actuators, dampers, friction; what the ledger keeps of gravity (WEIGHT), of ξ before the change."""
 
 WEIGHT = Fields(force=3, moment=3)
 """Of gravity on the whole world, the moment about the centre of mass (motion.weight)."""
@@ -19,7 +19,7 @@ WEIGHT = Fields(force=3, moment=3)
 PUSH = Fields(force=3, moment=3)
 """Of what free roots are commanded, on the whole world, the moment about the centre of mass (motion.push)."""
 
-NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1, weight=6)
+NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1)
 """The same with engaged latches (latch.newton_held): besides, the change of their impulses and what it is in p."""
 
 HELD = Fields(p=("latches", 3), R=("latches", 3, 3), length="latches")

@@ -1,7 +1,7 @@
 """What a loop does with a step's vectors before and after it is solved, as expressions: for worlds side by side.
 
 The loop of one world (dynamics/step.py: `move_on`, `remember`, `predict`) does the same, operation by operation: its
-numbers are these to the last bit. Sums are compensated, so nothing may be simplified or contracted here.
+numbers are these, to rounding. Sums are compensated, so nothing may be simplified or contracted here.
 """
 
 from collections.abc import Callable, Iterator

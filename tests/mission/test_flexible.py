@@ -63,6 +63,30 @@ def test_onboard_models_are_rigid(fetch: ModuleType) -> None:
     assert own.mass == pytest.approx(sum(body.mass for body in world.bodies if body.name not in ("client",)) - 2.0)
 
 
+def test_servos_press_by_virtual_work(fetch: ModuleType) -> None:
+    """What servos are told to go beyond, times their stiffness, is the work of the force per joint's turn."""
+    crafts, arm = Crafts(bending(fetch.WORLD)), ms.Arm("gripper")
+    arm.name = "arm"
+    arm.fit(crafts)
+    own, (in_q, _) = arm.craft.dynamics, arm.craft.dynamics.layout.flat(arm.joints)
+    q, force, ahead = own.layout.neutral(), np.array([2.0, -3.0, 0.0]), np.array([0.2, 0.1, 0.0])
+    q[in_q] = 0.4, 0.9, -0.5
+    arm.craft.measured(0.0, q, np.zeros(own.nv))
+    R, p = own.pose("gripper", q)
+
+    def work(k: int, angle: float) -> float:
+        turned = q.copy()
+        turned[in_q[k]] += angle
+        R, p = own.pose("gripper", turned)
+        return float(force @ (p + R @ ahead))
+
+    press = ms.Press(arm, force, p + R @ ahead, 4.0)
+    press.begin(0.0)
+    torques = press.at(4.0).q - press.at(0.0).q
+    expected = [(work(k, 1e-5) - work(k, -1e-5)) / 2e-5 / 300.0 for k in range(3)]
+    np.testing.assert_allclose(torques, expected, rtol=1e-8)
+
+
 def test_a_body_lumped_with_what_is_fixed_to_it_has_its_mass_matrix(fetch: ModuleType) -> None:
     world = rigid(bending(fetch.WORLD))
     whole = sd.Dynamics(sd.World(bodies=tuple(b for b in world.bodies if b.name == "client" or b.name[:4] == "flap")))
