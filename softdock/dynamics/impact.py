@@ -128,7 +128,7 @@ def next_try(mode, size, f, bracket):
     if mode == START:
         bracket.a, bracket.f_a = 0.0, f
         mode = CLOSE_IN if f > TOUCH else PROBE
-        size = 1.0
+        size = bracket.b
     elif mode == PROBE and f > TOUCH:
         bracket.a, bracket.f_a = size, f
         mode = CLOSE_IN

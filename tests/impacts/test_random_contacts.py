@@ -10,7 +10,7 @@ import softdock as sd
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "studies"))
 
-from random_contacts import cases, measured
+from random_contacts import cases, measured, stack
 
 
 def on_a_plane(body, **law):
@@ -85,8 +85,9 @@ def test_a_bar_lands_on_a_cap_and_lies_across_its_rim():
     assert np.hypot(points.x[:2, 0], points.x[:2, 1]) == pytest.approx(0.5, abs=1e-9)
 
 
-def test_a_stack_dropped_askew_ends_its_run():
-    for k in (0, 1):
-        found = measured(next(iter(cases("latched", np.random.default_rng([3, k]), 3 + k))))
+def test_stacks_dropped_askew():
+    """Near the origin and 10 km away."""
+    for far in (0.0, 1e4):
+        found = measured(stack(np.random.default_rng(3), 4, "stacks", far=far, count=2)._replace(seconds=0.6))
         assert found.rise < 1e-3
         assert found.depth < 2e-7
