@@ -115,7 +115,7 @@ def main() -> None:
         print(json.dumps(watched(options.here, options.steps, options.seed)))
         return
     names = [*SCENARIOS, *PAGES, *studies(options.steps, options.seed)]
-    chosen = [name for name in names if options.only is None or name.startswith(tuple(options.only))]
+    chosen = dict.fromkeys(name for start in options.only or [""] for name in names if name.startswith(start))
     print(heading("guard", options))
     print("\n| | steps | energy | momentum | given back | spoke | |\n|---|---:|---:|---:|---:|---:|---|")
     for name in chosen:

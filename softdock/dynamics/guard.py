@@ -339,10 +339,11 @@ def check_cones(state, impulse):
 @njit(cache=True, nogil=True)
 def check_gains(state, h):
     """Has no compliant contact given back more than it took since it closed? DONE, and the step's trade is kept, or
-    OFF_BALANCE."""
+    OFF_BALANCE. What contacts hold at present may be theirs by sliding into each other, in one step."""
     of, touch, near = state.guard.of, state.compliance, state.proximity.near
     for i in range(state.proximity.seen.number):
-        gain, allowed = touch.traded[near[i], 0] + h * touch.power[near[i]], STILL + PASSIVE * touch.traded[near[i], 1]
+        gain = touch.traded[near[i], 0] + h * touch.power[near[i]]
+        allowed = STILL + PASSIVE * touch.traded[near[i], 1] + touch.contact.load
         if gain > 0.0:
             of.worst_gain = max(of.worst_gain, gain / allowed)
         if gain > allowed:

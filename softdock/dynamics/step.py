@@ -12,7 +12,7 @@ from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST, copy, eliminate
+from softdock.kernels.linear import copy, eliminate
 from softdock.mechanics.layouts import DEPTH
 
 MAX_ITERATIONS = 12
@@ -46,7 +46,7 @@ def predict(predictor, stage, length, values, count):
         differences[stage, i, DEPTH] = total
 
 
-@njit(forceinline=True, fastmath=FAST)
+@njit(forceinline=True)
 def squared(differences, stage, k, count):
     """The sum of the squares of the k-th differences."""
     total = 0.0
