@@ -37,6 +37,7 @@ from softdock.mission.phase import (
     Wait,
 )
 from softdock.mission.pilot import Pilot
+from softdock.mission.policy import Policy
 from softdock.mission.pursuit import Align, Blind, Seek, Track
 from softdock.mission.retreat import Retreat
 from softdock.mission.tracker import TargetTracker
@@ -81,6 +82,7 @@ __all__ = [
     "Passivate",
     "Phase",
     "Pilot",
+    "Policy",
     "PoseCamera",
     "Reach",
     "ReachBeside",
