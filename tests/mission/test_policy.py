@@ -101,7 +101,7 @@ def test_an_episode_ends_with_its_run(file: str) -> None:
 
 
 def test_what_has_nothing_to_decide_is_refused() -> None:
-    with pytest.raises(ValueError, match="iss-docking: came to no phase ms.Policy; it is 'docked'"):
+    with pytest.raises(ValueError, match=r"iss-docking: came to no phase ms\.Policy; it is 'docked'"):
         MissionEnv(mission="iss-docking")
     with pytest.raises(ValueError, match="world: is no mission"):
         MissionEnv(mission="world")
