@@ -9,6 +9,7 @@ import numpy as np
 
 from softdock.estimation import RunAway
 from softdock.mission.arm import Arm
+from softdock.mission.bus import Bus
 from softdock.mission.craft import Crafts
 from softdock.mission.gripper import Gripper
 from softdock.mission.keeping_clear import KeepingClear, Room
@@ -32,6 +33,8 @@ SWIFTER = 1.2
 """The target's forecast speeds are bounded by so many times the largest at a few times."""
 COARSE, FINE = 2.0, 0.5
 """Seconds between two closing times that are looked at; the second where nothing was found."""
+SAMPLED = 0.25
+"""Seconds between two instants at which the wheels' torques are computed."""
 LAST_LOOK = 2.0
 """Seconds before closing from which a camera that sees again is no help."""
 
@@ -156,7 +159,7 @@ class Chase(Part):
     def search(self, t: float) -> None:
         """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""
         self.searched = t
-        planner = self._planner(t)
+        planner = self.planner(t)
         if self.intercept and (again := planner.again(t, self.intercept)):
             self.intercept = again
             return
@@ -181,13 +184,14 @@ class Chase(Part):
         if not (self._newer and due):
             return
         self._improved, self._newer = t, False
-        better = self._planner(t).replanned(t, self.intercept)
+        better = self.planner(t).replanned(t, self.intercept)
         if better is None and last:
             raise Unreachable("the handle went out of reach")
         if better is not None:
             self.arm.motion = self.intercept = better
 
-    def _planner(self, t: float) -> Search:
+    def planner(self, t: float) -> Search:
+        """Of intercepts, by the forecast at time t (s)."""
         self._stops.clear()
         held = self.nav.handle.inverse().matrix()
         return Search(
@@ -195,8 +199,15 @@ class Chase(Part):
             timing=self.timing, brake=self._braked, eye=self._eye(),
             clear_held=lambda R, p, q: self.clear.at(q, _matrix(R, p) @ held), doubt=self.unsure,
             strong=self.arm.strength.suffices,
-            facing=lambda grasp: self.hand.handle_of(grasp).placement.rotation @ [-1.0, 0.0, 0.0],
+            facing=lambda grasp: self.hand.handle_of(grasp).placement.rotation @ [-1.0, 0.0, 0.0], bears=self._bears,
         )  # fmt: skip
+
+    def _bears(self, plan: Intercept) -> bool:
+        """Can the bus hold its attitude, or is there none that must?"""
+        times = np.linspace(plan.begins, plan.closed, 2 + int((plan.closed - plan.begins) / SAMPLED))
+        q, qd, _ = (np.array(column) for column in zip(*(plan.at(t) for t in times), strict=True))
+        buses = [part for part in self.arm.craft.parts if isinstance(part, Bus)]
+        return all(bus.holds(self.arm.joints, times, q, qd) for bus in buses)
 
     def _eye(self) -> np.ndarray:
         """Where the camera is, in A."""
