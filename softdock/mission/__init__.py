@@ -4,6 +4,7 @@ from softdock import mission as ms
 from softdock.scenarios import Mission
 """
 
+from softdock.mission.agent import Agent, Decide
 from softdock.mission.arm import Arm
 from softdock.mission.brake import Brake
 from softdock.mission.bus import Bus
@@ -44,6 +45,7 @@ from softdock.mission.wrench import ForceTorque, JointTorques
 
 __all__ = [
     "Aborted",
+    "Agent",
     "Align",
     "Arm",
     "Astray",
@@ -56,6 +58,7 @@ __all__ = [
     "Chase",
     "Close",
     "Collided",
+    "Decide",
     "Done",
     "Driver",
     "Ended",
