@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from softdock.control.reference import Wanted
 from softdock.mission.bus import Bus
@@ -29,7 +30,8 @@ class Arm(Part):
     """The joints from a craft's root to the frame `tip`; or those of them that are named in `joints`.
 
     Their ranges, largest rates and torques are the world's (`limits`, `actuator`). The arm follows its `motion`; at
-    first it holds still. `gains` (1/s², 1/s) are kp and kd. Its encoders have noise of `encoder_noise` (rad or m).
+    first it holds still. `gains` (1/s², 1/s) are kp and kd; a joint that has a `servo` in the world follows by that
+    instead, step by step. Its encoders have noise of `encoder_noise` (rad or m).
     """
 
     def __init__(
@@ -41,7 +43,8 @@ class Arm(Part):
         encoder_noise: float = 0.0,
     ) -> None:
         refuse_negative(encoder_noise=encoder_noise)
-        self.tip, self.gains, self.encoder_noise = tip, gains, encoder_noise
+        self.tip, self.encoder_noise = tip, encoder_noise
+        self.gains: ArrayLike = gains
         self.joints = tuple(joints or ())
         self.motion: JointMotion | None = None
 
@@ -58,6 +61,21 @@ class Arm(Part):
         self._in_q, self._in_v = self.craft.dynamics.layout.flat(self.joints)
         limits = [self._limits(name) for name in self.joints]
         self.lower, self.upper, self.rates = (np.array(column) for column in zip(*limits, strict=True))
+        self._fit_servos()
+
+    def _fit_servos(self) -> None:
+        joints: list[Any] = [self.craft.world.body(name).joint for name in self.joints]
+        self.servos = np.array([(joint.servo.kp, joint.servo.kd) if joint.servo else (0.0, 0.0) for joint in joints])
+        """kp and kd of each joint's own servo; 0 of those that have none (N m/rad, N m s/rad)."""
+        self.efforts = np.array([joint.actuator.effort or np.inf for joint in joints])
+        """The most that each can give (N m or N)."""
+        self.servoed = tuple(name for name, row in zip(self.joints, self.servos, strict=True) if row.any())
+        self.gains = np.where(self.servos.any(axis=1, keepdims=True), 0.0, self.gains)
+
+    @property
+    def commanded(self) -> np.ndarray:
+        """What the craft's control commands its joints beside their servos (N m or N)."""
+        return self.craft.commanded[self._in_v]
 
     def _limits(self, name: str) -> tuple[float, float, float]:
         joint: Any = self.craft.world.body(name).joint

@@ -18,6 +18,7 @@ from softdock.sensing.mesh import mesh_of
 from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Body, Pose
+from softdock.world.rigid import lumped
 
 GUESS = (0.03, np.radians(3.0))
 """Standard deviations (m, rad) along each axis of what is known of the pose before the first frame."""
@@ -82,8 +83,8 @@ class Camera(Part):
             raise PartError(f"{self.name}: {self.target!r} is on the same craft as {self.at!r}")
         if self.target not in [body.name for body in crafts.world.bodies]:
             raise PartError(f"{self.name}: {self.target!r} is not a body")
-        self.body = crafts.world.body(self.target)
-        """Of the target, as described."""
+        self.body = lumped(crafts.world, self.target)
+        """Of the target, as described, with what is fixed to it."""
 
     def is_blocked(self, t: float) -> bool:
         return any(begin - 1e-9 <= t < end - 1e-9 for begin, end in self.blocked)

@@ -23,6 +23,7 @@ from softdock.mission.phase import Done, Missed, Phase
 from softdock.world import Body, Fixed, Latch, Pose, World
 from softdock.world.describe import nearest
 from softdock.world.fingers import fingers_of, locks_of
+from softdock.world.rigid import lumped
 
 SLOW = 0.1
 """A finger that goes slower than this, of its own speed, is stopped by something."""
@@ -109,7 +110,7 @@ class Gripper(Part):
         """What it may hold."""
         self.craft: Craft = crafts.join(self.tip, self)
         world, (mass, inertia) = crafts.world, self._scales
-        held = world.body(world.body_of(self.handle_name))
+        held = lumped(world, world.body_of(self.handle_name))
         moments = tuple(tuple(inertia * x for x in row) for row in held.inertia)
         self.target = held.altered(mass=mass * held.mass, inertia=moments)
         """What it is to hold, as it is believed."""

@@ -7,6 +7,7 @@ import numpy as np
 from softdock.dynamics import Dynamics, Motion
 from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, paper_state
 from softdock.mission.conductor import Conductor
+from softdock.mission.craft import own_places
 from softdock.scenarios.capture.craft import CAMERA, GRASP, GRIPPER, TARGET, orbit_rate
 from softdock.world import Pose
 
@@ -18,7 +19,8 @@ def rehearse(scenario: "Capture", dynamics: Dynamics, conductor: Conductor) -> N
     """Control, estimation, and a grasp; nothing of the run is touched."""
     q, v = scenario.state()
     (craft,) = conductor.crafts
-    craft.measured(0.0, q[: craft.dynamics.nq], v[: craft.dynamics.nv])
+    in_q, in_v = own_places(craft, dynamics)
+    craft.measured(0.0, q[in_q], v[in_v])
     for part in craft.parts:
         part.update(0.0)
     craft.viewpoint(CAMERA)

@@ -41,7 +41,7 @@ from softdock.scenarios.capture.craft import (
     names_of,
     orbit_rate,
     swept_radius,
-    target_body,
+    unbent,
     whole_world,
 )
 from softdock.scenarios.capture.log import Notes
@@ -65,6 +65,8 @@ from softdock.world.shapes import Positive
 if TYPE_CHECKING:
     from softdock.figures import Drawing
 
+NEAR = 0.5
+"""Pairs of bodies that came nearer than this are told, where panels are many (m)."""
 WAITING = 0.05
 """Clearance (m) of where an arm waits that is computed."""
 IDEAL = "held by an ideal gripper: no fingers, no contact"
@@ -302,7 +304,7 @@ class Capture(Parts, DerivedScenario, Mission):
             return satellite()
         import trimesh
 
-        shapes = [mesh_of(shape) for shape in target_body(self.target).shapes]
+        shapes = [mesh_of(shape) for shape in unbent(self.target).shapes]
         if self.target.mesh:
             mesh = load_mesh(Path(self.target.mesh))
             check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
@@ -378,7 +380,7 @@ class Capture(Parts, DerivedScenario, Mission):
             "angle_error": fit.get("angle"),
             "relative_speed": fit.get("speed"),
             "blind_seconds": closed["time"] - nav.seen_before(closed["time"]) if captured else None,
-            **clear.metrics(),
+            **clear.metrics(NEAR if self.chaser.flexible or self.target.flexible else np.inf),
             "grasp": grasp,
             "forecast_error": notes.forecast_error,
             "forecast_sigma": notes.forecast_sigma,
