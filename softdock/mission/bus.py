@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from softdock.control.reference import Wanted
-from softdock.mission.craft import Craft, Crafts, store_of
+from softdock.mission.craft import Craft, Crafts
 from softdock.mission.part import Part, PartError, refuse_negative
 from softdock.spatial import (
     angle_between,
@@ -66,24 +66,6 @@ class Bus(Part):
         turned = quaternion_product(quaternion_of_vector(np.array([0.0, 0.0, self.craft.n * t])), self.q_AS)
         off = float(angle_between(self.craft.q[self._turn_q], turned))
         return f"{self.body!r} is turned {off:.2g} rad away from the attitude that it holds" if off > ASTRAY else ""
-
-    def holds(self, joints: Sequence[str], t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> bool:
-        """Do the wheels give the torques and store the momentum that joint values q (n, joints) and rates qd at times t
-        (s) take, if the body is to stay as it is turned?"""
-        dynamics, (in_q, in_v) = self.craft.dynamics, self.craft.dynamics.layout.flat(joints)
-        Q, V = np.tile(self.craft.q, (len(t), 1)), np.zeros((len(t), dynamics.nv))
-        Q[:, in_q], V[:, in_v] = q, qd
-        moving = dynamics.balance(Q, V)
-        about = moving.angular_momentum - np.cross(moving.center, moving.momentum)  # the centre of mass
-        store = store_of(dynamics, self)
-        assert store
-        R = matrix_of_quaternion(self.craft.q[self._turn_q])
-        taken = -about @ R @ np.linalg.pinv(store.axes)
-        torques = np.abs(np.gradient(taken, t, axis=0)).max(axis=0)
-        motors = [getattr(self.craft.world.body(name).joint, "actuator", None) for name in self.wheels]
-        efforts = np.array([motor.effort if motor and motor.effort else np.inf for motor in motors])
-        stored = np.abs(store.stored(self.craft.v) + taken).max(axis=0)
-        return bool(np.all(torques <= efforts) and np.all(stored <= store.momentum_limit))
 
     @property
     def q_AS(self) -> tuple[float, float, float, float]:

@@ -33,6 +33,7 @@ TOLERANCE = 1e-6
 RESTARTS, POSTURES = 4, 6
 """Starts of the inverse kinematics if the first one fails; and postures that are tried at a grasp for one that is
 clear."""
+WEAK = "more than the motors give"
 SAMPLED = 0.25
 """Seconds between two instants at which motors are asked."""
 STRIDE = 0.1
@@ -175,9 +176,9 @@ class Search:
     should then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method
     `along`, as `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)`
     gives times, rotations and positions of the handle when its body is stopped from t on, `clear_held(R, p, q)` says
-    whether the arm is clear of that body then, `doubt(t, grasp)` (-) how unsure the forecast of what is grasped is at
-    t, over what the gripper allows, and `bears(intercept)` (-) whether what carries the arm bears its motion.
-    `strong(q, qd, qdd)` says whether motors can give joint values, rates and accelerations (m, n) of a motion.
+    whether the arm is clear of that body then, and `doubt(t, grasp)` (-) how unsure the forecast of what is grasped is
+    at t, over what the gripper allows. `strong(q, qd, qdd)` says whether motors can give joint values, rates and
+    accelerations (m, n) of a motion.
     """
 
     def __init__(
@@ -195,12 +196,10 @@ class Search:
         facing: Callable[[Pose], np.ndarray] | None = None,
         doubt: Callable[[float, Pose], float] | None = None,
         strong: Strong | None = None,
-        bears: Callable[[Intercept], bool] | None = None,
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
         self._doubt, self._strong = doubt or (lambda t, grasp: 0.0), strong
-        self._bears = bears or (lambda plan: True)
         self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
         self._eye, self._facing = np.asarray(eye, float), facing or (lambda grasp: np.array([-1.0, 0.0, 0.0]))
@@ -342,9 +341,6 @@ class Search:
         if align is None:
             return None
         plan = Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
-        if not self._bears(plan):
-            self._count("more than the wheels hold")
-            return None
         good = self._feasible(plan) if knot < COARSE else self._clear_along(align.cubics(begins))
         return plan if good and self._is_strong(plan) else None
 
@@ -354,9 +350,14 @@ class Search:
             return True
         motions = [plan.at(t) for t in np.arange(max(plan.begins, now), plan.closed, SAMPLED)]
         if motions and not self._strong(*(np.array(column) for column in zip(*motions, strict=True))):
-            self._count("more than the motors give")
+            self._count(WEAK)
             return False
         return True
+
+    @property
+    def is_held_back(self) -> bool:
+        """Was a candidate refused because motors could not do it?"""
+        return WEAK in self.reasons
 
     def _feasible(self, plan: Intercept, now: float = -np.inf) -> bool:
         """From now on within the joints' rates, clear, and without velocity against the handle at closing?"""
