@@ -192,7 +192,7 @@ def new(
                 raise ValueError(f"--arm and --target are options of 'capture', not of {name!r}")
             from softdock.scenarios.capture.begin import text_with
 
-            text = text_with(text, arm, target)
+            text = text_with(text, arm, target, say=announce)
         with path.open("x", encoding="utf-8") as out:
             try:
                 out.write(text)

@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from softdock.mission.agent import Agent, Decide
     from softdock.mission.arm import Arm
     from softdock.mission.brake import Brake
     from softdock.mission.bus import Bus
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from softdock.mission.lock import Latch, Lock, NotLatched, Release
     from softdock.mission.navigation import Navigation
     from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-    from softdock.mission.passivating import Passivate
+    from softdock.mission.passivating import Carry, Passivate
     from softdock.mission.phase import (
         Aborted,
         Astray,
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
         Wait,
     )
     from softdock.mission.pilot import Pilot
+    from softdock.mission.policy import Policy
     from softdock.mission.pursuit import Align, Blind, Seek, Track
     from softdock.mission.retreat import Retreat
     from softdock.mission.tracker import TargetTracker
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Aborted",
-    "Agent",
     "Align",
     "Arm",
     "Astray",
@@ -59,10 +58,10 @@ __all__ = [
     "Braking",
     "Bus",
     "Camera",
+    "Carry",
     "Chase",
     "Close",
     "Collided",
-    "Decide",
     "Done",
     "Driver",
     "Ended",
@@ -88,6 +87,7 @@ __all__ = [
     "Passivate",
     "Phase",
     "Pilot",
+    "Policy",
     "PoseCamera",
     "Press",
     "Reach",
@@ -111,7 +111,6 @@ __all__ = [
 ]
 
 _LAZY = {
-    "agent": "Agent Decide",
     "arm": "Arm",
     "brake": "Brake",
     "bus": "Bus",
@@ -125,10 +124,11 @@ _LAZY = {
     "lock": "Latch Lock NotLatched Release",
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
-    "passivating": "Passivate",
+    "passivating": "Carry Passivate",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",
+    "policy": "Policy",
     "pursuit": "Align Blind Seek Track",
     "retreat": "Retreat",
     "tracker": "TargetTracker",

@@ -163,7 +163,7 @@ class Chase(Part):
         At the last chance, where none is within what motors give, one that asks more for a while may do: an arm or a
         base that does not follow ends the attempt."""
         self.searched = t
-        if self.intercept and (again := self._planner(t).again(t, self.intercept)):
+        if self.intercept and (again := self.planner(t).again(t, self.intercept)):
             self.intercept = again
             return
         self.intercept = None
@@ -172,7 +172,7 @@ class Chase(Part):
             self.obstacle = self.obstacle or "no time is left"
             return
         for self._is_forced in (False, True):
-            planner = self._planner(t)
+            planner = self.planner(t)
             for step, grasps in ((COARSE, self.grasps), (FINE, self.grasps + self.finer)):
                 try:
                     self.intercept = planner.best(t, np.arange(begin, self.latest + 1e-9, step), grasps)
@@ -194,13 +194,14 @@ class Chase(Part):
         if not (self._newer and due):
             return
         self._improved, self._newer = t, False
-        better = self._planner(t).replanned(t, self.intercept)
+        better = self.planner(t).replanned(t, self.intercept)
         if better is None and last:
             raise Unreachable("the handle went out of reach")
         if better is not None:
             self.arm.motion = self.intercept = better
 
-    def _planner(self, t: float) -> Search:
+    def planner(self, t: float) -> Search:
+        """Of intercepts, by the forecast at time t (s)."""
         self._stops.clear()
         held = self.nav.handle.inverse().matrix()
         return Search(

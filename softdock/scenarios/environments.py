@@ -2,8 +2,8 @@
 
     gymnasium.make("softdock.scenarios.environments:softdock/Docking-v0")
 
-and likewise "softdock/Capture-v0", and "softdock/Mission-v0" with `mission="mine.py"`. (Since 1.0 it looks for no
-entry points.)
+and likewise "softdock/Capture-v0", and "softdock/Mission-v0" with `mission=FILE`. (Since 1.0 it looks for no entry
+points.)
 """
 
 from abc import abstractmethod
