@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from softdock.mission.lock import Latch, Lock, NotLatched, Release
     from softdock.mission.navigation import Navigation
     from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-    from softdock.mission.passivating import Carry, Passivate
+    from softdock.mission.passivating import Passivate
     from softdock.mission.phase import (
         Aborted,
         Astray,
@@ -58,7 +58,6 @@ __all__ = [
     "Braking",
     "Bus",
     "Camera",
-    "Carry",
     "Chase",
     "Close",
     "Collided",
@@ -124,7 +123,7 @@ _LAZY = {
     "lock": "Latch Lock NotLatched Release",
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
-    "passivating": "Carry Passivate",
+    "passivating": "Passivate",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",

@@ -1,6 +1,5 @@
-"""Optimal control of what was grasped: stopped, or carried, by the least effort of arm and wheels in a given time."""
+"""Stopping what was grasped by optimal control: the least effort of arm and wheels in the time that the grip allows."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,13 +8,12 @@ from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
 from softdock.mission.brake import Brake
 from softdock.mission.bus import Bus
-from softdock.mission.phase import Move
 from softdock.planning.braking import Stop
 from softdock.planning.plan import Sample
 from softdock.world import Body, Fixed, World
 
 if TYPE_CHECKING:
-    from softdock.optimal import Condition, Plan, Task
+    from softdock.optimal import Plan, Task
 
 STEPS = 60
 """Of a plan."""
@@ -60,38 +58,6 @@ def passivation(arm: Arm, bus: Bus, payload: Body, duration: float) -> "Plan":
     return optimal.plan(_task(Dynamics(_model(arm, bus, payload)), arm, bus, duration))
 
 
-class Carry(Move):
-    """As `Move`, with the least effort of joints and wheels within the limits that the world has, of the craft with a
-    `payload`. If there is no such plan, the arm goes as `Move` has it; `told` says why. `other` (-) is what every
-    `Move` takes."""
-
-    kind = "carry"
-    told = ""
-    """What planning came to."""
-
-    def __init__(self, arm: Arm, to: Sequence[float], seconds: float, payload: Body, **other: Any) -> None:
-        super().__init__(arm, to, seconds, **other)
-        self.payload = payload
-
-    def planned(self, t: float) -> Any:
-        from softdock import optimal
-
-        arm, smooth = self.arm, super().planned(t)
-        bus = next((part for part in arm.craft.parts if isinstance(part, Bus)), None)
-        if bus is None:
-            self.told = "there is no bus to hold the base"
-            return smooth
-        there = optimal.joints_at(dict(zip(arm.joints, self.to.tolist(), strict=True)))
-        try:
-            model = Dynamics(_model(arm, bus, self.payload))
-            plan = optimal.plan(_task(model, arm, bus, self.seconds, there))
-        except ValueError as failure:
-            self.told = str(failure)
-            return smooth
-        self.told = repr(plan)
-        return _Arm(plan, len(arm.joints))
-
-
 def _model(arm: Arm, bus: Bus, payload: Body) -> World:
     """The craft with its payload; only base, arm and wheels move."""
     moving = {arm.craft.root, *arm.joints, *bus.wheels}
@@ -103,8 +69,7 @@ def _model(arm: Arm, bus: Bus, payload: Body) -> World:
     return arm.craft.unservoed(model)
 
 
-def _task(dynamics: Dynamics, arm: Arm, bus: Bus, duration: float, *end: "Condition") -> "Task":
-    """Joints at rest and the base as its bus holds it, and what else the end is to be."""
+def _task(dynamics: Dynamics, arm: Arm, bus: Bus, duration: float) -> "Task":
     from softdock import optimal
 
     craft, t = arm.craft, arm.craft.t
@@ -117,7 +82,7 @@ def _task(dynamics: Dynamics, arm: Arm, bus: Bus, duration: float, *end: "Condit
     turn = wanted.q[craft.dynamics.layout.q[bus.body]][-4:]
     return optimal.Task(
         dynamics, q, v, t=t, duration=duration, steps=STEPS, actuators=(*arm.joints, *bus.wheels),
-        cost=optimal.Cost(base=STEADY), end=[*end, optimal.at_rest(*arm.joints), optimal.frame_turned(bus.body, turn)],
+        cost=optimal.Cost(base=STEADY), end=[optimal.at_rest(*arm.joints), optimal.frame_turned(bus.body, turn)],
     )  # fmt: skip
 
 

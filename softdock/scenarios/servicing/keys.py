@@ -1,7 +1,5 @@
 """Keys of 'servicing' that are not of its bodies: plan, own sensors, beliefs."""
 
-from typing import Literal
-
 from softdock.estimation.own import InertialUnit
 from softdock.world.describe import Described
 from softdock.world.joints import NonNegative
@@ -36,13 +34,6 @@ class Plan(Described):
     mouth: Positive = 0.04
     seat: Positive = 8.0
     press: Positive = 0.06
-
-
-class Carrying(Described):
-    """How the arm carries the target to the port: by least accelerations of its joints, or by least effort of joints
-    and wheels (docs/optimal.md)."""
-
-    plan: Literal["least-acceleration", "optimal"] = "least-acceleration"
 
 
 class Own(Described):

@@ -53,7 +53,7 @@ from softdock.scenarios.servicing.craft import (
     initial_state,
     whole_world,
 )
-from softdock.scenarios.servicing.keys import Beliefs, Carrying, Own, Plan, Tank
+from softdock.scenarios.servicing.keys import Beliefs, Own, Plan, Tank
 from softdock.scenarios.servicing.log import Notes
 from softdock.scenarios.servicing.saved import saved_state
 from softdock.scenarios.servicing.units import UNITS
@@ -127,7 +127,6 @@ class Servicing(Parts, DerivedScenario, Mission):
     own: Own = Own()
     beliefs: Beliefs = Beliefs()
     tank: Tank = Tank()
-    carry: Carrying = Carrying()
 
     def period(self) -> float:
         """Of the control (s)."""
@@ -248,11 +247,7 @@ class Servicing(Parts, DerivedScenario, Mission):
             Pose(position=(0.0, 0.0, height)) @ port for height in (plan.above, plan.mouth, -plan.press)
         )
         elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
-        there = kinematics.solved(above, elbow_forward, restarts=40).tolist()
-        if self.carry.plan == "optimal":
-            yield ms.Carry(arm, there, plan.carry, hand.payload(Pose()))
-        else:
-            yield ms.Move(arm, there, plan.carry, name="carry")
+        yield ms.Move(arm, kinematics.solved(above, elbow_forward, restarts=40).tolist(), plan.carry, name="carry")
         yield ms.Line(arm, mouth, plan.insert, name="insert")
         pilot.let_float(True, self.period())  # what presses is within the craft
         if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
