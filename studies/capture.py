@@ -7,14 +7,15 @@ Spin: direction uniform, size uniform up to `--fastest` (deg/s). Case `facing`: 
 looks towards it within 45 degrees at 117 s, turned at random about that line; the camera is blocked from 96 s on.
 `other`: the same, of a target whose inertia is one of (3, 9, 7), (10, 10, 2), (5, 5.2, 5.1) kg m², whose handle is on
 one of four faces, and the camera is blocked in windows of 10 to 40 s, with 15 to 40 s between them, from a time within
-60 to 90 s on. `any`: attitudes uniform, so that the handle may never be on the chaser's side. Poses: `scan`, or the
-true ones with noise, `fine` 0.5 mm and 0.03 degrees, `coarse` 5 mm and 0.5 degrees.
+60 to 75 s on; the arm is where it waits at 60 s, so that no grasp closes before the windows. `any`: attitudes uniform,
+so that the handle may never be on the chaser's side. Poses: `scan`, or the true ones with noise, `fine` 0.5 mm and 0.03
+degrees, `coarse` 5 mm and 0.5 degrees.
 
 Clearances are found anew by coal from the recorded rows (10 a second): `coal mm` is the least of all pairs that the
 mission's own metric counts. NEES and NIS (of 6 each) are means over a run, of the handle's pose and of poses seen.
 `bound` is the least, over all times at which the gripper might have begun to close, of twice the forecast's errors over
 what the gripper allows: above 1, nobody could have dared to close, wherever the arm was. Rows are appended to `--rows`
-as JSON, from which `--summary` makes the tables of several pieces.
+as JSON; runs that the file has are not flown again. `--summary` makes the tables of several files.
 """
 
 import argparse
@@ -44,6 +45,8 @@ from by_coal import Recorded
 
 FACING, AT = np.radians(45.0), 117.0
 DURATION = 180.0
+WINDOWS, REACHING = 60.0, 12.0
+"""When windows of occlusion begin at the earliest, and how long the arm takes to where it waits (s)."""
 POSES = {
     "scan": [],
     "fine": ["vision.pose=ideal", "vision.position=0.0005", "vision.angle=0.000524"],
@@ -82,14 +85,14 @@ def drawn(rng: np.random.Generator, case: str, fastest: float) -> tuple[list[str
 def other(rng: np.random.Generator) -> tuple[list[str], dict[str, Any]]:
     """Another inertia, face and occlusion."""
     inertia, face = INERTIAS[rng.integers(3)], list(FACES)[rng.integers(4)]
-    windows, t = [], rng.uniform(60.0, 90.0)
+    windows, t = [], rng.uniform(60.0, 75.0)
     while t < DURATION:
         windows.append([round(t, 2), round(t + rng.uniform(10.0, 40.0), 2)])
         t = windows[-1][1] + rng.uniform(15.0, 40.0)
     place, rpy = (list(map(float, one)) for one in FACES[face])
     settings = [f"target.inertia={list(inertia)}", f"target.handle={place}", f"target.handle_rpy={rpy}"]
     told = {"inertia": inertia, "face": face, "windows": windows}
-    return [*settings, f"occlusion.windows={windows}"], told
+    return [*settings, f"occlusion.windows={windows}", f"plan.approach={WINDOWS - REACHING}"], told
 
 
 def before(base: Capture, turn: Rotation, spin: np.ndarray) -> tuple[Rotation, np.ndarray]:
@@ -208,6 +211,11 @@ def summary(rows: list[dict[str, Any]]) -> None:
         f"{1e3 * min(row['coal']['least'] for row in rows):.1f} mm; of gripper and target from aligning on, by coal, "
         f"{1e3 * min(row['coal']['gripper'] for row in rows):.1f} mm"
     )
+    blind = [row["blind_seconds"] or 0.0 for row in rows]
+    print(
+        f"grasps that were tried again: {sum(row['tries'] > 1 for row in rows)}; closed blind (nothing seen for 2 s "
+        f"and more): {sum(seconds >= 2.0 for seconds in blind)}, for at most {max(blind):.1f} s"
+    )
     for key in ("nees_mean", "nis_mean", "forecast_nees"):
         values = [row[key] for row in rows if row.get(key) is not None]
         if len(values) > 1:
@@ -236,17 +244,25 @@ def main() -> None:
         return summary([json.loads(line) for file in options.summary for line in file.read_text().splitlines()])
     print(HEAD + " reason |")
     print("|" + "---|" * HEAD.count("|"), flush=True)
-    rows = []
+    rows, flown = [], known(options.rows)
     seeds = np.random.SeedSequence(options.seed).spawn(options.first + options.runs)
     for k, seed in list(enumerate(seeds))[options.first :]:
         settings, told = drawn(np.random.default_rng(seed), options.case, options.fastest)
-        general = [f"run.duration={DURATION}", f"run.seed={k}", *POSES[options.pose], *options.set]
-        rows.append(told | one(k, settings + general))
+        settings += [f"run.duration={DURATION}", f"run.seed={k}", *POSES[options.pose], *options.set]
+        if (before := flown.get(k)) and before["settings"] != settings:
+            sys.exit(f"{options.rows}: run {k} is of other settings; name another file")
+        rows.append(before or told | one(k, settings) | {"settings": settings})
         print(shown(rows[-1]), flush=True)
-        if options.rows:
+        if options.rows and not before:
             with options.rows.open("a") as file:
-                file.write(json.dumps(rows[-1] | {"settings": settings + general}) + "\n")
+                file.write(json.dumps(rows[-1]) + "\n")
     return summary(rows)
+
+
+def known(file: Path | None) -> dict[int, dict[str, Any]]:
+    """Rows of runs that were flown before, by number."""
+    lines = file.read_text().splitlines() if file and file.exists() else []
+    return {row["run"]: row for row in map(json.loads, lines)}
 
 
 if __name__ == "__main__":

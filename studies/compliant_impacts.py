@@ -1,13 +1,16 @@
-"""Restitution of two cubes that meet head-on through a compliant contact, against the law's, as h is halved.
+"""Restitution of two cubes that meet head-on through a compliant contact, against the law's, as h is halved. Then what
+hits without damping lose, of every pair of kinds of shape, askew, spinning and at random: with a potential, nothing.
 
-python studies/compliant_impacts.py [--damping 0.5]
+python studies/compliant_impacts.py [--damping 0.5] [--hits 8] [--seed 1]
 """
 
 import argparse
 import sys
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
+from random_contacts import SHAPES, shape, turned
 from report import heading
 
 import softdock as sd
@@ -25,9 +28,45 @@ def parting(stiffness: float, exponent: float, damping: float, h: float) -> floa
     return float(run.v[-1, 6] - run.v[-1, 0])
 
 
+def elastic(kinds: tuple[str, str], rng: np.random.Generator) -> tuple[float, float]:
+    """Largest growth of mechanical energy in a hit without damping, and what is lost at its end, relative."""
+    bodies = [
+        sd.Body(name=name, mass=mass, inertia=[0.05, 0.06, 0.07], shapes=[shape(kind, rng)])
+        for name, mass, kind in zip("ab", (1, 2), kinds, strict=True)
+    ]
+    touch = sd.Contact(name="touch", body_a="a", body_b="b", compliance=sd.Compliance(stiffness=1e6, exponent=1.5))
+    dynamics, u = sd.Dynamics(sd.World(bodies=bodies, contacts=[touch])), rng.normal(size=3)
+    u /= np.linalg.norm(u)
+    start = {"a": {"position": 2.5 * u, "velocity": -1.5 * u}, "b": {"position": 0.1 * rng.normal(size=3)}}
+    for body in start.values():
+        body |= {"quaternion": turned(rng), "angular_velocity": 0.5 * rng.normal(size=3)}
+    motion = sd.Motion(dynamics, *dynamics.state(start), h=1e-4)
+    began = dynamics.balance(motion.q, motion.v).total
+    run = motion.run(30_000, every=10)
+    energy = dynamics.balance(run.q, run.v).total
+    return float(energy.max() / began - 1), float(1 - energy[-1] / began)
+
+
+def hits(count: int, seed: int) -> None:
+    """The table of hits without damping."""
+    print("\n| shapes | hits | ended | energy grows by | loss, median | worst |\n|---|---|---|---|---|---|")
+    for kinds in combinations_with_replacement(SHAPES, 2):
+        found = []
+        for k in range(count):
+            try:
+                found.append(elastic(kinds, np.random.default_rng([seed, k, *map(SHAPES.index, kinds)])))
+            except sd.StepFailed as why:
+                print(f"{kinds[0]} and {kinds[1]}, {k}: {why}")
+        grown, lost = np.array(found).T
+        figures = f"{max(grown.max(), 0.0):.0e} | {np.median(lost):.0e} | {lost.max():.1%}"
+        print(f"| {kinds[0]} and {kinds[1]} | {count} | {len(found)} | {figures} |", flush=True)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--damping", type=float, default=0.5)
+    parser.add_argument("--hits", type=int, default=8, help="without damping, of each pair of kinds of shape")
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print(heading("compliant impacts", arguments))
     exact = restitution(arguments.damping, 1.0)
@@ -39,6 +78,8 @@ def main() -> None:
         orders = ["–", "–"] if before is None else [f"{order:.2f}" for order in np.log2(np.abs(before / errors))]
         print(f"| {h:g} | " + " | ".join(f"{e:.2e} | {o}" for e, o in zip(errors, orders, strict=True)) + " |")
         before = errors
+    if arguments.hits:
+        hits(arguments.hits, arguments.seed)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,10 @@ from report import heading
 from scipy.linalg import eigh
 
 import softdock as sd
+from softdock.scenarios import load
+from softdock.scenarios.runner import Runner, balance_errors
 
+FLEXIBLE = ["chaser.flexible=true", "target.flexible=true", "arm.elastic=true"]
 L, EI, LINE = 5.0, 200.0, 2.0
 UNIT = np.sqrt(EI / LINE / L**4)
 CLAMPED = np.array([1.8751040687119612, 4.694091132974175, 7.854757438237613]) ** 2 * UNIT
@@ -289,6 +292,36 @@ def tanks(options: argparse.Namespace) -> Iterator[Row]:
     yield "half-full sphere, ω²R/g (McIver 1989: 1.5602)", "", f"{1 / half.arm:.4f}"
 
 
+def missions(options: argparse.Namespace) -> Iterator[Row]:
+    """Scans, fingers and all contacts; processor time of the loop alone, without the compiling before it."""
+    for name, changes in (("capture", []), ("capture", FLEXIBLE), ("servicing", FLEXIBLE)):
+        runner = Runner(load(name, [*changes, f"run.seed={options.seed}"]))
+        scenario, simulation, began = runner.scenario, runner.simulation, time.process_time()
+        rows = simulation.run(scenario.run.duration, record_every=scenario.run.record_every)
+        faster = scenario.run.duration / (time.process_time() - began)
+        found = scenario.metrics(simulation, rows)
+        what = f"`{name}`, panels and gears that give way" if changes else f"`{name}`, rigid"
+        yield f"{what}: outcome", "", f"{found['outcome']} {found['reason'] or ''}"
+        yield "its clearance, collisions", "", f"{1e3 * found['clearance_min']:.1f} mm, {len(found['collisions'])}"
+        errors = balance_errors(simulation.dynamics, rows, known={})
+        energy, momentum = errors["energy_balance_error"], errors["momentum_drift"]
+        yield "its ledger: energy, momentum", "", f"{1e3 * energy:.2g} mJ, {momentum:.1g} kg m/s"
+        for frame in ("chaser.left.tip", "target.upper.tip") if changes else ():
+            yield f"{frame}: largest deflection", "", f"{1e3 * _deflection(simulation.dynamics, rows.q, frame):.2g} mm"
+        yield "its speed, of real time", "10" if name == "capture" else "", f"{faster:.1f}"
+
+
+def _deflection(dynamics: sd.Dynamics, q: np.ndarray, frame: str) -> float:
+    """Of a frame in its craft, from where it is at rest (m)."""
+    body = frame.split(".", maxsplit=1)[0]
+    rest = dynamics.layout.neutral()
+    places = []
+    for state in (q, rest[None]):
+        (R, p), (_, tip) = dynamics.pose(body, state), dynamics.pose(frame, state)
+        places.append(np.einsum("kij,ki->kj", R, tip - p))
+    return float(np.linalg.norm(places[0] - places[1], axis=1).max())
+
+
 def _first_mode(dynamics: sd.Dynamics) -> tuple[float, np.ndarray]:
     n = dynamics.nv
     A, _ = dynamics.linearise(*dynamics.state())
@@ -305,7 +338,7 @@ def _analytic(x: np.ndarray) -> np.ndarray:
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "beams": beams, "spin": spin, "momentum": momentum, "modal": modal_links, "gears": gears, "tanks": tanks,
-    "steps": steps,
+    "steps": steps, "missions": missions,
 }  # fmt: skip
 
 

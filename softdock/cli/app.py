@@ -88,6 +88,10 @@ def _told_last(error: Any) -> int:
 
 
 def _stop(message: object, status: int) -> NoReturn:
+    if isinstance(message, ValueError) and hasattr(message, "errors"):  # pydantic's, of many lines
+        from softdock.scenarios.faults import told
+
+        message = told(message, is_own=False)
     say(str(message))
     raise typer.Exit(status)
 

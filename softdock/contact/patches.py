@@ -24,8 +24,11 @@ _TILT = 1e-9
 FLAT = 1e-8
 """Angle (rad) up to which all of a cap's rim may touch."""
 _ANY = 0.5 * math.pi
-"""What lies on a face shows the face that is most across the normal, however it is tilted: the force of a contact that
-tips over does not jump."""
+"""What lies on a face shows a face, however that is tilted: its other corners may land next."""
+_INNER = 0.9
+"""Of a cap's radius: further in than that is inside an octagon in its rim, whose sides are at 0.92."""
+_ON = 1e-8
+"""Height below a face's plane, in sizes, up to which a corner is on the face."""
 ROOM = 64
 """Corners that a clipped polygon may have on the way."""
 EDGE_ON = 1e-6
@@ -60,6 +63,10 @@ def patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, lean, normal, points):
         count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, _ANY, first)
     elif count_a > 2 and count_b <= 2:
         count_b = facing(shapes, b, B, R_B, n, lean, _ANY, second)
+    if count_a == MOST and shapes.sizes[a, DISC] > 0.0:
+        count_a = _with_crossings(A, shapes.sizes[a, DISC], times(-1.0, n), second, count_b, first)
+    elif count_b == MOST and shapes.sizes[b, DISC] > 0.0:
+        count_b = _with_crossings(B, shapes.sizes[b, DISC], n, first, count_a, second)
     count = 0
     if count_a > 1 and count_b > 1 and (count_a > 2 or count_b > 2):
         count = _clipped(first, count_a, second, count_b, n, margin, points)
@@ -128,6 +135,47 @@ def cap(A, disc, n, low, out):
 
 
 @njit(cache=True, nogil=True)
+def _with_crossings(A, disc, n, other, many, out):
+    """To the octagon `out` of a cap come the places on its rim over which the outline `other` goes, and those beyond
+    its corners: what lies across a cap ends there, and not at the octagon's sides. How many corners there are then."""
+    angles, count, centre = np.empty(ROOM // 2), MOST, row(A, extreme(A, n))
+    e, f = times(1.0 / disc, minus(row(out, 0), centre)), times(1.0 / disc, minus(row(out, MOST // 4), centre))
+    for k in range(MOST):
+        angles[k] = 2.0 * math.pi * k / MOST
+    for k in range(many):
+        p = minus(row(other, k), centre)
+        d = minus(row(other, (k + 1) % many), row(other, k))
+        if _INNER * disc < math.hypot(dot(p, e), dot(p, f)) < disc:
+            count = _among(angles, count, math.atan2(dot(p, f), dot(p, e)))
+        m = cross(n, d)
+        x, y, z = dot(m, e), dot(m, f), dot(m, p) / disc
+        size = math.hypot(x, y)
+        for side in (-1.0, 1.0):
+            if abs(z) < size and (many > 2 or k == 0):
+                angle = math.atan2(y, x) + side * math.acos(z / size)
+                at = plus(times(disc * math.cos(angle), e), disc * math.sin(angle), f)
+                if 0.0 <= dot(minus(at, p), d) <= dot(d, d):
+                    count = _among(angles, count, angle)
+    for k in range(count):
+        write(out[k], 0, plus(plus(centre, disc * math.cos(angles[k]), e), disc * math.sin(angles[k]), f))
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _among(angles, count, angle):
+    """Put an angle among those that are sorted, if there is room: how many there are then."""
+    if count == angles.size:
+        return count
+    angle %= 2.0 * math.pi
+    j = count
+    while j > 0 and angles[j - 1] > angle:
+        angles[j] = angles[j - 1]
+        j -= 1
+    angles[j] = angle
+    return count + 1
+
+
+@njit(cache=True, nogil=True)
 def rim(A, disc, radius, n, out):
     """The line on a capsule's or cylinder's side that is furthest along n: its ends, by those of the axis."""
     d = minus(row(A, 1), row(A, 0))
@@ -148,23 +196,31 @@ def _put(A, i, radius, n, out, count):
 
 @njit(cache=True, nogil=True)
 def _face_or_edge(shapes, a, A, R_A, n, top, slope, out):
-    """A polytope's face across n with its corners in order, else its edge, else its corner."""
-    steepest, m, on = 0.0, n, 0
+    """A polytope's face across n with its corners in order, else its edge, else its corner. A face that is steeper than
+    LEVEL has that edge or corner."""
+    edge, steepest, m, on = _level_edge(A, n, top), 0.0, n, 0
+    small = _ON * norm(minus(row(A, 0), row(A, A.shape[0] - 1)))
     for face in range(shapes.table[a, FACE], shapes.table[a + 1, FACE]):
-        f = turned(R_A, row(shapes.normals, face))
-        if dot(f, n) > steepest:
-            steepest, m, on = dot(f, n), f, shapes.indices[face, 0] - shapes.table[a, POINT]
+        f, k = turned(R_A, row(shapes.normals, face)), shapes.indices[face, 0] - shapes.table[a, POINT]
+        below = max(dot(f, minus(row(A, k), row(A, top))), dot(f, minus(row(A, k), row(A, edge))))
+        if dot(f, n) > steepest and (dot(f, n) > math.cos(LEVEL) or below <= small):
+            steepest, m, on = dot(f, n), f, k
     if steepest > math.cos(slope):
         return corners_of(A, m, on, out)
-    # an edge through the top corner that is as good as level
-    best, at = LEVEL, -1
+    count = _put(A, top, 0.0, n, out, 0)
+    return _put(A, edge, 0.0, n, out, count) if edge != top else count
+
+
+@njit(cache=True, nogil=True)
+def _level_edge(A, n, top):
+    """The other end of an edge through the top corner that is as good as level; the top corner if there is none."""
+    best, at = LEVEL, top
     for k in range(A.shape[0]):
         d = minus(row(A, k), row(A, top))
         length = norm(d)
         if length > 0.0 and -dot(d, n) < best * length:
             best, at = -dot(d, n) / length, k
-    count = _put(A, top, 0.0, n, out, 0)
-    return _put(A, at, 0.0, n, out, count) if at >= 0 else count
+    return at
 
 
 @njit(cache=True, nogil=True)
@@ -175,7 +231,7 @@ def corners_of(A, m, on, out):
     count = 0
     centre = (0.0, 0.0, 0.0)
     for k in range(A.shape[0]):
-        if dot(m, row(A, k)) > height - 1e-8 * size and count < ROOM // 2:
+        if dot(m, row(A, k)) > height - _ON * size and count < ROOM // 2:
             write(out[count], 0, row(A, k))
             centre = plus(centre, 1.0, row(A, k))
             count += 1

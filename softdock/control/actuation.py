@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
+from softdock.world.rigid import gives_way
 
 
 class Reach(NamedTuple):
@@ -34,9 +35,10 @@ class Actuation:
     def __init__(self, dynamics: Dynamics, actuators: Iterable[str] | None = None) -> None:
         layout = dynamics.layout
         if actuators is None:
-            kinds = layout.kind.items()
             actuators = [
-                name for name, kind in kinds if kind in ("revolute", "prismatic") and not _elastic(dynamics, name)
+                body.name
+                for body in dynamics.world.bodies
+                if body.joint.kind in ("revolute", "prismatic") and not gives_way(body)
             ]
         self.dynamics = dynamics
         self.U = layout.velocities(actuators)
@@ -74,10 +76,3 @@ class Actuation:
         command = np.zeros(len(a))
         command[self.U] = reach.M[self.U] @ a + reach.c[self.U] - reach.own[self.U]
         return command
-
-
-def _elastic(dynamics: Dynamics, body: str) -> bool:
-    """Whether a joint has a spring, and neither servo nor actuator: a panel's hinge, a finger, an elastic gear."""
-    joint = dynamics.world.body(body).joint
-    spring = getattr(joint, "spring", None) is not None
-    return spring and getattr(joint, "servo", None) is None and getattr(joint, "actuator", None) is None

@@ -4,6 +4,7 @@ import numpy as np
 
 from softdock.contact.hit import GAP
 from softdock.dynamics.compliance import patch_of
+from softdock.dynamics.latch_system import reach_of
 from softdock.dynamics.manifold import tipped_over
 from softdock.dynamics.near import UNLISTED, room
 from softdock.dynamics.state import NEAR
@@ -12,6 +13,8 @@ from softdock.kernels.jit import njit
 
 TIPPED = 1.0
 """Depth (m) that stands for a landing that was passed over."""
+ROUNDING = 1e-15
+"""Of gaps, relative to 1 + the largest coordinate: less is none. (Far from the origin it is more than TOUCH.)"""
 BAND = 1e-11
 """Depth (m or rad) to which a point that touches may go further into the other body."""
 
@@ -37,8 +40,11 @@ def nearest_gap(plant, state, taken):
     for i in range(plant.nq):
         proximity.where[i] = state.q[i]
     enter(state.loops.look_near, plant, state)
+    rounding = ROUNDING * reach_of(state.q)
     for i in range(proximity.seen.number):
         k = proximity.near[i]
+        if abs(phi[k]) <= rounding:
+            phi[k] = 0.0
         if soft[k]:
             nearest = min(nearest, phi[k])
             phi[k] = np.inf
@@ -53,8 +59,9 @@ def nearest_gap(plant, state, taken):
 @njit(cache=True, nogil=True)
 def yet_to_touch(plant, state, k):
     """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
-    those that touch do not."""
+    those that touch do not. If the pair has, but no point of its patch, it is the pair's."""
     gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
+    deepest -= ROUNDING * reach_of(state.q)
     if tipped_over(plant, state, k):
         return -TIPPED
     if gap >= deepest or k >= plant.contacts.pairs.shape[0]:  # no point is deeper than the gap of the pair
@@ -63,7 +70,7 @@ def yet_to_touch(plant, state, k):
     for i in range(patch_of(plant, state, k)):
         if points[i, GAP] < deepest or points[i, GAP] > state.points.margin[k]:
             smallest = min(smallest, points[i, GAP])
-    return smallest
+    return smallest if smallest < deepest else gap
 
 
 @njit(forceinline=True)

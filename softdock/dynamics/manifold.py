@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
+from softdock.contact.patches import FLAT as TURNED
 from softdock.contact.patches import LEVEL, MOST, patch_leaning
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
@@ -31,6 +32,15 @@ SAME = 1e-6
 CROSSING = 1e-3
 """Sine of the angle between two edges above which they cross; and distance from an edge, relative to its length, and
 cosine with the normal, up to which a point is on it."""
+
+SQUARE = 1e-6
+"""Angle (rad) between the normal and the direction across both of two edges up to which they touch where they cross."""
+
+ROLLS = 2e-3
+"""Tilt (rad) above which a cap that touches at one point rolls on its rim; below, the rim is that of an octagon."""
+
+TURNING = 4
+"""Iterations (Newton's, for a place on a rim that moves by less than its radius)."""
 
 NEAR_RIM = 0.9
 """Of a cap's radius: further out than that the sides of an octagon in the rim may be, which are at 0.92."""
@@ -90,7 +100,7 @@ def turn_caps(plant, state):
         for side in range(2 if k < plant.contacts.pairs.shape[0] and j > i + 1 else 0):
             s, n = plant.contacts.pairs[k, side], row(points.normal, i)
             disc = shapes.sizes[s, DISC]
-            if disc > 0.0 and norm(lowest_of_rim(plant, state, s, n)) < LEVEL:
+            if disc > 0.0 and norm(lowest_of_rim(plant, state, s, n)) < TURNED:
                 turned_any = lean_to(plant, state, s, i, j) or turned_any
         i = j
     return turned_any
@@ -108,7 +118,9 @@ def lean_to(plant, state, s, first, last):
         total, offset = total + points.impulse[3 * i], plus(offset, points.impulse[3 * i], away)
     if norm(offset) <= NEAR_RIM * disc * total:
         return False
-    u = times(1.0 / norm(offset), offset)
+    u, lean = times(1.0 / norm(offset), offset), vector(points.lean[points.contact[first]])
+    if dot(u, lean) > 1.0 - AT_CORNER:  # turned there already
+        return False
     for i in range(first, last):
         away = minus(row(points.x, i), row(state.proximity.corners, at))
         away = plus(away, -dot(away, n), n)
@@ -166,7 +178,8 @@ def add_point(plant, state, k, normal, found, count, level):
     points.single[i] = alone and ball
     points.crossing[i], points.around[i] = False, False
     points.plane[i] = a if across_a > across_b else b
-    points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n), rolling(plant, state, b, n)
+    least = ROLLS if count == 1 and not alone else LEVEL
+    points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n, least), rolling(plant, state, b, n, least)
     on_a, on_b = plus(x, 0.5 * s, n), plus(x, -0.5 * s, n)
     for side in range(2):
         if points.swept[i, side] > 0.0:
@@ -206,7 +219,8 @@ def cross_edges(plant, state, i, n, first, second, most):
     points = state.points
     a, b = plant.contacts.pairs[points.contact[i], 0], plant.contacts.pairs[points.contact[i], 1]
     d, e = edge_at(plant, state, a, first, n, most), edge_at(plant, state, b, second, n, most)
-    if norm(cross(d, e)) > CROSSING:
+    m = cross(d, e)
+    if norm(m) > CROSSING and norm(cross(m, n)) <= SQUARE * norm(m):
         points.crossing[i] = True
         write(points.along[i, 0], 0, turned(state.proximity.turns[a].T, d))
         write(points.along[i, 1], 0, turned(state.proximity.turns[b].T, e))
@@ -269,12 +283,14 @@ def across(plant, state, s, n):
 
 @njit(cache=True, nogil=True)
 def edge_at(plant, state, s, x, n, most):
-    """Unit vector along the edge of shape s's core on which x lies, whose cosine with n is below `most`; zero if there
-    is none, as in a corner of a shape without edges."""
+    """Unit vector along the edge of shape s's core, or the rim of its cap if that is nearly across n, on which x lies
+    and whose cosine with n is below `most`; zero if there is none, as in a corner of a shape without edges."""
     shapes, corners, found, best = plant.contacts.shapes, state.proximity.corners, (0.0, 0.0, 0.0), CROSSING
     first, last = shapes.table[s, POINT], shapes.table[s + 1, POINT]
     if last - first == 2:
         d = axis_of(plant, state, s)
+        if shapes.sizes[s, DISC] > 0.0 and norm(cross(d, n)) < LEVEL:
+            return rim_at(plant, state, s, x)
         return d if abs(dot(d, n)) < most else found
     for edge in range(shapes.table[s, EDGE], shapes.table[s + 1, EDGE]):
         p, q = row(corners, shapes.indices[edge, 0]), row(corners, shapes.indices[edge, 1])
@@ -289,6 +305,16 @@ def edge_at(plant, state, s, x, n, most):
 
 
 @njit(cache=True, nogil=True)
+def rim_at(plant, state, s, x):
+    """Unit vector along the rim of a cylinder's cap at x; zero if x is not on it."""
+    d = axis_of(plant, state, s)
+    away = minus(x, row(state.proximity.corners, plant.contacts.shapes.table[s, POINT]))
+    away = plus(away, -dot(away, d), d)
+    on = abs(norm(away) - plant.contacts.shapes.sizes[s, DISC]) <= SAME * plant.contacts.shapes.sizes[s, WIDTH]
+    return times(1.0 / norm(away), cross(d, away)) if on else (0.0, 0.0, 0.0)
+
+
+@njit(cache=True, nogil=True)
 def axis_of(plant, state, s):
     """Unit vector along a cylinder."""
     at = plant.contacts.shapes.table[s, POINT]
@@ -297,10 +323,11 @@ def axis_of(plant, state, s):
 
 
 @njit(cache=True, nogil=True)
-def rolling(plant, state, s, n):
-    """The radius of a cylinder that touches along n with its side; 0 for other shapes and for caps."""
+def rolling(plant, state, s, n, least):
+    """The radius of a cylinder that touches along n with its side, or with the rim of a cap that is tilted by `least`
+    (rad) or more; 0 for other shapes and for caps that are not."""
     disc = plant.contacts.shapes.sizes[s, DISC]
-    if disc > 0.0 and 1.0 - dot(axis_of(plant, state, s), n) ** 2 >= LEVEL * LEVEL:
+    if disc > 0.0 and norm(cross(axis_of(plant, state, s), n)) >= least:
         return disc
     return 0.0
 
@@ -335,6 +362,55 @@ def core_point(plant, state, s, n, x, disc):
         radial = lowest_of_rim(plant, state, s, n)
         x = plus(x, -disc / norm(radial), radial)
     return x
+
+
+@njit(cache=True, nogil=True)
+def surface_point(plant, state, s, n, x, disc):
+    """The point of shape s's surface with the outward normal n for its core's point x: undoes `core_point`."""
+    x = plus(x, plant.contacts.shapes.sizes[s, RADIUS], n)
+    if disc > 0.0:
+        radial = lowest_of_rim(plant, state, s, n)
+        x = plus(x, disc / max(norm(radial), 1e-300), radial)
+    return x
+
+
+@njit(cache=True, nogil=True)
+def crossed(x, d, y, e):
+    """Where two lines are nearest to each other, which go through x along d and through y along e."""
+    m, apart = cross(d, e), minus(y, x)
+    squared = max(dot(m, m), 1e-300)
+    return plus(x, dot(cross(apart, e), m) / squared, d), plus(y, dot(cross(apart, d), m) / squared, e)
+
+
+@njit(cache=True, nogil=True)
+def onto_rim(plant, state, s, x, d):
+    """The point of a cylinder's rim nearest to x, which is at its height, and the tangent there, which is along d."""
+    u, corner = axis_of(plant, state, s), row(state.proximity.corners, plant.contacts.shapes.table[s, POINT])
+    away = minus(x, corner)
+    centre = plus(corner, dot(away, u), u)
+    away = minus(x, centre)
+    away = times(1.0 / max(norm(away), 1e-300), away)
+    tangent = cross(u, away)
+    return plus(centre, plant.contacts.shapes.sizes[s, DISC], away), times(np.sign(dot(tangent, d)), tangent)
+
+
+@njit(cache=True, nogil=True)
+def crossing_of(plant, state, i, first, second):
+    """Where the two edges of point i cross, at first through points of them, and the direction across both. An edge may
+    be the rim of a cap, whose tangent turns on the way."""
+    points, pair, discs = state.points, plant.contacts.pairs[state.points.contact[i]], plant.contacts.shapes.sizes
+    d = turned(state.proximity.turns[pair[0]], row(points.along[i], 0))
+    e = turned(state.proximity.turns[pair[1]], row(points.along[i], 1))
+    rim_a = discs[pair[0], DISC] > 0.0 and points.swept[i, 0] == 0.0
+    rim_b = discs[pair[1], DISC] > 0.0 and points.swept[i, 1] == 0.0
+    for _ in range(TURNING if rim_a or rim_b else 1):
+        first, second = crossed(first, d, second, e)
+        if rim_a:
+            first, d = onto_rim(plant, state, pair[0], first, d)
+        if rim_b:
+            second, e = onto_rim(plant, state, pair[1], second, e)
+    m = cross(d, e)
+    return first, second, times(1.0 / norm(m), m)
 
 
 @njit(cache=True, nogil=True)
@@ -380,31 +456,23 @@ def measure(plant, state):
 @njit(cache=True, nogil=True)
 def follow(plant, state, i):
     """Gap, place and normal of point i of one body over a plane of the other."""
-    points, shapes, pair = state.points, plant.contacts.shapes, plant.contacts.pairs[state.points.contact[i]]
+    points, pair = state.points, plant.contacts.pairs[state.points.contact[i]]
     n = turned(state.proximity.turns[points.plane[i]], row(points.plane_normal, i))
-    if points.crossing[i]:
-        d = turned(state.proximity.turns[pair[0]], row(points.along[i], 0))
-        across_both = cross(d, turned(state.proximity.turns[pair[1]], row(points.along[i], 1)))
-        sign = 1.0 if dot(across_both, n) > 0.0 else -1.0
-        n = times(sign / norm(across_both), across_both)
     first = out_of_link(plant, state, pair[0], points.on[i, 0])
     second = out_of_link(plant, state, pair[1], points.on[i, 1])
+    if points.crossing[i]:
+        first, second, m = crossing_of(plant, state, i, first, second)
+        n = m if dot(m, n) > 0.0 else times(-1.0, m)
     if points.around[i]:
         d, away = axis_of(plant, state, pair[1]), minus(first, second)
         away = plus(away, -dot(away, d), d)
         n = times(1.0 / norm(away), away)
-    below = shapes.sizes[pair[0], RADIUS]
-    above = shapes.sizes[pair[1], RADIUS]
-    for side in range(2):
-        if points.swept[i, side] > 0.0:
-            along = dot(axis_of(plant, state, pair[side]), n)
-            reach = points.swept[i, side] * np.sqrt(max(0.0, 1.0 - along * along))
-            below, above = (below + reach, above) if side == 0 else (below, above + reach)
-    s = dot(n, minus(first, second)) - below - above
+    on_a = surface_point(plant, state, pair[0], times(-1.0, n), first, points.swept[i, 0])
+    on_b = surface_point(plant, state, pair[1], n, second, points.swept[i, 1])
+    s = dot(n, minus(on_a, on_b))
     points.gap[i] = s
     write(points.normal[i], 0, n)
-    other = plus(first, -below - 0.5 * s, n) if points.plane[i] == pair[1] else plus(second, above + 0.5 * s, n)
-    write(points.x[i], 0, other)
+    write(points.x[i], 0, plus(on_a, -0.5 * s, n) if points.plane[i] == pair[1] else plus(on_b, 0.5 * s, n))
 
 
 @njit(cache=True, nogil=True)

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.coulomb import signorini_coulomb
+from softdock.contact.coulomb import into_disc, signorini_coulomb
 from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
@@ -22,6 +22,8 @@ from softdock.kernels.linear import FAST, dot, semidefinite_solve
 
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
+INSIDE = 1e-7
+"""Of the largest normal impulse: what is less outside a cone may stay (the guard's bound is ten times that)."""
 GRAIN = 1e-15
 """Rounding of gaps, relative to 1 + the largest coordinate. What is inside the other body by rounding comes out by
 twice that a step while it is pressed, and is not pushed out otherwise."""
@@ -34,11 +36,18 @@ UNSOLVED = 1e-7
 
 @partial(CompiledLoop, makes_arrays=True)
 def complementarity(plant, state):
-    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`."""
+    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`. Impulses that are
+    next to nothing, with an error relative to the speeds, may be far outside their cones: those are put into them."""
     points = state.points
     n, info = 3 * points.number, np.zeros(4, np.int64)
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
     points.error = signorini_coulomb(G, b, points.friction[: points.number], r, SOLVED, points.floor, 1e-6, info)
+    most = 0.0
+    for i in range(0, n, 3):
+        r[i] = max(0.0, r[i])
+        most = max(most, r[i])
+    for i in range(0, n, 3):
+        r[i + 1], r[i + 2] = into_disc(r[i + 1], r[i + 2], points.friction[i // 3] * (r[i] + INSIDE * most))
     return 1
 
 
@@ -117,8 +126,9 @@ def begin_bend(points):
 
 
 @njit(cache=True, nogil=True)
-def bend(state, h, total):
-    """Broyden's update of K by the last change d of ξ (and W d), where J is not near enough to it, and G with it."""
+def bend(state, h, reach, total):
+    """Broyden's update of K by the last change d of ξ (and W d), where J is not near enough to it, and G with it; not
+    by what may be rounding of the gaps."""
     points, held, n = state.points, state.held, state.xi.size
     size = 0.0
     for k in range(n):
@@ -127,6 +137,8 @@ def bend(state, h, total):
         missed = (points.gap[i] - points.last[i]) / h
         for k in range(n):
             missed -= points.K[i, k] * points.moved[k]
+        if abs(missed) * h <= 10.0 * GRAIN * reach:
+            continue
         for k in range(n):
             points.K[i, k] += missed * points.loaded[k] / size
         for j in range(3 * points.number):

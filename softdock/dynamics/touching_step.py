@@ -7,7 +7,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 import numpy as np
 
 from softdock.dynamics.compliance import ease, soft_rows
-from softdock.dynamics.guard import CLOSED, ENERGY, check_cones
+from softdock.dynamics.guard import CLOSED, ENERGY, check_cones, check_gains
 from softdock.dynamics.latch import (
     begin_push,
     compliance_in_step,
@@ -59,7 +59,7 @@ WORN, UNDECIDED = 40, 1e-6
 redundant leave a choice between solutions, and may swing between two for ever."""
 OUT = 1e-7
 """Depth (m) out of which contacts at rest may push in a step."""
-UNMADE = 0.1
+UNMADE = 1e-3
 """Work of contacts at rest in a step, relative to the kinetic energy before it and to what their impulses could do,
 above which the step is too long."""
 TURNS = 8
@@ -210,7 +210,7 @@ def press_points(plant, state, h, reach, total, bent, share):
     else:
         points_moved(plant, state, state.moved.q)
     if bent:
-        bend(state, h, total)
+        bend(state, h, reach, total)
     violation = push_points(plant, state, h, reach, total, share)
     for i in range(points.number):
         points.last[i] = points.gap[i]
@@ -349,6 +349,8 @@ def solve_touching(plant, state, h, stage):
     if touch.touching or held.sprung:
         clock.demand = max(clock.demand, clock.stiffness, ahead)
         status = verdict(status, clock, ahead)
+    if status == DONE and touch.touching:
+        status = check_gains(state, h)
     if state.points.number > 0:
         status = keep_points(plant, state, h, status)
     for k in range(n):

@@ -4,44 +4,48 @@ from softdock import mission as ms
 from softdock.scenarios import Mission
 """
 
-from softdock.mission.arm import Arm
-from softdock.mission.brake import Brake
-from softdock.mission.bus import Bus
-from softdock.mission.camera import Camera, LaserCamera, PoseCamera
-from softdock.mission.chase import Braking, Chase
-from softdock.mission.driver import Driver
-from softdock.mission.flying import Avoid, Fly, Line, ReachBeside, Stop, Synchronise
-from softdock.mission.formation import Formation
-from softdock.mission.grasping import Envelope
-from softdock.mission.gripper import Close, Gripper, Open, Rigidise
-from softdock.mission.lock import Latch, Lock, NotLatched, Release
-from softdock.mission.navigation import Navigation
-from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-from softdock.mission.passivating import Passivate
-from softdock.mission.phase import (
-    Aborted,
-    Astray,
-    Collided,
-    Done,
-    Ended,
-    Failure,
-    Missed,
-    Move,
-    Phase,
-    Reach,
-    Success,
-    TimedOut,
-    Touch,
-    Unreachable,
-    Unsure,
-    Wait,
-)
-from softdock.mission.pilot import Pilot
-from softdock.mission.policy import Policy
-from softdock.mission.pursuit import Align, Blind, Seek, Track
-from softdock.mission.retreat import Retreat
-from softdock.mission.tracker import TargetTracker
-from softdock.mission.wrench import ForceTorque, JointTorques
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from softdock.mission.arm import Arm
+    from softdock.mission.brake import Brake
+    from softdock.mission.bus import Bus
+    from softdock.mission.camera import Camera, LaserCamera, PoseCamera
+    from softdock.mission.chase import Braking, Chase
+    from softdock.mission.driver import Driver
+    from softdock.mission.flying import Avoid, Fly, Line, Press, ReachBeside, Stop, Synchronise
+    from softdock.mission.formation import Formation
+    from softdock.mission.grasping import Envelope
+    from softdock.mission.gripper import Close, Gripper, Open, Rigidise
+    from softdock.mission.lock import Latch, Lock, NotLatched, Release
+    from softdock.mission.navigation import Navigation
+    from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
+    from softdock.mission.passivating import Passivate
+    from softdock.mission.phase import (
+        Aborted,
+        Astray,
+        Collided,
+        Done,
+        Ended,
+        Failure,
+        Missed,
+        Move,
+        Phase,
+        Reach,
+        Success,
+        TimedOut,
+        Touch,
+        Unreachable,
+        Unsure,
+        Wait,
+    )
+    from softdock.mission.pilot import Pilot
+    from softdock.mission.policy import Policy
+    from softdock.mission.pursuit import Align, Blind, Seek, Track
+    from softdock.mission.retreat import Retreat
+    from softdock.mission.tracker import TargetTracker
+    from softdock.mission.wrench import ForceTorque, JointTorques
 
 __all__ = [
     "Aborted",
@@ -84,6 +88,7 @@ __all__ = [
     "Pilot",
     "Policy",
     "PoseCamera",
+    "Press",
     "Reach",
     "ReachBeside",
     "Release",
@@ -103,6 +108,40 @@ __all__ = [
     "Unsure",
     "Wait",
 ]
+
+_LAZY = {
+    "arm": "Arm",
+    "brake": "Brake",
+    "bus": "Bus",
+    "camera": "Camera LaserCamera PoseCamera",
+    "chase": "Braking Chase",
+    "driver": "Driver",
+    "flying": "Avoid Fly Line Press ReachBeside Stop Synchronise",
+    "formation": "Formation",
+    "grasping": "Envelope",
+    "gripper": "Close Gripper Open Rigidise",
+    "lock": "Latch Lock NotLatched Release",
+    "navigation": "Navigation",
+    "part": "Mechanism Part PartError Sensor Truth",
+    "passivating": "Passivate",
+    "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
+    "Unsure Wait",
+    "pilot": "Pilot",
+    "policy": "Policy",
+    "pursuit": "Align Blind Seek Track",
+    "retreat": "Retreat",
+    "tracker": "TargetTracker",
+    "wrench": "ForceTorque JointTorques",
+}
+"""Names of each module, loaded when one of them is first used: a mission without a camera needs no registration."""
+_HOME = {name: module for module, names in _LAZY.items() for name in names.split()}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

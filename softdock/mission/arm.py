@@ -5,11 +5,13 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from softdock.control.reference import Wanted
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Craft, Crafts
-from softdock.mission.part import Part, PartError
+from softdock.mission.part import Part, PartError, refuse_negative
+from softdock.mission.strength import Strength
 from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Reacher
 from softdock.planning.plan import Sample
@@ -28,7 +30,8 @@ class Arm(Part):
     """The joints from a craft's root to the frame `tip`; or those of them that are named in `joints`.
 
     Their ranges, largest rates and torques are the world's (`limits`, `actuator`). The arm follows its `motion`; at
-    first it holds still. `gains` (1/s², 1/s) are kp and kd. Its encoders have noise of `encoder_noise` (rad or m).
+    first it holds still. `gains` (1/s², 1/s) are kp and kd; a joint that has a `servo` in the world follows by that
+    instead, step by step. Its encoders have noise of `encoder_noise` (rad or m).
     """
 
     def __init__(
@@ -39,7 +42,9 @@ class Arm(Part):
         gains: tuple[float, float] = (4.0, 4.0),
         encoder_noise: float = 0.0,
     ) -> None:
-        self.tip, self.gains, self.encoder_noise = tip, gains, encoder_noise
+        refuse_negative(encoder_noise=encoder_noise)
+        self.tip, self.encoder_noise = tip, encoder_noise
+        self.gains: ArrayLike = gains
         self.joints = tuple(joints or ())
         self.motion: JointMotion | None = None
 
@@ -56,6 +61,21 @@ class Arm(Part):
         self._in_q, self._in_v = self.craft.dynamics.layout.flat(self.joints)
         limits = [self._limits(name) for name in self.joints]
         self.lower, self.upper, self.rates = (np.array(column) for column in zip(*limits, strict=True))
+        self._fit_servos()
+
+    def _fit_servos(self) -> None:
+        joints: list[Any] = [self.craft.world.body(name).joint for name in self.joints]
+        self.servos = np.array([(joint.servo.kp, joint.servo.kd) if joint.servo else (0.0, 0.0) for joint in joints])
+        """kp and kd of each joint's own servo; 0 of those that have none (N m/rad, N m s/rad)."""
+        self.efforts = np.array([joint.actuator.effort or np.inf for joint in joints])
+        """The most that each can give (N m or N)."""
+        self.servoed = tuple(name for name, row in zip(self.joints, self.servos, strict=True) if row.any())
+        self.gains = np.where(self.servos.any(axis=1, keepdims=True), 0.0, self.gains)
+
+    @property
+    def commanded(self) -> np.ndarray:
+        """What the craft's control commands its joints beside their servos (N m or N)."""
+        return self.craft.commanded[self._in_v]
 
     def _limits(self, name: str) -> tuple[float, float, float]:
         joint: Any = self.craft.world.body(name).joint
@@ -113,6 +133,11 @@ class Arm(Part):
         if bus is None:
             raise PartError(f"{self.name}: poses of the tip need a Bus that holds the attitude of {self.craft.root!r}")
         return FreeFloatingArm(self.craft.dynamics, self.craft.root, self.joints, self.tip, bus.q_AS, self.craft.q)
+
+    @cached_property
+    def strength(self) -> Strength:
+        """Whether motors can do a motion."""
+        return Strength(self.craft, self._in_q, self._in_v)
 
     @cached_property
     def reacher(self) -> Reacher:

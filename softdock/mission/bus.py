@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from softdock.control import ReactionWheels
 from softdock.control.reference import Wanted
-from softdock.mission.craft import Craft, Crafts, store_of
-from softdock.mission.part import Part, PartError
+from softdock.mission.craft import Craft, Crafts
+from softdock.mission.part import Part, PartError, refuse_negative
 from softdock.spatial import (
     angle_between,
     conjugate,
@@ -35,6 +34,7 @@ class Bus(Part):
         gains: tuple[float, float] = (4.0, 4.0),
         attitude_error: float = 0.0,
     ) -> None:
+        refuse_negative(attitude_error=attitude_error)
         self.body, self.gains, self.attitude_error = body, gains, attitude_error
         self.wheels = tuple(wheels or ())
         self._q_AS: np.ndarray | None = None
@@ -66,39 +66,6 @@ class Bus(Part):
         turned = quaternion_product(quaternion_of_vector(np.array([0.0, 0.0, self.craft.n * t])), self.q_AS)
         off = float(angle_between(self.craft.q[self._turn_q], turned))
         return f"{self.body!r} is turned {off:.2g} rad away from the attitude that it holds" if off > ASTRAY else ""
-
-    def holds(self, joints: Sequence[str], t: np.ndarray, q: np.ndarray, qd: np.ndarray) -> bool:
-        """Do the wheels hold the body while joint values q (n, joints) and rates qd at times t (s) are followed: have
-        they room for the momentum, and is the body turned by less than half of what is astray where torques are cut?"""
-        dynamics, (in_q, in_v) = self.craft.dynamics, self.craft.dynamics.layout.flat(joints)
-        Q, V = np.tile(self.craft.q, (len(t), 1)), np.zeros((len(t), dynamics.nv))
-        Q[:, in_q], V[:, in_v] = q, qd
-        moving, store = dynamics.balance(Q, V), store_of(dynamics, self)
-        assert store
-        about = moving.angular_momentum - np.cross(moving.center, moving.momentum)  # the centre of mass
-        taken = -about @ matrix_of_quaternion(self.craft.q[self._turn_q]) @ np.linalg.pinv(store.axes)
-        if np.any(np.abs(store.stored(self.craft.v) + taken) > store.momentum_limit):
-            return False
-        return self._turned(store, Q[0], t, np.gradient(taken, t, axis=0)) < ASTRAY / 2
-
-    def _turned(self, store: ReactionWheels, q: np.ndarray, t: np.ndarray, torques: np.ndarray) -> float:
-        """The largest angle (rad) by which the body turns, about any wheel's axis, if the wheels are to give torques
-        (n, wheels) and its control what is left of theirs."""
-        motors = [getattr(self.craft.world.body(name).joint, "actuator", None) for name in self.wheels]
-        most = np.array([motor.effort if motor and motor.effort else np.inf for motor in motors])
-        if np.all(np.abs(torques) <= most):
-            return 0.0
-        M, v, w = store.dynamics.mass_matrix(q), slice(self._turn_v.start - 3, self._turn_v.start), self._turn_v
-        inertia = M[w, w] - M[w, v] @ np.linalg.solve(M[v, v], M[v, w])
-        about = np.einsum("ki,ij,kj->k", store.axes, inertia, store.axes)
-        angle, rate, largest = np.zeros(len(most)), np.zeros(len(most)), 0.0
-        kp, kd = self.gains
-        for step, wanted in zip(np.diff(t), torques, strict=False):
-            given = np.clip(wanted - about * (kp * angle + kd * rate), -most, most)
-            rate = rate + step * (given - wanted) / about
-            angle = angle + step * rate
-            largest = max(largest, float(np.abs(angle).max()))
-        return largest
 
     @property
     def q_AS(self) -> tuple[float, float, float, float]:

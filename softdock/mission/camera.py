@@ -10,13 +10,15 @@ from softdock.estimation import isotropic
 from softdock.mission.craft import Craft, Crafts, turned_hill
 from softdock.mission.hiding import ROOM, InFront
 from softdock.mission.keeping_clear import rigid_shapes
-from softdock.mission.part import Part, PartError, Sensor, Truth
+from softdock.mission.misalignment import Misalignment
+from softdock.mission.part import Part, PartError, Sensor, Truth, refuse_negative
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
 from softdock.sensing.mesh import mesh_of
 from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Body, Pose
+from softdock.world.rigid import lumped
 
 GUESS = (0.03, np.radians(3.0))
 """Standard deviations (m, rad) along each axis of what is known of the pose before the first frame."""
@@ -64,8 +66,13 @@ class Camera(Part):
         blocked: Sequence[tuple[float, float]] = (),
         tilt: Sequence[float] = (0.0, 0.0, 0.0),
     ) -> None:
-        if not (latency >= 0 and 0 <= dropped <= 1):
-            raise ValueError("a camera's latency must be 0 s or more, and its dropped frames a fraction")
+        if not (period > 0 and latency >= 0 and 0 <= dropped <= 1):
+            raise ValueError("a camera's period must be positive, its latency 0 s or more, dropped frames a fraction")
+        if np.shape(tilt) != (3,) or not np.isfinite(tilt).all():
+            raise ValueError(f"a camera's tilt must be three finite numbers (rad), not {tilt!r:.60}")
+        for window in blocked:
+            if np.shape(window) != (2,) or not window[0] < window[1]:
+                raise ValueError(f"a camera is blocked from a time to a later one (s), not {window!r:.60}")
         self.at, self.target, self.period, self.latency, self.dropped = at, target, period, latency, dropped
         self.blocked, self.tilt = tuple(blocked), np.asarray(tilt, float)
         self._pending: list[Seen] = []
@@ -76,8 +83,8 @@ class Camera(Part):
             raise PartError(f"{self.name}: {self.target!r} is on the same craft as {self.at!r}")
         if self.target not in [body.name for body in crafts.world.bodies]:
             raise PartError(f"{self.name}: {self.target!r} is not a body")
-        self.body = crafts.world.body(self.target)
-        """Of the target, as described."""
+        self.body = lumped(crafts.world, self.target)
+        """Of the target, as described, with what is fixed to it."""
 
     def is_blocked(self, t: float) -> bool:
         return any(begin - 1e-9 <= t < end - 1e-9 for begin, end in self.blocked)
@@ -143,14 +150,20 @@ class LaserCamera(Camera):
         self.on_target = set(rigid_shapes(crafts.world, self.target))
         """Bodies that are its target's surface."""
         own = self.craft.dynamics
-        self._own = InFront(own, self.at, [body.name for body in own.world.bodies], ROOM)
+        names = [body.name for body in own.world.bodies]
+        self._own, self._itself = InFront(own, self.at, names, ROOM), InFront(own, self.at, names)
+        self.misalignment = Misalignment()
+        """By what it sees of its own craft."""
 
     def take(self, t: float, reading: Any) -> None:
-        """A scan, without the points at which the craft believes itself to be."""
+        """A scan, without the points at which the craft believes itself to be; those tell how the camera is turned."""
         scan = reading.scan
         ranges = np.linalg.norm(scan.points, axis=1)
-        own = self._own.ranges(self.craft.q, scan.points / np.maximum(ranges, 1e-9)[:, None])
-        if (own < np.inf).any():
+        directions = scan.points / np.maximum(ranges, 1e-9)[:, None]
+        own = self._own.ranges(self.craft.q, directions)
+        if (meets := own < np.inf).any():
+            seen = self._itself.hits(self.craft.q, directions[meets], self.misalignment.tilt)
+            self.misalignment.see(t, scan.points[meets], *seen)
             reading = reading._replace(scan=scan.part(ranges < own))
         super().take(t, reading)
 
@@ -172,6 +185,9 @@ class PoseCamera(Camera):
         **other: Any,
     ) -> None:
         super().__init__(at, target, **other)
+        refuse_negative(position=position, angle=angle)
+        if not 0 <= outliers <= 1:
+            raise ValueError(f"outliers must be a fraction, not {outliers!r:.40}")
         self.of, self.position, self.angle, self.outliers = of, position, angle, outliers
 
     def fit(self, crafts: Crafts) -> None:

@@ -17,6 +17,7 @@ from softdock.runs.agenda import Touch
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
+from softdock.world.describe import nearest
 
 MOST_AT_ONCE = 1000
 """So many phases may end at one instant."""
@@ -68,7 +69,12 @@ class Conductor:
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise PartError(f"parts: {name!r} is {part!r:.60}, which is no Part")
+            if not isinstance(name, str):
+                raise PartError(f"parts: a part's name must be text, not {name!r:.40}")
+            if part.name:
+                raise PartError(f"parts: {name!r} was {part.name!r} before: make parts anew for each run, each once")
             part.name = name
+        refuse_unknown_contacts(meant, dynamics)
         still = {joint: at for part in self.parts.values() for joint, at in part.still(dynamics.world).items()}
         crafts = Crafts(dynamics.world, still)
         for part in self.parts.values():
@@ -85,7 +91,7 @@ class Conductor:
         for craft in self.crafts:
             craft.drive(period)
         self._sensors: list[tuple[Part, Sensor, int]] = [
-            (part, sensor, whole_steps(sensor.period or period, period, f"{name}: the period of its sensor", least=1))
+            (part, sensor, whole_steps(_every(sensor, period), period, f"{name}: the period of its sensor", least=1))
             for k, (name, part) in enumerate(self.parts.items())
             if part in measures
             for sensor in part.sensors(dynamics, np.random.SeedSequence(seed, spawn_key=(k,)))
@@ -227,7 +233,7 @@ class Conductor:
             if done is None and t - self._since >= phase.limit - 1e-9:
                 raise TimedOut(f"phase {phase.name!r} did not end within {phase.limit:g} s")
         except Failure as failure:
-            self._close(t, f"{type(failure).__name__}: {failure}")
+            self._close(t, _told(failure))
             return partial(coroutine.throw, failure)
         if done is None:
             return None
@@ -265,6 +271,8 @@ class Conductor:
                 return
             if not isinstance(phase, Phase):
                 raise PartError(f"phases() yielded {phase!r:.60}, which is no phase")
+            if not hasattr(phase, "guards"):
+                raise PartError(f"phase {type(phase).__name__}: its __init__ must call super().__init__()")
             if self.pupil and isinstance(phase, Policy):
                 phase.policy = self.pupil
             self._phase, self._since, self._waits_for, self._is_awaited = phase, t, phase.waits_for, False
@@ -273,7 +281,7 @@ class Conductor:
                 phase.begin(t)
                 return
             except Failure as failure:
-                self._close(t, f"{type(failure).__name__}: {failure}")
+                self._close(t, _told(failure))
                 step = partial(self._coroutine.throw, failure)
         raise PartError(f"{MOST_AT_ONCE} phases in a row failed as they began, at t = {t:g} s")
 
@@ -304,6 +312,8 @@ class Conductor:
     def _end(self, t: float, value: Any) -> None:
         if value is not None and not isinstance(value, Ended):
             raise PartError(f"phases() must return Success(), Aborted(why) or nothing, not {value!r:.60}")
+        if value is not None and not (isinstance(value.outcome, str) and value.outcome):
+            raise PartError(f"phases() returned an end whose outcome is {value.outcome!r:.40}: it must be a word")
         self.ended = value or Success()
         self._note("mission ended", outcome=self.ended.outcome, reason=self.ended.reason)
 
@@ -338,3 +348,21 @@ class Conductor:
         for part in self.parts.values():
             found |= part.tables()
         return found
+
+
+def refuse_unknown_contacts(meant: Collection[str] | None, dynamics: Dynamics) -> None:
+    """PartError if a contact that is meant is none of the world."""
+    if isinstance(meant, str):
+        raise PartError(f"meant() must return names of contacts, not the text {meant!r:.40}")
+    known = {*dynamics.contact_names, *(contact.name for contact in dynamics.world.contacts)} if meant else set()
+    for name in meant or ():
+        if name not in known:
+            raise PartError(f"meant(): the world has no contact {name!r}{nearest(name, known)}")
+
+
+def _told(failure: Failure) -> str:
+    return f"{type(failure).__name__}: {failure}" if str(failure) else type(failure).__name__
+
+
+def _every(sensor: Sensor, period: float) -> float:
+    return period if sensor.period is None else sensor.period

@@ -14,14 +14,15 @@ from softdock.control import ComputedTorque, Limited, ReactionWheels
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.mission.part import Part, PartError, Truth
-from softdock.spatial import four, quaternion_of_vector, quaternion_product
-from softdock.tracking.viewpoint import Viewpoint
-from softdock.world import WORLD, Body, Fixed, Orbit, Pose, World
+from softdock.spatial import quaternion_of_vector, quaternion_product
+from softdock.world import WORLD, Body, Orbit, World
 from softdock.world.describe import nearest
+from softdock.world.rigid import rigid, stilled
 
 if TYPE_CHECKING:
     from softdock.mission.navigation import Navigation
     from softdock.mission.pilot import Pilot
+    from softdock.tracking.viewpoint import Viewpoint
 
 
 def orbit_rate(world: World) -> float:
@@ -41,26 +42,16 @@ def turned_hill(n: float, t: float) -> np.ndarray:
 
 
 def tree_of(world: World, root: str, still: Mapping[str, float]) -> World:
-    """The part of a world that a body carries, with its frames, under the same gravity; joints in `still` are fixed
-    there (m or rad)."""
+    """The part of a world that a body carries, with its frames, under the same gravity; joints in `still`, sliding or
+    turning, are fixed there (m or rad)."""
     names, bodies = {root}, []
     for body in world.bodies:  # parents come first
         if body.name == root or body.parent in names:
             names.add(body.name)
-            bodies.append(stilled(body, still[body.name]) if body.name in still else body)
+            bodies.append(stilled(body, [still[body.name]]) if body.name in still else body)
     frames = tuple(frame for frame in world.frames if frame.body in names)
     thrusters = tuple(thruster for thruster in world.thrusters if thruster.body == root)
     return World(name=root, gravity=world.gravity, bodies=tuple(bodies), frames=frames, thrusters=thrusters)
-
-
-def stilled(body: Body, at: float) -> Body:
-    """A body whose sliding or turning joint is fixed at a value (m or rad)."""
-    axis: np.ndarray = at * np.array(body.joint.axis)  # type: ignore[union-attr]
-    x, y, z = axis.tolist()
-    moved = Pose(position=(x, y, z))
-    if body.joint.kind == "revolute":
-        moved = Pose(quaternion=four(quaternion_of_vector(axis)))
-    return body.altered(joint=Fixed(), placement=body.placement @ moved)
 
 
 class Craft:
@@ -74,6 +65,8 @@ class Craft:
         self.dynamics = Dynamics(self.world)
         self.t = 0.0
         self.q, self.v = self.dynamics.layout.neutral(), np.zeros(self.dynamics.nv)
+        self.commanded = np.zeros(self.dynamics.nv)
+        """What its control commanded last (N or N m)."""
         self.parts: list[Part] = []
         self.pilot: Pilot | None = None
         """Who flies it by thrusters; A's origin is then the world's."""
@@ -106,8 +99,10 @@ class Craft:
         balance = self.dynamics.balance(self.q, self.v, self.t)
         return balance.center, balance.momentum / self.dynamics.mass
 
-    def viewpoint(self, frame: str) -> Viewpoint:
+    def viewpoint(self, frame: str) -> "Viewpoint":
         """A frame of the craft, and its motion, in A."""
+        from softdock.tracking.viewpoint import Viewpoint  # with all that sees
+
         R_WA, rate = turned_hill(self.n, self.t), np.array([0.0, 0.0, self.n])
         R_WK, p_WK = self.dynamics.pose(frame, self.q)
         moving = self.dynamics.jacobian(frame, self.q) @ self.v
@@ -128,8 +123,10 @@ class Craft:
 
     def drive(self, period: float, model: Dynamics | None = None) -> None:
         """Make ready to command the actuators of its parts, by its own model or one with a payload."""
-        self.model = model = model or self.dynamics
         driven = [part for part in self.parts if part.actuators]
+        self.model = model = model or self.dynamics
+        if any(part.servoed for part in driven):
+            self.model = model = Dynamics(self.unservoed(model.world))
         if not driven:
             return
         actuators = [name for part in driven for name in part.actuators]
@@ -142,6 +139,14 @@ class Craft:
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
         ranges = [store for part in driven if (store := store_of(model, part))]
         self.limiters.append(Limited(control, model, torque=efforts, ranges=ranges))
+
+    def unservoed(self, world: World) -> World:
+        """A model without the servos of the joints that its parts drive: what they do is not mechanics to control."""
+        names = {name for part in self.parts for name in part.servoed}
+        bodies = (
+            body.altered(joint=body.joint.altered(servo=None)) if body.name in names else body for body in world.bodies
+        )
+        return world.altered(bodies=tuple(bodies))
 
     def carry(self, payload: Body, period: float) -> None:
         """From now on the control's model has a payload, fixed to one of the craft's bodies; A stays as it is."""
@@ -156,9 +161,9 @@ class Craft:
 
     def command(self, t: float) -> np.ndarray:
         """Of its actuators (nv of the craft), within what they can give."""
-        if not self.limiters:
-            return np.zeros(self.dynamics.nv)
-        return self.limiters[-1](t, self.q, self.v)
+        if self.limiters:
+            self.commanded = self.limiters[-1](t, self.q, self.v)
+        return self.commanded.copy()
 
     def fired(self, command: np.ndarray, period: float) -> dict[str, float]:
         """What thrusters do of a command, by name (s), which then has the rest; within what wheels can give."""
@@ -184,17 +189,24 @@ def store_of(dynamics: Dynamics, part: Part) -> ReactionWheels | None:
     return ReactionWheels(dynamics, wheels, momentum_limit=rates * store.inertia)
 
 
+def own_places(craft: Craft, dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray]:
+    """Where the craft's coordinates and velocities are among those of the whole world."""
+    whole, own = dynamics.layout, craft.dynamics.layout
+    names = [body for body in own.q if own.q[body].stop > own.q[body].start]
+    q, v = (
+        np.concatenate([np.arange(slices[body].start, slices[body].stop) for body in names])
+        for slices in (whole.q, whole.v)
+    )
+    return q, v
+
+
 class OwnState:
     """The sensor of a craft's own joints, attitude and place: encoders, star trackers, navigation. Joint values have
     their part's noise, the attitude its part's error, the same all the time; all else is exact."""
 
     def __init__(self, craft: Craft, dynamics: Dynamics, period: float, seed: np.random.SeedSequence) -> None:
         self.period, self._rng = period, np.random.default_rng(seed)
-        whole, own = dynamics.layout, craft.dynamics.layout
-        names = [body for body in own.q if own.q[body].stop > own.q[body].start]
-        self._q = np.concatenate([np.arange(whole.q[body].start, whole.q[body].stop) for body in names])
-        self._v = np.concatenate([np.arange(whole.v[body].start, whole.v[body].stop) for body in names])
-
+        own, (self._q, self._v) = craft.dynamics.layout, own_places(craft, dynamics)
         self._noise = np.zeros(own.nq)
         for part in craft.parts:
             if part.encoder_noise:
@@ -217,11 +229,12 @@ class OwnState:
 
 
 class Crafts:
-    """All spacecraft of a world that parts sit on, made as they are asked for; joints in `still` do not move in their
-    models (m or rad)."""
+    """All spacecraft of a world that parts sit on, made as they are asked for. Their models are rigid: what gives way
+    by springs or vibrates is at rest in them, and joints in `still` do not move (m or rad)."""
 
     def __init__(self, world: World, still: Mapping[str, float] | None = None) -> None:
-        self.world, self._still = world, still or {}
+        self.world, self._still = rigid(world), still or {}
+        """As the models have it."""
         self._made: dict[str, Craft] = {}
 
     def __iter__(self) -> Iterator[Craft]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from softdock.mission.arm import Arm, HeldArm
 from softdock.mission.formation import Formation, Limits, best_moment
@@ -267,6 +268,39 @@ class Line(Phase):
         rate, bend = rate / self.seconds, bend / self.seconds**2
         first, second = self._line(s, 1), self._line(s, 2)
         return Sample(self._line(s), rate * first, rate * rate * second + bend * first)
+
+    def update(self, t: float) -> Done | None:
+        return Done() if t >= self._begin + self.seconds - 1e-9 else None
+
+
+class Press(Phase):
+    """An arm whose joints have servos presses what it holds, with a `force` (N) that grows for `seconds` (s), at the
+    point `at` (m), both in its base's frame: its servos are told to go beyond where it is. Motors give no more than
+    half of what they can. `other` (-) is what every `Phase` takes."""
+
+    kind = "press"
+
+    def __init__(self, arm: Arm, force: ArrayLike, at: ArrayLike, seconds: float, **other: Any) -> None:
+        super().__init__(**other)
+        self.arm, self.force, self.point, self.seconds = arm, np.asarray(force, float), np.asarray(at, float), seconds
+
+    def begin(self, t: float) -> None:
+        arm, self._begin = self.arm, t
+        stiffness = arm.servos[:, 0]
+        if not stiffness.all():
+            raise Unreachable(
+                f"{arm.name} cannot press by servos: joint {arm.joints[int(np.argmin(stiffness))]!r} has none"
+            )
+        self._from = arm.wanted_at(t).q.copy()
+        _, p, J = BaseArm(arm).forward(self._from)
+        torques = J[3:].T @ self.force + J[:3].T @ np.cross(self.point - p, self.force)
+        most = float(np.min(arm.efforts / 2 / np.maximum(np.abs(torques), 1e-9)))
+        self._beyond = min(1.0, most) * torques / stiffness
+        arm.motion = self
+
+    def at(self, t: float) -> Sample:
+        still = np.zeros(len(self._from))
+        return Sample(self._from + quintic((t - self._begin) / self.seconds)[0] * self._beyond, still, still)
 
     def update(self, t: float) -> Done | None:
         return Done() if t >= self._begin + self.seconds - 1e-9 else None

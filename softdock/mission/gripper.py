@@ -18,11 +18,12 @@ from softdock.mission.grasping import (
     IdealGrasp,
 )
 from softdock.mission.keeping_clear import rigid_shapes
-from softdock.mission.part import Mechanism, Part, PartError, Sensor
+from softdock.mission.part import Mechanism, Part, PartError, Sensor, refuse_negative
 from softdock.mission.phase import Done, Missed, Phase
 from softdock.world import Body, Fixed, Latch, Pose, World
 from softdock.world.describe import nearest
 from softdock.world.fingers import fingers_of, locks_of
+from softdock.world.rigid import lumped
 
 SLOW = 0.1
 """A finger that goes slower than this, of its own speed, is stopped by something."""
@@ -58,6 +59,7 @@ class Gripper(Part):
             raise ValueError("a gripper: mass and inertia of what it is to hold must be positive multiples")
         if kind not in ("ideal", "fingers"):
             raise ValueError(f"a gripper is of kind 'ideal' or 'fingers', not {kind!r:.40}")
+        refuse_negative(closing=closing, bar=bar)
         self._scales = mass, inertia
         self.latches = (latch,) if isinstance(latch, str) else tuple(latch)
         if not self.latches:
@@ -108,7 +110,7 @@ class Gripper(Part):
         """What it may hold."""
         self.craft: Craft = crafts.join(self.tip, self)
         world, (mass, inertia) = crafts.world, self._scales
-        held = world.body(world.body_of(self.handle_name))
+        held = lumped(world, world.body_of(self.handle_name))
         moments = tuple(tuple(inertia * x for x in row) for row in held.inertia)
         self.target = held.altered(mass=mass * held.mass, inertia=moments)
         """What it is to hold, as it is believed."""

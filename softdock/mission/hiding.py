@@ -40,7 +40,13 @@ class InFront:
     def ranges(self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None = None) -> np.ndarray:
         """Of rays (n, 3) in the camera's frame K, which is turned by `tilt` against where it should be; inf where they
         meet none (m)."""
-        found = np.full(len(directions), np.inf)
+        return self.hits(q, directions, tilt)[0]
+
+    def hits(
+        self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same, and outward normals (n, 3) in K where rays meet something."""
+        found, normals = np.full(len(directions), np.inf), np.zeros(directions.shape)
         R, p = self._dynamics.pose(self._at, q)
         X_KW = Pose.of(R if tilt is None else R @ tilt, p).inverse().matrix()
         for name, surface in self._surfaces.items():
@@ -54,9 +60,12 @@ class InFront:
             ahead = directions @ middle
             near = np.flatnonzero(ahead > np.sqrt(far**2 - surface.radius**2) * (1 - 1e-9))
             if near.size:
-                reach, _ = surface.cast(-X[:3, 3] @ X[:3, :3], directions[near] @ X[:3, :3])
-                found[near] = np.minimum(found[near], reach)
-        return found
+                origin, turned = -X[:3, 3] @ X[:3, :3], directions[near] @ X[:3, :3]
+                reach, triangle = surface.cast(origin, turned)
+                first = np.flatnonzero(reach < found[near])
+                k, points = near[first], origin + reach[first, None] * turned[first]
+                found[k], normals[k] = reach[first], surface.normal_at(triangle[first], points) @ X[:3, :3].T
+        return found, normals
 
 
 def larger(shape: Placed, room: float) -> Any:

@@ -18,6 +18,7 @@ from softdock.planning.clearance import Bounds, _Solid, are_clear
 from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, gap_at, pairs_of
 from softdock.world import WORLD, Body, Box, Pose, World
+from softdock.world.rigid import fixed_to, placed
 from softdock.world.shapes import Placed
 
 WAY = 7
@@ -208,13 +209,7 @@ def boxed(shapes: Sequence[Placed]) -> Sequence[Placed]:
 
 def rigid_shapes(world: World, root: str) -> dict[str, tuple[Placed, ...]]:
     """Shapes of a body and of those fixed to it, in its frame."""
-    found: dict[str, tuple[Placed, ...]] = {}
-    at = {root: Pose()}
-    for body in world.bodies:  # parents come first
-        if body.name == root or (body.parent in at and body.joint.kind == "fixed"):
-            at[body.name] = at[body.parent] @ body.placement if body.name != root else Pose()
-            found[body.name] = tuple(shape.altered(placement=at[body.name] @ shape.placement) for shape in body.shapes)
-    return found
+    return {body.name: placed(body, at) for body, at in fixed_to(world, root)}
 
 
 def _lever(dynamics: Dynamics, body: Body, joints: Sequence[str], q: np.ndarray) -> float:

@@ -55,7 +55,7 @@ class Bolt:
 
 
 class Latch(Phase):
-    """A lock engaged, tried at every period for the `patience` (s; 0: once); `NotLatched` if it does not engage.
+    """A lock engaged, tried at every period for the `patience` (s), or once; `NotLatched` if it does not engage.
     `other` (-) is what every `Phase` takes."""
 
     kind = "latch"

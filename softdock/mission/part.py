@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
 from softdock.runs.ledger import Columns
@@ -53,6 +54,13 @@ class PartError(ValueError):
     """A part does not fit its world; the one-line message names both."""
 
 
+def refuse_negative(**values: float) -> None:
+    """ValueError if one of some numbers, which it names, is negative or not finite."""
+    for name, value in values.items():
+        if not 0 <= value < np.inf:
+            raise ValueError(f"{name} must be a finite number, 0 or more, not {value!r:.40}")
+
+
 class Part:
     """Something on a world that senses, believes and commands. Derive from it what your mission needs.
 
@@ -67,8 +75,10 @@ class Part:
     """Bodies or labels of velocities that it commands; no other part may."""
     tracked: tuple[str, ...] = ()
     """Those whose motion it wants; the craft's control makes them follow."""
-    gains: tuple[float, float] = (4.0, 4.0)
-    """Of what is tracked: kp (1/s²), kd (1/s)."""
+    gains: ArrayLike = (4.0, 4.0)
+    """Of what is tracked, of all or of each: kp (1/s²), kd (1/s)."""
+    servoed: tuple[str, ...] = ()
+    """Those that a servo of the world makes follow; control's model leaves it out."""
     encoder_noise = 0.0
     """Of its joints' measured values, standard deviation (rad or m)."""
     attitude_error = 0.0

@@ -65,7 +65,8 @@ def _model(arm: Arm, bus: Bus, payload: Body) -> World:
         body if body.name in moving or body.joint.kind == "fixed" else body.altered(joint=Fixed())
         for body in arm.craft.world.bodies
     ]
-    return arm.craft.world.altered(bodies=(*bodies, payload), contacts=(), latches=(), thrusters=())
+    model = arm.craft.world.altered(bodies=(*bodies, payload), contacts=(), latches=(), thrusters=())
+    return arm.craft.unservoed(model)
 
 
 def _task(dynamics: Dynamics, arm: Arm, bus: Bus, duration: float) -> "Task":

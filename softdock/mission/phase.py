@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softdock.mission.arm import Arm, From
+from softdock.mission.part import refuse_negative
 from softdock.planning import Infeasible, minimum_acceleration
 from softdock.runs import agenda
 from softdock.world import Pose
@@ -70,7 +71,8 @@ class Aborted(Ended):
     """It gave up, and says why."""
 
     def __init__(self, why: object = "", outcome: str = "aborted") -> None:
-        super().__init__(outcome, str(why))
+        text = str(why) or (type(why).__name__ if isinstance(why, BaseException) else "")
+        super().__init__(outcome, text)
 
 
 Guard = Callable[[float], object]
@@ -99,7 +101,7 @@ class Phase:
     def __init__(self, *, name: str = "", limit: float = LIMIT, guards: Sequence[Guard] = ()) -> None:
         if not (limit > 0):
             raise ValueError(f"phase {name or self.kind!r}: its limit must be a positive number of seconds")
-        self.name, self.limit, self.guards = name or self.kind, limit, tuple(guards)
+        self.name, self.limit, self.guards = str(name or self.kind), limit, tuple(guards)
 
     def begin(self, t: float) -> None:
         """What it does first."""
@@ -125,6 +127,8 @@ class Wait(Phase):
         self, seconds: float = np.inf, *, until: Callable[[float], object] | None = None, **other: Any
     ) -> None:
         super().__init__(**other)
+        if not seconds >= 0:
+            raise ValueError(f"phase {self.name!r}: its seconds must be 0 or more, not {seconds}")
         if not (seconds < np.inf or until):
             raise ValueError(f"phase {self.name!r} waits for nothing: say seconds, or until")
         self._seconds, self._until, self._end = seconds, until, np.inf
@@ -170,6 +174,7 @@ class Move(Phase):
 
     def __init__(self, arm: Arm, to: Sequence[float], seconds: float, *, after: float = 0.0, **other: Any) -> None:
         super().__init__(**other)
+        refuse_negative(after=after)
         self.arm, self.to, self.seconds, self.after = arm, np.asarray(to, float), seconds, after
 
     def begin(self, t: float) -> None:

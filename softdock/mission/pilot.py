@@ -52,7 +52,7 @@ class Pilot(Bus):
             raise PartError(f"{self.name}: the thrusters of {self.body!r} give no {', no '.join(missing)}")
         places = tuple(f"{self.body}.{axis}" for axis in "xyz")
         self.actuators, self.tracked = (*places, *self.wheels), (*places, *self.tracked)
-        self.gains = np.array([self._place_gains] * 3 + [self.gains] * 3)  # type: ignore[assignment]
+        self.gains = np.array([self._place_gains] * 3 + [self.gains] * 3)
         layout = self.craft.dynamics.layout
         self._place_q, self._place_v = layout.q[self.body].start, layout.v[self.body].start
         self._wheel_v = np.array([layout.v[wheel].start for wheel in self.wheels])

@@ -1,10 +1,9 @@
 """The phase `Retreat`: from something that tumbles back to where the arm waited, by a way that is certified clear."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.interpolate import CubicSpline, PPoly
 
 from softdock.estimation import NotStarted, RunAway
 from softdock.mission.arm import From
@@ -14,6 +13,9 @@ from softdock.mission.pursuit import Grasping
 from softdock.planning import Infeasible, minimum_acceleration
 from softdock.planning.intercept import gripper_at
 from softdock.planning.plan import Sample
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline, PPoly
 
 DURATIONS = (1.0, 1.5, 2.0, 3.0)
 """Of ways back that are tried, in units of its own."""
@@ -89,8 +91,10 @@ class Retreat(Grasping):
                     if (back := self._back(float(away.x[-1]), last, times * self.seconds)) is not None:
                         yield [away, back]
 
-    def _back(self, t: float, here: Sample, seconds: float) -> PPoly | None:
+    def _back(self, t: float, here: Sample, seconds: float) -> "PPoly | None":
         """From a state to where the arm waited; None if it cannot within its limits and rates."""
+        from scipy.interpolate import PPoly
+
         arm = self.chase.arm
         try:
             plan = minimum_acceleration(
@@ -101,8 +105,10 @@ class Retreat(Grasping):
         pieces = plan.cubics(t)
         return PPoly(pieces.c, pieces.x)
 
-    def _away(self, t: float, here: Sample, far: float) -> CubicSpline | None:
+    def _away(self, t: float, here: Sample, far: float) -> "CubicSpline | None":
         """The gripper backwards, along with the handle; None if the arm cannot follow it."""
+        from scipy.interpolate import CubicSpline
+
         chase, joints = self.chase, [here.q]
         assert chase.intercept
         try:

@@ -11,6 +11,7 @@ from softdock.estimation.layouts import MOTION
 from softdock.estimation.target import PATIENCE
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
 from softdock.mission.craft import Crafts
+from softdock.mission.misalignment import Correction
 from softdock.mission.part import Part, PartError
 from softdock.mission.phase import Unsure
 from softdock.planning.intercept import Moving
@@ -40,7 +41,8 @@ class TargetTracker(Part):
 
     Scans are registered against `model`, which is the surface of the target's shapes unless given. `estimator` is
     softdock's unless given. Of the craft's own attitude and place, what is not known is taken to be `pointing` (rad)
-    and `place` (m) about and along each axis: measurements are as much less sure.
+    and `place` (m) about and along each axis: measurements are as much less sure. A laser camera that sees its own
+    craft elsewhere than it should is turned: forecasts are corrected for that, from when it is sure.
     """
 
     def __init__(
@@ -59,6 +61,8 @@ class TargetTracker(Part):
         """Time stamp (s) of the newest frame that was used."""
         self.is_fresh = False
         """Did a frame arrive in this period?"""
+        self.is_held = False
+        """Is the target held? Then it does not move by itself, and frames say nothing of how it would."""
         self.rows: list[dict[str, float]] = []
         self.scans: list[tuple[float, np.ndarray]] = []
         self.milliseconds: list[float] = []
@@ -66,6 +70,7 @@ class TargetTracker(Part):
         self._forecasts: dict[tuple[float, Pose | None], Forecast] = {}
         self._motions: dict[float, Moving] = {}
         self._placed: dict[float, np.ndarray] = {}
+        self._correction: Correction | None = None
 
     def fit(self, crafts: Crafts) -> None:
         if not isinstance(self.camera, Camera) or not hasattr(self.camera, "body"):
@@ -92,7 +97,8 @@ class TargetTracker(Part):
     def update(self, t: float) -> None:
         self.is_fresh = False
         for seen in self.camera.arrived(t):
-            self._use(seen)
+            if not self.is_held:
+                self._use(seen)
 
     def _use(self, seen: Seen) -> None:
         frame, found = seen.frame, None
@@ -105,6 +111,8 @@ class TargetTracker(Part):
             measured, found = registered
         update = self.estimator.update(self._with_own(measured, seen))
         self.is_fresh, self.last_seen = True, frame.t
+        if isinstance(self.camera, LaserCamera):
+            self._correction = self.camera.misalignment.correction(seen.view)
         for known in (self._forecasts, self._motions, self._placed):
             known.clear()
         self._note(measured, found, update)
@@ -153,7 +161,8 @@ class TargetTracker(Part):
         """The handle, or a frame placed in it, at time t by the present estimate, in A."""
         key = round(float(t), 6), frame
         if key not in self._forecasts:
-            self._forecasts[key] = self.estimator.forecast(t, frame)
+            there = self.estimator.forecast(t, frame)
+            self._forecasts[key] = self._correction.of_forecast(there) if self._correction else there
         return self._forecasts[key]
 
     def handle_at(self, t: float) -> Moving:
@@ -163,7 +172,8 @@ class TargetTracker(Part):
             shown = self.estimator.expected(t)
             R = matrix_of_quaternion(shown[_MOTION.quaternion])
             turning = R @ shown[_MOTION.angular_velocity]
-            self._motions[key] = Moving(R, shown[_MOTION.position], shown[_MOTION.velocity], turning)
+            there = Moving(R, shown[_MOTION.position], shown[_MOTION.velocity], turning)
+            self._motions[key] = self._correction.of_motion(there) if self._correction else there
         return self._motions[key]
 
     def placed_at(self, t: float) -> np.ndarray:

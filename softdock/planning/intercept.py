@@ -33,6 +33,9 @@ TOLERANCE = 1e-6
 RESTARTS, POSTURES = 4, 6
 """Starts of the inverse kinematics if the first one fails; and postures that are tried at a grasp for one that is
 clear."""
+WEAK = "more than the motors give"
+SAMPLED = 0.25
+"""Seconds between two instants at which motors are asked."""
 STRIDE = 0.1
 """Most that a joint moves (rad) between two instants at which a `clear` without `along` is asked."""
 SLIP = 2e-3
@@ -59,6 +62,8 @@ Clear = Callable[[float, np.ndarray], bool]
 `along(cubics)`, as `Swept` does, this answers for whole motions."""
 ClearHeld = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
 """Is the arm, with joint values q, clear of the body that it holds by the handle, which is at R, p?"""
+Strong = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
+"""Can motors give joint values, rates and accelerations (m, n) of a motion?"""
 Brake = Callable[[float], Sequence[tuple[float, np.ndarray, np.ndarray]]]
 """Times, rotations and positions of the handle when its body is stopped from time t on."""
 
@@ -171,8 +176,9 @@ class Search:
     should then point at it. `clear(t, q)` says whether the arm is clear of the handle's body; if it has a method
     `along`, as `Swept` has, alignment and tracking are certified by it, else they are checked at instants. `brake(t)`
     gives times, rotations and positions of the handle when its body is stopped from t on, `clear_held(R, p, q)` says
-    whether the arm is clear of that body then, `doubt(t, grasp)` (-) how unsure the forecast of what is grasped is
-    at t, over what the gripper allows, and `bears(intercept)` (-) whether what carries the arm bears its motion.
+    whether the arm is clear of that body then, and `doubt(t, grasp)` (-) how unsure the forecast of what is grasped is
+    at t, over what the gripper allows. `strong(q, qd, qdd)` says whether motors can give joint values, rates and
+    accelerations (m, n) of a motion.
     """
 
     def __init__(
@@ -189,12 +195,11 @@ class Search:
         eye: ArrayLike = (0.0, 0.0, 0.0),
         facing: Callable[[Pose], np.ndarray] | None = None,
         doubt: Callable[[float, Pose], float] | None = None,
-        bears: Callable[[Intercept], bool] | None = None,
+        strong: Strong | None = None,
     ) -> None:
         self.arm, self.start, self.timing = arm, np.asarray(start, float), timing
         self.forecast, self.clear, self.brake = forecast, clear, brake
-        self._doubt = doubt or (lambda t, grasp: 0.0)
-        self._bears = bears or (lambda plan: True)
+        self._doubt, self._strong = doubt or (lambda t, grasp: 0.0), strong
         self.clear_held: ClearHeld = clear_held or (lambda R, p, q: True)
         self.weights = weights or Weights()
         self._eye, self._facing = np.asarray(eye, float), facing or (lambda grasp: np.array([-1.0, 0.0, 0.0]))
@@ -336,11 +341,23 @@ class Search:
         if align is None:
             return None
         plan = Intercept(grasp, begins, tracks, closes, float(times[-1]), align, along, times, joints)
-        if not self._bears(plan):
-            self._count("more than the wheels hold")
-            return None
         good = self._feasible(plan) if knot < COARSE else self._clear_along(align.cubics(begins))
-        return plan if good else None
+        return plan if good and self._is_strong(plan) else None
+
+    def _is_strong(self, plan: Intercept, now: float = -np.inf) -> bool:
+        """Can motors do it, from now on?"""
+        if self._strong is None:
+            return True
+        motions = [plan.at(t) for t in np.arange(max(plan.begins, now), plan.closed, SAMPLED)]
+        if motions and not self._strong(*(np.array(column) for column in zip(*motions, strict=True))):
+            self._count(WEAK)
+            return False
+        return True
+
+    @property
+    def is_held_back(self) -> bool:
+        """Was a candidate refused because motors could not do it?"""
+        return WEAK in self.reasons
 
     def _feasible(self, plan: Intercept, now: float = -np.inf) -> bool:
         """From now on within the joints' rates, clear, and without velocity against the handle at closing?"""
@@ -414,9 +431,9 @@ class Search:
             if align is None:
                 return None
             plan = replace(old, begins=begins, align=align, along=along, knots=times, joints=np.array(joints))
-            return plan if self._feasible(plan, now) else None
+            return plan if self._feasible(plan, now) and self._is_strong(plan, now) else None
         here = old.at(first)
         times, joints = np.append(first, times), [here.q, *joints]
         along = CubicSpline(times, joints, bc_type=((1, here.qd), (2, np.zeros(len(here.q)))))
         plan = replace(old, tracks=min(old.tracks, first), along=along, knots=times, joints=np.array(joints))
-        return plan if self._feasible(plan, now) else None
+        return plan if self._feasible(plan, now) and self._is_strong(plan, now) else None

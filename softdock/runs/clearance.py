@@ -36,6 +36,8 @@ UNITS = {
     "collisions.deepest": ("s", "when"),
 }
 """Of its metrics, with their meaning."""
+JOINED = 1e-6
+"""Neighbours by a joint that are this near at first touch there, as rods of a panel do (m)."""
 
 
 class Stage(NamedTuple):
@@ -60,13 +62,17 @@ class RunClearances(NamedTuple):
     left_out: dict[str, float]
     """Of pairs that were left out, from then on."""
 
-    def metrics(self) -> dict[str, Any]:
-        """As metrics.json has them."""
+    def metrics(self, within: float = np.inf) -> dict[str, Any]:
+        """As metrics.json has them; of pairs, only those that came within a distance (m) of each other."""
+
+        def near(gaps: dict[str, float]) -> dict[str, float]:
+            return {name: gap for name, gap in gaps.items() if gap <= max(within, self.least)}
+
         return {
             "clearance_min": self.least,
-            "clearances": self.pairs,
-            "clearances_by_phase": self.stages,
-            "clearances_left_out": self.left_out,
+            "clearances": near(self.pairs),
+            "clearances_by_phase": {stage: near(gaps) for stage, gaps in self.stages.items()},
+            "clearances_left_out": near(self.left_out),
             "collisions": self.collisions,
         }
 
@@ -108,7 +114,7 @@ def pairs_of(dynamics: Dynamics, q: np.ndarray) -> list[BodyPair]:
     world, places = dynamics.world, dynamics.tree.places
     shaped = [body.name for body in world.bodies if body.shapes]
     apart = [(a, b) for a, b in combinations(shaped, 2) if places[a].link != places[b].link]
-    return [pair for pair in apart if not (are_neighbours(world, pair) and gap_at(dynamics, pair, q) <= 0)]
+    return [pair for pair in apart if not (are_neighbours(world, pair) and gap_at(dynamics, pair, q) <= JOINED)]
 
 
 def gap_at(dynamics: Dynamics, pair: BodyPair, q: np.ndarray) -> float:

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.dynamics import Dynamics
-from softdock.sensing.mesh import mesh_of
 from softdock.spatial import matrix_of_quaternion
 from softdock.world import WORLD, Body, Free
 
-SIZE = 0.15
-"""Longest edge of a surface element (m)."""
+SIZE, MOST, ALONG = 0.15, 4000, 64
+"""Longest edge of a surface element (m); longer where a surface has more than so many such squares, or is longer than
+so many such edges."""
 
 
 class Blown(NamedTuple):
@@ -52,7 +52,9 @@ class Plumes:
     def __init__(self, dynamics: Dynamics) -> None:
         world, layout = dynamics.world, dynamics.layout
         self._of = [(k, thruster) for k, thruster in enumerate(world.thrusters) if thruster.plume]
+        own = {thruster.body for _, thruster in self._of}
         free = [body for body in world.bodies if body.parent == WORLD and isinstance(body.joint, Free) and body.shapes]
+        free = [body for body in free if own - {body.name}]
         self._bodies = (
             [_elements(body, layout.q[body.name].start, layout.v[body.name].start) for body in free] if self._of else []
         )
@@ -104,9 +106,12 @@ def _felt(
 def _elements(body: Body, q: int, v: int) -> Elements:
     import trimesh
 
+    from softdock.sensing.mesh import mesh_of  # with the whole of sensing, and few worlds have thrusters
+
     mesh: Any = trimesh.util.concatenate([mesh_of(shape) for shape in body.shapes])
+    size = max(SIZE, float(np.sqrt(mesh.area / MOST)), float(np.ptp(mesh.vertices, axis=0).max()) / ALONG)
     remesh: Any = trimesh.remesh
-    vertices, faces = remesh.subdivide_to_size(mesh.vertices, mesh.faces, SIZE, max_iter=20)
+    vertices, faces = remesh.subdivide_to_size(mesh.vertices, mesh.faces, size, max_iter=20)
     fine = trimesh.Trimesh(vertices, faces, process=False)
     radius = float(np.linalg.norm(vertices, axis=1).max())
     return Elements(body.name, q, v, fine.triangles_center, fine.face_normals, fine.area_faces, radius)

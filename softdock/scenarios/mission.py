@@ -6,8 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from softdock.dynamics import Dynamics, Trajectory
+from softdock.mission.arm import Arm
 from softdock.mission.conductor import Conductor, Phases
 from softdock.mission.part import Part, PartError
+from softdock.mission.servos import JointServos
 from softdock.runs.ledger import Columns
 from softdock.runs.measures import Declared
 from softdock.runs.simulation import Simulation
@@ -59,7 +61,10 @@ class Mission(Scenario):
             raise PartError(f"parts() must return them by name, not {parts!r:.60}")
         general: dict[str, Any] = {"period": self.period(), "h": self.run.h, "seed": self.run.seed}
         conductor = Conductor(dynamics, parts, self.phases, **general, meant=self.meant())
-        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=[conductor])
+        controllers: list[Any] = [conductor]
+        if arms := [part for part in parts.values() if isinstance(part, Arm) and part.servoed]:
+            controllers.append(JointServos(arms, dynamics, self.run.h))
+        simulation = Simulation(dynamics, *self.state(), **self.run.stepping, controllers=controllers)
         for part in parts.values():
             part.warm()
         return simulation
@@ -78,6 +83,7 @@ class Mission(Scenario):
         conductor = self.conductor(simulation)
         ended = conductor.outcome()
         saturated = {key[1] for craft in conductor.crafts for one in craft.limiters for key in one.saturations}
+        saturated |= {name for one in simulation.all_controllers if isinstance(one, JointServos) for name in one.cut}
         return {
             "outcome": ended.outcome,
             "reason": ended.reason or None,

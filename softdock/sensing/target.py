@@ -19,7 +19,8 @@ BODY = ((-0.08, -0.20, -0.38), (0.40, 0.30, 0.22))
 BAR = (0.01, 0.22)
 """The handle's bar, a capsule along z: radius, and length between the centres of its caps (m)."""
 _THICK, _SIDES = 0.02, 24
-_PANEL, _DEPTH, _GAP = 0.80, 0.02, 0.10
+PANEL, _GAP = (0.80, 0.5, 0.02), 0.10
+"""Length (z), width (x) and thickness (y) of a solar panel, and how far it is from the box (m)."""
 
 
 def satellite() -> Surface:
@@ -38,15 +39,23 @@ def _bar() -> Any:
     return rod
 
 
-def parts(*, posts: bool = True) -> list[tuple[np.ndarray, np.ndarray]]:
+def panel_roots() -> dict[int, tuple[float, float, float]]:
+    """Middles of the panels' near edges (m), by their side along z."""
+    (x0, y0, z0), (x1, y1, z1) = BODY
+    return {sign: ((x0 + x1) / 2, (y0 + y1) / 2, z + sign * _GAP) for sign, z in ((-1, z0), (1, z1))}
+
+
+def parts(*, posts: bool = True, panels: bool = True) -> list[tuple[np.ndarray, np.ndarray]]:
     """Middles and lengths of the boxes that the satellite is made of, but for the bar, and with `posts` those that
-    carry it; each is closed, and they overlap where they join."""
+    carry it, with `panels` its solar panels; each is closed, and they overlap where they join."""
     low, high = map(np.array, BODY)
     x, y, z = (low + high) / 2
     parts = [((x, y, z), high - low)]
     for end, sign in ((low[2], -1), (high[2], 1)):
         parts.append(((x, y, end + sign * _GAP / 2), (0.04, 0.04, _GAP + 0.02)))
-        parts.append(((x, y, end + sign * (_GAP + _PANEL / 2)), (0.5, _DEPTH, _PANEL)))
+        if panels:
+            length, width, thick = PANEL
+            parts.append(((x, y, end + sign * (_GAP + length / 2)), (width, thick, length)))
     gx, gy, gz = HANDLE.position
     for end in (gz - BAR[1] / 2, gz + BAR[1] / 2) if posts else ():
         parts.append((((gx + low[0] + 0.01) / 2, gy, end), (low[0] + 0.01 - gx, _THICK, _THICK)))

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
+import numpy as np
 from pydantic import ValidationError
 
 from softdock.world.describe import nearest
@@ -29,7 +30,8 @@ class WorldFileError(ValueError):
 def blaming(where: str, data: Any = None) -> Iterator[None]:
     """Turn what goes wrong inside into a WorldFileError that begins with `where`."""
     try:
-        yield
+        with np.errstate(over="raise", divide="raise", invalid="ignore"):
+            yield
     except WorldFileError:
         raise
     except ValidationError as error:

@@ -12,11 +12,12 @@ Layout of coordinates and velocities (docs/conventions.md):
     mode       modal coordinate                    rate             (of the parent's own vibration)
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from softdock.world.describe import Described, Number, UnitVec3, Vec3, _listed
+from softdock.world.describe import Described, Name, Number, UnitVec3, Vec3, _listed
 
 
 class Freedom(NamedTuple):
@@ -309,6 +310,9 @@ class Mode(Jointed):
     """Participation: angular momentum about the joint frame's origin, in it (√kg m)."""
     limits: Limits | None = None
     """Of η; crossing them is reported (√kg m)."""
+    moves: Mapping[Name, tuple[Number, Number, Number, Number, Number, Number]] = {}
+    """For the replay alone: how bodies fixed to the parent are displaced along and turned about its axes at η = 1
+    (1/√kg, rad/(√kg m))."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Stops are for joints."""

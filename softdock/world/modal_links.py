@@ -6,16 +6,29 @@ import numpy as np
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from softdock.world.appendage import Appendage, Made, attached
-from softdock.world.describe import Number, _listed
+from softdock.world.describe import Described, Name, Number, _listed
 from softdock.world.finite_elements import LOOSE, read_modal
 from softdock.world.joints import Fixed, Limits, Mode, NonNegatives, _per_coordinate
 from softdock.world.model import Body, Frame, World
+from softdock.world.pose import Pose
 from softdock.world.shapes import Positive, Shape
 
 MOST_MODES = 200
 SMALL = 0.1
 """Turn (rad), and displacement over the appendage's own size, at which a mode leaves its range by default."""
 _Row = Annotated[tuple[Number, ...], BeforeValidator(_listed)]
+
+
+class Piece(Described):
+    """A piece of an appendage that the replay draws as the modes move it; to contacts it is where it is at rest."""
+
+    name: Name
+    placement: Pose = Pose()
+    """In the appendage's frame."""
+    shapes: tuple[Shape, ...]
+    motion: Annotated[tuple[_Row, ...], BeforeValidator(_listed)]
+    """Six rows, as of `participation`: displacement of its origin along the appendage's x, y, z at unit modal
+    coordinates, and turn about them (1/√kg, rad/(√kg m))."""
 
 
 class Modal(Appendage):
@@ -38,7 +51,9 @@ class Modal(Appendage):
     """Modal coordinates beyond which a run tells that the model leaves its range; by default where the mode's share of
     rigid motion is a turn of 0.1 rad, or a tenth of the appendage's radius of gyration (√kg m)."""
     shapes: tuple[Shape, ...] = ()
-    """Of the rigid body."""
+    """Of the rigid body; the replay moves them as the modes move it on average."""
+    pieces: tuple[Piece, ...] = ()
+    """Drawn bent, by mode shapes."""
 
     @model_validator(mode="before")
     @classmethod
@@ -77,6 +92,9 @@ class Modal(Appendage):
             given = getattr(self, key)
             if given is not None and len(given) not in (1, n):
                 raise ValueError(f"modal {self.name!r}: {key} takes 1 or {n} numbers, not {len(given)}")
+        for piece in self.pieces:
+            if len(piece.motion) != 6 or any(len(row) != n for row in piece.motion):
+                raise ValueError(f"modal {self.name!r}: motion of piece {piece.name!r} takes 6 rows of {n} numbers")
         _rigid(self.name, np.array(self.mass_matrix))
         _refuse_too_much(self.name, np.array(self.participation), np.array(self.mass_matrix))
         return self
@@ -87,16 +105,26 @@ class Modal(Appendage):
             name=self.name, parent=at.body, placement=at.placement, joint=Fixed(), mass=mass, center=center,
             inertia=inertia, shapes=self.shapes,
         )  # fmt: skip
-        return Made((body, *(self._mode(k) for k in range(len(self.frequencies)))))
+        pieces = (
+            Body(
+                name=f"{self.name}.{piece.name}", parent=self.name, placement=piece.placement, joint=Fixed(), mass=0.0,
+                shapes=piece.shapes,
+            )
+            for piece in self.pieces
+        )  # fmt: skip
+        return Made((body, *(self._mode(k) for k in range(len(self.frequencies))), *pieces))
 
     def _mode(self, k: int) -> Body:
         column: Any = [row[k] for row in self.participation]
         joint = Mode(
             frequency=self.frequencies[k], damping_ratio=self.damping_ratio[k % len(self.damping_ratio)],
             linear=column[:3], angular=column[3:],
-            limits=Limits(lower=(-self.ranges()[k],), upper=(self.ranges()[k],)),
+            limits=Limits(lower=(-self.ranges()[k],), upper=(self.ranges()[k],)), moves=self._moves(k),
         )  # fmt: skip
         return Body(name=f"{self.name}.mode{k + 1}", parent=self.name, joint=joint, mass=0.0)
+
+    def _moves(self, k: int) -> Any:
+        return {f"{self.name}.{piece.name}": [row[k] for row in piece.motion] for piece in self.pieces}
 
     def ranges(self) -> list[float]:
         """Of each mode: the coordinate at which it leaves its range (√kg m)."""

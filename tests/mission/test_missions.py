@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
+from weakref import ReferenceType
 
 import numpy as np
 import pytest
@@ -197,6 +198,13 @@ def test_a_coroutine_that_raises_is_recorded_and_saved(file: Path, tmp_path: Pat
     assert run.table("phases")["name"].tolist() == ["wait"] and run.states["t"][-1] == pytest.approx(1.0)
 
 
+class Unmade(ms.Phase):
+    """Its author forgot what a phase is made with."""
+
+    def __init__(self) -> None:
+        pass
+
+
 def trying_again(arm: ms.Arm) -> Any:
     while True:
         with suppress(ms.Failure):
@@ -211,6 +219,7 @@ def trying_again(arm: ms.Arm) -> Any:
         (lambda **parts: (ms.Wait(0.0) for _ in range(2000)), "phases follow each other without end"),
         (lambda **parts: (ms.Phase() for _ in range(1)), "Phase must say when it is done"),
         (lambda **parts: trying_again(parts["arm"]), "1000 phases in a row failed as they began, at t = 0 s"),
+        (lambda **parts: (Unmade() for _ in range(1)), "phase Unmade: its __init__ must call super().__init__()"),
     ],
 )
 def test_what_is_no_coroutine_of_phases_is_told(fetch: ModuleType, phases: Any, message: str) -> None:
@@ -220,13 +229,47 @@ def test_what_is_no_coroutine_of_phases_is_told(fetch: ModuleType, phases: Any, 
     assert message in str(error.value)
 
 
-def test_what_phases_returns_must_be_an_end(fetch: ModuleType) -> None:
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [("fine", "must return Success"), (ms.Success(""), "must be a word"), (ms.Ended(None), "a word")],
+)  # type: ignore[arg-type]
+def test_what_phases_returns_must_be_an_end(fetch: ModuleType, end: Any, message: str) -> None:
     def phases(**parts: Any) -> Any:
         yield ms.Wait(0.5)
-        return "fine"
+        return end
 
-    with pytest.raises(ms.PartError, match="phases\\(\\) must return Success"):
+    with pytest.raises(ms.PartError, match=message):
         ran(fetch, phases)
+
+
+def test_a_failure_without_words_is_told_by_its_kind(fetch: ModuleType) -> None:
+    def phases(**parts: Any) -> Any:
+        yield ms.Wait(0.2)
+        raise ms.Unsure
+
+    assert ran(fetch, phases)[0]["reason"] == "Unsure"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ms.Wait(-1.0), "its seconds must be 0 or more, not -1.0"),
+        (lambda: ms.Wait(np.nan), "its seconds must be 0 or more, not nan"),
+        (lambda: ms.Move(ms.Arm("gripper"), [0.0], 1.0, after=-3.0), "after must be a finite number, 0 or more"),
+        (lambda: ms.Move(ms.Arm("gripper"), [0.0], 1.0, after=np.nan), "after must be a finite number, 0 or more"),
+        (lambda: ms.Arm("gripper", encoder_noise=-1e-4), "encoder_noise must be a finite number, 0 or more"),
+        (lambda: ms.Bus("bus", attitude_error=np.nan), "attitude_error must be a finite number, 0 or more"),
+        (lambda: ms.Gripper("grasp", closing=np.nan), "closing must be a finite number, 0 or more, not nan"),
+        (lambda: ms.PoseCamera("camera", "client", of="handle", position=np.nan), "position must be a finite number"),
+        (lambda: ms.PoseCamera("camera", "client", of="handle", outliers=2.0), "outliers must be a fraction"),
+        (lambda: ms.PoseCamera("camera", "client", of="handle", period=0.0), "period must be positive"),
+        (lambda: ms.PoseCamera("camera", "client", of="handle", tilt=(0.0, 0.0)), "tilt must be three finite numbers"),
+        (lambda: ms.PoseCamera("camera", "client", of="handle", blocked=[(5.0, 2.0)]), "from a time to a later one"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
 
 
 # --- parts on a world --------------------------------------------------------------------------------
@@ -250,12 +293,26 @@ def idle(**parts: Any) -> Any:
         ({"eye": ms.PoseCamera("camera", "client", of="gripper")}, "eye: 'gripper' is not on 'client'"),
         ({"eye": ms.PoseCamera("camera", "client", of="handle", period=0.33)}, "eye: the period of its sensor must be"),
         ({"arm": 3}, "parts: 'arm' is 3, which is no Part"),
+        (
+            dict.fromkeys(("a", "b"), ms.Bus("bus")),
+            "parts: 'b' was 'a' before: make parts anew for each run, each once",
+        ),
     ],
 )
 def test_parts_that_do_not_fit_are_refused_in_one_line(fetch: ModuleType, parts: Any, message: str) -> None:
     with pytest.raises(HookFailed) as error:
         made(fetch, idle, **parts)
     assert message in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("meant", "message"), [(["tuch"], "the world has no contact 'tuch'"), ("abc", "not the text")])
+def test_contacts_that_are_meant_must_be_there(fetch: ModuleType, meant: Any, message: str) -> None:
+    class Other(fetch.Fetch):  # type: ignore[misc, name-defined]
+        def meant(self) -> Any:
+            return meant
+
+    with pytest.raises(HookFailed, match=message):
+        Runner(Other(scenario="other", run=SHORT))
 
 
 @pytest.mark.parametrize(
@@ -290,7 +347,7 @@ def reachable(thing: object) -> list[object]:
         if type(one) is FunctionType:  # what it closes over, not the globals of its module
             waiting += [cell.cell_contents for cell in one.__closure__ or ()]
             continue
-        waiting += gc.get_referents(one)
+        waiting += [one()] if type(one) is ReferenceType else gc.get_referents(one)
     return list(seen.values())
 
 
@@ -305,7 +362,7 @@ def test_no_part_can_reach_the_truth(fetch: ModuleType) -> None:
         assert len(held) > 20, "the search goes somewhere"
         assert [one for one in held if issubclass(type(one), hidden) or hasattr(type(one), "measure")] == []
         assert conductor.dynamics not in [one for one in held if type(one) is type(conductor.dynamics)]
-    assert any(type(one) is Simulation for one in reachable(runner)), "and it would find it"
+    assert any(type(one) is Simulation for one in reachable(conductor)), "and it would find it"
 
 
 def test_the_arm_goes_by_its_encoders(fetch: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

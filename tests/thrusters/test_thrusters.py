@@ -8,6 +8,7 @@ import pytest
 from softdock.control import Allocation
 from softdock.dynamics import Dynamics
 from softdock.runs.ledger import Ledger
+from softdock.runs.plume import Plumes
 from softdock.runs.recording import read_run
 from softdock.runs.simulation import Simulation
 from softdock.scenarios import load
@@ -211,3 +212,17 @@ thrusters = [{ name = "push", body = "bus", position = [0, 0, 0], direction = [1
     assert pulses["t"][0] == pytest.approx(0.2) and pulses["end"][0] == pytest.approx(0.7)
     with pytest.raises(ValueError, match=r"firing\[0\].thruster: no thruster"):
         load(tmp_path / "push.toml", ['firing=[{thruster="x",time=0.0,seconds=1.0}]'])
+
+
+@pytest.mark.parametrize("size", [(500.0, 500.0, 500.0), (1e4, 0.01, 0.01), (0.5, 0.5, 0.5)])
+def test_a_body_of_any_size_has_few_surface_elements_that_are_all_of_it(size: tuple[float, float, float]) -> None:
+    """Of a cube of 8 m, elements of 15 cm took more than a minute to make."""
+    x, y, z = size
+    jet = Thruster(name="jet", body="bus", position=(0, 0, 0), direction=(1, 0, 0), thrust=FORCE, plume=Plume())
+    bodies = (
+        Body(name="bus", mass=1.0, inertia=(1, 1, 1)),
+        Body(name="other", mass=1.0, inertia=(1, 1, 1), shapes=(Box(size=size),)),
+    )
+    (other,) = Plumes(Dynamics(World(bodies=bodies, thrusters=(jet,))))._bodies
+    assert other.areas.sum() == pytest.approx(2 * (x * y + y * z + z * x), rel=1e-9)
+    assert len(other.areas) < 60_000

@@ -13,7 +13,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from softdock.planning.clearance import _Solid
-from softdock.scenarios.capture.own import Mounted, grip_frame, mounted, overlapping
+from softdock.scenarios.capture.flexible import GEAR, Panels, Wings, with_plates, with_wings
+from softdock.scenarios.capture.own import Mounted, geared, grip_frame, mounted, overlapping
 from softdock.sensing.target import BAR, HANDLE, parts
 from softdock.spatial import quaternion_of_rpy
 from softdock.world import (
@@ -22,6 +23,7 @@ from softdock.world import (
     Box,
     Capsule,
     ConvexMesh,
+    Elastic,
     Fingers,
     Fixed,
     Frame,
@@ -32,6 +34,7 @@ from softdock.world import (
     Orbit,
     Pose,
     Revolute,
+    Servo,
     World,
     with_fingers,
     with_wheels,
@@ -74,12 +77,21 @@ class Wheels(Described):
 
 
 class Chaser(Described):
-    """A cube of `side` (m); `camera` (m) is on it, looking ahead, and so is the arm's shoulder."""
+    """A cube of `side` (m); `camera` (m) is on it, looking ahead, and so is the arm's shoulder. If it is `flexible`, it
+    has `panels` that bend, which are part of its `mass`."""
 
     mass: Positive = 400.0
     side: Positive = 1.0
     camera: Vec3 = (0.5, 0.0, -0.45)
     wheels: Wheels = Wheels()
+    flexible: bool = False
+    panels: Wings = Wings()
+
+    @model_validator(mode="after")
+    def _heavier_than_its_panels(self) -> "Chaser":
+        if self.flexible and self.mass <= 2 * self.panels.mass:
+            raise ValueError(f"panels: the two have {2 * self.panels.mass:g} kg, the whole chaser {self.mass:g} kg")
+        return self
 
 
 class Arm(Described):
@@ -92,6 +104,8 @@ class Arm(Described):
     the `shoulder` (m), turned by `mount` (rad, roll, pitch, yaw), its lengths and masses are multiplied by `scale`; the
     gripper's frame is at `grip` in the link or frame `tip` (none named: the last link), before it is scaled. Where it
     waits is then computed, and it starts there, unless said.
+
+    If it is `elastic`, every revolute joint has a `gear` that gives way, and its motor a `servo`.
     """
 
     lengths: tuple[Positive, Positive, Positive] = (1.2, 1.2, 0.35)
@@ -108,6 +122,9 @@ class Arm(Described):
     grip: Pose = Pose(position=(0.0, 0.0, 0.1), quaternion=FORWARD)
     mount: Vec3 = (0.0, 0.0, 0.0)
     scale: Annotated[float, Field(gt=0.05, lt=20.0)] = 1.0
+    elastic: bool = False
+    gear: Elastic = GEAR
+    servo: Servo = Servo(kp=500.0, kd=400.0)
 
     @model_validator(mode="after")
     def _of_one_size(self) -> "Arm":
@@ -130,8 +147,10 @@ class Arm(Described):
         """Its bodies, on the base."""
         if self.urdf:
             place = Pose(position=self.shoulder, quaternion=quaternion_of_rpy(*self.mount))
-            return mounted(self.urdf, self.tip, self.scale, place, BASE)
-        return Mounted(tuple(_links(self)), JOINTS, JOINTS[-1])
+            stiff = mounted(self.urdf, self.tip, self.scale, place, BASE)
+        else:
+            stiff = Mounted(tuple(_links(self)), JOINTS, JOINTS[-1])
+        return geared(stiff, self.gear, self.servo) if self.elastic else stiff
 
     @property
     def reach(self) -> float:
@@ -155,7 +174,8 @@ class Target(Described):
     `mesh` is a file (m) with its shape, else softdock's satellite; its frame may be anywhere: `center` (m) is the mass
     centre in it, and `inertia` (kg m²), about that, three principal moments or a matrix, is along its axes. The
     `handle` (m, rad: `handle_rpy`) is in it too: a bar of radius and length `bar` (m) along the handle's z, to be
-    approached along its x; `handles` are further ones, with bars like it. With a mesh, the bars are added to it."""
+    approached along its x; `handles` are further ones, with bars like it. With a mesh, the bars are added to it.
+    softdock's satellite may be `flexible`: its `panels` bend, and are part of its mass and inertia."""
 
     mass: Positive = 80.0
     inertia: Matrix3 = ((4.0, 0.0, 0.0), (0.0, 8.0, 0.0), (0.0, 0.0, 5.0))
@@ -170,11 +190,15 @@ class Target(Described):
     spin: Vec3 = (0.08, 0.05, 0.10)
     rate: Number | None = None
     mesh: str = ""
+    flexible: bool = False
+    panels: Panels = Panels()
 
     @model_validator(mode="after")
-    def _turns_about_something(self) -> "Target":
+    def _possible(self) -> "Target":
         if self.rate is not None and not any(self.spin):
             raise ValueError("rate: there is no spin along which to turn")
+        if self.flexible and self.mesh:
+            raise ValueError("flexible: only softdock's own satellite has panels that bend, not the one of a mesh")
         return self
 
     @property
@@ -233,10 +257,10 @@ def orbit_rate(orbit: Orbit) -> float:
 
 def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit) -> World:
     """The chaser alone."""
-    side = chaser.side
-    inertia = chaser.mass * side**2 / 6
+    side, mass = chaser.side, chaser.mass - 2 * chaser.panels.mass * chaser.flexible
+    inertia = mass * side**2 / 6
     base = Body(
-        name=BASE, joint=Free(), mass=chaser.mass, inertia=_moments(inertia, inertia, inertia),
+        name=BASE, joint=Free(), mass=mass, inertia=_moments(inertia, inertia, inertia),
         shapes=(Box(size=(side, side, side)),),
     )  # fmt: skip
     look = Pose(position=chaser.camera, quaternion=(0.5, -0.5, 0.5, -0.5))  # z ahead, y down
@@ -244,7 +268,8 @@ def chaser_world(chaser: Chaser, arm: Arm, orbit: Orbit) -> World:
     world = World(name="chaser", gravity=orbit, bodies=(base, *arm.mounted.bodies), frames=frames)
     wheels = chaser.wheels
     motor = Actuator(effort=wheels.torque, rate=wheels.momentum / wheels.inertia)
-    return with_wheels(world, BASE, inertia=wheels.inertia, mass=wheels.mass, actuator=motor)[0]
+    world, _ = with_wheels(world, BASE, inertia=wheels.inertia, mass=wheels.mass, actuator=motor)
+    return with_wings(world, BASE, chaser.panels, side) if chaser.flexible else world
 
 
 def _links(arm: Arm) -> list[Body]:
@@ -284,11 +309,16 @@ def target_body(target: Target) -> Body:
     """The target; its shapes are the satellite's, or the convex hulls of its mesh's parts."""
     shapes: tuple[Box | ConvexMesh, ...] = tuple(
         Box(size=tuple(size.tolist()), placement=Pose(position=tuple(middle.tolist())))
-        for middle, size in parts(posts=target.is_ours)
+        for middle, size in parts(posts=target.is_ours, panels=not target.flexible)
     )
     if target.mesh:
         shapes = hulls_of(target.mesh, target.center)
     return Body(name=TARGET, joint=Free(), mass=target.mass, inertia=target.inertia, shapes=shapes)
+
+
+def unbent(target: Target) -> Body:
+    """The target with its panels part of it."""
+    return target_body(target.altered(flexible=False))
 
 
 def target_world(target: Target, *frames: Frame) -> World:
@@ -302,7 +332,8 @@ def target_world(target: Target, *frames: Frame) -> World:
         Frame(name=name, body=TARGET, placement=at)
         for name, at in zip(names_of(target, HANDLE_FRAME), every, strict=True)
     )
-    return World(bodies=(target_body(target), *bars), frames=(*handles, *frames))
+    world = World(bodies=(target_body(target), *bars), frames=(*handles, *frames))
+    return with_plates(world, TARGET, target.panels) if target.flexible else world
 
 
 def with_grippers_fingers(world: World, target: Target) -> World:
@@ -315,8 +346,7 @@ def with_grippers_fingers(world: World, target: Target) -> World:
 
 def swept_radius(target: Target) -> float:
     """Of the ball about its centre of mass that it sweeps as it tumbles (m)."""
-    shapes = [*target_body(target).shapes]
-    points = [_Solid(shape) for shape in shapes]
+    points = [_Solid(shape) for shape in unbent(target).shapes]
     return max([solid.reach for solid in points], default=0.0)
 
 

@@ -105,6 +105,8 @@ class CaptureEnv(ScenarioEnv):
         super().__init__(render_mode, spread=spread, changes=changes)
         scenario = load("capture", ["vision.pose=ideal", "gripper.kind=ideal", *changes])
         assert isinstance(scenario, Capture)
+        if scenario.chaser.flexible or scenario.target.flexible or scenario.arm.elastic:
+            raise ValueError("changes: the environment of 'capture' has a rigid chaser and target")
         self._spread, self._scenario = spread, scenario
         self._dynamics, self._meant = Dynamics(scenario.world), scenario.meant()
         self._grasp = min(grasps(scenario.gripper, scenario.target), key=lambda g: -abs(g.quaternion[0])).rotation

@@ -88,7 +88,7 @@ class Notes(Observer):
     def _estimate(self, t: float, handle: Pose, now: Forecast) -> dict[str, float]:
         craft, estimator = self.craft, self.nav.estimator
         R_WA, (center, _) = turned_hill(craft.n, t), craft.center()
-        there = estimator.forecast(t, self._back)
+        there = self.nav.forecast(t, self._back)
         error = pose_error((now.position, now.quaternion), (handle.position, handle.quaternion))
         spread = 3 * np.sqrt(now.covariance.diagonal())
         half = craft.n * t / 2

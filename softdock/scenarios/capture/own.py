@@ -14,7 +14,22 @@ from softdock.dynamics import Dynamics
 from softdock.planning import joint_limits
 from softdock.planning.clearance import _Solid
 from softdock.runs.clearance import are_neighbours, gap_at, pairs_of
-from softdock.world import WORLD, Body, Box, Capsule, ConvexMesh, Cylinder, Fixed, Frame, Pose, Sphere, World, load_urdf
+from softdock.world import (
+    WORLD,
+    Body,
+    Box,
+    Capsule,
+    ConvexMesh,
+    Cylinder,
+    Elastic,
+    Fixed,
+    Frame,
+    Pose,
+    Servo,
+    Sphere,
+    World,
+    load_urdf,
+)
 
 TRIES, LOOKED_AT = 10_000, 1000
 """Places of the arm among which one is looked for where it can wait, and how many of the nearest are tested."""
@@ -59,6 +74,21 @@ def mounted(urdf: str, tip: str, scale: float, place: Pose, base: str) -> Mounte
         parent = base if body.parent == WORLD else PREFIX + body.parent
         bodies.append(one.altered(name=PREFIX + body.name, parent=parent))
     return Mounted(tuple(bodies), tuple(PREFIX + body.name for body in joints), PREFIX + end)
+
+
+def geared(arm: Mounted, gear: Elastic, servo: Servo) -> Mounted:
+    """An arm whose revolute joints have gears that give way, and servos; its joints are then the motors'."""
+    turning = {name for name in arm.joints if _kind(arm, name) == "revolute"}
+    bodies = tuple(
+        body.altered(joint=body.joint.altered(elastic=gear, servo=servo)) if body.name in turning else body
+        for body in arm.bodies
+    )
+    joints = tuple(f"{name}.motor" if name in turning else name for name in arm.joints)
+    return Mounted(bodies, joints, arm.tip)
+
+
+def _kind(arm: Mounted, name: str) -> str:
+    return next(body.joint.kind for body in arm.bodies if body.name == name)
 
 
 def _tip(world: World, tip: str) -> str:
@@ -218,7 +248,9 @@ def overlapping(world: World, joints: Sequence[str], at: Sequence[float]) -> lis
 
 def _near(world: World, a: str, b: str) -> bool:
     """Neighbours, or with one body between them: what links of a wrist are."""
-    chain_a, chain_b = ([body.name for body in _chain(world, name)] for name in (a, b))
+    chain_a, chain_b = (
+        [body.name for body in _chain(world, name) if body.mass or body.shapes] for name in (a, b)
+    )  # without motors of elastic joints
     return (a in chain_b and len(chain_b) - chain_b.index(a) <= 3) or (
         b in chain_a and len(chain_a) - chain_a.index(b) <= 3
     )

@@ -11,6 +11,7 @@ from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
 from softdock.mission.chase import Chase
 from softdock.mission.conductor import Conductor
+from softdock.mission.craft import own_places
 from softdock.mission.tracker import TargetTracker
 from softdock.planning import Infeasible
 from softdock.scenarios.capture.craft import CAMERA, GRASP, GRIPPER, TARGET, orbit_rate
@@ -24,7 +25,8 @@ def rehearse(scenario: "Capture", dynamics: Dynamics, conductor: Conductor) -> N
     """Control, estimation, and a grasp; nothing of the run is touched."""
     q, v = scenario.state()
     (craft,) = conductor.crafts
-    craft.measured(0.0, q[: craft.dynamics.nq], v[: craft.dynamics.nv])
+    in_q, in_v = own_places(craft, dynamics)
+    craft.measured(0.0, q[in_q], v[in_v])
     for part in craft.parts:
         part.update(0.0)
     craft.viewpoint(CAMERA)

@@ -41,7 +41,7 @@ from softdock.scenarios.capture.craft import (
     names_of,
     orbit_rate,
     swept_radius,
-    target_body,
+    unbent,
     whole_world,
 )
 from softdock.scenarios.capture.log import Notes
@@ -65,6 +65,8 @@ from softdock.world.shapes import Positive
 if TYPE_CHECKING:
     from softdock.figures import Drawing
 
+NEAR = 0.5
+"""Pairs of bodies that came nearer than this are told, where panels are many (m)."""
 WAITING = 0.05
 """Clearance (m) of where an arm waits that is computed."""
 IDEAL = "held by an ideal gripper: no fingers, no contact"
@@ -236,7 +238,7 @@ class Capture(Parts, DerivedScenario, Mission):
                     yield ms.Open(hand)
                 yield back
             except ms.Failure as stuck:
-                return ms.Aborted(f"{why}; {stuck}")
+                return ms.Aborted(why if str(stuck) == str(why) else f"{why}; {stuck}")
             return ms.Aborted(why)
         brake = ms.Passivate if self.detumble.plan == "optimal" else ms.Brake
         yield brake(chase, grasp, self.period(), name="detumble", **whole)
@@ -302,7 +304,7 @@ class Capture(Parts, DerivedScenario, Mission):
             return satellite()
         import trimesh
 
-        shapes = [mesh_of(shape) for shape in target_body(self.target).shapes]
+        shapes = [mesh_of(shape) for shape in unbent(self.target).shapes]
         if self.target.mesh:
             mesh = load_mesh(Path(self.target.mesh))
             check_mesh(self.target.mesh, np.asarray(mesh.vertices, float), np.asarray(mesh.faces))
@@ -378,7 +380,7 @@ class Capture(Parts, DerivedScenario, Mission):
             "angle_error": fit.get("angle"),
             "relative_speed": fit.get("speed"),
             "blind_seconds": closed["time"] - nav.seen_before(closed["time"]) if captured else None,
-            **clear.metrics(),
+            **clear.metrics(NEAR if self.chaser.flexible or self.target.flexible else np.inf),
             "grasp": grasp,
             "forecast_error": notes.forecast_error,
             "forecast_sigma": notes.forecast_sigma,
@@ -389,10 +391,19 @@ class Capture(Parts, DerivedScenario, Mission):
                 "median_time": 1e-3 * float(np.median(nav.milliseconds)) if nav.milliseconds else None,
             },
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
+            "camera_turned": self._camera_turned(nav),
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             "momentum_change_at_capture": closed.get("momentum_change"),
             "detumbled_at": stopped[0] if stopped else None,
         }
+
+    @staticmethod
+    def _camera_turned(nav: Any) -> dict[str, float] | None:
+        """What the chaser found of its camera's tilt, if it was sure of one."""
+        found = nav.camera.misalignment if isinstance(nav.camera, ms.LaserCamera) else None
+        if found is None or found.sure_at is None:
+            return None
+        return {"angle": float(np.linalg.norm(found.turn)), "since": found.sure_at}
 
     def _grasp(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """By what it was, when it held (s), and the largest force of a rod on the bar (N); of fingers also how the

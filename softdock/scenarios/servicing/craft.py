@@ -19,7 +19,6 @@ from softdock.scenarios.capture.craft import (
     GRASP,
     GRIPPER,
     HANDLE_FRAME,
-    JOINTS,
     TARGET,
     Arm,
     Chaser,
@@ -177,12 +176,11 @@ def beside(chaser: Chaser, arm: Arm, target: Client, orbit: Orbit, station: floa
     """With the target's centre of mass that far (m) ahead."""
     alone = Dynamics(chaser_world(chaser, arm, orbit))
     layout = alone.layout
-    _, in_v = layout.flat(JOINTS)
-    first = layout.q[JOINTS[0]].start
+    in_q, in_v = layout.flat(arm.joints)
     q = layout.neutral()
 
     def forward(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        q[first : first + len(x)] = x
+        q[in_q] = x
         R, p = alone.pose(GRIPPER, q)
         return R, p, alone.jacobian(GRIPPER, q)[:, in_v]
 
@@ -221,7 +219,7 @@ def initial_state(
             angular_velocity=_three(spin),
         ),
     }  # fmt: skip
-    arms = {name: JointState(position=(x,)) for name, x in zip(JOINTS, joints.tolist(), strict=True)}
+    arms = {name: JointState(position=(x,)) for name, x in zip(arm.joints, joints.tolist(), strict=True)}
     return states | fingers | arms
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from softdock.estimation import nees, pose_error
 from softdock.mission.conductor import Conductor, Observer
-from softdock.mission.craft import turned_hill
+from softdock.mission.craft import own_places, turned_hill
 from softdock.mission.part import Truth
 from softdock.planning.hill import drift
 from softdock.runs.ledger import Columns
@@ -45,7 +45,7 @@ class Notes(Observer):
     def observe(self, truth: Truth) -> None:
         """Rows at the present time."""
         tick, phase = round(truth.t / self._period), self.conductor.phase
-        stored = self.pilot.wheel_momentum(truth.v[: self.pilot.craft.dynamics.nv])
+        stored = self.pilot.wheel_momentum(truth.v[own_places(self.pilot.craft, truth.dynamics)[1]])
         self.wheel_momentum = max(self.wheel_momentum, float(np.abs(stored).max()))
         if phase == "close" != self._before and self.nav.accepted:
             error = self._error(truth)

@@ -65,6 +65,8 @@ from softdock.world.fingers import fingers_of
 if TYPE_CHECKING:
     from softdock.figures import Drawing
 
+PRESSED = 20.0
+"""What an arm with servos presses the target into its port with (N)."""
 NEAR = 0.1
 """Pairs of bodies that came nearer than this are told (m)."""
 WIDE = 3.4
@@ -248,7 +250,11 @@ class Servicing(Parts, DerivedScenario, Mission):
         yield ms.Move(arm, kinematics.solved(above, elbow_forward, restarts=40).tolist(), plan.carry, name="carry")
         yield ms.Line(arm, mouth, plan.insert, name="insert")
         pilot.let_float(True, self.period())  # what presses is within the craft
-        yield ms.Line(arm, pressed, plan.seat, name="seat")
+        if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
+            yield ms.Line(arm, port, plan.seat / 2, name="seat")
+            yield ms.Press(arm, (0.0, 0.0, -PRESSED), self.port.position, plan.seat / 2)
+        else:
+            yield ms.Line(arm, pressed, plan.seat, name="seat")
         yield ms.Latch(soft, name="soft latch")
         yield ms.Latch(berth, name="hard latch")
         arm.motion = Still(arm.q.copy())

@@ -1,0 +1,93 @@
+"""Bodies of any shape that hit, slide and roll on each other: samples of studies/random_contacts.py, and its finds."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import softdock as sd
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "studies"))
+
+from random_contacts import cases, measured, stack
+
+
+def on_a_plane(body, **law):
+    slab = sd.Box(size=(9, 9, 1), placement=sd.Pose(position=(0, 0, -0.5)))
+    floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[slab])
+    touch = sd.Contact(name="touch", body_a="body", body_b="floor", restitution=0.0, **law)
+    return sd.Dynamics(sd.World(gravity=sd.Uniform(acceleration=(0, 0, -1)), bodies=[floor, body], contacts=[touch]))
+
+
+@pytest.mark.parametrize("tilt", [0.01, 0.3])
+def test_a_tilted_coin_slides_on_its_rim_without_loss(tilt):
+    """Without friction nothing takes energy. The rows of what touches are those of the gap: at the step's end, too."""
+    coin = sd.Body(name="body", mass=1, inertia=[0.03, 0.03, 0.05], shapes=[sd.Cylinder(radius=0.3, length=0.1)])
+    dynamics = on_a_plane(coin)
+    height = 0.05 * np.cos(tilt) + 0.3 * np.sin(tilt)
+    start = {
+        "position": (0, 0, height), "quaternion": (np.cos(tilt / 2), np.sin(tilt / 2), 0, 0),
+        "angular_velocity": (0, 3 * np.sin(tilt), 3 * np.cos(tilt)), "velocity": (0.2, 0, 0),
+    }  # fmt: skip
+    motion = sd.Motion(dynamics, *dynamics.state({"body": start}), h=5e-4 if tilt < 0.1 else 2e-3)
+    began, rows = dynamics.balance(motion.q, motion.v).total, 0
+    for _ in range(50):
+        motion.run(1)
+        points, (_, slopes) = motion._state.points, dynamics.gap_values(motion.q)
+        if points.number == 1 and points.impulse[0] > 0.0:  # the rows are those with which the step ended
+            assert slopes[0] @ motion.v == pytest.approx(0.0, abs=1e-9)
+            rows += 1
+    assert rows > 10
+    assert dynamics.balance(motion.q, motion.v).total == pytest.approx(began, rel=2e-3)
+
+
+@pytest.mark.parametrize("k", [0, 1])
+def test_hits_of_all_pairs_of_shapes(k):
+    """At most one of fifteen is refused; the others make no energy, keep momentum and do not go into each other."""
+    refused = 0
+    for case in cases("hits", np.random.default_rng([41, k]), k):
+        try:
+            found = measured(case)
+        except sd.StepFailed:
+            refused += 1
+            continue
+        assert found.rise < 5e-3, case.name
+        assert found.depth < 2e-7, case.name
+        assert found.drift < 1e-12, case.name
+    assert refused <= 1
+
+
+def test_hollow_bodies():
+    for k in range(2):
+        for case in cases("hollow", np.random.default_rng([7, k]), 3 * k):
+            found = measured(case)
+            assert found.rise < 1e-3, case.name
+            assert found.depth < 2e-7, case.name
+            assert found.drift < 1e-12, case.name
+
+
+def test_a_bar_lands_on_a_cap_and_lies_across_its_rim():
+    """A capsule tips over the rim of a drum's flat end: it comes to lie on it, on two points of the true rim."""
+    drum = sd.Body(name="drum", mass=0, joint=sd.Fixed(), shapes=[sd.Cylinder(radius=0.5, length=1.0)])
+    bar = sd.Body(name="bar", mass=1, inertia=[0.2, 0.2, 0.01], shapes=[sd.Capsule(radius=0.05, length=1.6)])
+    touch = sd.Contact(name="touch", body_a="bar", body_b="drum", restitution=0.0, friction=0.5)
+    world = sd.World(gravity=sd.Uniform(acceleration=(0, 0, -9.81)), bodies=[drum, bar], contacts=[touch])
+    dynamics = sd.Dynamics(world)
+    lying = np.pi / 2 + 0.1  # its axis along x, the end at +x down by 0.1 rad; off the middle, and not over a corner
+    start = {"position": (0.05, 0.17, 0.66), "quaternion": (np.cos(lying / 2), 0, np.sin(lying / 2), 0)}
+    motion = sd.Motion(dynamics, *dynamics.state({"bar": start}), h=0.005)
+    motion.run(300)
+    points = motion._state.points
+    assert abs(motion.v[2]) < 1e-9  # it may roll on
+    assert motion.q[2] == pytest.approx(0.55, abs=1e-9)
+    assert points.number == 2
+    assert np.hypot(points.x[:2, 0], points.x[:2, 1]) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_stacks_dropped_askew():
+    """Near the origin and 10 km away."""
+    for far in (0.0, 1e4):
+        found = measured(stack(np.random.default_rng(3), 4, "stacks", far=far, count=2)._replace(seconds=0.6))
+        assert found.rise < 1e-3
+        assert found.depth < 2e-7
