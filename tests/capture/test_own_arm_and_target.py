@@ -87,7 +87,7 @@ def test_files_that_are_no_arm_or_no_target_are_told(tmp_path: Path) -> None:
 def test_what_no_file_can_be_written_for_is_told_on_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not as pydantic shows it, with all that it was given."""
 
-    def refused(*_: object) -> str:
+    def refused(*_: object, **__: object) -> str:
         return str(Parts.model_validate({"target": {"mass": -1.0}}))
 
     monkeypatch.setattr(begin, "text_with", refused)
