@@ -4,6 +4,7 @@ python studies/capture_own.py [--arms panda ur10 nine] [--targets box prism] [--
 """
 
 import argparse
+import subprocess
 import sys
 import tempfile
 import time
@@ -11,9 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from report import heading
-from typer.testing import CliRunner
 
-from softdock.cli.app import app
 from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
 
@@ -28,8 +27,8 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     options = parser.parse_args()
     print(heading("own arms and targets", options), flush=True)
-    print("| arm | target | scale | outcome | captured at | error | clearance | peak force | cpu s | reason |")
-    print("|" + "---|" * 10, flush=True)
+    print("| arm | target | scale | tumble | outcome | captured at | error | clearance | peak force | cpu s | reason |")
+    print("|" + "---|" * 11, flush=True)
     folder = Path(tempfile.mkdtemp())
     for arm in options.arms:
         for target in options.targets:
@@ -37,20 +36,21 @@ def main() -> None:
 
 
 def row(arm: str, target: str, folder: Path, changes: list[str]) -> str:
-    file, began = folder / f"{arm}-{target}.toml", time.thread_time()
-    command = ["new", "capture", str(file), "--arm", str(ARMS[arm](folder)), "--target", str(TARGETS[target](folder))]
-    result = CliRunner().invoke(app, command)
-    if result.exit_code:
-        return f"| {arm} | {target} | | refused | | | | | | {result.output.strip()} |"
-    scenario = load(file, changes)
+    file, files = folder / f"{arm}-{target}.toml", (str(ARMS[arm](folder)), str(TARGETS[target](folder)))
+    command = [sys.executable, "-m", "softdock", "new", "capture", str(file), "--arm", files[0], "--target", files[1]]
+    result = subprocess.run(command, check=False, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    if result.returncode:
+        return f"| {arm} | {target} | | | refused | | | | | | {result.stderr.strip().splitlines()[-1]} |"
+    scenario, began = load(file, changes), time.thread_time()
     found = Runner(scenario).run()
     off = "–"
     if found["position_error"] is not None:
         off = f"{1e3 * found['position_error']:.2f} mm, {np.degrees(found['angle_error']):.3f}°"
     when, force = found["captured_at"], found["grasp"]["peak_force"]
-    scale = scenario.arm.scale  # type: ignore[attr-defined]
+    scale, spin = scenario.arm.scale, np.degrees(np.linalg.norm(scenario.target.spin))  # type: ignore[attr-defined]
     return (
-        f"| {arm} | {target} | {scale:g} | {found['outcome']} | {f'{when:.1f} s' if when else '–'} | {off} | "
+        f"| {arm} | {target} | {scale:g} | {spin:.1f}°/s | {found['outcome']} | "
+        f"{f'{when:.1f} s' if when else '–'} | {off} | "
         f"{1e3 * found['clearance_min']:.0f} mm | {f'{force:.0f} N' if force else '–'} | "
         f"{time.thread_time() - began:.0f} | {found['reason'] or ''} |"
     )

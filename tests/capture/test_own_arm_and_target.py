@@ -2,6 +2,7 @@
 sure poses, an ideal gripper, a slow tumble and no waiting, which make it quick. `studies/capture_own.py` runs the files
 exactly as they are written."""
 
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from robots import ARMS, TARGETS
 from typer.testing import CliRunner
 
 from softdock.cli.app import app
-from softdock.scenarios import load
+from softdock.scenarios import load, text_of
 from softdock.scenarios.capture import begin
 from softdock.scenarios.capture.scenario import Capture, Parts
 from softdock.scenarios.runner import Runner
@@ -25,7 +26,8 @@ QUICK = (
 
 @pytest.mark.parametrize("target", list(TARGETS))
 @pytest.mark.parametrize("arm", list(ARMS))
-def test_an_arm_and_a_target_from_files(arm: str, target: str, tmp_path: Path) -> None:
+def test_an_arm_and_a_target_from_files(arm: str, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(begin, "grasp_to_find", lambda *_: "")  # of another tumble than is flown here
     urdf, mesh, file = ARMS[arm](tmp_path), TARGETS[target](tmp_path), tmp_path / "mine.toml"
     result = CliRunner().invoke(app, ["new", "capture", str(file), "--arm", str(urdf), "--target", str(mesh)])
     assert result.exit_code == 0, result.output
@@ -35,6 +37,23 @@ def test_an_arm_and_a_target_from_files(arm: str, target: str, tmp_path: Path) -
     assert (metrics["outcome"], metrics["collisions"]) == ("captured", []), metrics["reason"]
     assert metrics["reason"].startswith("held by an ideal gripper") and metrics["grasp"]["kind"] == "ideal"
     assert metrics["position_error"] < 0.01 and metrics["clearance_min"] > 0.003
+
+
+def test_the_tumble_is_slowed_until_a_grasp_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search itself is that of a run; it says here that only half of the paper's tumble will do."""
+    tried: list[float] = []
+
+    def found(scenario: Capture, within: float) -> str:
+        tried.append(float(np.linalg.norm(scenario.target.spin)))
+        return "" if tried[-1] < 0.6 * tried[0] else "too fast"
+
+    monkeypatch.setattr(begin, "grasp_to_find", found)
+    urdf, said = str(ARMS["nine"](tmp_path)), list[str]()
+    text = begin.text_with(text_of("capture"), urdf, str(TARGETS["box"](tmp_path)), said.append)
+    spin = tomllib.loads(text)["target"]["spin"]
+    assert np.linalg.norm(spin) == pytest.approx(0.5 * tried[0], rel=0.02)  # it varies as it tumbles
+    assert [line.endswith("too fast") for line in said] == [False, True, True]
+    assert "# rad/s, body axes; 4.0 degrees a second" in text
 
 
 def test_the_new_file_has_what_the_mesh_says(tmp_path: Path) -> None:
@@ -68,7 +87,7 @@ def test_files_that_are_no_arm_or_no_target_are_told(tmp_path: Path) -> None:
 def test_what_no_file_can_be_written_for_is_told_on_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not as pydantic shows it, with all that it was given."""
 
-    def refused(*_: object) -> str:
+    def refused(*_: object, **__: object) -> str:
         return str(Parts.model_validate({"target": {"mass": -1.0}}))
 
     monkeypatch.setattr(begin, "text_with", refused)

@@ -7,6 +7,7 @@ import numpy as np
 from softdock.estimation import Forecast, nees, pose_error, principal
 from softdock.mission.conductor import Conductor, Observer
 from softdock.mission.craft import Craft, turned_hill
+from softdock.mission.grasping import Fit, fit_of
 from softdock.mission.part import Truth
 from softdock.runs.ledger import Columns
 from softdock.scenarios.capture.craft import CAMERA, GRIPPER, HANDLE_FRAME
@@ -33,7 +34,7 @@ class Notes(Observer):
     """Rows of the tables, taken as the run goes; it sees truth and belief, and no part sees it."""
 
     def __init__(self, conductor: Conductor, period: float) -> None:
-        parts: dict[str, Any] = dict(conductor.parts)
+        self._conductor, parts = conductor, dict[str, Any](conductor.parts)
         self.nav, self.hand, self.chase = parts["nav"], parts["hand"], parts["chase"]
         self.craft: Craft = self.nav.camera.craft
         self._back = self.nav.handle.inverse()
@@ -46,10 +47,14 @@ class Notes(Observer):
         self.forecast_sigma: dict[str, float] | None = None
         self.forecast_nees: float | None = None
         """Of that forecast, of 6."""
+        self.fit: Fit | None = None
+        """Of the gripper on its grasp, when it closed and nothing had touched the bar yet."""
+        self._untouched: np.ndarray | None = None
 
     def observe(self, truth: Truth) -> None:
         """Rows at the present time."""
         t = truth.t
+        self._watch_closing(truth)
         if self.hand.closed_at == t:
             self._compare(t, self._handle(truth))
         if round(t / self._period) % self._step:
@@ -69,6 +74,16 @@ class Notes(Observer):
         self.tracking.append(
             {"t": t} | _axes("handle", handle.position) | _axes("estimate", believed) | _axes("gripper", gripper)
         )
+
+    def _watch_closing(self, truth: Truth) -> None:
+        """How the gripper fits while it closes, until a finger has pushed: that moves what it is to hold."""
+        if self._conductor.phase != "close" or truth.impulses is None:
+            self._untouched = None
+            return
+        if self._untouched is None:
+            self._untouched = truth.impulses.copy()
+        if np.array_equal(truth.impulses, self._untouched):
+            self.fit = fit_of(truth, GRIPPER, HANDLE_FRAME, self.chase.intercept.grasp)
 
     def _handle(self, truth: Truth) -> Pose:
         """The true handle in A."""

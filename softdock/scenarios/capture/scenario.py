@@ -16,8 +16,7 @@ from softdock import mission as ms
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, paper_state
 from softdock.mission.conductor import Phases
-from softdock.mission.grasping import fit_of
-from softdock.mission.part import Part, Truth
+from softdock.mission.part import Part
 from softdock.planning.intercept import Timing
 from softdock.runs.clearance import RunClearances, clearances_of, impacts_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
@@ -407,7 +406,7 @@ class Capture(Parts, DerivedScenario, Mission):
 
     def _grasp(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """By what it was, when it held (s), and the largest force of a rod on the bar (N); of fingers also how the
-        gripper fitted at the row before they first touched the bar, or if they did not, when they had closed."""
+        gripper fitted at the last period before they first touched the bar."""
         conductor = self.conductor(simulation)
         hand: Any = conductor.parts["hand"]
         closed = next((phase for phase in reversed(conductor.phases) if phase.name == "close"), None)
@@ -420,10 +419,8 @@ class Capture(Parts, DerivedScenario, Mission):
             return found
         now = np.flatnonzero((rows.t >= closed.start) & (rows.t <= closed.end))
         pressed = simulation.dynamics.contacts(rows.q[now], rows.v[now])
-        k = now[max(int(pressed.row.min()) - 1, 0) if len(pressed.row) else -1]
-        truth = Truth(rows.t[k], rows.q[k], rows.v[k], simulation.dynamics)
-        chase: Any = conductor.parts["chase"]
-        found["fit"] = fit_of(truth, GRIPPER, HANDLE_FRAME, chase.intercept.grasp)._asdict()
+        fit = self.notes(simulation).fit
+        found["fit"] = fit._asdict() if fit else None
         found["peak_force"] = float(pressed.normal_force.max(initial=0.0))
         return found
 
