@@ -11,17 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-
 from softdock.bench import mujoco_peer
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say
-from softdock.bench.timing import least, timed
+from softdock.bench.timing import timed
 from softdock.campaign import Campaign, campaign_of, results, run_campaign
 from softdock.campaign.compiled import compiled
 from softdock.campaign.store import Store
 from softdock.campaign.trial import Trial, blank
-from softdock.dynamics import Dynamics, rollout
 from softdock.scenarios.runner import Runner
 
 CASE, WORKERS, ROWS, MOTIONS = "campaign", 2, 10_000, 8
@@ -54,7 +51,6 @@ def run(say: Say, *, runs: int = 1500) -> Result:
         Row(f"{CASE}/steps alone", "softdock", "variational", 2, 0.01, 1e6 * steps / 4000, 1e3 * steps),
         Row(f"{CASE}/one run", "softdock", "variational", 2, 0.01, 1e6 * alone / 4000, 1e3 * alone),
         Row(f"{CASE}/two workers, {runs} runs", "softdock", "variational", 2, 0.01, None, 1e3 * wall / runs),
-        *_contact_free(say),
     ]
     return Result(
         rows,
@@ -67,32 +63,6 @@ def run(say: Say, *, runs: int = 1500) -> Result:
             *_on_ray(campaign, say),
         ],
     )
-
-
-def _contact_free(say: Say) -> list[Row]:
-    """The planar station under its servos, without contact, many motions in one call: softdock and MuJoCo's rollout."""
-    case = problem("pd40")
-    dynamics = Dynamics(case.world)
-    starts, command = np.tile(case.q, (MOTIONS, 1)), dynamics.command(position=case.targets)
-    steps = round(case.span / 0.01)
-    name = f"{CASE}/contact-free rollouts"
-
-    def ours() -> float:
-        began = time.process_time()  # of all threads
-        rollout(dynamics, starts, case.v, h=0.01, steps=steps, commands=command, every=steps, threads=1)
-        return time.process_time() - began
-
-    jobs = {("softdock", "variational", 2): ours}
-    if mujoco_peer.installed():
-        engine = mujoco_peer.MujocoEngine(case.world, dict(case.targets))
-        jobs[("mujoco", "Euler, rollout", 1)] = lambda: engine.rollout(case.q, case.v, "Euler", 0.01, steps, MOTIONS)
-    else:
-        say(f"{name}: mujoco is not installed")
-    best = least(jobs, rounds=5, seconds=20.0)
-    return [
-        Row(name, engine, way, order, 0.01, 1e6 * took / (MOTIONS * steps), 1e3 * took / MOTIONS)
-        for (engine, way, order), took in best.items()
-    ]
 
 
 def _beside_peer(seconds: float, say: Say) -> list[Limit]:

@@ -34,6 +34,7 @@ CASES = {
     "growth": "growth",
     "replay": "replay",
     "campaign": "campaign",
+    "rollouts": "rollouts",
     "environments": "environments",
     "start-up": "start_up",
 }

@@ -139,7 +139,7 @@ def mjcf(world: World) -> str:
     gravity = world.gravity.acceleration if isinstance(world.gravity, Uniform) else (0.0, 0.0, 0.0)
     return (
         f'<mujoco><compiler angle="radian" autolimits="false"/><option gravity="{_numbers(gravity)}"/>'
-        f"<worldbody>{_children(world, WORLD)}</worldbody><equality>{_connected(world)}</equality></mujoco>"
+        f"<worldbody>{_bodies(world)}</worldbody><equality>{_connected(world)}</equality></mujoco>"
     )
 
 
@@ -159,18 +159,22 @@ def _sites(world: World, body: Body) -> str:
     )
 
 
-def _children(world: World, parent: str) -> str:
-    return "".join(_body(world, body) for body in world.bodies if body.parent == parent)
+def _bodies(world: World) -> str:
+    """From the tips to the roots: chains may be longer than Python's stack. (A body comes after its parent.)"""
+    carried: dict[str, str] = {}
+    for body in reversed(world.bodies):
+        carried[body.parent] = _body(world, body, carried.pop(body.name, "")) + carried.get(body.parent, "")
+    return carried[WORLD]
 
 
-def _body(world: World, body: Body) -> str:
+def _body(world: World, body: Body, carried: str) -> str:
     place, inertia = body.placement, np.array(body.inertia)
     six = (*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2])
     moments = f'fullinertia="{_numbers(six)}"' if inertia.any() else 'diaginertia="0 0 0"'
     return (
         f'<body name={quoteattr(body.name)} pos="{_numbers(place.position)}" quat="{_numbers(place.quaternion)}">'
         f'{_joint(body)}<inertial pos="{_numbers(body.center)}" mass="{body.mass!r}" '
-        f"{moments}/>{_boxes(body) if world.contacts else ''}{_sites(world, body)}{_children(world, body.name)}</body>"
+        f"{moments}/>{_boxes(body) if world.contacts else ''}{_sites(world, body)}{carried}</body>"
     )
 
 

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from softdock.campaign.trial import Row, failure
-from softdock.runs.whole import unbroken
+from softdock.kernels.signals import unbroken
 
 AHEAD = 0.1
 """Seconds of work that a worker is given ahead."""

@@ -88,6 +88,10 @@ def _told_last(error: Any) -> int:
 
 
 def _stop(message: object, status: int) -> NoReturn:
+    if isinstance(message, ValueError) and hasattr(message, "errors"):  # pydantic's, of many lines
+        from softdock.scenarios.faults import told
+
+        message = told(message, is_own=False)
     say(str(message))
     raise typer.Exit(status)
 
@@ -188,7 +192,7 @@ def new(
                 raise ValueError(f"--arm and --target are options of 'capture', not of {name!r}")
             from softdock.scenarios.capture.begin import text_with
 
-            text = text_with(text, arm, target)
+            text = text_with(text, arm, target, say=announce)
         with path.open("x", encoding="utf-8") as out:
             try:
                 out.write(text)

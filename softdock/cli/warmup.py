@@ -24,8 +24,9 @@ PACKAGE = Path(__file__).parents[1]
 ALSO: dict[str, tuple[str, ...]] = {
     "campaign": ("campaign", "iss-docking", "--vary", "payload.mass=uniform(90, 110)", "--runs", "4", "--workers", "1"),
     "reference": ("run", "iss-docking", "--reference", "--no-figures"),
+    "rollout": ("rollout",),
 }
-"""Commands that take loops which no scenario does; for the archive."""
+"""Commands that take loops which no scenario does; for the archive. `rollout` is no command, but Python's."""
 _running: set[subprocess.Popen[str]] = set()
 _CHILD = "import sys; from softdock.cli.warmup import child; child(sys.argv[1], sys.argv[2:])"
 
@@ -77,8 +78,21 @@ def child(report: str, arguments: list[str]) -> None:
     from softdock.cli.app import app
     from softdock.kernels.loop_cache import used
 
-    if not app(arguments, standalone_mode=False):
-        Path(report).write_text(json.dumps(list(used)))
+    if arguments[0] == "rollout":
+        _rollout()
+    elif app(arguments, standalone_mode=False):
+        return
+    Path(report).write_text(json.dumps(list(used)))
+
+
+def _rollout() -> None:
+    """A batch of motions, two steps each."""
+    from softdock.dynamics import Dynamics, rollout
+    from softdock.scenarios import load
+
+    scenario = load("free-flyer")
+    q, v = scenario.state()
+    rollout(Dynamics(scenario.world), [q, q], v, h=0.01, steps=2, ledger=True)
 
 
 def ship(file: Path | None = None) -> Path:

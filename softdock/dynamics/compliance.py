@@ -94,6 +94,7 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
     by_speed = drag(mu, slip, normal_force, u * u + w * w)
     add_wrench(touch.wrench[k], x, -by_speed * u, first)
     add_wrench(touch.wrench[k], x, -by_speed * w, t)
+    touch.power[k] -= by_speed * (u * u + w * w)
     for i in range(state.xi.size):
         touch.force[i] -= by_speed * (u * A[m, i] + w * A[m + 1, i])
     part = 1.0
@@ -133,9 +134,10 @@ def ease(plant, state, row):
                 potential += elastic * rho / (n + 1.0)
                 rate -= elastic * dot(row, state.xi)
         if potential <= 0.0:
-            touch.stored[k] = 0.0
+            touch.stored[k] = touch.traded[k, 0] = touch.traded[k, 1] = 0.0
         elif touch.stored[k] < 0.0:  # the motion begins in touch
-            touch.stored[k] = potential
+            touch.stored[k] = touch.traded[k, 1] = potential
+            touch.traded[k, 0] = -potential
         elif rate < 0.0:
             touch.eased[k] = min(1.0, touch.stored[k] / potential)
 
@@ -148,7 +150,7 @@ def soft_rows(plant, state, middle, h, m, sharp):
         touch.force[i] = 0.0
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
-        touch.filling[k] = 0.0
+        touch.filling[k] = touch.power[k] = 0.0
         for c in range(6):
             touch.wrench[k, c] = 0.0
     touch.contact.load, touch.contact.depth = 0.0, 0.0
@@ -208,6 +210,7 @@ def contact_rows(plant, state, middle, h, m, sharp):
             f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, viscosity, rho, rate, h)
             if f <= 0.0:
                 continue
+            touch.power[k] -= f * rate
             contact.load += f * max(rho, 0.0)
             if rho > contact.depth:
                 contact.depth, contact.rate, contact.exponent = rho, rate, law.exponent

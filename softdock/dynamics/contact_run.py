@@ -11,6 +11,27 @@ from softdock.dynamics.rollout import write_row
 from softdock.dynamics.status import DONE, TUNNELLING
 from softdock.dynamics.stiction import rests
 from softdock.kernels import CompiledLoop
+from softdock.kernels.jit import njit
+
+
+@njit(forceinline=True)
+def write_if_due(plant, state, request, done):
+    """The row that is due after so many steps of a request, if one is."""
+    since, every = request.options.since, request.options.every
+    if (done + since) % every == 0:
+        write_row(plant, state, request, (done + since) // every - 1, state.held)
+
+
+@njit(forceinline=True)
+def step_with_impacts(plant, state, request, first, k, count):
+    """Step k of a request again, with its impacts (`careful_step`); returns status and events so far."""
+    options = request.options
+    status, count = careful_step(plant, state, options.h, first, options.ledger, request.stops, request.events, count)
+    if status == DONE:
+        state.clock.time = options.began + (k + 1) * options.h
+        write_if_due(plant, state, request, k + 1)
+        state.proximity.seen.fits = 0.0
+    return status, count
 
 
 @CompiledLoop
@@ -21,8 +42,8 @@ def run_contacts(plant, state, request):
     look are taken again one by one, and those with a compliant contact closed with its force; in parts (parts.py), if
     steps may change on the way.
     """
-    options, touch, counts, held = request.options, state.compliance, state.counts, state.held
-    h, steps, every, since, ledger = options.h, options.last, options.every, options.since, options.ledger
+    options, touch, counts = request.options, state.compliance, state.counts
+    h, steps, ledger = options.h, options.last, options.ledger
     saved, seen, changes = state.retry.saved, state.proximity.seen, state.clock.error > 0.0
     count, k, ahead, divided = integer(0), integer(0), integer(1), 0.0
     first_look(plant, state)
@@ -40,8 +61,7 @@ def run_contacts(plant, state, request):
             if status != DONE:
                 break
             k, ahead, divided = k + 1, integer(1), 0.0
-            if (k + since) % every == 0:
-                write_row(plant, state, request, (k + since) // every - 1, held)
+            write_if_due(plant, state, request, k)
             continue
         save(state, saved)
         taken, counted = min(ahead, steps - k), counts.steps
@@ -72,13 +92,9 @@ def run_contacts(plant, state, request):
                 break
         if smallest < -TOUCH or first < 1.0:
             counts.steps = counted
-            status, count = careful_step(plant, state, h, first, ledger, request.stops, request.events, count)
+            status, count = step_with_impacts(plant, state, request, first, k, count)
             if status != DONE:
                 break
-            state.clock.time = options.began + (k + 1) * h
-            if (k + 1 + since) % every == 0:
-                write_row(plant, state, request, (k + 1 + since) // every - 1, held)
-            seen.fits = 0.0
         part(state)
         k += taken
         if touch.touching and touch.nearest > 0.0:

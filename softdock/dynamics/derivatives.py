@@ -8,13 +8,12 @@ from numpy.typing import ArrayLike
 from softdock.dynamics.arrays import batched, same_length
 from softdock.dynamics.rollout import velocity_free
 from softdock.dynamics.settling import RESOLVED
-from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE
 from softdock.dynamics.step import before_step, solve_free
 from softdock.kernels import call, loop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import eliminate_columns, subtract_product
-from softdock.mechanics.layouts import STEP_DERIVATIVES
+from softdock.mechanics.layouts import DEPTH, STEP_DERIVATIVES
 
 if TYPE_CHECKING:
     from softdock.dynamics.model import Dynamics

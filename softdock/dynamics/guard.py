@@ -9,27 +9,31 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from softdock.dynamics.latch_system import reach_of
 from softdock.dynamics.plant import ROOT
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE, OFF_BALANCE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import copy
+from softdock.kernels.linear import FAST, copy
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world import WORLD
 from softdock.world.joints import Free
 
 GUARD = np.dtype(
-    [("what", "i8"), ("pushed", "?"), ("touched", "?"), *((name, "f8") for name in
-     ("h", "energy", "power", "rested", "missed", "allowed", "worst", "worst_push"))]
+    [*((name, "f8") for name in
+     ("h", "energy", "power", "rested", "missed", "allowed", "worst", "worst_push", "worst_gain")),
+     ("what", "i8"), ("which", "i8"), ("pushed", "?"), ("touched", "?")]
 )  # fmt: skip
-"""What is off balance (`ENERGY`, …); do latches or contacts push, do contacts
+"""What is off balance (`ENERGY`, …), and of which contact (`GAIN`); do latches or contacts push, do contacts
 touch? Of the step before: its length (s; 0 after a jump), kinetic
 energy (J) and power (W) of forces in its middle. What contacts at rest did in this step (J). By how much a step is off
-balance, and by how much it may be (J; N s or N m s). The largest ratios of the two so far: of energy, and of pushes."""
+balance, and by how much it may be (J; N s or N m s). The largest ratios of the two so far: of energy, of pushes, and of
+what compliant contacts gave."""
 
-ENERGY, PUSH, PULL = range(1, 4)
-"""Off balance: energy; momentum, by what latches and contacts push; a contact that pulls, or rubs more than it may."""
+ENERGY, PUSH, PULL, GAIN = range(1, 5)
+"""Off balance: energy; momentum, by what latches and contacts push; a contact that pulls, or rubs more than it may; a
+compliant contact that gave back more than it took."""
 
 SHARE = 10.0
 """C of eq. 2: how many times the step's own error, as estimated, it may be off."""
@@ -51,6 +55,8 @@ CONE = 1e-6
 """Impulse by which a point may pull or rub too much, relative to the largest that pushes."""
 ROUNDED = 1e-11
 """Of the largest momentum: what an impulse may be outside its cone besides."""
+PASSIVE = 0.01
+"""Of the energy that a compliant contact took since it closed: what it may have given back beyond it."""
 SHORT = 0.1
 """Way (m) of a sliding joint that counts as a turn by 1 rad."""
 
@@ -110,7 +116,7 @@ def roots_of(tree: Tree, touched: bool) -> np.ndarray:
     for turn in tree.links:
         base = tree.links[turn.parent]
         if turn.kind == "S" and turn.parent != WORLD_LINK and base.kind == "T" and base.parent == WORLD_LINK:
-            found.append((base.q, base.v, turn.q, turn.v, base.p_PL, base.R_PL))
+            found.append((base.q, base.v, turn.q, turn.v, base.p_PL, base.R_PL, np.array_equal(base.R_PL, np.eye(3))))
     return np.array(found, dtype=ROOT)
 
 
@@ -155,6 +161,20 @@ def excess_work(plant, state, h, stage):
 
 
 @njit(cache=True, nogil=True)
+def ringing(plant, state, h, stage):
+    """Energy (J) that dampers and servos should have taken: by a mean velocity (ξ₀ + ξ)/2 the midpoint rule takes
+    ¼ hλ J (ξ − ξ₀)² less than by the velocities themselves, which is all of it where they change sign in every step.
+    Of joints that the step does not resolve, and whose weight is not what that asks for (docs/theory/step.md, 12)."""
+    missing = 0.0
+    for joint in plant.settling:
+        fast = abs(h) * joint.fast
+        if fast > RESOLVED and state.input.weights.momentum[joint.v] < 0.99 * (1.0 - 1.0 / fast):
+            change = state.xi[joint.v] - velocity_before(state, stage, joint.v)
+            missing += 0.25 * fast * abs(change * (state.moved.momentum[joint.v] - state.input.momentum[joint.v]))
+    return missing
+
+
+@njit(cache=True, nogil=True)
 def touched(plant, state, h):
     """Write the energy and power of a step with contacts, which push after the kernel was called: 2 T = ξ·l, and along
     ξ that is the mean of the momenta at the step's ends, but for joints that settle."""
@@ -168,13 +188,15 @@ def touched(plant, state, h):
 
 
 @njit(forceinline=True)
-def check_energy(plant, state, h, stage):
-    """Does the step's energy add up? DONE or OFF_BALANCE. Most do by the powers alone; the others are judged."""
+def check_energy(plant, state, h, stage, turn):
+    """Does the energy of a step that turns by so much (rad) add up? DONE or OFF_BALANCE. Most do by the powers alone:
+    half of the turn, cubed, is less than a twentieth of what `judge` explains by it. The others are judged."""
     guard, of, newton, status = state.guard, state.guard.of, state.input.newton, DONE
     if of.touched:
         touched(plant, state, h)
     of.missed = abs(newton.energy - of.energy - 0.5 * (h * newton.power + of.h * of.power) - min(of.rested, 0.0))
-    if state.clock.damping > RESOLVED or not of.missed <= ROUNDING * of.energy:
+    plain = ROUNDING + (SHARE / 8 * turn * turn * turn if 0.75 * newton.energy <= of.energy else 0.0)
+    if state.clock.damping > RESOLVED or not of.missed <= plain * of.energy:
         status = judge(plant, state, h, stage)
     of.h, of.energy, of.power, of.rested = h, newton.energy, newton.power, 0.0
     of.pushed = of.touched = False
@@ -189,7 +211,7 @@ def judge(plant, state, h, stage):
     energy explains it; χ the change of rates, at most θ (eq. 2). What pushes does no work but by curvature: less than
     with the change of velocity; and by how far latches and contacts are closed."""
     guard, of, xi, force, levers = state.guard, state.guard.of, state.xi, state.input.newton.force, plant.levers
-    work, gross, turn, change, before, pushed, bent = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    work, gross, turn, change, before, bent = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(plant.nv):
         last = velocity_before(state, stage, i)
         part = 0.25 * (h * force[i] + of.h * guard.force[i]) * (xi[i] + last)
@@ -198,14 +220,13 @@ def judge(plant, state, h, stage):
         turn = max(turn, levers[i] * abs(xi[i]))
         change = max(change, levers[i] * abs(xi[i] - last))
         if of.pushed:
-            push = abs(state.input.momentum[i] - guard.momentum[i])
-            pushed, bent = pushed + push, bent + push * abs(xi[i] - last)
-    settled = 0.0
+            bent += abs((state.input.momentum[i] - guard.momentum[i]) * (xi[i] - last))
+    settled, rang = 0.0, 0.0
     if plant.settling.size > 0:
         part, settled = excess_work(plant, state, h, stage)
-        work += part
+        work, rang = work + part, ringing(plant, state, h, stage)
     energy, known = state.input.newton.energy, abs(of.energy) + gross + abs(of.rested)
-    of.missed = abs(energy - of.energy - work - min(of.rested, 0.0))
+    of.missed = abs(energy - of.energy - work - min(of.rested, 0.0)) + rang
     explained = turn * (np.sqrt(known / energy) if energy > known else 1.0)
     theta = abs(h) * max(before, explained)
     chi = min(abs(h) * change, theta) if of.h == h else theta
@@ -213,14 +234,12 @@ def judge(plant, state, h, stage):
     if theta > 0.0:
         of.allowed += SHARE * (theta * theta + chi) ** 2 / theta * known
     if of.pushed:
-        reach = 1.0
-        for i in range(plant.nq):
-            reach = max(reach, 1.0 + abs(state.q[i]))
         between = abs(h + of.h)  # steps of a composition go back and forth, and their velocities differ less
         bent = bent * (abs(h) + abs(of.h)) / between if between > 0.0 else known
-        of.allowed += min(bent, known) + CLOSED * reach / abs(h) * pushed
-    if not of.missed <= of.allowed:
+        of.allowed += min(bent, known)
+    if not of.missed <= of.allowed:  # then what is not found as quickly counts, too
         of.allowed += BALANCED * load(plant, state) + state.input.newton.grain
+        of.allowed += CLOSED * reach_of(state.q) / abs(h) * all_pushed(state) if of.pushed else 0.0
         of.allowed += COMPRESSED * state.compliance.contact.load if of.touched else 0.0
     of.worst = max(of.worst, of.missed / of.allowed)
     if of.missed <= of.allowed:
@@ -239,6 +258,15 @@ def load(plant, state):
     return total
 
 
+@njit(cache=True, nogil=True)
+def all_pushed(state):
+    """What latches and contacts pushed (N s, N m s), all of it added up."""
+    total = 0.0
+    for i in range(state.xi.size):
+        total += abs(state.input.momentum[i] - state.guard.momentum[i])
+    return total
+
+
 @njit(forceinline=True)
 def begin_pushes(state):
     """Remember the momentum before latches and contacts push."""
@@ -247,8 +275,11 @@ def begin_pushes(state):
 
 
 @njit(forceinline=True)
-def turned(R, a, b, c):
-    """R (a, b, c)."""
+def in_world(root, a, b, c):
+    """R (a, b, c), R the frame that a root is in."""
+    R = root.R
+    if root.plain:
+        return a, b, c
     return (
         R[0, 0] * a + R[0, 1] * b + R[0, 2] * c,
         R[1, 0] * a + R[1, 1] * b + R[1, 2] * c,
@@ -256,35 +287,35 @@ def turned(R, a, b, c):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST)
 def check_pushes(plant, state, h):
     """Do the pushes on floating bodies cancel? DONE or OFF_BALANCE. Moments are about the first root."""
     of, p, before, q = state.guard.of, state.input.momentum, state.guard.momentum, state.q
     first, scale, reach = plant.roots[0], 0.0, 1.0
     f0, f1, f2, n0, n1, n2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    x0, y0, z0 = turned(first.R, q[first.q], q[first.q + 1], q[first.q + 2])
+    x0, y0, z0 = in_world(first, q[first.q], q[first.q + 1], q[first.q + 2])
     for i in range(plant.nv):
         scale += abs(before[i]) + abs(h * state.input.newton.gradient[i])
     for root in plant.roots:
         i, j = root.v, root.q
-        x, y, z = turned(root.R, q[j], q[j + 1], q[j + 2])
+        x, y, z = in_world(root, q[j], q[j + 1], q[j + 2])
         x, y, z = x - x0 + root.p[0] - first.p[0], y - y0 + root.p[1] - first.p[1], z - z0 + root.p[2] - first.p[2]
         reach = max(reach, abs(x), abs(y), abs(z))
-        a, b, c = turned(root.R, p[i] - before[i], p[i + 1] - before[i + 1], p[i + 2] - before[i + 2])
+        a, b, c = in_world(root, p[i] - before[i], p[i + 1] - before[i + 1], p[i + 2] - before[i + 2])
         f0, f1, f2 = f0 + a, f1 + b, f2 + c
         n0, n1, n2 = n0 + y * c - z * b, n1 + z * a - x * c, n2 + x * b - y * a
         i, j = root.turn_v, root.turn_q
         a, b, c = p[i] - before[i], p[i + 1] - before[i + 1], p[i + 2] - before[i + 2]
         w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
         r, s, t = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-        a, b, c = turned(root.R, a + w * r + y * t - z * s, b + w * s + z * r - x * t, c + w * t + x * s - y * r)
+        a, b, c = in_world(root, a + w * r + y * t - z * s, b + w * s + z * r - x * t, c + w * t + x * s - y * r)
         n0, n1, n2 = n0 + a, n1 + b, n2 + c
-    missed = max(abs(f0), abs(f1), abs(f2), abs(n0) / reach, abs(n1) / reach, abs(n2) / reach)
-    if scale > 0.0:
-        of.worst_push = max(of.worst_push, missed / (LEAK * scale))
-    if missed <= LEAK * scale:
+    missed, allowed = max(reach * max(abs(f0), abs(f1), abs(f2)), abs(n0), abs(n1), abs(n2)), LEAK * scale * reach
+    if missed > of.worst_push * allowed:
+        of.worst_push = missed / allowed if allowed > 0.0 else np.inf
+    if missed <= allowed:
         return DONE
-    of.what, of.missed, of.allowed = PUSH, missed, LEAK * scale
+    of.what, of.missed, of.allowed = PUSH, missed / reach, LEAK * scale
     return OFF_BALANCE
 
 
@@ -303,3 +334,23 @@ def check_cones(state, impulse):
         return DONE
     of.what, of.missed, of.allowed = PULL, missed, allowed
     return OFF_BALANCE
+
+
+@njit(cache=True, nogil=True)
+def check_gains(state, h):
+    """Has no compliant contact given back more than it took since it closed? DONE, and the step's trade is kept, or
+    OFF_BALANCE. What contacts hold at present may be theirs by sliding into each other, in one step."""
+    of, touch, near = state.guard.of, state.compliance, state.proximity.near
+    for i in range(state.proximity.seen.number):
+        gain = touch.traded[near[i], 0] + h * touch.power[near[i]]
+        allowed = STILL + PASSIVE * touch.traded[near[i], 1] + touch.contact.load
+        if gain > 0.0:
+            of.worst_gain = max(of.worst_gain, gain / allowed)
+        if gain > allowed:
+            of.what, of.which, of.missed, of.allowed = GAIN, near[i], gain, allowed
+            return OFF_BALANCE
+    for i in range(state.proximity.seen.number):
+        k = near[i]
+        touch.traded[k, 0] += h * touch.power[k]
+        touch.traded[k, 1] = max(touch.traded[k, 1], -touch.traded[k, 0])
+    return DONE

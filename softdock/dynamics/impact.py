@@ -13,7 +13,7 @@ from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, res
 from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.state import DEPTH, NEAR, ROOM
+from softdock.dynamics.state import NEAR, ROOM
 from softdock.dynamics.status import (
     DONE,
     EVENTS_FULL,
@@ -28,6 +28,7 @@ from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import enter_request
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, some
+from softdock.mechanics.layouts import DEPTH
 
 
 @njit(forceinline=True)
@@ -60,6 +61,7 @@ def save(state, saved):
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
         saved.stored[k] = state.compliance.stored[k]
+        copy(state.compliance.traded[k], saved.traded[k])
         for c in range(6 * k, 6 * k + 6):
             saved.impulse[c] = state.compliance.impulse[c]
     saved.owed = state.points.owed
@@ -78,6 +80,7 @@ def restore(state, saved):
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
         state.compliance.stored[k] = saved.stored[k]
+        copy(saved.traded[k], state.compliance.traded[k])
         for c in range(6 * k, 6 * k + 6):
             state.compliance.impulse[c] = saved.impulse[c]
     state.points.owed = saved.owed
@@ -235,6 +238,34 @@ def strike_here(plant, state, stops, events, count, ledger):
     return DONE, count
 
 
+@njit(forceinline=True)
+def first_try(state, first):
+    """What part of the step is tried first, and what for: the fraction `first` at which a gap was closed, or where the
+    gaps of the whole step and of its start would have one close."""
+    retry, proximity = state.retry, state.proximity
+    mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0)
+    smallest = smallest_of(proximity, retry.phi, retry.spared)
+    if first < 1.0:
+        mode, size = integer(WHOLE), first
+    elif smallest > TOUCH:
+        mode, size = next_try(mode, size, smallest, retry.bracket)
+    return mode, size
+
+
+@njit(forceinline=True)
+def none_comes_to_rest(state):
+    """Let the contacts rest that do; is there none?"""
+    return come_to_rest(state.proximity, state.held.resting, state.retry.ahead) == 0
+
+
+@njit(forceinline=True)
+def end_careful(state, steps):
+    """The step is taken, after so many."""
+    state.counts.history, state.counts.steps = 1, steps + 1
+    for i in range(state.proximity.seen.number):
+        state.points.margin[state.proximity.near[i]] = NEAR
+
+
 @njit(cache=True, nogil=True)
 def careful_step(plant, state, h, first, ledger, stops, events, count):
     """One step of size h from `saved`, with its impacts; returns status and events so far.
@@ -244,15 +275,11 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
     start. If a gap was closed only at the fraction `first`, that is tried first; so is one that is passed on the way
     to an impact, or after it. Ends at once, within the step, when a contact of `stops` is struck.
     """
-    retry, proximity, counts, steps = state.retry, state.proximity, state.counts, state.counts.steps
+    retry, proximity, steps = state.retry, state.proximity, state.counts.steps
     struck, spared, bracket, v, saved = retry.struck, retry.spared, retry.bracket, retry.v, retry.saved
     begin_careful(plant, state, ledger)
     end, left, tolerant = state.clock.time + h, h, False
-    mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0)
-    if first < 1.0:
-        mode, size = integer(WHOLE), first
-    elif smallest_of(proximity, retry.phi, spared) > TOUCH:
-        mode, size = next_try(mode, size, smallest_of(proximity, retry.phi, spared), bracket)
+    mode, size = first_try(state, first)
     for _ in range(4000):
         restore(state, saved)
         if size > 0.0:
@@ -294,11 +321,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         status, count = strike_here(plant, state, stops, events, count, ledger)
         if status != DONE:
             return status, count
-        if (
-            at_start
-            and strikes(proximity, struck, spared) == hits
-            and come_to_rest(proximity, state.held.resting, retry.ahead) == 0
-        ):
+        if at_start and strikes(proximity, struck, spared) == hits and none_comes_to_rest(state):
             if tolerant:
                 return STUCK, count
             tolerant = True
@@ -309,10 +332,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         mode, size = integer(WHOLE), 1.0
     else:
         return STUCK, count
-    counts.history = 1
-    counts.steps = steps + 1
-    for i in range(proximity.seen.number):
-        state.points.margin[proximity.near[i]] = NEAR
+    end_careful(state, steps)
     return DONE, count
 
 

@@ -228,23 +228,22 @@ def stiffness_of(S, independent, m):
 @njit(forceinline=True)
 def grain_of(state, stiffness, h, reach):
     """Change of ξ (twice its energy, J) that the rounding of c makes in a plain step: GRAIN over h at every row."""
-    return (GRAIN * reach / h) ** 2 * stiffness if state.held.forces.depths.size == 1 else 0.0
+    rate = GRAIN / h
+    return (rate * reach) ** 2 * stiffness if state.held.forces.depths.size == 1 else 0.0
 
 
 @njit(forceinline=True)
 def try_latched(plant, state):
-    """One iteration, which one kernel does; it also weighs the world, for the ledger. Returns change, violation and
-    reach."""
-    given, newton, multipliers, weight = state.input, state.input.newton, state.held.multipliers, state.step.weight
+    """One iteration, which one kernel does. Returns change, violation and reach."""
+    given, newton, multipliers = state.input, state.input.newton, state.held.multipliers
     call(plant.kernels.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
     for k in range(plant.nv):
         state.xi[k] += newton.step[k]
+    for k in range(plant.nv):  # for itself: of fewer arrays the compiler sees that they do not overlap
         state.held.pushed[k] += newton.push[k]
         given.momentum[k] = state.guard.momentum[k] + state.held.pushed[k]
     for i in range(newton.multipliers.size):
         multipliers[i] += newton.multipliers[i]
-    for i in range(weight.size):
-        weight[i] = newton.weight[i]
     return newton.change, newton.violation, newton.reach
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import FAST, remove
+from softdock.kernels.linear import FAST, independent, remove
 from softdock.mechanics.tree import NOISE
 
 DEPENDENT = 1e-11
@@ -96,7 +96,7 @@ def factor_by_bodies(plant, state, A, Y, F):
                 s -= F[i, j] * F[k, j]
             F[i, k] = s * F[k, k]
             left -= F[i, k] * F[i, k]
-        F[i, i] = 1.0 / np.sqrt(left) if left > DEPENDENT * own else 0.0
+        F[i, i] = 1.0 / np.sqrt(left) if independent(left, own, DEPENDENT) else 0.0
         dependent += 1 if F[i, i] == 0.0 else 0
     return dependent
 
@@ -144,7 +144,6 @@ def find_self_stress(plant, state, F):
             x[k] *= F[k, k]
             for j in range(first[k], k):
                 x[j] -= F[k, j] * x[k]
-        size = 1.0
         for k in range(i):
             null[count, order[k]] = -x[k]
         null[count, order[i]] = 1.0
@@ -158,47 +157,45 @@ def find_self_stress(plant, state, F):
     return count
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def push_by_bodies(plant, A, multipliers, p):
-    """p += Aᵀ × multipliers of all rows."""
+    """p += Aᵀ × multipliers of all rows, row by row, along which A is read."""
     rows, start, path = plant.latch_rows, plant.pattern.path_start, plant.pattern.path
     for latch in range(rows.size - 1):
-        first, last = rows[latch], rows[latch + 1]
-        for j in range(start[latch], start[latch + 1]):
-            for k in range(path[j, 0], path[j, 1]):
-                push = 0.0
-                for row in range(first, last):
-                    push += A[row, k] * multipliers[row]
-                p[k] += push
+        for row in range(rows[latch], rows[latch + 1]):
+            push = multipliers[row]
+            if push != 0.0:
+                for j in range(start[latch], start[latch + 1]):
+                    for k in range(path[j, 0], path[j, 1]):
+                        p[k] += A[row, k] * push
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(forceinline=True, fastmath=FAST)
+def answer_along(plant, Y, latch, row, p):
+    """Y p of a row of a latch."""
+    start, reach, answer = plant.pattern.reach_start, plant.pattern.reach, 0.0
+    for j in range(start[latch], start[latch + 1]):
+        for k in range(reach[j, 0], reach[j, 1]):
+            answer += Y[row, k] * p[k]
+    return answer
+
+
+@njit(cache=True, nogil=True)
 def energy_by_bodies(plant, Y, multipliers, pushed):
     """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ."""
-    rows, start, reach, energy = plant.latch_rows, plant.pattern.reach_start, plant.pattern.reach, 0.0
-    for latch in range(rows.size - 1):
-        first, last = rows[latch], rows[latch + 1]
-        for j in range(start[latch], start[latch + 1]):
-            for k in range(reach[j, 0], reach[j, 1]):
-                answer = 0.0
-                for row in range(first, last):
-                    answer += Y[row, k] * multipliers[row]
-                energy += answer * pushed[k]
+    rows, energy = plant.rows, 0.0
+    for row in range(rows.size):
+        if multipliers[row] != 0.0:
+            energy += multipliers[row] * answer_along(plant, Y, rows[row].latch, row, pushed)
     return energy
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def rates_by_bodies(plant, on, Y, p, rates):
     """Y p of all rows, 0 of those that are not engaged."""
-    rows, start, reach = plant.latch_rows, plant.pattern.reach_start, plant.pattern.reach
-    for latch in range(rows.size - 1):
-        for row in range(rows[latch], rows[latch + 1]):
-            rate = 0.0
-            if on[row] != 0.0:
-                for j in range(start[latch], start[latch + 1]):
-                    for k in range(reach[j, 0], reach[j, 1]):
-                        rate += Y[row, k] * p[k]
-            rates[row] = rate
+    rows = plant.rows
+    for row in range(rows.size):
+        rates[row] = answer_along(plant, Y, rows[row].latch, row, p) if on[row] != 0.0 else 0.0
 
 
 @njit(forceinline=True)

@@ -19,6 +19,7 @@ from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.derivatives import StepDerivatives, step_derivatives
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.guard import levers, roots_of
+from softdock.dynamics.lanes import EXACT, LANE_KERNELS, lanes_for
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_table import latch_table, strengths
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
@@ -29,6 +30,7 @@ from softdock.dynamics.settling import settling_of, sprung_of
 from softdock.dynamics.state import FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Prototype, Struct, record
+from softdock.kernels.lanes import FOUR, ONE, Kind
 from softdock.mechanics.latch_pattern import latch_pattern
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import WORLD_LINK, Place, Tree
@@ -97,7 +99,7 @@ class Dynamics:
         self.mass = float(sum(link.mass for link in self.tree.links))
         self._announce = announce
         self._structure = self.tree.structure()
-        self._libraries: dict[str, kernels.Library] = {}
+        self._libraries: dict[tuple[str, Kind], kernels.Library] = {}
         self._quaternions = np.array(self.layout.quaternions(), dtype=np.int64)
         self._orbit = orbit.elements(world.gravity) if isinstance(world.gravity, Orbit) else np.zeros(0, orbit.ELEMENTS)
         self._refuse_singular()
@@ -109,13 +111,20 @@ class Dynamics:
 
     # --- kernels -------------------------------------------------------------------------------
 
-    def kernel(self, name: str) -> int:
-        """Address of a compiled kernel (mechanics/functions.py lists them)."""
-        if name not in self._libraries:
-            self._libraries[name] = kernels.load(
-                f"{name} {self._structure}", lambda: self._derive(name), sources=_SOURCES, announce=self._say
-            )
-        return self._libraries[name].address(name)
+    def kernel(self, name: str, kind: Kind = ONE) -> int:
+        """Address of a compiled kernel (mechanics/functions.py lists them), of one world or of several side by side."""
+        if (name, kind) not in self._libraries:
+            self._libraries[name, kind] = kernels.load(
+                f"{name} {self._structure}", lambda: self._derive(name), sources=_SOURCES, announce=self._say,
+                kind=kind, exact=name in EXACT,
+            )  # fmt: skip
+        return self._libraries[name, kind].address(name)
+
+    def new_lanes(self, worlds: int, ledger: bool) -> Struct:
+        """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
+        used = [name for name in LANE_KERNELS.names or () if name != "run_free" and self._steps_with(name)]
+        known = {name: self.kernel(name, FOUR) for name in used if ledger or name != "push"}
+        return Struct(lanes_for(self.plant, self.tree.sizes, known, worlds))
 
     def _derive(self, name: str) -> Mapping[str, Any]:
         from softdock.mechanics.functions import derive  # CasADi is loaded only if something must be compiled

@@ -19,7 +19,7 @@ from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
 from softdock.dynamics.gaps import evaluate
-from softdock.dynamics.guard import PULL, PUSH
+from softdock.dynamics.guard import GAIN, PULL, PUSH
 from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_trouble import latch_trouble
@@ -263,12 +263,14 @@ class Motion:
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = np.empty(0)  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
+        self._bears = self._plant.strengths.size > 0
         if self._watches:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
         self._told = 0  # rows of loads that the request has room for
+        self._shapes: dict[int, tuple[int, Any, Any]] = {}  # how the rows of the last run are together
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._be_at(*self._checked(q, v))
         self._foresee(self.v)
@@ -577,29 +579,33 @@ class Motion:
         step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
         contacts at rest and stiction do. A latch that breaks is released, and the run goes on.
         """
-        if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
-            raise ValueError(
-                f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
-                f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
-            )
+        refuse_count(steps, every, since)
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
-        asked, parts = Asked(every, since, ledger, frozenset(stop_at), loads), list[Trajectory]()
+        stops = frozenset(stop_at)
+        if self._bears:
+            status, out = self._run_breaking(steps, u, Asked(every, since, ledger, stops, loads))
+        else:
+            status, _, out = self._steps((steps, every, since), u, ledger, stops, loads)
+        if status != DONE and status != STOPPED:  # noqa: PLR1714  # quicker
+            self._fail(status, out)
+        return out
+
+    def _run_breaking(self, steps: int, u: np.ndarray, asked: Asked) -> tuple[int, Trajectory]:
+        """Steps in which latches may break: each time, those since then are taken again."""
+        parts: list[Trajectory] = []
         while True:
-            before = self._remembered() if self._plant.strengths.size else None
-            status, done, part = self._steps((steps, every, asked.since), u, *asked[2:])
-            if status != BROKE or before is None:
+            before = self._remembered()
+            status, done, part = self._steps((steps, asked.every, asked.since), u, *asked[2:])
+            if status != BROKE:
                 break
             self._recall(before)
             status, done, part = take_again(self, done, u, steps, asked)
             if status != DONE or done == steps:
                 break
             parts.append(part)
-            asked = asked._replace(since=(asked.since + done) % every)
+            asked = asked._replace(since=(asked.since + done) % asked.every)
             steps, u = steps - done, u if len(u) == 1 else u[done:]
-        out = Trajectory.joined([*parts, part]) if parts else part
-        if status not in (DONE, STOPPED):
-            self._fail(status, out)
-        return out
+        return status, Trajectory.joined([*parts, part]) if parts else part
 
     def _remembered(self) -> np.ndarray:
         """All that changes in steps."""
@@ -648,10 +654,36 @@ class Motion:
     def _steps(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[int, int, Trajectory]:
+        steps, every, since = span
+        rows = (steps + since) // every
+        if rows not in self._shapes:
+            plant = self._plant
+            self._shapes = {rows: _together((rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT)))}
+        size, shapes, starts = self._shapes[rows]
+        memory = np.empty(size)
+        t, q, v, account = map(_array, shapes, _FLOATS, (memory,) * 4, starts)
+        pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
+        self._request.point_into("t", memory, *shapes)
+        loop = self._loop
+        if loop not in self._calls:
+            self._calls[loop] = loop.bound(*self._structs, self._request)
+        status = self._calls[loop]()
+        done, struck = self._request.record.done.item()
+        if done < steps:
+            rows = (done + since) // every
+            t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
+        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
+        out = Trajectory(t, q, v, account, impacts)
+        if loads:
+            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
+        return status, done, out
+
+    def _ask(
+        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Make the request for steps, but for where its rows go; returns what is told of loads."""
         plant, request, (steps, every, since) = self._plant, self._request.record, span
         rows = (steps + since) // every
-        shapes = (rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT))
-        memory, t, q, v, account = _together(*shapes)
         request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, self._breaks)  # as OPTIONS has them
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
@@ -665,20 +697,7 @@ class Motion:
         if u is not self._commands:
             self._request.point("commands", u)
             self._commands = u
-        self._request.point_into("t", memory, *shapes)
-        loop = self._loop
-        if loop not in self._calls:
-            self._calls[loop] = loop.bound(*self._structs, self._request)
-        status = self._calls[loop]()
-        done, struck = request.done.item()
-        if done < steps:
-            rows = (done + since) // every
-            t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
-        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory(t, q, v, account, impacts)
-        if loads:
-            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
-        return status, done, out
+        return pressed, rubbed
 
     def _watch(self, stop_at: frozenset[str], steps: int) -> None:
         """Give the loop the contacts that end a run, and room for impacts."""
@@ -708,6 +727,11 @@ class Motion:
                 loops[name] = part.address(*self._structs)
         return run_contacts
 
+    @property
+    def goes_abreast(self) -> bool:
+        """May its steps be taken beside those of other motions (lanes.py)?"""
+        return self.order == 2 and self._loop is run_free
+
     def _pressing(self) -> str:
         """Names of the contacts that push, or would."""
         points, names = self._state.points, [*self.dynamics.contact_names, "friction of joints"]
@@ -728,6 +752,11 @@ class Motion:
             return (
                 f"what latches and contacts push makes momentum of {missed:.3g} N s (at most {allowed:.3g}); "
                 f"engaged: {names}"
+            )
+        if of["what"] == GAIN:
+            return (
+                f"contact {self.dynamics.contact_names[of['which']]!r} gives back {missed:.3g} J more than it took "
+                f"since it closed (at most {allowed:.3g} J)"
             )
         return (
             f"the energy of a step of {self.h:g} s does not add up: {missed:.3g} J are made or lost, and at most "
@@ -767,16 +796,25 @@ class Motion:
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
 
 
+def refuse_count(steps: Any, every: Any, since: Any) -> None:
+    """ValueError if so many steps cannot be taken, or rows not be recorded so often."""
+    if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
+        raise ValueError(
+            f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
+            f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
+        )
+
+
 def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
     return (type(value) is int or isinstance(value, Integral)) and least <= int(value) <= most
 
 
-def _together(*shapes: tuple[int, ...]) -> list[np.ndarray]:
-    """One piece of memory, and arrays of these shapes in it, one after the other: quicker than many."""
+_FLOATS = (np.dtype(np.float64),) * 4
+_array: Callable[..., np.ndarray] = np.ndarray
+
+
+def _together(*shapes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Arrays of these shapes in one piece of memory, one after the other, which is quicker than many: its size, the
+    shapes, and where each begins (bytes)."""
     sizes = [math.prod(shape) for shape in shapes]
-    memory, start = np.empty(sum(sizes)), 0
-    arrays = [memory]
-    for shape, size in zip(shapes, sizes, strict=True):
-        arrays.append(memory[start : start + size].reshape(shape))
-        start += size
-    return arrays
+    return sum(sizes), shapes, tuple(8 * sum(sizes[:k]) for k in range(len(sizes)))

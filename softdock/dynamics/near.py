@@ -14,6 +14,7 @@ from softdock.contact.shapes import BALL, CENTRE, LINK, WIDTH
 from softdock.dynamics.gaps import place, placed_pair, stop_gap
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import copy
 from softdock.mechanics.tree import WORLD_LINK
 
 FEW = 32
@@ -103,6 +104,7 @@ def list_near(plant, state):
             before.phi[k] = np.inf if contacts.soft[k] else before.bound[k]
             proximity.apart[k] = False
             before.saved.stored[k], state.points.pressed[k] = state.compliance.stored[k], False
+            copy(state.compliance.traded[k], before.saved.traded[k])
             for c in range(6 * k, 6 * k + 6):
                 before.saved.impulse[c] = state.compliance.impulse[c]
 

@@ -42,8 +42,11 @@ LATCH_ROW = np.dtype([("latch", "i8"), ("turns", "?"), ("stiffness", "f8"), ("da
 """A row of c: its latch, whether its multiplier is a torque, and spring and damper of a compliant latch."""
 
 
-ROOT = np.dtype([("q", "i8"), ("v", "i8"), ("turn_q", "i8"), ("turn_v", "i8"), ("p", "f8", 3), ("R", "f8", (3, 3))])
-"""A free root: its first coordinates and velocities, of its place and of its turn, and the frame that they are in."""
+ROOT = np.dtype(
+    [("q", "i8"), ("v", "i8"), ("turn_q", "i8"), ("turn_v", "i8"), ("p", "f8", 3), ("R", "f8", (3, 3)), ("plain", "?")]
+)
+"""A free root: its first coordinates and velocities, of its place and of its turn, and the frame that they are in; is
+that turned as the world is?"""
 
 
 class ContactTable(NamedTuple):

@@ -1,5 +1,6 @@
 """A motion by the reference integrator: the same commands, latches and impacts, none of the steps' mathematics."""
 
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -32,14 +33,16 @@ def strike_now(plant, state, struck, events, count, v):
 
 class ReferenceMotion(Motion):
     """A motion, made from another one where that is now, whose steps are DOP853's; `rtol` (-) and `atol` (-) are
-    its tolerances, near rounding.
+    its tolerances, near rounding. StepFailed after `seconds` (s) of processor time: what is stiff takes it very long.
 
     Commands are held over steps of h as in a motion. Latches are held, or give way; impacts are located and follow the
     same law. What it does not follow is refused: contacts at rest, static friction, latches that break. There is no
     ledger.
     """
 
-    def __init__(self, motion: Motion, *, rtol: float = RTOL, atol: float = ATOL) -> None:
+    def __init__(
+        self, motion: Motion, *, rtol: float = RTOL, atol: float = ATOL, seconds: float = float("inf")
+    ) -> None:
         refuse_stiction(motion.dynamics)
         if motion._plant.strengths.size:
             raise ValueError("the reference integrator follows no latches that break: leave 'strength' out")
@@ -52,7 +55,7 @@ class ReferenceMotion(Motion):
                 self.engage(latch)
         self._state.input.latches.held.vector[:] = motion._state.input.latches.held.vector
         self._integrator = Integrator(self.dynamics, rtol, atol, self._structs[1])
-        self._hard = ~self._plant.contacts.soft
+        self._hard, self._seconds, self._until = ~self._plant.contacts.soft, seconds, process_time() + seconds
         self._next, self._struck = 0.0, np.zeros(len(self.dynamics.contact_names), dtype=np.int64)
 
     def _steps(
@@ -67,6 +70,7 @@ class ReferenceMotion(Motion):
         began, count, rows = self.t, 0, list[tuple[float, np.ndarray, np.ndarray]]()
         done, status = 0, DONE
         while done < steps and status == DONE:
+            self._refuse_too_long()
             count, status = self._step(began + (done + 1) * self.h, u[min(done, len(u) - 1)], count)
             if status == DONE:
                 done += 1
@@ -81,6 +85,14 @@ class ReferenceMotion(Motion):
             done,
             Trajectory(t, q.reshape(-1, self.dynamics.nq), v.reshape(-1, self.dynamics.nv), nothing, impacts),
         )
+
+    def _refuse_too_long(self) -> None:
+        if process_time() > self._until:
+            reason = (
+                f"at t = {self.t:.6g} s the reference integrator has taken more than {self._seconds:g} s: it is "
+                "explicit, and follows stiff contacts and servos in tiny steps"
+            )
+            raise StepFailed(reason, self.t, 0.0, _nothing(self))
 
     def _step(self, end: float, command: np.ndarray, count: int) -> tuple[int, int]:
         """To a time (s), with the impacts before it; events so far, and DONE or STOPPED."""

@@ -4,13 +4,16 @@ from softdock.dynamics.contacts import press_resting
 from softdock.dynamics.guard import begin_pushes, check_pushes
 from softdock.dynamics.latch import align_by_bodies, factor_mass, keep_load, overloaded, solve_held
 from softdock.dynamics.resting import settle_all, work_of_settling
-from softdock.dynamics.state import ACCOUNT_NAMES, DEPTH
+from softdock.dynamics.state import ACCOUNT_NAMES
 from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
+from softdock.dynamics.stiction import rests
 from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy
+from softdock.mechanics.latch_pattern import WRITTEN_OUT
+from softdock.mechanics.layouts import DEPTH
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -77,8 +80,8 @@ def velocity(plant, state, held, v):
 
 @njit(forceinline=True)
 def bring_in_line(plant, state, p, v):
-    """`settle_all`, which latches alone do by bodies."""
-    if plant.contacts.laws.size > 0 or plant.dry.size > 0:
+    """`settle_all`, which many latches do by bodies, if nothing else holds."""
+    if state.input.latches.on.size <= WRITTEN_OUT or rests(plant, state) or state.points.owed > 0.0:
         return settle_all(plant, state, p, v)
     return align_by_bodies(plant, state, p, v)
 
@@ -155,14 +158,12 @@ def run(plant, state, request, held, touch):
             if status == DONE:
                 part = fractions[stage] * h
                 before_step(plant, state, part, stage)
-                weigh = True
                 if held is not None:
                     begin_pushes(state)
                 if touch is not None:
                     status = solve_touching(plant, state, part, stage)
                 elif held is not None:
                     status = solve_held(plant, state, part, stage, known)
-                    weigh = False
                     if breakable:
                         keep_load(state, True)
                 else:
@@ -176,7 +177,9 @@ def run(plant, state, request, held, touch):
                 if held is not None and status == DONE and plant.roots.size > 0:
                     status = check_pushes(plant, state, part)
                 if status == DONE:
-                    status = after_step(plant, state, part, stage, ledger, weigh, held if touch is None else None)
+                    status = after_step(
+                        plant, state, part, stage, ledger, touch is not None, held if touch is None else None
+                    )
         if status != DONE:
             if held is not None:
                 copy(state.guard.momentum, state.input.momentum)

@@ -15,10 +15,7 @@ from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, POSES, STEP_INPUT
-
-DEPTH = 6
-"""How many earlier values the predictor may use."""
+from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, POSES, STEP_INPUT
 
 CLOCK = np.dtype(
     [(name, "f8") for name in
@@ -135,11 +132,9 @@ class Predictor(NamedTuple):
     """Of one kind of values: backward differences, by which the next are foreseen."""
 
     differences: np.ndarray
-    """(stage, value, k): of order k; last, the prediction."""
+    """(stage, value, k): of order k; last, the prediction, and after the step what all of them would have missed by."""
     depths: np.ndarray
     """By stage, how many differences would have predicted the last values best."""
-    missed: np.ndarray
-    """How far each depth would have missed the last values by, squared."""
 
 
 class Step(NamedTuple):
@@ -283,6 +278,10 @@ class Compliance(NamedTuple):
     """Of every contact: the part of the law's force that it has, and the power (W) that it takes up."""
     stored: np.ndarray
     """Of every contact: the energy that it holds (J); negative if that is not known yet."""
+    power: np.ndarray
+    traded: np.ndarray
+    """Of every contact: the power of its force on the bodies (W); what it gave them, less what it took, since it closed
+    (J), and the most that it had taken by then."""
     wrench: np.ndarray
     impulse: np.ndarray
     """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
@@ -384,6 +383,7 @@ class Saved(NamedTuple):
     time: np.ndarray
     account: np.ndarray
     stored: np.ndarray
+    traded: np.ndarray
     impulse: np.ndarray
     owed: np.ndarray
     sliding: np.ndarray
@@ -508,7 +508,7 @@ def _number(value: float | bool) -> np.ndarray:
 
 
 def _predictor(stages: int, count: int) -> Predictor:
-    return Predictor(np.zeros((stages, count, DEPTH + 1)), np.ones(stages, dtype=np.int64), np.zeros(DEPTH))
+    return Predictor(np.zeros((stages, count, DEPTH + 1)), np.ones(stages, dtype=np.int64))
 
 
 def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
@@ -593,6 +593,8 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         eased=np.ones(gaps),
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
+        power=np.zeros(gaps),
+        traded=np.zeros((gaps, 2)),
         wrench=np.zeros((gaps, 6)),
         impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
@@ -665,6 +667,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         _number(0.0),
         np.zeros(ACCOUNT.size({})),
         np.zeros(gaps),
+        np.zeros((gaps, 2)),
         np.zeros(6 * gaps),
         _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),

@@ -9,11 +9,11 @@ import numpy as np
 from softdock.dynamics.guard import check_energy
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.settling import RESOLVED
-from softdock.dynamics.state import DEPTH
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import eliminate
+from softdock.kernels.linear import copy, eliminate
+from softdock.mechanics.layouts import DEPTH
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -47,24 +47,32 @@ def predict(predictor, stage, length, values, count):
 
 
 @njit(forceinline=True)
+def squared(differences, stage, k, count):
+    """The sum of the squares of the k-th differences."""
+    total = 0.0
+    for i in range(count):
+        total += differences[stage, i, k] * differences[stage, i, k]
+    return total
+
+
+@njit(forceinline=True)
 def remember(predictor, stage, length, values, count):
     """Update the backward differences of a stage's values with the newest, and the depth with which to
     predict the next: the k-th differences are what depth k would have missed by, and the least of them
     wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do."""
-    differences, missed = predictor.differences, predictor.missed
-    for k in range(DEPTH):
-        missed[k] = 0.0
+    differences = predictor.differences
     for i in range(count):
         new = values[i]
         for k in range(DEPTH):
             old = differences[stage, i, k]
             differences[stage, i, k] = new
             new -= old
-            missed[k] += new * new
+        differences[stage, i, DEPTH] = new
     least, depth = np.inf, 1
-    for k in range(DEPTH):
-        if k < length and missed[k] < least:
-            least, depth = missed[k], k + 1
+    for k in range(min(length, DEPTH)):
+        missed = squared(differences, stage, k + 1, count)
+        if missed < least:
+            least, depth = missed, k + 1
     predictor.depths[stage] = min(depth + 1, DEPTH) if depth == length else depth
 
 
@@ -200,8 +208,8 @@ def solve_free(plant, state, h, stage):
 
 @njit(forceinline=True)
 def keep_ledger(plant, state, h, weigh):
-    """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account; those are to be
-    found first, if `weigh`."""
+    """Add the substep's works, and gravity's impulse and turn about the centre of mass, to the account; those are as
+    the last iteration found them, or are to be found first, if `weigh`."""
     account, weight = state.account, state.step.weight
     for k in range(account.work.size):
         account.work[k] += h * state.input.newton.powers[k]
@@ -209,6 +217,8 @@ def keep_ledger(plant, state, h, weigh):
     if plant.kernels.weight != 0:
         if weigh:
             call(plant.kernels.weight, state.q, state.xi, state.input.vector, plant.theta, weight)
+        else:
+            copy(state.input.newton.weight, weight)
         for k in range(weight.size):
             account.gravity[k] += h * weight[k]
     if plant.kernels.push != 0:
@@ -308,10 +318,11 @@ def move_on(plant, state, held):
 def after_step(plant, state, h, stage, ledger, weigh, held):
     """Move on by the ξ that was found; DONE, or why not. `held` as for `move_on`."""
     n, given, velocities = plant.nv, state.input, state.step.velocities
-    if not turn_of(plant, state.xi, h) <= TURN_LIMIT:
+    turn = turn_of(plant, state.xi, h)
+    if not turn <= TURN_LIMIT:
         return TURN_TOO_LARGE
     call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
-    if check_energy(plant, state, h, stage) != DONE:
+    if check_energy(plant, state, h, stage, turn) != DONE:
         return OFF_BALANCE
     if ledger:
         keep_ledger(plant, state, h, weigh)

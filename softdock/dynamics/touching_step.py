@@ -7,7 +7,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 import numpy as np
 
 from softdock.dynamics.compliance import ease, soft_rows
-from softdock.dynamics.guard import CLOSED, ENERGY, check_cones
+from softdock.dynamics.guard import CLOSED, ENERGY, check_cones, check_gains
 from softdock.dynamics.latch import (
     begin_push,
     compliance_in_step,
@@ -349,6 +349,8 @@ def solve_touching(plant, state, h, stage):
     if touch.touching or held.sprung:
         clock.demand = max(clock.demand, clock.stiffness, ahead)
         status = verdict(status, clock, ahead)
+    if status == DONE and touch.touching:
+        status = check_gains(state, h)
     if state.points.number > 0:
         status = keep_points(plant, state, h, status)
     for k in range(n):

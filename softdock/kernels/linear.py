@@ -74,6 +74,13 @@ def cholesky_solve(B, y):
             y[k] -= B[i, k] * y[i]
 
 
+@njit(forceinline=True)
+def independent(left, own, tolerance):
+    """Does a row of a symmetric matrix not depend on those before it, `left` being its pivot after them and `own` its
+    diagonal? The share is the square of the sine of its angle to them, however small the row is."""
+    return left > tolerance * own
+
+
 @njit(cache=True, nogil=True, fastmath=FAST)
 def semidefinite_factor(S, m, kept, order, own, tolerance):
     """Cholesky of a symmetric S in place that leaves dependent rows out (`kept` false).
@@ -93,7 +100,7 @@ def semidefinite_factor(S, m, kept, order, own, tolerance):
                 pivot = i
         order[j], order[pivot] = order[pivot], order[j]
         a = order[j]
-        if S[a, a] <= tolerance * own[a]:
+        if not independent(S[a, a], own[a], tolerance):
             break
         kept[a] = True
         d = np.sqrt(S[a, a])

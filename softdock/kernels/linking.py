@@ -32,13 +32,26 @@ from numba.core.targetconfig import ConfigStack
 from softdock.kernels import machine
 from softdock.kernels.fingerprint import described
 from softdock.kernels.loop_cache import LoopCache, Outdated
+from softdock.kernels.signals import unbroken
 
 
-class Part(JITCodeLibrary):
-    """Code of a function that others call, as it was translated."""
+class _Library(JITCodeLibrary):
+    """What one module takes of another is freed with it: a signal in between would let both free it."""
 
     def add_llvm_module(self, module: Any) -> None:
-        self._final_module.link_in(module)
+        self._take(module)
+
+    def _take(self, module: Any, *, preserve: bool = False) -> None:
+        with unbroken():
+            self._final_module.link_in(module, preserve=preserve)
+
+    def _finalize_final_module(self) -> None:
+        with unbroken():
+            super()._finalize_final_module()
+
+
+class Part(_Library):
+    """Code of a function that others call, as it was translated."""
 
     def finalize(self) -> None:
         _mark(self._final_module, "linkonce_odr")  # parts may have helpers of one name
@@ -60,7 +73,8 @@ class Part(JITCodeLibrary):
                     raise RuntimeError(
                         f"{self.name} calls {library.name}: decorate its caller with softdock's own njit"
                     )
-                module.link_in(_linkable(library), preserve=True)
+                with unbroken():
+                    module.link_in(_linkable(library), preserve=True)
             self._shared_module = module
         return self._shared_module
 
@@ -73,11 +87,8 @@ class _Nowhere:
         """Not yet: `Whole.finalize` does it."""
 
 
-class Whole(JITCodeLibrary):
+class Whole(_Library):
     """Machine code of a function with all that it calls."""
-
-    def add_llvm_module(self, module: Any) -> None:
-        self._final_module.link_in(module)
 
     def finalize(self) -> None:
         require_global_compiler_lock()
@@ -88,7 +99,7 @@ class Whole(JITCodeLibrary):
                 self._reload_init.add(library.load)
             else:
                 self._reload_init.update(library._reload_init)
-                self._final_module.link_in(_linkable(library), preserve=True)
+                self._take(_linkable(library), preserve=True)
         _mark(self._final_module, "internal", self._entries)
         with _made_for(_target_machine(), self._codegen):
             self._optimize_final_module()

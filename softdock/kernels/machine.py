@@ -34,6 +34,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from softdock.kernels.operations import LIBM, LIBM_TABLE
+from softdock.kernels.signals import unbroken
 
 _CODEGEN_LEVEL = 1
 
@@ -80,7 +81,8 @@ def linked(code: bytes) -> Any:
     llvmlite's memory manager (`use_lmm`) places all sections in one reservation. The small code model relies on it:
     constants are addressed relative to the instruction, within 2 GB.
     """
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(), use_lmm=True)
+    with unbroken():  # the engine frees its module, and nobody else may
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(), use_lmm=True)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     table = (ctypes.c_void_p * len(LIBM)).from_address(engine.get_global_value_address(LIBM_TABLE))

@@ -16,17 +16,11 @@ n = +0 for x = -0, which keeps sin(-0) = -0.
 Polynomials on |r| < π/4: fdlibm `k_sin.c` and `k_cos.c` (error below 2⁻⁵⁸), which take the tail t to first order.
 """
 
-import struct
+from softdock.kernels.lanes import FOUR, ONE, Kind, literal
 
 NAME = "softdock.sincos"
 NAME_OF_FOUR = "softdock.sincos.4"
-LANES = 4
-"""Angles that one call of `NAME_OF_FOUR` takes: on a processor with AVX in about the time of one."""
-
-
-def literal(value: float) -> str:
-    """An IR double constant, by its bits: decimal text is not accepted for all values (0.1, NaN, infinities)."""
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+"""Of vectors: on a processor with AVX it takes about the time of one."""
 
 
 _CONSTANTS = {
@@ -122,7 +116,7 @@ _COSINE = """
 """
 
 
-def _lines(program: str, kind: str) -> list[str]:
+def _lines(program: str, kind: Kind) -> list[str]:
     def operand(name: str) -> str:
         return _constant(_CONSTANTS[name], kind) if name in _CONSTANTS else f"%{name}"
 
@@ -130,19 +124,12 @@ def _lines(program: str, kind: str) -> list[str]:
     for line in program.strip().splitlines():
         result, _, operation, left, right = line.split()
         flagged = operation.replace("*", " contract")
-        lines.append(f"%{result} = {flagged} {kind} {operand(left)}, {operand(right)}")
+        lines.append(f"%{result} = {flagged} {kind.number} {operand(left)}, {operand(right)}")
     return lines
 
 
-def _constant(digits: str, kind: str) -> str:
-    return _all_alike(literal(float.fromhex(digits)), kind)
-
-
-def _all_alike(value: str, kind: str) -> str:
-    """A constant of that kind: a vector's elements are all the same."""
-    if not kind.startswith("<"):
-        return value
-    return "<" + ", ".join([f"{kind.rsplit(maxsplit=1)[-1].rstrip('>')} {value}"] * LANES) + ">"
+def _constant(digits: str, kind: Kind) -> str:
+    return kind.constant(literal(float.fromhex(digits)))
 
 
 def definitions() -> str:
@@ -151,25 +138,21 @@ def definitions() -> str:
     They are called, not inlined: measured on arms of 7 and 32 joints (table in `machine.py`), kernels run from 3 %
     slower to 10 % faster so, and compile in half to nine tenths of the time.
     """
-    declared = f"declare <{LANES} x double> @llvm.fabs.v{LANES}f64(<{LANES} x double>)\n"
-    return (
-        declared
-        + _definition(NAME, "double", "i64", "i1", "f64")
-        + _definition(NAME_OF_FOUR, f"<{LANES} x double>", f"<{LANES} x i64>", f"<{LANES} x i1>", f"v{LANES}f64")
-    )
+    return _definition(NAME, ONE) + _definition(NAME_OF_FOUR, FOUR)
 
 
-def _definition(name: str, number: str, integer: str, flag: str, suffix: str) -> str:
-    limit, nan = (_constant(_CONSTANTS[constant], number) for constant in ("LIMIT", "NAN"))
-    zero, one, sixty_two, sign = (_all_alike(value, integer) for value in ("0", "1", "62", "-9223372036854775808"))
+def _definition(name: str, kind: Kind) -> str:
+    number, integer, flag, suffix = kind.number, kind.integer, kind.flag, kind.suffix
+    limit, nan = (_constant(_CONSTANTS[constant], kind) for constant in ("LIMIT", "NAN"))
+    zero, one, sixty_two, sign = (kind.constant(value, "i64") for value in ("0", "1", "62", "-9223372036854775808"))
     both = f"{{{number}, {number}}}"
     body = [
-        *_lines(_REDUCTION, number),
+        *_lines(_REDUCTION, kind),
         f"%size = call {number} @llvm.fabs.{suffix}({number} %x)",
         f"%known = fcmp olt {number} %size, {limit}",
         f"%t = select {flag} %known, {number} %tail, {number} {nan}",
-        *_lines(_SINE, number),
-        *_lines(_COSINE, number),
+        *_lines(_SINE, kind),
+        *_lines(_COSINE, kind),
         # n mod 4 = 0: (s, c); 1: (c, -s); 2: (-s, -c); 3: (-c, s).
         f"%bits = bitcast {number} %shifted to {integer}",
         f"%odd = and {integer} %bits, {one}",

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from softdock.kernels.lanes import ONE, Kind
+
 ARGUMENTS = ("q", "v", "e", "theta")
 LENGTH = 8000
 
@@ -19,23 +21,23 @@ _POINTERS = ", ".join(f"ptr %{name}" for name in (*ARGUMENTS, "out", "work"))
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """IR lines that belong together, the double values that they define, and the operands that they use."""
+    """IR lines that belong together, the values that they define, and the operands that they use."""
 
     text: str
     results: tuple[str, ...]
     operands: tuple[str, ...]
 
 
-def definition(name: str, statements: Sequence[Statement]) -> str:
-    """The kernel `name`: one function, or one that calls its pieces in turn."""
+def definition(name: str, statements: Sequence[Statement], kind: Kind = ONE) -> str:
+    """The kernel `name`: one function, or one that calls its pieces in turn. Its values are of that kind."""
     head = f"define void @{name}({_INPUTS}, ptr noalias writeonly %out) nounwind {{\n"
     if len(statements) <= LENGTH:
         return head + "".join(f"{statement.text}\n" for statement in statements) + "ret void\n}\n"
     cut = [statements[start : start + LENGTH] for start in range(0, len(statements), LENGTH)]
     slots = _slots(cut)
-    pieces = "".join(_piece(f"{name}.{k}", piece, slots) for k, piece in enumerate(cut))
+    pieces = "".join(_piece(f"{name}.{k}", piece, slots, kind.number) for k, piece in enumerate(cut))
     calls = "".join(f"call void @{name}.{k}({_POINTERS})\n" for k in range(len(cut)))
-    return f"{pieces}{head}%work = alloca [{len(slots)} x double], align 64\n{calls}ret void\n}}\n"
+    return f"{pieces}{head}%work = alloca [{len(slots)} x {kind.number}], align 64\n{calls}ret void\n}}\n"
 
 
 def _slots(cut: Sequence[Sequence[Statement]]) -> dict[str, int]:
@@ -50,24 +52,24 @@ def _slots(cut: Sequence[Sequence[Statement]]) -> dict[str, int]:
     return slots
 
 
-def _piece(name: str, statements: Sequence[Statement], slots: dict[str, int]) -> str:
-    body = "\n".join(_lines(statements, slots))
+def _piece(name: str, statements: Sequence[Statement], slots: dict[str, int], number: str) -> str:
+    body = "\n".join(_lines(statements, slots, number))
     head = f"define internal void @{name}({_INPUTS}, ptr noalias writeonly %out, ptr noalias %work) noinline nounwind"
     return f"{head} {{\n{body}\nret void\n}}\n"
 
 
-def _lines(statements: Sequence[Statement], slots: dict[str, int]) -> Iterator[str]:
+def _lines(statements: Sequence[Statement], slots: dict[str, int], number: str) -> Iterator[str]:
     """The statements, with a load before the first use of each earlier value and a store after each lasting one."""
     here: set[str] = set()
     for statement in statements:
         for operand in statement.operands:
             if operand in slots and operand not in here:
-                yield f"{operand}.w = getelementptr double, ptr %work, i64 {slots[operand]}"
-                yield f"{operand} = load double, ptr {operand}.w"
+                yield f"{operand}.w = getelementptr {number}, ptr %work, i64 {slots[operand]}"
+                yield f"{operand} = load {number}, ptr {operand}.w"
                 here.add(operand)
         yield statement.text
         for result in statement.results:
             here.add(result)
             if result in slots:
-                yield f"{result}.w = getelementptr double, ptr %work, i64 {slots[result]}"
-                yield f"store double {result}, ptr {result}.w"
+                yield f"{result}.w = getelementptr {number}, ptr %work, i64 {slots[result]}"
+                yield f"store {number} {result}, ptr {result}.w"

@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from softdock.kernels import sincos
-from softdock.kernels.operations import DECLARATIONS, TEMPLATES
+from softdock.kernels.lanes import FOUR, LANES, ONE, Kind, literal
+from softdock.kernels.operations import DECLARATIONS, templates
 from softdock.kernels.split import ARGUMENTS, Statement, definition
 
 if TYPE_CHECKING:
@@ -23,22 +24,26 @@ class TranslationError(ValueError):
     """A function that has no translation: a wrong shape, or an operation that kernels do not have."""
 
 
-def module_of(functions: Mapping[str, casadi.Function]) -> str:
+def module_of(functions: Mapping[str, casadi.Function], kind: Kind = ONE, *, exact: bool = False) -> str:
     """LLVM IR of a module with one symbol `void name(q, v, e, theta, out)`, five pointers to doubles, per function.
 
     A function takes any of the four inputs, by these names or (if CasADi named them i0, i1, …) in this order, and has
-    one output; all are dense, matrices column by column. The inputs may overlap one another but not `out`.
+    one output; all are dense, matrices column by column. The inputs may overlap one another but not `out`. If the kind
+    is of several lanes, so is each of these numbers: they stand one beside the other. `exact`: each operation is
+    rounded on its own, as compiled loops do.
     """
-    kernels = [_kernel(name, function) for name, function in functions.items()]
+    kernels = [_kernel(name, function, kind) for name, function in functions.items()]
+    if exact:
+        kernels = [text.replace(" contract ", " ") for text in kernels]
     return "\n".join([DECLARATIONS, sincos.definitions(), *kernels])
 
 
-def _kernel(name: str, function: casadi.Function) -> str:
+def _kernel(name: str, function: casadi.Function, kind: Kind) -> str:
     if not name.isidentifier() or not name.isascii():
         raise TranslationError(f"kernel {name!r}: the name must be an identifier")
     pointers = _pointers(name, function)
     scalar = function if function.is_a("SXFunction") else function.expand()
-    return definition(name, _side_by_side(list(_statements(name, scalar, pointers))))
+    return definition(name, _side_by_side(list(_statements(name, scalar, pointers, kind)), kind), kind)
 
 
 def _pointers(name: str, function: casadi.Function) -> list[str]:
@@ -68,8 +73,8 @@ def _pointer(kernel: str, index: int, label: str) -> str:
     raise TranslationError(f"kernel {kernel!r}: input {label!r} is none of {', '.join(ARGUMENTS)}")
 
 
-def _statements(name: str, function: casadi.Function, pointers: list[str]) -> Iterator[Statement]:
-    codes = _codes()
+def _statements(name: str, function: casadi.Function, pointers: list[str], kind: Kind) -> Iterator[Statement]:
+    codes, known = _codes(), templates(kind)
     values: dict[int, str] = {}  # CasADi's work vector: what each of its places holds now
     pairs: dict[str, str] = {}  # angle -> the statement that computed its sine and cosine
     for k in range(function.n_instructions()):
@@ -77,51 +82,53 @@ def _statements(name: str, function: casadi.Function, pointers: list[str]) -> It
         source, target = function.instruction_input(k), function.instruction_output(k)
         result = f"%r{k}"
         if op == "CONST":
-            values[target[0]] = sincos.literal(function.instruction_constant(k))
+            values[target[0]] = kind.constant(literal(function.instruction_constant(k)))
         elif op == "INPUT":
-            yield _load(result, pointers[source[0]], source[1])
+            yield _load(result, pointers[source[0]], source[1], kind.number)
             values[target[0]] = result
         elif op == "OUTPUT":
-            yield _store(result, values[source[0]], target[1])
+            yield _store(result, values[source[0]], target[1], kind.number)
         elif op in ("SIN", "COS"):
             angle = values[source[0]]
             if angle not in pairs:
                 pairs[angle] = result
-                yield _pair(result, angle)
+                yield _pair(result, angle, kind)
             values[target[0]] = f"{pairs[angle]}.{op}"
-        elif op in TEMPLATES:
+        elif op in known:
             operands = tuple(values[place] for place in source)
-            yield Statement(TEMPLATES[op].format(r=result, a=operands[0], b=operands[-1]), (result,), operands)
+            yield Statement(known[op].format(r=result, a=operands[0], b=operands[-1]), (result,), operands)
             values[target[0]] = result
         else:
             raise TranslationError(f"kernel {name!r}: no translation of CasADi's operation {op}")
 
 
-def _load(result: str, pointer: str, index: int) -> Statement:
-    text = f"{result}.p = getelementptr double, ptr %{pointer}, i64 {index}\n{result} = load double, ptr {result}.p"
-    return Statement(text, (result,), ())
+def _load(result: str, pointer: str, index: int, number: str) -> Statement:
+    text = f"{result}.p = getelementptr {number}, ptr %{pointer}, i64 {index}\n"
+    return Statement(f"{text}{result} = load {number}, ptr {result}.p, align 8", (result,), ())
 
 
-def _store(result: str, value: str, index: int) -> Statement:
-    text = f"{result}.p = getelementptr double, ptr %out, i64 {index}\nstore double {value}, ptr {result}.p"
-    return Statement(text, (), (value,))
+def _store(result: str, value: str, index: int, number: str) -> Statement:
+    text = f"{result}.p = getelementptr {number}, ptr %out, i64 {index}\n"
+    return Statement(f"{text}store {number} {value}, ptr {result}.p, align 8", (), (value,))
 
 
 class _Turn(Statement):
     """The sine and the cosine of its operand."""
 
 
-def _pair(result: str, angle: str) -> _Turn:
+def _pair(result: str, angle: str, kind: Kind) -> _Turn:
+    number, name = kind.number, sincos.NAME if kind == ONE else sincos.NAME_OF_FOUR
     text = (
-        f"{result} = call {{double, double}} @{sincos.NAME}(double {angle})\n"
-        f"{result}.SIN = extractvalue {{double, double}} {result}, 0\n"
-        f"{result}.COS = extractvalue {{double, double}} {result}, 1"
+        f"{result} = call {{{number}, {number}}} @{name}({number} {angle})\n"
+        f"{result}.SIN = extractvalue {{{number}, {number}}} {result}, 0\n"
+        f"{result}.COS = extractvalue {{{number}, {number}}} {result}, 1"
     )
     return _Turn(text, (f"{result}.SIN", f"{result}.COS"), (angle,))
 
 
-def _side_by_side(statements: list[Statement]) -> list[Statement]:
-    """The same program, with the sines and cosines that need no other one computed four at a time, at its head.
+def _side_by_side(statements: list[Statement], kind: Kind) -> list[Statement]:
+    """The same program, with the sines and cosines that need no other one at its head; of one lane, computed four at a
+    time.
 
     Nearly all are of joints' angles, which come straight from the inputs. One after the other, they took a fifth to a
     quarter of the time of a planar world's kernels (latches 92 → 69 ns, newton 223 → 175, weight 141 → 100).
@@ -142,7 +149,8 @@ def _side_by_side(statements: list[Statement]) -> list[Statement]:
         if value in made and value not in needed:
             needed.add(value)
             waiting += made[value].operands
-    groups = [turns[k : k + sincos.LANES] for k in range(0, len(turns), sincos.LANES)]
+    size = LANES // kind.lanes
+    groups = [turns[k : k + size] for k in range(0, len(turns), size)]
     first = [statement for statement in statements if not needed.isdisjoint(statement.results)]
     done = {*map(id, first), *map(id, turns)}
     rest = [statement for statement in statements if id(statement) not in done]
@@ -151,7 +159,7 @@ def _side_by_side(statements: list[Statement]) -> list[Statement]:
 
 def _four(name: str, turns: list[_Turn]) -> Statement:
     """Up to four of them in one call; what is left of the vector is zero."""
-    vector = f"<{sincos.LANES} x double>"
+    vector = FOUR.number
     lines, last = [], "zeroinitializer"
     for k, turn in enumerate(turns):
         lines.append(f"{name}.{k} = insertelement {vector} {last}, double {turn.operands[0]}, i32 {k}")

@@ -60,6 +60,22 @@ class Fields:
             ),
         )
 
+    def beside(self, vectors: np.ndarray, sizes: Sizes) -> Any:
+        """The parts of several vectors that stand side by side, number for number (length, lanes), by name: of each
+        part the lanes are its last axis."""
+        length, plan = self._plan(sizes)
+        if length != len(vectors):
+            raise ValueError(f"vectors of {len(vectors)} numbers for parts of {length}: {', '.join(self.parts)}")
+        return self._whole(
+            vectors,
+            *(
+                part.beside(vectors[start:stop], sizes)
+                if isinstance(part, Fields)
+                else vectors[start:stop].reshape(part + vectors.shape[1:])
+                for start, stop, part in plan
+            ),
+        )
+
     def places(self, sizes: Sizes = MappingProxyType({}), start: int = 0) -> Any:
         """Where the parts are in the vector, or in one in which it begins at `start`: slices, by name."""
         length, plan = self._plan(sizes)

@@ -8,7 +8,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics import articulated, derivatives, inertia, latch, motion, step
+from softdock.mechanics import articulated, derivatives, inertia, latch, lockstep, motion, step
 from softdock.mechanics.fields import Fields
 from softdock.mechanics.layouts import FACTOR_INPUT, HELD, INVERSE_INPUT, POSES, RELATIVE
 from softdock.mechanics.numbers import Numbers
@@ -22,7 +22,7 @@ STEP: dict[str, Callable[[Tree, Numbers, step.StepSymbols], ca.SX]] = {
     "newton_held": latch.newton_held,
     "advance": lambda t, n, s: step.advance(t, s),
     "step_derivatives": derivatives.step_derivatives,
-    "weight": lambda t, n, s: motion.weight(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.r),
+    "weight": step.weight,
     "push": lambda t, n, s: motion.push(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.command),
 }
 """Of layouts.STEP_INPUT; v is ξ."""
@@ -64,8 +64,14 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
 (step matrix) x = v; `inverse` the generalised force that gives accelerations, `actuators` that of the actuators."""
 
 
+LOCKSTEP: dict[str, lockstep.Expression] = {"go_on": lockstep.go_on, "commit": lockstep.commit}
+"""Of layouts.LOCKSTEP_INPUT; v is ξ. They are exact: each operation is rounded on its own."""
+
+
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""
+    if name in LOCKSTEP:
+        return lockstep.derived(tree, name, LOCKSTEP[name])
     numbers = Numbers(tree)
     if name in STEP:
         s = step.StepSymbols(tree)

@@ -6,12 +6,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from softdock.mechanics import motion
 from softdock.mechanics.latch_pattern import WRITTEN_OUT, LatchPattern, latch_pattern, shared_base
 from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD
 from softdock.mechanics.numbers import FrameNumbers, Numbers
 from softdock.mechanics.recursion import place
-from softdock.mechanics.step import StepSymbols, moved, newton, with_energy
+from softdock.mechanics.step import StepSymbols, moved, newton, weight, with_energy
 from softdock.mechanics.tree import NOISE, Tree
 
 
@@ -104,8 +103,8 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     """`step.newton` of a world with engaged latches (layouts.NEWTON_HELD).
 
     `multipliers` are the change μ of the latches' impulses λ that goes with the step, `push` is Aᵀμ; p in e has Aᵀλ
-    added. `violation` is the largest |c| at the step's end before the change, `reach` 1 + the largest coordinate,
-    `weight` what the ledger keeps of gravity. (As latch.correct in dynamics, which also takes gaps.)
+    added. `violation` is the largest |c| at the step's end before the change, `reach` 1 + the largest coordinate.
+    (As latch.correct in dynamics, which also takes gaps.)
     """
     latches, out = s.latches, newton(tree, numbers, s)
     c = constraints(tree, numbers, moved(tree, s.q, s.xi, s.h), latches.held)
@@ -121,7 +120,6 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     d = out["step"] + Y.T @ mu
     residual = out["residual"] + push
     changed = {"step": d, "residual": residual, "change": ca.fabs(ca.dot(d, residual))}
-    weight = motion.weight(tree, numbers, moved(tree, s.q, s.xi, s.h / 2), s.r)
     return NEWTON_HELD.stack(
         tree.sizes,
         **with_energy(s, out | changed),
@@ -129,5 +127,5 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
         multipliers=mu,
         violation=violation,
         reach=reach,
-        weight=weight,
+        weight=weight(tree, numbers, s),
     )

@@ -131,7 +131,8 @@ def _groups(trees: list[set[int]]) -> list[list[int]]:
 
 
 def _ranged(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Lists of increasing numbers as lists of ranges."""
+    """Lists of increasing numbers as lists of ranges. They have no sign: of an index that may be negative the compiler
+    asks every time whether it is, and does not vectorise."""
     ranges = []
     for one in lists:
         found: list[list[int]] = []
@@ -142,7 +143,7 @@ def _ranged(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
                 found.append([x, x + 1])
         ranges.append(found)
     start = np.cumsum([0, *map(len, ranges)], dtype=np.int64)
-    return start, np.array([pair for found in ranges for pair in found], dtype=np.int64).reshape(-1, 2)
+    return start, np.array([pair for found in ranges for pair in found], dtype=np.uint64).reshape(-1, 2)
 
 
 def _listed(lists: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -7,11 +7,11 @@ from softdock.mechanics.fields import Fields
 
 NEWTON = Fields(
     step="nv", gradient="nv", force="nv", gross="nv", energy=1, power=1, powers=3, change=1, scale=1, grain=1,
-    residual="nv",
+    residual="nv", weight=6,
 )  # fmt: skip
 """An iteration of the step (step.newton): the change of ξ, the force g, the part of it that is not inertial, the size
 of the residual's terms; kinetic energy (J) in the middle of the step and power (W) of that part, after the change;
-powers of actuators, dampers, friction."""
+powers of actuators, dampers, friction; what the ledger keeps of gravity (WEIGHT), of ξ before the change."""
 
 WEIGHT = Fields(force=3, moment=3)
 """Of gravity on the whole world, the moment about the centre of mass (motion.weight)."""
@@ -19,7 +19,7 @@ WEIGHT = Fields(force=3, moment=3)
 PUSH = Fields(force=3, moment=3)
 """Of what free roots are commanded, on the whole world, the moment about the centre of mass (motion.push)."""
 
-NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1, weight=6)
+NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1)
 """The same with engaged latches (latch.newton_held): besides, the change of their impulses and what it is in p."""
 
 HELD = Fields(p=("latches", 3), R=("latches", 3, 3), length="latches")
@@ -49,6 +49,18 @@ the reference orbit, `newton` what newton or newton_held gave."""
 
 ADVANCE = Fields(q="nq", momentum="nv", way="nq", gain="nv")
 """After a step (step.advance), and by how much both changed in it."""
+
+DEPTH = 6
+"""How many earlier values the predictor may use."""
+
+KEPT = Fields(lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"))
+"""What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
+
+LOCKSTEP_INPUT = STEP_INPUT.then(moved=ADVANCE, kept=KEPT, history=1, goes_on=1)
+"""Of the functions of a step with which loops of one world need no kernel (lockstep.py)."""
+
+COMMITTED = Fields(q="nq", momentum="nv", kept=KEPT, foreseen="nv", depth=1)
+"""After a step (lockstep.commit); the next ξ is foreseen by so many differences."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),

@@ -14,7 +14,7 @@ root's rotation is given without the part −Rᵀ(ẋ × k), which `advance` add
 
 import casadi as ca
 
-from softdock.mechanics import articulated, rotation
+from softdock.mechanics import articulated, motion, rotation
 from softdock.mechanics.forces import gross_force, joint_forces, weights
 from softdock.mechanics.gravity import Gravity
 from softdock.mechanics.layouts import ADVANCE, NEWTON, STEP_INPUT
@@ -82,7 +82,12 @@ def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> dict[str, ca.SX]:
 
 def newton_vector(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     """The same as one vector."""
-    return NEWTON.stack(tree.sizes, **with_energy(s, newton(tree, numbers, s)))
+    return NEWTON.stack(tree.sizes, **with_energy(s, newton(tree, numbers, s)), weight=weight(tree, numbers, s))
+
+
+def weight(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """`motion.weight` in the middle of the step: nearly all of it is in the residual already."""
+    return motion.weight(tree, numbers, moved(tree, s.q, s.xi, s.h / 2), s.r)
 
 
 def with_energy(s: StepSymbols, out: dict[str, ca.SX]) -> dict[str, ca.SX]:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         Wait,
     )
     from softdock.mission.pilot import Pilot
+    from softdock.mission.policy import Policy
     from softdock.mission.pursuit import Align, Blind, Seek, Track
     from softdock.mission.retreat import Retreat
     from softdock.mission.tracker import TargetTracker
@@ -85,6 +86,7 @@ __all__ = [
     "Passivate",
     "Phase",
     "Pilot",
+    "Policy",
     "PoseCamera",
     "Press",
     "Reach",
@@ -125,6 +127,7 @@ _LAZY = {
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",
+    "policy": "Policy",
     "pursuit": "Align Blind Seek Track",
     "retreat": "Retreat",
     "tracker": "TargetTracker",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -104,6 +104,15 @@ class Arm(Part):
     def want(self, t: float, wanted: Wanted) -> None:
         wanted.q[self._in_q], wanted.v[self._in_v], wanted.a[self._in_v] = self.wanted_at(t)
 
+    def go(self, rates: Sequence[float], within: float = 1.0) -> None:
+        """At these rates (rad/s or m/s), cut to its largest, reached `within` (s) a while by constant accelerations,
+        until something else is said; not beyond its limits."""
+        t, most = self.craft.t, self.rates
+        if np.shape(rates) != most.shape or not within > 0:
+            raise ValueError(f"{self.name} has {len(most)} joints; go takes a rate for each, and a time to reach them")
+        here, wanted = self.wanted_at(t), np.clip(rates, -most, most)
+        self.motion = Going(t, here.q, here.qd, (wanted - here.qd) / within, within, (self.lower, self.upper))
+
     def update(self, t: float) -> None:
         if self.motion is None:
             self.motion = Still(self.q.copy())
@@ -144,6 +153,24 @@ class Still:
 
     def at(self, t: float) -> Sample:
         return self._sample
+
+
+class Going(NamedTuple):
+    """From a state on, by accelerations for a while and then at constant rates; each joint as far as its limits."""
+
+    begins: float
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    seconds: float
+    limits: tuple[np.ndarray, np.ndarray]
+
+    def at(self, t: float) -> Sample:
+        s, end = t - self.begins, min(t - self.begins, self.seconds)
+        to = self.q + s * self.qd + (s - end / 2) * end * self.qdd
+        q = np.clip(to, *self.limits)
+        is_free, qdd = q == to, self.qdd if s < self.seconds else np.zeros(len(q))
+        return Sample(q, np.where(is_free, self.qd + end * self.qdd, 0.0), np.where(is_free, qdd, 0.0))
 
 
 class From:

@@ -32,6 +32,8 @@ SWIFTER = 1.2
 """The target's forecast speeds are bounded by so many times the largest at a few times."""
 COARSE, FINE = 2.0, 0.5
 """Seconds between two closing times that are looked at; the second where nothing was found."""
+LAST_CHANCE = 10.0
+"""Seconds before the latest start from which a grasp may ask more of motors than they give."""
 LAST_LOOK = 2.0
 """Seconds before closing from which a camera that sees again is no help."""
 
@@ -80,7 +82,7 @@ class Chase(Part):
         self.intercept: Intercept | None = None
         self.obstacle = ""
         self.searched = self._improved = -np.inf
-        self._newer = False
+        self._newer = self._is_forced = False
         self._stops: dict[float, Stop] = {}
 
     def fit(self, crafts: Crafts) -> None:
@@ -99,6 +101,9 @@ class Chase(Part):
         self.room = Room(self.arm, self.hand.target_shapes, self.nav.handle)
         if self.hand.kind == "fingers":
             self._refuse_tight()
+
+    def update(self, t: float) -> None:
+        self.nav.is_held = bool(self.hand.holds)
 
     def _refuse_tight(self) -> None:
         """Leave out grasps at which the gripper would touch the target; PartError if that is all of them."""
@@ -154,10 +159,11 @@ class Chase(Part):
         self.arm.motion, self._newer, self._improved = self.intercept, True, -np.inf
 
     def search(self, t: float) -> None:
-        """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best."""
+        """The intercept that was found again by the newest forecast; if that cannot be, or there is none, the best.
+        At the last chance, where none is within what motors give, one that asks more for a while may do: an arm or a
+        base that does not follow ends the attempt."""
         self.searched = t
-        planner = self._planner(t)
-        if self.intercept and (again := planner.again(t, self.intercept)):
+        if self.intercept and (again := self.planner(t).again(t, self.intercept)):
             self.intercept = again
             return
         self.intercept = None
@@ -165,12 +171,19 @@ class Chase(Part):
         if begin > self.latest:
             self.obstacle = self.obstacle or "no time is left"
             return
-        for step, grasps in ((COARSE, self.grasps), (FINE, self.grasps + self.finer)):
-            try:
-                self.intercept = planner.best(t, np.arange(begin, self.latest + 1e-9, step), grasps)
+        for self._is_forced in (False, True):
+            planner = self.planner(t)
+            for step, grasps in ((COARSE, self.grasps), (FINE, self.grasps + self.finer)):
+                try:
+                    self.intercept = planner.best(t, np.arange(begin, self.latest + 1e-9, step), grasps)
+                    return
+                except (Infeasible, RunAway) as error:
+                    self.obstacle = str(error)
+            if not (planner.is_held_back and self._is_last_chance(t)):
                 return
-            except (Infeasible, RunAway) as error:
-                self.obstacle = str(error)
+
+    def _is_last_chance(self, t: float) -> bool:
+        return self.is_last_look(t) or t > self.last_start - LAST_CHANCE
 
     def improve(self, t: float) -> None:
         """The same grasp by the newest forecast, now and then; the old plan may do until the last frame is here."""
@@ -181,20 +194,21 @@ class Chase(Part):
         if not (self._newer and due):
             return
         self._improved, self._newer = t, False
-        better = self._planner(t).replanned(t, self.intercept)
+        better = self.planner(t).replanned(t, self.intercept)
         if better is None and last:
             raise Unreachable("the handle went out of reach")
         if better is not None:
             self.arm.motion = self.intercept = better
 
-    def _planner(self, t: float) -> Search:
+    def planner(self, t: float) -> Search:
+        """Of intercepts, by the forecast at time t (s)."""
         self._stops.clear()
         held = self.nav.handle.inverse().matrix()
         return Search(
             self.arm.reacher, self.ready, self.nav.handle_at, ClearOfForecast(self.clear, self.nav, self.speeds(t)),
             timing=self.timing, brake=self._braked, eye=self._eye(),
             clear_held=lambda R, p, q: self.clear.at(q, _matrix(R, p) @ held), doubt=self.unsure,
-            strong=self.arm.strength.suffices,
+            strong=None if self._is_forced else self.arm.strength.suffices,
             facing=lambda grasp: self.hand.handle_of(grasp).placement.rotation @ [-1.0, 0.0, 0.0],
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Instant, Phase, Success, TimedOut
+from softdock.mission.policy import Decide, Policy
 from softdock.runs.agenda import Touch
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
@@ -99,6 +100,8 @@ class Conductor:
         self._mechanisms: dict[str, Mechanism] = {
             name: mechanism for name, part in self.parts.items() if (mechanism := part.mechanism(dynamics))
         }
+        self.pupil: Decide | None = None
+        """Who decides in the place of every policy: an environment."""
         self.observers: list[Observer] = []
         self.phases: list[PhaseRecord] = []
         self.ended: Ended | None = None
@@ -125,6 +128,11 @@ class Conductor:
     def phase(self) -> str:
         """The name of the present one; empty before the first and after the last."""
         return self._phase.name if self._phase else ""
+
+    @property
+    def deciding(self) -> Policy | None:
+        """The present phase, if a policy decides in it."""
+        return self._phase if isinstance(self._phase, Policy) else None
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
@@ -265,6 +273,8 @@ class Conductor:
                 raise PartError(f"phases() yielded {phase!r:.60}, which is no phase")
             if not hasattr(phase, "guards"):
                 raise PartError(f"phase {type(phase).__name__}: its __init__ must call super().__init__()")
+            if self.pupil and isinstance(phase, Policy):
+                phase.policy = self.pupil
             self._phase, self._since, self._waits_for, self._is_awaited = phase, t, phase.waits_for, False
             self._note("phase", name=phase.name)
             try:

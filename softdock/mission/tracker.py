@@ -61,6 +61,8 @@ class TargetTracker(Part):
         """Time stamp (s) of the newest frame that was used."""
         self.is_fresh = False
         """Did a frame arrive in this period?"""
+        self.is_held = False
+        """Is the target held? Then it does not move by itself, and frames say nothing of how it would."""
         self.rows: list[dict[str, float]] = []
         self.scans: list[tuple[float, np.ndarray]] = []
         self.milliseconds: list[float] = []
@@ -95,7 +97,8 @@ class TargetTracker(Part):
     def update(self, t: float) -> None:
         self.is_fresh = False
         for seen in self.camera.arrived(t):
-            self._use(seen)
+            if not self.is_held:
+                self._use(seen)
 
     def _use(self, seen: Seen) -> None:
         frame, found = seen.frame, None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics, Motion
+from softdock.dynamics.arrays import rows_of
 from softdock.dynamics.derivatives import refuse
 from softdock.optimal.drives import Drives
 from softdock.optimal.quantities import Condition, Cost
@@ -68,7 +69,11 @@ class Task:
         t: float = 0.0,
     ) -> None:
         self.dynamics, self.bare = dynamics, _without_servos(dynamics, actuators)
-        self.q, self.v, self.t = np.array(q, dtype=np.float64), np.array(v, dtype=np.float64), float(t)
+        self.q, self.v = (
+            rows_of(f"{name} of the start", x, n, 1)[0].copy()
+            for name, x, n in (("q", q, dynamics.nq), ("v", v, dynamics.nv))
+        )
+        self.t = float(t)
         self.span = _span(duration)
         self.steps, self.h = _steps(self.span, steps, h)
         self.drives = Drives(dynamics, actuators)

@@ -33,6 +33,7 @@ TOLERANCE = 1e-6
 RESTARTS, POSTURES = 4, 6
 """Starts of the inverse kinematics if the first one fails; and postures that are tried at a grasp for one that is
 clear."""
+WEAK = "more than the motors give"
 SAMPLED = 0.25
 """Seconds between two instants at which motors are asked."""
 STRIDE = 0.1
@@ -349,9 +350,14 @@ class Search:
             return True
         motions = [plan.at(t) for t in np.arange(max(plan.begins, now), plan.closed, SAMPLED)]
         if motions and not self._strong(*(np.array(column) for column in zip(*motions, strict=True))):
-            self._count("more than the motors give")
+            self._count(WEAK)
             return False
         return True
+
+    @property
+    def is_held_back(self) -> bool:
+        """Was a candidate refused because motors could not do it?"""
+        return WEAK in self.reasons
 
     def _feasible(self, plan: Intercept, now: float = -np.inf) -> bool:
         """From now on within the joints' rates, clear, and without velocity against the handle at closing?"""

@@ -27,9 +27,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tomli_w
 
+from softdock.kernels.signals import unbroken
 from softdock.runs.ledger import Columns
 from softdock.runs.measures import GENERAL, UNITS_FILE, Measure, used
-from softdock.runs.whole import flush_to_disk, inner_folder, unbroken, write_whole
+from softdock.runs.whole import flush_to_disk, inner_folder, write_whole
 from softdock.world import World
 
 PARTS = "parts"

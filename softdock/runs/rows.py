@@ -12,10 +12,10 @@ import numpy as np
 
 from softdock.dynamics import Dynamics, Motion, Trajectory
 from softdock.dynamics.motion import MOST_STEPS
+from softdock.kernels.signals import unbroken
 from softdock.runs.forces import actuator_columns, contact_columns, load_columns
 from softdock.runs.ledger import Columns, Ledger, state_columns
 from softdock.runs.spill import MOST_BYTES, Spill, size
-from softdock.runs.whole import unbroken
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
 """The recorder gets its rows at the latest when there are so many, or after so long."""

@@ -1,12 +1,9 @@
-"""Files that are written whole or not at all, never through a link, and while no signal is heard."""
+"""Files that are written whole or not at all, never through a link."""
 
 import errno
 import os
 import secrets
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,16 +44,3 @@ def flush_to_disk(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-@contextmanager
-def unbroken() -> Iterator[None]:
-    """Ctrl-C and SIGTERM wait until this is over: what is written and what is remembered of it stay in step."""
-    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

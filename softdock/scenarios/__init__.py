@@ -137,13 +137,15 @@ def builder(name: str, folder: Path = Path()) -> "type[Scenario]":
 
 
 def _imported(path: Path) -> ModuleType:
-    """The module of a file, imported once."""
+    """The module of a file, imported once; it may import others beside it, as a script may."""
     if not os.path.isfile(path):
         raise UnknownScenario(f"{path}: no such file")
     path = path.resolve()
     name = f"softdock_scenario_{sha256(str(path).encode()).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # last, so that nothing there hides what is installed
     spec = spec_from_file_location(name, path)
     assert spec and spec.loader
     module = sys.modules[name] = module_from_spec(spec)

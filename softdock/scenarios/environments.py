@@ -2,7 +2,8 @@
 
     gymnasium.make("softdock.scenarios.environments:softdock/Docking-v0")
 
-and likewise "softdock/Capture-v0". (Since 1.0 it looks for no entry points.)
+and likewise "softdock/Capture-v0", and "softdock/Mission-v0" with `mission=FILE`. (Since 1.0 it looks for no entry
+points.)
 """
 
 from abc import abstractmethod
@@ -19,6 +20,7 @@ from softdock.scenarios.pictures import View
 ENVIRONMENTS = {
     "softdock/Docking-v0": "softdock.scenarios.iss_docking.environment:DockingEnv",
     "softdock/Capture-v0": "softdock.scenarios.capture.environment:CaptureEnv",
+    "softdock/Mission-v0": "softdock.scenarios.mission_environment:MissionEnv",
 }
 
 for name, place in ENVIRONMENTS.items():

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
+
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.mission.arm import Arm
 from softdock.mission.conductor import Conductor, Phases
@@ -41,6 +43,11 @@ class Mission(Scenario):
     def period(self) -> float:
         """Seconds between two calls of the parts, a whole number of steps: about a tenth of a second."""
         return max(1, round(0.1 / self.run.h)) * self.run.h
+
+    def episode(self, random: np.random.Generator) -> "Mission":
+        """The mission of one episode of its Gymnasium environment: as it is, with a seed of its own. Yours may draw
+        other keys, and return `self.altered(...)`."""
+        return self.altered(run=self.run.altered(seed=int(random.integers(2**31))))
 
     def meant(self) -> Collection[str] | None:
         """Names of located contacts at which bodies are meant to hit each other; an impact of any other raises

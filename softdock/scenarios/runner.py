@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from softdock.dynamics import Dynamics, ReferenceMotion, StepFailed, Trajectory
+from softdock.kernels.signals import unbroken
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
-from softdock.runs.whole import unbroken
 from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
 from softdock.scenarios.scenario import Scenario
 
@@ -23,6 +23,8 @@ DONE, FAILED, INTERRUPTED = "done", "failed", "interrupted"
 TAKEN = ("scenario", "status")
 """Metrics that say what was run and how it ended; no scenario has these of its own."""
 Progress = Callable[[float], None]
+REFERENCE_SECONDS = 300.0
+"""Processor time (s) that the reference integrator may take; what it has compared until then is told."""
 AT_ONCE = 10_000
 """Rows whose balance is looked at together: there may be more than memory holds."""
 
@@ -181,7 +183,7 @@ class Runner:
         """The same run by the reference integrator, with controllers, latches and impacts of its own: how far the rows
         are apart at most, and until when both went."""
         simulation = called(self.scenario, "simulation", Simulation, self.dynamics)
-        simulation.motion = ReferenceMotion(simulation.motion)
+        simulation.motion = ReferenceMotion(simulation.motion, seconds=REFERENCE_SECONDS)
         told = {}
         try:
             other = simulation.run(self.scenario.run.duration, record_every=self.scenario.run.record_every)
@@ -189,7 +191,8 @@ class Runner:
             other, told = error.trajectory, {"reference_ended": str(error)}
         both = min(len(other), len(rows))
         q, v = (np.abs(a[:both] - b[:both]).max(initial=0.0) for a, b in ((other.q, rows.q), (other.v, rows.v)))
-        return {"reference_difference": max(float(q), float(v)), "reference_until": float(rows.t[both - 1]), **told}
+        until = float(rows.t[both - 1]) if both else simulation.t
+        return {"reference_difference": max(float(q), float(v)), "reference_until": until, **told}
 
     def draw(self, path: str | Path, warn: Callable[[str], object] = lambda message: None) -> None:
         """Figures, replay and report of a recorded run; a run without them is still a run, whatever went wrong."""

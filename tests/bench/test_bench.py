@@ -17,6 +17,7 @@ from softdock.bench import (
     mujoco_peer,
     planar_iss,
     planning,
+    rollouts,
     start_up,
 )
 from softdock.bench.rows import Limit, Row, exponent, time_at
@@ -195,3 +196,10 @@ def test_estimation_rows_and_limits():
     assert [row.integrator for row in result.rows[:2]] == ["TargetEstimator", "PaperFilter"]
     assert all((row.us_per_step or row.total_ms) > 0 for row in result.rows)
     assert [limit.limit for limit in result.limits] == [200.0, 200.0, 300.0, 300.0]
+
+
+def test_rollouts_count_steps_without_set_up(monkeypatch):
+    monkeypatch.setattr(rollouts, "STEPS", dict.fromkeys(rollouts.STEPS, 200))
+    result = rollouts.run(quiet, rounds=1)
+    assert {row.case for row in result.rows if row.us_per_step} >= {f"rollouts/{name}" for name in rollouts.STEPS}
+    assert all(limit.value is not None for limit in result.limits)

@@ -12,13 +12,14 @@ from typer.testing import CliRunner
 
 from softdock.cli.app import app
 from softdock.scenarios import load
-from softdock.scenarios.capture.scenario import Capture
+from softdock.scenarios.capture import begin
+from softdock.scenarios.capture.scenario import Capture, Parts
 from softdock.scenarios.runner import Runner
 
 QUICK = (
     "vision.pose=ideal", "vision.position=0.001", "vision.angle=0.001", "gripper.kind=ideal", "run.record_every=25",
     "occlusion.windows=[[200.0, 201.0]]", "target.spin=[0.0, 0.005, 0.01]", "target.rpy=[0.0, 0.0, 1.4]",
-    "plan.approach=2.0", "plan.reaching=4.0", "plan.most=6.0", "run.duration=60.0",
+    "plan.approach=2.0", "plan.reaching=4.0", "plan.align=10.0", "plan.most=6.0", "plan.after=5.0", "run.duration=50.0",
 )  # fmt: skip
 
 
@@ -62,3 +63,19 @@ def test_files_that_are_no_arm_or_no_target_are_told(tmp_path: Path) -> None:
         result = CliRunner().invoke(app, ["new", "capture", str(tmp_path / "mine.toml"), *options])
         assert result.exit_code == 2 and words in result.output, result.output
         assert not (tmp_path / "mine.toml").exists()
+
+
+def test_what_no_file_can_be_written_for_is_told_on_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not as pydantic shows it, with all that it was given."""
+
+    def refused(*_: object) -> str:
+        return str(Parts.model_validate({"target": {"mass": -1.0}}))
+
+    monkeypatch.setattr(begin, "text_with", refused)
+    result = CliRunner().invoke(
+        app, ["new", "capture", str(tmp_path / "a.toml"), "--target", str(TARGETS["box"](tmp_path))]
+    )
+    assert (
+        result.exit_code == 2 and "softdock: orbit: Field required" in result.output and "pydantic" not in result.output
+    )
+    assert len(result.output.strip().splitlines()) == 1

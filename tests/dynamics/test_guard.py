@@ -1,6 +1,7 @@
 """The guard speaks where a cure is switched off, and tells what, when and by how much."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from worlds import mated, pair
 
 import softdock as sd
+from softdock.contact.pressed import pressed
+from softdock.dynamics.gaps import placed_pair
 from softdock.kernels import CompiledLoop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "impacts"))
@@ -66,6 +69,81 @@ def test_a_floor_that_pulls_is_refused():
     motion._state.loops["complementarity"] = hold_both_ways.address(*motion._structs)
     with pytest.raises(sd.StepFailed, match="would pull or rub"):
         motion.run(5, [0, 0, 60.0, 0, 0, 0])
+
+
+@CompiledLoop
+def find_nothing(plant, state):
+    """Contacts without a solution."""
+    state.points.error = 1.0
+    return 1
+
+
+def test_contacts_without_a_solution_are_named_and_the_state_is_kept():
+    motion = moving(
+        on_a_floor(cuboid(mass=2.0, size=(0.4, 0.3, 0.2)), restitution=0.0), 0.01, box={"position": (0, 0, 0.1)}
+    )
+    motion.run(20)
+    complementarity, q, v = motion._state.loops["complementarity"], motion.q, motion.v
+    motion._state.loops["complementarity"] = find_nothing.address(*motion._structs)
+    with pytest.raises(sd.StepFailed, match=r"^at t = 0\.2 s contacts box on floor have no solution together .*step$"):
+        motion.run(5)
+    motion._state.loops["complementarity"] = complementarity
+    assert motion.t == pytest.approx(0.2)
+    assert motion.q == pytest.approx(q, abs=1e-15)
+    assert motion.v == pytest.approx(v, abs=1e-12)
+    motion.run(5)
+    assert motion.q[2] == pytest.approx(0.1, abs=1e-12)
+
+
+@partial(CompiledLoop, makes_arrays=True)
+def stiffer_as_it_opens(plant, state):
+    """A patch that is twice as large while the shapes part."""
+    touch = state.compliance
+    shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, touch.which)
+    found = pressed(shapes, a, b, A, B, R_A, R_B, touch.normal, touch.points, touch.shares)
+    if state.xi[0] - state.xi[6] < 0.0:
+        for i in range(found):
+            touch.shares[i] *= 2.0
+    return found + 1
+
+
+def test_a_patch_that_gives_back_more_than_it_took_is_refused():
+    """One that was overwritten while in use made energy in one of ten hits. What a contact gives back is eased to what
+    it holds; where it believes to hold more, the guard counts what went in and out."""
+    law = sd.Contact(name="faces", body_a="a", body_b="b", compliance=sd.Compliance(stiffness=1e4, exponent=1.0))
+    world = sd.World(bodies=[cuboid("a"), cuboid("b", 2.0)], contacts=[law])
+    start = {"a": {"position": (-0.1005, 0, 0), "velocity": (0.05, 0, 0)}, "b": {"position": (0.1005, 0, 0)}}
+    motion = moving(sd.Dynamics(world), 1e-3, **start)
+    motion.run(200)
+    assert motion.v[0] < 0.0 < motion.v[6]
+    assert 0.0 <= told(motion)["worst_gain"] < 0.1
+    motion = moving(sd.Dynamics(world), 1e-3, **start)
+    motion.run(0)
+    motion._state.loops["find_patch"] = stiffer_as_it_opens.address(*motion._structs)
+    motion.run(200)
+    assert told(motion)["worst_gain"] < 0.1  # eased
+    motion = moving(sd.Dynamics(world), 1e-3, **start)
+    motion.run(25)
+    motion._state.loops["find_patch"] = stiffer_as_it_opens.address(*motion._structs)
+    motion._state.compliance.stored[:] = 1e9
+    with pytest.raises(sd.StepFailed, match=r"contact 'faces' gives back .* J more than it took since it closed"):
+        motion.run(200)
+
+
+def test_a_servo_that_rings_is_refused():
+    """Critically damped, kp h²/J = 500: it overshot by 69 %. It settles by the weights of the step's end."""
+    servo = sd.Servo(kp=5e6, kd=2 * np.sqrt(5e6))
+    arm = sd.Body(name="arm", joint=sd.Revolute(axis=(0, 0, 1), servo=servo), mass=1.0, inertia=(1, 1, 1))
+    dynamics = sd.Dynamics(sd.World(bodies=[arm]))
+    command = dynamics.command(position={"arm": 0.1})
+    motion = moving(dynamics, 0.01)
+    motion.run(20, command)
+    assert motion.q[0] == pytest.approx(0.1, rel=1e-6)
+    motion = moving(dynamics, 0.01)
+    motion.run(1, command)
+    motion._state.input.weights.momentum[:] = motion._state.input.weights.position[:] = 0.5
+    with pytest.raises(sd.StepFailed, match="does not add up"):
+        motion.run(20, command)
 
 
 @pytest.fixture(scope="module")

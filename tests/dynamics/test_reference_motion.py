@@ -100,3 +100,12 @@ def test_a_ball_bounces_when_and_as_high_as_it_should_and_its_rest_is_told(bounc
     assert run.impacts[0].speed_after == pytest.approx(0.5 * np.sqrt(2 * G), rel=1e-11)
     with pytest.raises(sd.StepFailed, match=r"contact bounce comes to rest"):
         motion.run(200)
+
+
+def test_it_ends_when_its_time_is_over_and_says_so(pendulum):
+    motion = sd.ReferenceMotion(sd.Motion(pendulum, *pendulum.state({}), h=0.02), seconds=0.0)
+    with pytest.raises(
+        sd.StepFailed, match=r"^at t = 0 s the reference integrator has taken more than 0 s: it is expl"
+    ):
+        motion.run(5)
+    assert motion.t == 0.0

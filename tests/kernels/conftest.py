@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 from softdock.kernels import library
+from softdock.kernels.lanes import ONE, Kind
 from softdock.kernels.machine import object_code
 from softdock.kernels.translate import ARGUMENTS, module_of
 
 Kernel = Callable[..., np.ndarray]
 
 
-def _compiled(function: casadi.Function) -> Kernel:
+def _compiled(function: casadi.Function, kind: Kind = ONE, *, exact: bool = False) -> Kernel:
     """`function` as machine code: takes its inputs as arrays, in (q, v, e, theta) order, and returns its output."""
-    kernels = library.Library(library.Compiled(("f",), object_code(module_of({"f": function}))))
+    kernels = library.Library(library.Compiled(("f",), object_code(module_of({"f": function}, kind, exact=exact))))
     symbol = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5)(kernels.address("f"))
-    size = function.numel_out(0)
+    size = kind.lanes * function.numel_out(0)
 
     def run(*inputs: np.ndarray) -> np.ndarray:
         assert kernels.names == ("f",)  # and keeps the machine code alive

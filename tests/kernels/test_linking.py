@@ -1,6 +1,7 @@
 """Compiled functions are optimised once, as they say and whoever calls them first; those apart are found by name."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -144,3 +145,61 @@ def test_numbas_own_functions_do_not_know_code_apart():
     assert near(2.0) == 4.0
     with pytest.raises(RuntimeError, match=r"near calls .*far: decorate its caller with softdock's own njit"):
         outside(2.0)
+
+
+INTERRUPTED = """
+import gc, os, signal, sys
+import llvmlite.binding as llvm
+from softdock.kernels.jit import njit
+
+@njit
+def half(x):
+    return x / 2
+
+@njit
+def answer(x):
+    return half(x) + 1.0
+
+left, taken, detach = [{which}], [], llvm.ModuleRef.detach
+
+def interrupted(module):
+    if sys._getframe(1).f_code.co_name == "link_modules":
+        left[0] -= 1
+        if left[0] == 0:
+            taken.append(module)
+            os.kill(os.getpid(), signal.SIGINT)
+    detach(module)
+
+llvm.ModuleRef.detach = interrupted
+try:
+    answer(4.0)
+    print("not interrupted")
+except KeyboardInterrupt:
+    assert taken[0].closed
+    gc.collect()
+    print(answer(4.0))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot wait on this platform")
+@pytest.mark.parametrize("which", [2, 3, 4])  # the first is of Numba's own
+def test_after_ctrl_c_while_compiling_the_same_process_goes_on(which: int):
+    """One module takes another's content, and is to free it: Ctrl-C in between let both free it, which ended Python."""
+    program = [sys.executable, "-c", INTERRUPTED.format(which=which)]
+    done = subprocess.run(program, check=False, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "3.0", done.stderr
+
+
+@pytest.mark.parametrize("stage", ["finalize", "_optimize_final_module", "_finalize_final_module"])
+def test_what_was_interrupted_is_compiled_anew(monkeypatch: pytest.MonkeyPatch, stage: str):
+    @njit
+    def answer(x):
+        return x + 1.0
+
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(linking.Whole, stage, interrupted)
+        answer(1.0)
+    assert answer(1.0) == 2.0

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from softdock.kernels import split
-from softdock.kernels.operations import TEMPLATES
+from softdock.kernels.lanes import FOUR
+from softdock.kernels.operations import templates
 from softdock.kernels.translate import TranslationError, module_of
 
 UNARY = {
@@ -78,7 +79,7 @@ def test_the_operations_above_are_all_that_are_translated() -> None:
     outputs = [f(x) for f in UNARY.values()] + [f(x, y) for f in BINARY.values()]
     function = casadi.Function("f", [x, y], outputs)
     used = {function.instruction_id(k) for k in range(function.n_instructions())}
-    assert {getattr(casadi, f"OP_{op}") for op in TEMPLATES} <= used
+    assert {getattr(casadi, f"OP_{op}") for op in templates()} <= used
 
 
 def test_missing_number_passes_through_arithmetic(compiled) -> None:
@@ -155,3 +156,26 @@ def test_what_cannot_be_translated_is_named(message: str) -> None:
 def test_kernel_names_are_identifiers() -> None:
     with pytest.raises(TranslationError, match="identifier"):
         module_of({"a b": casadi.Function("f", [q0], [q0])})
+
+
+def test_four_worlds_side_by_side_are_each_as_one(compiled) -> None:
+    """All operations, ordinary and special numbers: to the bit, but for which NaN it is. Pieces too."""
+    x, y = samples()
+    q, v = casadi.SX.sym("q", 4), casadi.SX.sym("v", 4)
+    outputs = [f(q) for f in UNARY.values()] + [f(q, v) for f in BINARY.values()]
+    function = casadi.Function("f", [q, v], [casadi.vertcat(*outputs, q[0] * v[1] + q[2] * v[3])])
+    one, four = compiled(function), compiled(function, FOUR)
+    count = len(x) // 16 * 16
+    for first in range(0, count, 16):
+        left, right = (values[first : first + 16].reshape(4, 4) for values in (x, y))
+        beside = four(left, right).reshape(-1, 4)
+        for lane in range(4):
+            np.testing.assert_array_equal(beside[:, lane], one(left[:, lane], right[:, lane]))
+
+
+def test_exact_kernels_round_each_operation(compiled) -> None:
+    """(1 + ε)(1 − ε) − 1 is 0 if the product is rounded, −ε² if it is fused with the difference."""
+    q = casadi.SX.sym("q", 2)
+    function = casadi.Function("f", [q], [q[0] * q[1] - 1])
+    x = np.array([1 + 2.0**-30, 1 - 2.0**-30])
+    assert compiled(function, exact=True)(x) == 0.0

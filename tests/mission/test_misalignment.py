@@ -15,6 +15,7 @@ from softdock.mission.misalignment import Correction
 from softdock.planning.intercept import Moving
 from softdock.sensing import Scan, raster
 from softdock.spatial import matrix_of_quaternion, matrix_of_vector, quaternion_of_vector, vector_of_matrix
+from softdock.tracking.viewpoint import Viewpoint
 
 NOISE = 0.002
 """Of ranges (m)."""
@@ -51,7 +52,7 @@ def test_a_turn_is_found(fetch: ModuleType, turn: tuple[float, float, float]) ->
 
 def test_no_turn_is_not(fetch: ModuleType) -> None:
     found = looked(fetch, np.zeros(3)).misalignment
-    assert found.sure_at is None and found.correction(ms.camera.Viewpoint()) is None
+    assert found.sure_at is None and found.correction(Viewpoint()) is None
     assert np.linalg.norm(found.turn) < 5e-4
 
 

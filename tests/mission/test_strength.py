@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from softdock import mission as ms
+from softdock.mission.arm import From
 from softdock.mission.craft import Crafts
 from softdock.planning import minimum_acceleration
 
@@ -29,7 +30,7 @@ def asked(fetch: ModuleType, seconds: float) -> tuple[ms.Arm, list[np.ndarray], 
     arm, _ = craft_of(fetch)
     plan = minimum_acceleration(START, GOAL, seconds)
     craft, h = arm.craft, 0.01
-    arm.motion = ms.arm.From(plan, 0.0)
+    arm.motion = From(plan, 0.0)
     craft.drive(h)
     control = craft.limiters[-1].controller
     times, torques = np.arange(0.0, seconds, 0.05), []

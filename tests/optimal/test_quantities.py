@@ -6,7 +6,7 @@ import pytest
 from softdock import Simulation, optimal
 from softdock.dynamics import Dynamics
 from softdock.optimal import Condition, Cost, Limits, Task, at_rest, joints_at
-from softdock.world import Actuator, Body, Fixed, Frame, Free, Planar, Pose, Revolute, Spherical, Thruster, World
+from softdock.world import Actuator, Body, Fixed, Frame, Free, Planar, Pose, Revolute, Spherical, Thruster, World, modal
 
 J, T, N = 3.0, 4.0, 40
 TENSOR = ((2.0, 0.0, 0.0), (0.0, 2.5, 0.0), (0.0, 0.0, J))
@@ -258,3 +258,38 @@ def test_a_rotation_in_space_is_driven_about_an_axis() -> None:
     plan = optimal.plan(Task(ball, *ball.state(), duration=T, steps=N, end=end, actuators=["ball"]))
     assert plan.cost == pytest.approx(12 * J**2 * a**2 / T**3, rel=1e-3)
     assert plan.check().replay_error < 1e-9
+
+
+def test_a_slew_leaves_no_vibration_of_a_modal_panel() -> None:
+    """A joint on a bus with a modal panel, rest to rest: with the mode among what is to be at rest, it is; without, it
+    rings. The difference costs effort. Plans replay."""
+    M, P = np.diag([20.0, 20.0, 20.0, 3.0, 60.0, 60.0]), np.zeros((6, 1))
+    M[1, 5] = M[5, 1] = 30.0
+    M[2, 4] = M[4, 2] = -30.0
+    P[2], P[4] = 3.5, -7.0
+    arm = Body(
+        name="arm", parent="bus", joint=Revolute(axis=(0, 1, 0)), mass=10.0, center=(0.5, 0, 0), inertia=(0.1, 1, 1)
+    )
+    world = modal(
+        World(bodies=(Body(name="bus", mass=250, inertia=(45, 40, 50)), arm)), name="panel", on="bus",
+        frequencies=(0.21,), damping_ratio=0.005, participation=P, mass_matrix=M,
+    )  # fmt: skip
+    dynamics = Dynamics(world)
+    mode, efforts = "panel.mode1", []
+    for also in ((), (mode,)):
+        end = [joints_at(dict.fromkeys(("arm", *also), 0.0) | {"arm": 0.8}), at_rest("arm", *also)]
+        plan = optimal.plan(Task(dynamics, *dynamics.state(), duration=8.0, steps=40, actuators=("arm",), end=end))
+        assert plan.optimal and plan.check().replay_error < 1e-9
+        swings = abs(plan.q[-1][dynamics.layout.q[mode]][0]) + abs(plan.v[-1][dynamics.layout.v[mode]][0])
+        assert (swings < 1e-9) == bool(also)
+        efforts.append(plan.effort)
+    assert efforts[0] < efforts[1] < 1.1 * efforts[0]
+
+
+@pytest.mark.parametrize(("change", "told"), [("q", "q of the start must have shape"), ("v", "v of the start")])
+def test_starts_of_the_wrong_size_are_told(change: str, told: str) -> None:
+    arm = Body(name="arm", joint=Revolute(axis=(0, 1, 0)), mass=10.0, center=(0.5, 0, 0), inertia=(0.1, 1, 1))
+    dynamics = Dynamics(World(bodies=(arm,)))
+    start = {"q": np.zeros(1), "v": np.zeros(1)} | {change: np.zeros(3)}
+    with pytest.raises(ValueError, match=told):
+        Task(dynamics, start["q"], start["v"], duration=1.0, steps=5, end=[at_rest("arm")])

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,8 @@ from softdock.planning import joint_limits
 from softdock.planning.clearance import _Solid
 from softdock.scenarios.capture.craft import Target, orbit_rate
 from softdock.scenarios.capture.own import Mounted, carried, mounted
-from softdock.scenarios.capture.scenario import Parts
+from softdock.scenarios.capture.rehearsal import grasp_to_find
+from softdock.scenarios.capture.scenario import Capture, Parts
 from softdock.sensing.mesh import MeshError, check, load
 from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, quaternion_of_rpy, rpy_of_matrix
 from softdock.world import Body, Orbit, Pose
@@ -36,6 +38,10 @@ FACES = 117.0
 """When the handle faces the chaser (s): the gripper closes from 116 s to 118 s."""
 TILT = (0.0, 0.25, 0.2)
 """Roll, pitch, yaw (rad) by which it is off then."""
+SOON = 8.0
+"""Seconds, from when the gripper may first close, in which there must be a grasp if the target's motion is known."""
+SLOWER = (1.0, 0.7, 0.5, 0.35)
+"""Of the tumble, until there is."""
 FURTHER = (0.0, 0.3, 0.6, 1.0, 1.5)
 """Metres by which the target is put further ahead, if need be."""
 LIKE = (15.0, 2.75)
@@ -47,6 +53,13 @@ TURNS |= {"-x": (0.0, 0.0, math.pi), "-y": (0.0, 0.0, -math.pi / 2), "-z": (0.0,
 """Roll, pitch, yaw of a frame whose x is along an axis."""
 MOUNTS = {"x": (0.0, 0.0, 0.0), "y": (0.0, 0.0, -math.pi / 2), "z": (0.0, math.pi / 2, 0.0)}
 """Roll, pitch, yaw that turn an axis ahead, to x."""
+
+
+TOLD = {
+    "inertia": "kg m², of an even density, about the mass centre",
+    "handle": "off the middle of its side towards -x",
+}
+"""Comments that take the place of those on the paper's values."""
 
 
 class Tumble(NamedTuple):
@@ -69,13 +82,15 @@ def tumble_before(target: Target, orbit: Orbit, R_AB: np.ndarray, spin: np.ndarr
     return Tumble(rpy_of_matrix(matrix_of_quaternion(x[:4])), (u, v, w))
 
 
-def text_with(text: str, arm: str = "", target: str = "") -> str:
+def text_with(text: str, arm: str = "", target: str = "", say: Callable[[str], object] | None = None) -> str:
     """The TOML text with the arm of a URDF file and a target of a mesh file; ValueError if either is not what it should
     be. The target has the mass centre and moments of inertia of an even density, a bar off the middle of its side
     towards −x, and is so far ahead that it clears the arm that waits; it tumbles so that the bar faces the chaser when
     it is time to close. The arm is scaled to reach it; the axis of its first joint points ahead; the gripper is put
     ahead of whatever is at its end, and the chaser's mass and wheels grow with it. Where it waits is computed; if there
-    is no such place, the target is put further ahead."""
+    is no such place, the target is put further ahead; if the arm then cannot grasp the bar in time, it tumbles more
+    slowly. `say` is told what takes a while."""
+    say = say or (lambda message: None)
     for further in FURTHER:
         ahead, made = AT_LEAST + further, text
         if target:
@@ -86,10 +101,41 @@ def text_with(text: str, arm: str = "", target: str = "") -> str:
             return made
         made = _with_arm(made, arm, ahead - SHOULDER + BEYOND)
         try:
-            return _with_place(made)
+            return _that_can_be_grasped(_with_place(made), say)
         except ValueError as error:
             refused = error
     raise refused
+
+
+def _that_can_be_grasped(text: str, say: Callable[[str], object]) -> str:
+    """With a tumble at which a grasp is found."""
+    say("looking whether the arm can grasp the target (a minute or so)")
+    for slower in SLOWER:
+        made = text if slower == 1.0 else _slowed(text, slower)
+        if not (why := grasp_to_find(Capture.model_validate(tomllib.loads(made)), SOON)):
+            return made
+        say(f"at {_degrees(made):.1f} degrees a second: {why}")
+    raise ValueError(f"however slowly it tumbles: {why}"[:290])
+
+
+def _slowed(text: str, slower: float) -> str:
+    keys = tomllib.loads(text)
+    target = Target.model_validate(keys["target"])
+    u, v, w = target.spin
+    tumble = _tumble(target.altered(spin=(slower * u, slower * v, slower * w)), _orbit(text))
+    return _with_tumble(text, tumble)
+
+
+def _with_tumble(text: str, tumble: Tumble) -> str:
+    told = f"so that the handle faces the chaser at {FACES:g} s"
+    text = _set(text, "rpy", json.dumps(tumble.rpy), after="target", told=told)
+    told = f"rad/s, body axes; {math.degrees(math.dist(tumble.spin, (0, 0, 0))):.1f} degrees a second"
+    return _set(text, "spin", json.dumps(tumble.spin), after="target", told=told)
+
+
+def _degrees(text: str) -> float:
+    """A second, of the tumble."""
+    return math.degrees(math.dist(tomllib.loads(text)["target"]["spin"], (0, 0, 0)))
 
 
 def _with_place(text: str) -> str:
@@ -192,10 +238,10 @@ def _with_target(text: str, file: str, further: float) -> tuple[str, float]:
         "mesh": file, "inertia": even, "center": _rounded(center), "handle": _rounded(handle),
         "position": [0.0, ahead, 0.0],
     }  # fmt: skip
-    keys |= _tumble(Target(mass=mass, **keys), _orbit(text))._asdict()
+    tumble = _tumble(Target(mass=mass, **keys), _orbit(text))
     for key, value in keys.items():
-        text = _set(text, key, json.dumps(value), after="target")
-    return text, ahead
+        text = _set(text, key, json.dumps(value), after="target", told=TOLD.get(key, ""))
+    return _with_tumble(text, tumble), ahead
 
 
 def _tumble(target: Target, orbit: Orbit) -> Tumble:
@@ -212,8 +258,14 @@ def _rounded(values: Any, digits: int = 6) -> list[float]:
     return [round(float(x), digits) + 0.0 for x in values]
 
 
-def _set(text: str, key: str, value: object, after: str = "") -> str:
-    """The text with another value of a key, the first of that name after a table's head."""
+def _set(text: str, key: str, value: object, after: str = "", told: str = "") -> str:
+    """The text with another value of a key, the first of that name after a table's head; with another comment, if it is
+    told what."""
     start = text.index(f"\n[{after}]") if after else 0
-    line = re.compile(rf"^{key} = (\{{[^}}\n]*\}}|[^#\n]*)", re.MULTILINE)
-    return text[:start] + line.sub(lambda _: f"{key} = {value} ", text[start:], count=1)
+    line = re.compile(rf"^{key} = (?:\{{[^}}\n]*\}}|[^#\n]*)(#.*)?", re.MULTILINE)
+
+    def changed(found: re.Match[str]) -> str:
+        comment = f"# {told}" if told else found[1] or ""
+        return f"{key} = {value} {comment}".rstrip()
+
+    return text[:start] + line.sub(changed, text[start:], count=1)

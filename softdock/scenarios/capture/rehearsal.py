@@ -1,13 +1,19 @@
-"""What a run of 'capture' will do, done once before the clock starts, so that nothing is compiled under way."""
+"""What a run of 'capture' will do, done once before the clock starts, so that nothing is compiled under way; and
+whether there is a grasp to be found."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, paper_state
+from softdock.estimation import Filter, PaperFilter, PoseMeasurement, TargetEstimator, isotropic, layouts, paper_state
+from softdock.estimation.model import Model
+from softdock.estimation.target import target_state
+from softdock.mission.chase import Chase
 from softdock.mission.conductor import Conductor
 from softdock.mission.craft import own_places
+from softdock.mission.tracker import TargetTracker
+from softdock.planning import Infeasible
 from softdock.scenarios.capture.craft import CAMERA, GRASP, GRIPPER, TARGET, orbit_rate
 from softdock.world import Pose
 
@@ -27,6 +33,36 @@ def rehearse(scenario: "Capture", dynamics: Dynamics, conductor: Conductor) -> N
     craft.command(0.0)
     _estimate(scenario)
     _grasp(scenario, dynamics, q.copy())
+
+
+def grasp_to_find(scenario: "Capture", within: float) -> str:
+    """Why no grasp would be found to close in the first `within` seconds of those in which it may, were the target's
+    motion known; empty if there is one."""
+    parts = scenario.parts()
+    conductor = Conductor(Dynamics(scenario.world), parts, scenario.phases, period=scenario.period(), h=scenario.run.h)
+    (craft,), (q, v) = conductor.crafts, scenario.state()
+    q[conductor.dynamics.layout.flat(scenario.arm.joints)[0]] = scenario.arm.ready
+    craft.measured(0.0, q[: craft.dynamics.nq], v[: craft.dynamics.nv])
+    for part in craft.parts:
+        part.update(0.0)
+    chase, nav = parts["chase"], parts["nav"]
+    assert isinstance(chase, Chase) and isinstance(nav, TargetTracker)
+    now = chase.earliest - chase.timing.align - chase.timing.most - 1.0
+    _told(scenario, nav, np.arange(0.0, now, 0.5))
+    try:
+        chase.planner(now).best(now, np.arange(chase.earliest, chase.earliest + within + 1e-9, 2.0), chase.grasps)
+    except Infeasible as error:
+        return str(error)
+    return ""
+
+
+def _told(scenario: "Capture", nav: TargetTracker, times: np.ndarray) -> None:
+    """The tracker's estimator, with true poses at these times (s)."""
+    model = Model("target", orbit_rate(scenario.orbit), 0.0, 0.0)
+    start, at = target_state(scenario.start()), layouts.MOTION.places()
+    for t in times.tolist():
+        shown = model.expected(start, t)
+        nav.estimator.update(PoseMeasurement(t, shown[at.position], shown[at.quaternion], isotropic(1e-4, 1e-4)))
 
 
 def _estimate(scenario: "Capture") -> None:

@@ -1,0 +1,96 @@
+"""Many worlds in one call, and one step a call: what loops and calls take, beside MuJoCo's own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from softdock.bench import mujoco_peer
+from softdock.bench.free_arm import start
+from softdock.bench.planar_iss import problem
+from softdock.bench.rows import Limit, Result, Row, Say
+from softdock.bench.timing import Job, least, repeated, timed
+from softdock.bench.worlds import free_arm
+from softdock.dynamics import Dynamics, Motion, rollout
+
+CASE, H, WORLDS = "rollouts", 0.01, 16
+STEPS = {"planar station": 4000, "free base with 7 joints": 2000}
+MOST = {"planar station": 0.13, "free base with 7 joints": 0.45}
+"""µs a step and world, in one thread."""
+LEDGER, CALL, NEW = 0.10, 10.0, 60.0
+"""Of a step, the ledger's part; µs of `Motion.run(1)` and of `Motion(...)`."""
+
+
+def run(say: Say, *, rounds: int = 7) -> Result:
+    """Contact-free rollouts without what sets them up; the ledger's part of a step; calls of single steps."""
+    result = Result()
+    case, arm = problem("pd40"), free_arm(7)
+    station, flyer = Dynamics(case.world), Dynamics(arm)
+    _rollouts(result, "planar station", station, case.q, case.v, station.command(position=case.targets), rounds, say)
+    _rollouts(result, "free base with 7 joints", flyer, *start(arm, 0.1), np.zeros(flyer.nv), rounds, say)
+    _ledger(result, station, case.q, case.v, rounds)
+    _single(result, flyer, *start(arm, 0.1), rounds)
+    return result
+
+
+def _rollouts(
+    result: Result, name: str, dynamics: Dynamics, q: np.ndarray, v: np.ndarray, u: np.ndarray, rounds: int, say: Say
+) -> None:
+    """By the difference of long and short rollouts, in which what sets them up is the same."""
+    say(f"{CASE}: {name}")
+    steps = STEPS[name]
+    starts = np.tile(q, (WORLDS, 1))
+    starts[:, -3:] += 0.01 * np.random.default_rng(1).normal(size=(WORLDS, 3))
+
+    def ours(steps: int) -> Callable[[], Any]:
+        return lambda: rollout(dynamics, starts, v, h=H, steps=steps, commands=u, every=steps, threads=1)
+
+    def one(steps: int) -> float:
+        motion = Motion(dynamics, q, v, h=H)
+        return timed(lambda: motion.run(steps, u, every=steps))
+
+    jobs: dict[tuple[str, int], Job] = {}
+    for count in (steps // 10, steps):
+        jobs["lanes", count] = lambda count=count: timed(ours(count)) / WORLDS  # type: ignore[misc]
+        jobs["alone", count] = lambda count=count: one(count)  # type: ignore[misc]
+        if mujoco_peer.installed():
+            targets = {"upper": 2.932, "fore": 0.741, "hand": 0.776} if "planar" in name else {}
+            engine = mujoco_peer.MujocoEngine(dynamics.world, targets)
+            jobs["mujoco", count] = lambda count=count, e=engine: (  # type: ignore[misc]
+                e.rollout(q, v, "Euler", H, count, WORLDS) / WORLDS
+            )
+    best = least(jobs, rounds=rounds, seconds=60.0)
+    ways = {"lanes": ("softdock", "variational, rollout", 2), "alone": ("softdock", "variational, Motion.run", 2),
+            "mujoco": ("mujoco", "Euler, rollout", 1)}  # fmt: skip
+    for kind, way in ways.items():
+        if (kind, steps) in best:
+            took = (best[kind, steps] - best[kind, steps // 10]) / (steps - steps // 10)
+            result.rows.append(Row(f"{CASE}/{name}", *way, H, 1e6 * took, 1e3 * best[kind, steps]))
+            if kind == "lanes":
+                result.limits.append(Limit(f"{CASE}: µs a step, {name}, one thread", 1e6 * took, MOST[name]))
+
+
+def _ledger(result: Result, dynamics: Dynamics, q: np.ndarray, v: np.ndarray, rounds: int) -> None:
+    def job(ledger: bool) -> Job:
+        def run_() -> float:
+            motion = Motion(dynamics, q, v, h=H)
+            return timed(lambda: motion.run(4000, every=4000, ledger=ledger))
+
+        return run_
+
+    best = least({ledger: job(ledger) for ledger in (False, True)}, rounds=2 * rounds, seconds=20.0)
+    for ledger, took in best.items():
+        way = "variational, with the ledger" if ledger else "variational"
+        result.rows.append(Row(f"{CASE}/ledger", "softdock", way, 2, H, 1e6 * took / 4000, 1e3 * took))
+    result.limits.append(Limit(f"{CASE}: the ledger's part of a free step", 1 - best[False] / best[True], LEDGER))
+
+
+def _single(result: Result, dynamics: Dynamics, q: np.ndarray, v: np.ndarray, rounds: int) -> None:
+    motion = Motion(dynamics, q, v, h=H)
+    jobs = {
+        "Motion.run(1)": repeated(lambda: motion.run(1), 500),
+        "Motion(...)": repeated(lambda: Motion(dynamics, q, v, h=H), 100),
+    }
+    for (name, took), most in zip(least(jobs, rounds=rounds, seconds=20.0).items(), (CALL, NEW), strict=True):
+        result.rows.append(Row(f"{CASE}/single calls", "softdock", name, 2, H, 1e6 * took))
+        result.limits.append(Limit(f"{CASE}: µs of {name}, free base with 7 joints", 1e6 * took, most))

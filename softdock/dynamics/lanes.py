@@ -1,0 +1,446 @@
+"""Four worlds of one structure stepped side by side, one in each lane of the processor's vectors.
+
+A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, account, guard) stay where they are. All
+lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
+until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
+alone, with the loop of one world. So a world's numbers are those of that loop, to rounding, whatever its neighbours.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from softdock.dynamics.guard import ROUNDING as EVEN
+from softdock.dynamics.guard import judge
+from softdock.dynamics.orbit import position, velocity
+from softdock.dynamics.plant import Plant
+from softdock.dynamics.settling import RESOLVED
+from softdock.dynamics.status import DONE
+from softdock.dynamics.step import FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
+from softdock.kernels import CompiledLoop, call, enter_request, record
+from softdock.kernels.jit import njit
+from softdock.kernels.lanes import LANES
+from softdock.kernels.linear import copy
+from softdock.kernels.place import at
+from softdock.mechanics.fields import Fields, Sizes
+from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, LOCKSTEP_INPUT
+
+LANE_KERNELS = np.dtype(
+    [(name, "i8") for name in
+     ("newton", "go_on", "advance", "commit", "factor", "solve", "push", "run_free")]
+)  # fmt: skip
+"""Addresses of kernels of four worlds, 0 for those that are not needed; and of the loop of one world."""
+EXACT = ("go_on", "commit")
+"""Kernels whose operations are rounded each on its own, as those of loops."""
+LANE = np.dtype(
+    [("world", "i8"), ("last", "i8"), ("due", "i8"), *((name, "f8") for name in ("rate", "before", "worst")),
+     *((name, "?") for name in ("anew", "open", "solved", "ledger"))]
+)  # fmt: skip
+"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: contraction, the change
+before, the worst contraction; is the step matrix to be factored, does the iteration go on, has it ended well; is there
+a ledger?"""
+
+
+class Lanes(NamedTuple):
+    """Worlds to be stepped, and the vectors of those that are in lanes: (…, lanes)."""
+
+    kernels: Any
+    """`LANE_KERNELS`"""
+    plants: np.ndarray
+    states: np.ndarray
+    requests: np.ndarray
+    """Addresses of the structs of every world."""
+    orbits: np.ndarray
+    """Of every world: a number that those with the same orbit share."""
+    statuses: np.ndarray
+    """How each ended."""
+    lane: np.ndarray
+    """`LANE`"""
+    theta: np.ndarray
+    q: np.ndarray
+    xi: np.ndarray
+    other: np.ndarray
+    """ξ at which an iteration evaluates, and the next; the first is what is foreseen."""
+    input: Any
+    """layouts.LOCKSTEP_INPUT"""
+    committed: Any
+    """layouts.COMMITTED"""
+    force: np.ndarray
+    """Of the step before, for the guard."""
+    mass: np.ndarray
+    no_step: np.ndarray
+    v: np.ndarray
+    """For rows: the factor of M, the input that it takes, velocities."""
+    push: np.ndarray
+    radius: np.ndarray
+    along: np.ndarray
+    """Radius and velocity of one reference orbit."""
+    old: "Moving"
+    new: "Moving"
+    """Before a step, and after it."""
+
+
+class Moving(NamedTuple):
+    """What every step changes, number by number."""
+
+    q: np.ndarray
+    momentum: np.ndarray
+    kept: np.ndarray
+    force: np.ndarray
+
+
+def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) -> Lanes:
+    """Room for so many worlds of one structure, whose kernels of four worlds have these addresses."""
+
+    def beside(count: int) -> np.ndarray:
+        """(count, lanes), beginning with a line of the processor's cache."""
+        memory = np.zeros(LANES * count + 8)
+        start = -(memory.ctypes.data // 8) % 8
+        return memory[start : start + LANES * count].reshape(count, LANES)
+
+    def parts(fields: Fields) -> Any:
+        return fields.beside(beside(fields.size(sizes)), sizes)
+
+    q, given, committed, force = beside(plant.nq), parts(LOCKSTEP_INPUT), parts(COMMITTED), beside(plant.nv)
+    old = q, given.momentum, given.kept.vector, force
+    new = committed.q, committed.momentum, committed.kept.vector, given.newton.force
+    plants, states, requests, orbits, statuses = np.zeros((5, worlds), dtype=np.int64)
+    return Lanes(
+        kernels=record(LANE_KERNELS, **kernels), plants=plants, states=states, requests=requests, orbits=orbits,
+        statuses=statuses, lane=np.zeros(LANES, LANE),
+        theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
+        input=given, committed=committed, force=force,
+        mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
+        push=beside(6), radius=np.zeros(3), along=np.zeros(3),
+        old=Moving(*(x.reshape(-1) for x in old)), new=Moving(*(x.reshape(-1) for x in new)),
+    )  # fmt: skip
+
+
+@CompiledLoop
+def run_lanes(plant, state, request, lanes):
+    """The steps of all worlds in `lanes`, of which the others are one, for its kinds of structs. A lane whose world is
+    done takes the next."""
+    ahead, lane = 0, lanes.lane
+    for k in range(LANES):
+        lane[k].world = -1
+    while True:
+        busy = False
+        for k in range(LANES):
+            while lane[k].world < 0 and ahead < lanes.states.size:
+                lane[k].world, ahead = ahead, ahead + 1
+                begin(plant, state, request, lanes, k)
+            busy = busy or lane[k].world >= 0
+        if not busy:
+            return DONE
+        step_together(plant, state, request, lanes)
+
+
+@njit(forceinline=True)
+def in_lane(plant, state, request, lanes, k):
+    """The structs of the world in lane k."""
+    world = lanes.lane[k].world
+    return at(plant, lanes.plants[world]), at(state, lanes.states[world]), at(request, lanes.requests[world])
+
+
+@njit(cache=True, nogil=True)
+def begin(plant, state, request, lanes, k):
+    """Take the world of lane k into it, after a first step alone (which finds what depends on h)."""
+    lane, world = lanes.lane, lanes.lane[k].world
+    plant, state, request = in_lane(plant, state, request, lanes, k)
+    options = request.options
+    lane[k].last, lane[k].ledger, request.done.steps = options.last, options.ledger, options.first
+    lanes.statuses[world] = DONE
+    if options.first < options.last:
+        lanes.statuses[world] = take_alone(plant, state, request, lanes, 1)
+        if state.clock.damping > RESOLVED and lanes.statuses[world] == DONE:
+            lanes.statuses[world] = take_alone(plant, state, request, lanes, lane[k].last - request.done.steps)
+    options.last = lane[k].last
+    if lanes.statuses[world] != DONE or request.done.steps == lane[k].last:
+        lane[k].world = -1
+    else:
+        load(plant, state, request, lanes, k)
+
+
+@njit(cache=True, nogil=True)
+def take_alone(plant, state, request, lanes, steps):
+    """So many steps of a world with the loop of one world; returns the status."""
+    options = request.options
+    options.first, options.last = request.done.steps, request.done.steps + steps
+    return enter_request(lanes.kernels.run_free, plant, state, request)
+
+
+@njit(cache=True, nogil=True)
+def load(plant, state, request, lanes, k):
+    """Put a world's vectors into lane k, and what is foreseen of ξ."""
+    given, differences = lanes.input, state.step.velocities.differences
+    for i in range(plant.theta.size):
+        lanes.theta[i, k] = plant.theta[i]
+    for i in range(state.input.vector.size):
+        given.vector[i, k] = state.input.vector[i]
+    for i in range(plant.nq):
+        lanes.q[i, k], given.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
+    predict(state.step.velocities, 0, state.counts.history, state.xi, plant.nv)
+    for i in range(plant.nv):
+        lanes.committed.foreseen[i, k], lanes.force[i, k] = state.xi[i], state.guard.force[i]
+        given.kept.lost_gain[i, k] = state.step.lost_gain[i]
+        for d in range(DEPTH):
+            given.kept.differences[d, i, k] = differences[0, i, d]
+    given.history[k] = state.counts.history
+    every, done = request.options.every, request.done.steps
+    lanes.lane[k].due = done + every - (done + request.options.since) % every
+
+
+@njit(cache=True, nogil=True)
+def store(plant, state, lanes, k):
+    """Put the vectors of lane k back."""
+    given, differences = lanes.input, state.step.velocities.differences
+    for i in range(state.input.vector.size):
+        state.input.vector[i] = given.vector[i, k]
+    for i in range(plant.nq):
+        state.q[i], state.step.lost_way[i] = lanes.q[i, k], given.kept.lost_way[i, k]
+    for i in range(plant.nv):
+        state.guard.force[i], state.step.lost_gain[i] = lanes.force[i, k], given.kept.lost_gain[i, k]
+        for d in range(DEPTH):
+            differences[0, i, d] = given.kept.differences[d, i, k]
+        state.xi[i] = differences[0, i, 0]
+
+
+@njit(forceinline=True)
+def step_together(plant, state, request, lanes):
+    """One step of every world in a lane."""
+    lane, given, kernels, out = lanes.lane, lanes.input, lanes.kernels, lanes.committed
+    prepare_step(plant, state, request, lanes)
+    solve_together(plant, state, lanes)
+    if kernels.push != 0:
+        call(kernels.push, lanes.q, out.kept.differences[0], given.vector, lanes.theta, lanes.push)
+    for k in range(LANES):
+        world = lane[k].world
+        if world >= 0:
+            own_plant, own = at(plant, lanes.plants[world]), at(state, lanes.states[world])
+            if not (lane[k].solved and is_sound(own_plant, own, lanes, k)):
+                lane[k].solved = False
+                store(own_plant, own, lanes, k)
+    move_lanes(lanes.old, lanes.new)
+    is_row = False
+    for k in range(LANES):
+        if lane[k].world >= 0 and finish_step(plant, state, request, lanes, k):
+            is_row = True
+    if is_row:
+        write_rows(plant, state, request, lanes)
+    for k in range(LANES):
+        world = lane[k].world
+        if world >= 0 and at(request, lanes.requests[world]).done.steps == lane[k].last:
+            store(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, k)
+            lane[k].world = -1
+
+
+@njit(forceinline=True)
+def prepare_step(plant, state, request, lanes):
+    """What steps are given: commands, radii; the step matrix, where it is to be factored."""
+    lane, given, n = lanes.lane, lanes.input, plant.nv
+    orbit, time, anew = -1, 0.0, False
+    for k in range(LANES):
+        world = lane[k].world
+        lane[k].open = lane[k].solved = lane[k].anew = False
+        if world < 0:
+            continue
+        about, own, asked = in_lane(plant, state, request, lanes, k)
+        clock, h = own.clock, asked.options.h
+        if asked.commands.shape[0] > 1:
+            row = min(asked.done.steps, asked.commands.shape[0] - 1)
+            for i in range(n):
+                given.command[i, k] = asked.commands[row, i]
+        if about.orbit.size > 0:
+            middle = clock.time + 0.5 * h
+            if not (orbit == lanes.orbits[world] and time == middle):
+                orbit, time = lanes.orbits[world], middle
+                position(about.orbit, middle, lanes.radius)
+            for i in range(3):
+                given.radius[i, k] = lanes.radius[i]
+        lane[k].open = True
+        lane[k].anew = clock.factor_h == 0.0 or clock.contraction > SLOW or (about.resists and h != clock.factor_h)
+        anew = anew or lane[k].anew
+    if anew:
+        refactor_lanes(state, lanes)
+
+
+@njit(cache=True, nogil=True)
+def refactor_lanes(state, lanes):
+    """`step.refactor`, for the lanes that ask for it."""
+    lane, given, kernels, new = lanes.lane, lanes.input, lanes.kernels, lanes.mass
+    for k in range(LANES):
+        given.h[k] *= 0.5
+    call(kernels.advance, lanes.q, lanes.committed.foreseen, given.vector, lanes.theta, given.moved.vector)
+    for k in range(LANES):
+        given.h[k] *= 2.0
+    call(kernels.factor, given.moved.vector, lanes.committed.foreseen, given.vector, lanes.theta, new)
+    for k in range(LANES):
+        if lane[k].anew:
+            own = at(state, lanes.states[lane[k].world])
+            for i in range(new.shape[0]):
+                given.factor[i, k] = new[i, k]
+            own.clock.factor_h = given.h[k]
+            own.clock.contraction = min(own.clock.contraction, 0.25 * SLOW)
+            own.counts.factorisations += 1
+
+
+@njit(forceinline=True)
+def solve_together(plant, state, lanes):
+    """`step.iterate` in all lanes that are `open`: which are `solved` then; and where each goes from there."""
+    lane, given, newton, kernels = lanes.lane, lanes.input, lanes.input.newton, lanes.kernels
+    xi, free, other = lanes.committed.foreseen, lanes.xi, lanes.other
+    for k in range(LANES):
+        if lane[k].open:
+            own = at(state, lanes.states[lane[k].world])
+            lane[k].rate, lane[k].before, lane[k].worst = own.clock.contraction, -1.0, 0.0
+    for iteration in range(1, max(MAX_ITERATIONS, 2 * (plant.nv + 1)) + 1):
+        call(kernels.newton, lanes.q, xi, given.vector, lanes.theta, newton.vector)
+        goes_on = False
+        for k in range(LANES):
+            if lane[k].open:
+                own, about = at(state, lanes.states[lane[k].world]), at(plant, lanes.plants[lane[k].world])
+                judge_iteration(about, own, lanes, k, iteration)
+            given.goes_on[k] = 1.0 if lane[k].open else 0.0
+            goes_on = goes_on or lane[k].open
+        if not goes_on:
+            break
+        call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
+        xi, free, other = free, other, free
+    for k in range(LANES):
+        given.goes_on[k] = 1.0
+    call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
+    call(kernels.advance, lanes.q, free, given.vector, lanes.theta, given.moved.vector)
+    call(kernels.commit, lanes.q, free, given.vector, lanes.theta, lanes.committed.vector)
+
+
+@njit(forceinline=True)
+def judge_iteration(plant, state, lanes, k, iteration):
+    """Has the iteration in lane k ended, and well?"""
+    lane, newton, clock, h = lanes.lane[k], lanes.input.newton, state.clock, lanes.input.h[k]
+    change, scale = newton.change[k], newton.scale[k]
+    state.counts.evaluations += 1
+    if lane.before > 0.0:
+        lane.rate = np.sqrt(change / lane.before)
+        if change > (100 * ROUNDING) ** 2 * scale:
+            lane.worst = max(lane.worst, lane.rate)
+    stuck = lane.before > 0.0 and lane.rate > 0.3 and change <= FLOOR * FLOOR * scale
+    small = change <= GRAIN * newton.grain[k] or change <= STILL
+    left = max(lane.rate, min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0))
+    if stuck or small or left * left * change <= clock.tolerance * clock.tolerance * scale:
+        lane.solved, lane.open = True, False
+    elif not np.isfinite(change) or (iteration > 3 and lane.rate > 0.7):
+        lane.open = False
+    lane.before = change
+
+
+@njit(forceinline=True)
+def is_sound(plant, state, lanes, k):
+    """Does the step of lane k turn no further than it may, and does its energy add up?"""
+    xi, newton, of, h = lanes.committed.kept.differences, lanes.input.newton, state.guard.of, lanes.input.h[k]
+    largest = 0.0
+    for s in plant.spherical:
+        largest = max(largest, xi[0, s, k] ** 2 + xi[0, s + 1, k] ** 2 + xi[0, s + 2, k] ** 2)
+    for r in plant.turning:
+        largest = max(largest, xi[0, r, k] ** 2)
+    if not abs(h) * np.sqrt(largest) <= TURN_LIMIT:
+        return False
+    missed = abs(newton.energy[k] - of.energy - 0.5 * (h * newton.power[k] + of.h * of.power) - min(of.rested, 0.0))
+    if not missed <= EVEN * of.energy:
+        return judge_lane(plant, state, lanes, k)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def judge_lane(plant, state, lanes, k):
+    """`guard.judge` of lane k, without what large loads in balance may leave: that is found alone."""
+    given, newton, of = lanes.input, state.input.newton, lanes.input.newton
+    newton.energy, newton.grain = of.energy[k], 0.0
+    for i in range(plant.nv):
+        state.xi[i], newton.force[i], newton.gross[i] = lanes.committed.kept.differences[0, i, k], of.force[i, k], 0.0
+        state.guard.force[i] = lanes.force[i, k]
+        state.step.velocities.differences[0, i, 0] = given.kept.differences[0, i, k]
+    for joint in plant.settling:
+        state.input.momentum[joint.v], newton.gradient[joint.v] = given.momentum[joint.v, k], of.gradient[joint.v, k]
+    return judge(plant, state, given.h[k], 0) == DONE
+
+
+@njit(forceinline=True)
+def move_lanes(old, new):
+    """Take over what `commit` gave, in all lanes: those that are put back are stored already."""
+    copy(new.q, old.q)
+    copy(new.momentum, old.momentum)
+    copy(new.kept, old.kept)
+    copy(new.force, old.force)
+
+
+@njit(forceinline=True)
+def finish_step(plant, state, request, lanes, k):
+    """What else changes in a step of lane k, or that step alone. Returns whether a row is due."""
+    lane, given, newton = lanes.lane, lanes.input, lanes.input.newton
+    world = lane[k].world
+    plant, state, request = in_lane(plant, state, request, lanes, k)
+    options, clock, counts, of, h = request.options, state.clock, state.counts, state.guard.of, given.h[k]
+    if not lane[k].solved:
+        lanes.statuses[world] = take_alone(plant, state, request, lanes, 1)
+        options.last = lane[k].last
+        if lanes.statuses[world] == DONE:
+            load(plant, state, request, lanes, k)
+        else:
+            lane[k].world = -1
+        return False
+    clock.contraction = min(lane[k].worst, 1.0) if lane[k].worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
+    of.h, of.energy, of.power, of.rested = h, newton.energy[k], newton.power[k], 0.0
+    if lane[k].ledger:
+        keep_lane(plant, state, lanes, k)
+    request.done.steps += 1
+    clock.time = options.began + request.done.steps * h
+    counts.steps += 1
+    counts.history = min(counts.history + 1, DEPTH)
+    given.history[k] = counts.history
+    state.step.velocities.depths[0] = int(lanes.committed.depth[k])
+    return request.done.steps == lane[k].due
+
+
+@njit(cache=True, nogil=True)
+def keep_lane(plant, state, lanes, k):
+    """`step.keep_ledger` of lane k."""
+    account, h = state.account, lanes.input.h[k]
+    for i in range(account.work.size):
+        account.work[i] += h * lanes.input.newton.powers[i, k]
+    if plant.kernels.weight != 0:
+        for i in range(6):
+            account.gravity[i] += h * lanes.input.newton.weight[i, k]
+    if lanes.kernels.push != 0:
+        for i in range(6):
+            account.push[i] += h * lanes.push[i, k]
+        if plant.orbit.size > 0:
+            velocity(plant.orbit, state.clock.time + 0.5 * h, lanes.along)
+            carried = lanes.push[0, k] * lanes.along[0] + lanes.push[1, k] * lanes.along[1]
+            account.work_carried += h * (carried + lanes.push[2, k] * lanes.along[2])
+
+
+@njit(forceinline=True)
+def write_rows(plant, state, request, lanes):
+    """Rows of the worlds for which one is due."""
+    call(lanes.kernels.factor, lanes.q, lanes.q, lanes.no_step, lanes.theta, lanes.mass)
+    call(lanes.kernels.solve, lanes.q, lanes.input.momentum, lanes.mass, lanes.theta, lanes.v)
+    for k in range(LANES):
+        world = lanes.lane[k].world
+        if world >= 0 and lanes.lane[k].solved:
+            asked, own = at(request, lanes.requests[world]), at(state, lanes.states[world])
+            if asked.done.steps == lanes.lane[k].due:
+                write_lane(own, asked, lanes, k)
+
+
+@njit(forceinline=True)
+def write_lane(state, request, lanes, k):
+    """Lane k as a row."""
+    row = (request.done.steps + request.options.since) // request.options.every - 1
+    lanes.lane[k].due += request.options.every
+    request.t[row] = state.clock.time
+    for i in range(lanes.q.shape[0]):
+        request.q[row, i] = lanes.q[i, k]
+    for i in range(lanes.v.shape[0]):
+        request.v[row, i] = lanes.v[i, k]
+    for i in range(request.account.shape[1]):
+        request.account[row, i] = state.account.vector[i]

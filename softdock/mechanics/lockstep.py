@@ -1,0 +1,83 @@
+"""What a loop does with a step's vectors before and after it is solved, as expressions: for worlds side by side.
+
+The loop of one world (dynamics/step.py: `move_on`, `remember`, `predict`) does the same, operation by operation: its
+numbers are these, to rounding. Sums are compensated, so nothing may be simplified or contracted here.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import casadi as ca
+
+from softdock.mechanics.layouts import COMMITTED, DEPTH, KEPT, LOCKSTEP_INPUT
+from softdock.mechanics.tree import Tree
+
+Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
+
+
+def derived(tree: Tree, name: str, expression: Expression) -> ca.Function:
+    """The function of an expression in q, ξ and `LOCKSTEP_INPUT`."""
+    with _as_written():
+        q, xi = ca.SX.sym("q", tree.nq), ca.SX.sym("v", tree.nv)
+        e = ca.SX.sym("e", LOCKSTEP_INPUT.size(tree.sizes))
+        out = expression(tree, q, xi, LOCKSTEP_INPUT.split(e, tree.sizes))
+        return ca.Function(name, [q, xi, e], [ca.densify(out)])
+
+
+@contextmanager
+def _as_written() -> Iterator[None]:
+    """CasADi takes (a + b) − a for b, otherwise."""
+    ca.GlobalOptions.setSimplificationOnTheFly(False)
+    try:
+        yield
+    finally:
+        ca.GlobalOptions.setSimplificationOnTheFly(True)
+
+
+def go_on(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+    """Where to evaluate next: ξ + d, or ξ again where the iteration has ended, which gives the same again."""
+    return ca.vertcat(*(ca.if_else(e.goes_on, xi[i] + e.newton.step[i], xi[i]) for i in range(tree.nv)))
+
+
+def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+    """`COMMITTED`: q and p moved on by what `advance` gave, with compensated sums; the differences of ξ, of which the
+    depth that would have foreseen it best foresees the next."""
+    q, lost_way = _added(q, e.moved.way, e.kept.lost_way)
+    momentum, lost_gain = _added(e.momentum, e.moved.gain, e.kept.lost_gain)
+    differences, missed = _remembered(xi, e.kept.differences)
+    depth = _best(missed, e.history)
+    foreseen, used = differences[0], ca.fmin(depth, ca.fmin(e.history + 1, DEPTH))
+    for k in range(1, DEPTH):
+        foreseen = foreseen + (k < used) * differences[k]
+    kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
+    return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, kept=kept, foreseen=foreseen, depth=depth)
+
+
+def _added(a: ca.SX, b: ca.SX, lost: ca.SX) -> tuple[ca.SX, ca.SX]:
+    """a + b with what rounding left out of the last sum, and what it leaves out of this one (Kahan)."""
+    more = b + lost
+    total = a + more
+    return total, more - (total - a)
+
+
+def _remembered(new: ca.SX, before: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
+    """Backward differences with the newest values, and the square of what each depth would have missed them by."""
+    differences, missed = [], []
+    for k in range(DEPTH):
+        differences.append(new)
+        new = new - before[k, :].T
+        total = ca.SX(0)
+        for i in range(new.numel()):
+            total = total + new[i] * new[i]
+        missed.append(total)
+    return differences, missed
+
+
+def _best(missed: list[ca.SX], history: ca.SX) -> ca.SX:
+    """The depth that missed by least, of as many as are known; one more, if that is all of them."""
+    least, depth = missed[0], ca.SX(1)
+    for k in range(1, DEPTH):
+        better = ca.logic_and(k < history, missed[k] < least)
+        least, depth = ca.if_else(better, missed[k], least), ca.if_else(better, k + 1, depth)
+    return ca.if_else(depth == history, ca.fmin(depth + 1, DEPTH), depth)
