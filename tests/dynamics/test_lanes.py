@@ -177,3 +177,17 @@ def test_arrays_that_rows_do_not_fit_and_processes_are_refused():
             rollout(dynamics, q, v[None], h=0.01, steps=4, out=out)
     with ProcessPoolExecutor(1) as pool, pytest.raises(ValueError, match="of threads"):
         rollout(dynamics, q, v[None], h=0.01, steps=4, pool=pool)
+
+
+def test_in_the_callers_threads_all_have_ended_when_one_fails():
+    """Nothing is written to the caller's arrays afterwards."""
+    dynamics = Dynamics(tumbler())
+    q, _ = dynamics.state()
+    speeds = np.zeros((12, dynamics.nv))
+    speeds[:, -1] = [30.0] + 11 * [1.0]
+    shapes = ((), (dynamics.nq,), (dynamics.nv,), (19,))
+    out = Trajectory(*(np.full((12, 1, *more), np.nan) for more in shapes))
+    with ThreadPoolExecutor(1) as pool:
+        with pytest.raises(StepFailed):
+            rollout(dynamics, q, speeds, h=0.1, steps=2000, every=2000, threads=3, pool=pool, out=out)
+        assert np.isfinite(out.q[4:]).all()
