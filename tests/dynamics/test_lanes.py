@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from worlds import flying, free_flyer, iss_state, mixed, mixed_state, planar_iss, tumbler
 
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory, revised, rollout
 from softdock.world import Orbit, Servo
-from tests.dynamics.worlds import flying, free_flyer, iss_state, mixed, mixed_state, planar_iss, tumbler
 
 ARRAYS = ("t", "q", "v", "account")
 

@@ -42,7 +42,10 @@ def test_every_run_writes_its_replay_and_says_so(tmp_path: Path) -> None:
     words = ("run", "free-flyer", "--set", "run.duration=1.0", "--set", "run.record_every=1")
     status, out, _ = command(*words, "--out", tmp_path / "a")
     assert status == 0
-    assert out.splitlines()[-1] == f"Replay: {tmp_path / 'a' / 'replay.html'}, or softdock replay {tmp_path / 'a'}"
+    assert out.splitlines()[-2:] == [
+        f"Replay: {tmp_path / 'a' / 'replay.html'}, or softdock replay {tmp_path / 'a'}",
+        f"Report: {tmp_path / 'a' / 'report.html'}",
+    ]
     text = (tmp_path / "a" / "replay.html").read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert text.count("</script>") == 3  # data, tracks, program: nothing in them ends one early
@@ -175,7 +178,9 @@ def test_a_large_run_is_small_and_quick() -> None:
 
 def test_tables_as_csv(yielding: Path, tmp_path: Path) -> None:
     files = export(read_run(yielding), "csv", tmp_path / "csv")
-    assert sorted(file.name for file in files) == ["contacts.csv", "forces.csv", "ledger.csv", "states.csv"]
+    assert sorted(file.name for file in files) == [
+        f"{name}.csv" for name in ("contacts", "forces", "ledger", "phases", "states")
+    ]
     run = read_run(yielding)
     for table, column, unit in (("states", "q.arm1", "rad"), ("forces", "arm2", "N m"), ("contacts", "force_x", "N")):
         with (tmp_path / "csv" / f"{table}.csv").open(encoding="utf-8") as file:
@@ -213,7 +218,8 @@ def test_mcap_is_read_back_by_its_own_reader(yielding: Path, tmp_path: Path) -> 
                 touch = json.loads(message.data)
                 assert {name: "string" if isinstance(x, str) else "number" for name, x in touch.items()} == kinds
     rows, lines = len(run.states["t"]), len(run.table("contacts")["t"])
-    tables = {"/states": rows, "/forces": rows, "/ledger": rows, "/contacts": lines}
+    phases = len(run.table("phases")["t"])
+    tables = {"/states": rows, "/forces": rows, "/ledger": rows, "/contacts": lines, "/phases": phases}
     assert counts == tables | {"/tf": rows, "/scene": 1, "/events": len(run.events)}
     assert touch["contact"] == "side walls"
     payload = next(entry for entry in last["transforms"] if entry["child_frame_id"] == "payload")
