@@ -26,7 +26,7 @@ def _damage(path: Path, rng: random.Random) -> None:
         case 0:
             data = data[: rng.randrange(len(data) + 1)]
         case 1:
-            for _ in range(rng.choice((1, 10))):
+            for _ in range(rng.choice((1, 10)) if data else 0):  # nothing is left by the change before this one
                 data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         case 2:
             data = bytearray(rng.randbytes(200))
