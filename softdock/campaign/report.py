@@ -32,8 +32,8 @@ def write_report(path: str | Path) -> Path:
     campaign, table = planned(folder), results(folder)
     try:
         body = _BODY.format(data=inert(report_data(folder, campaign, table)))
-    except Exception as error:  # the directory may be anybody's
-        raise CampaignError(f"{folder}: cannot be reported: {type(error).__name__}: {error}") from None
+    except Exception:  # the directory may be anybody's
+        raise CampaignError(f"{folder}: cannot be reported: it holds something else than softdock writes") from None
     try:
         put(folder / PAGE, document(f"Campaign {folder.resolve().name}", body, __package__, "page/report"))
     except RunFolderError as error:

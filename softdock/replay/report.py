@@ -30,8 +30,8 @@ def write_report(run: Run) -> Path:
         sections = [_summary(run), _timeline(run), _metrics(run), _figures(run.path), _events(run), _keys(run)]
     except RunFolderError:
         raise
-    except Exception as error:  # the directory may be anybody's
-        raise RunFolderError(f"{run.path}: cannot be reported: {type(error).__name__}: {error}") from None
+    except Exception:  # the directory may be anybody's
+        raise RunFolderError(f"{run.path}: cannot be reported: it holds something else than softdock writes") from None
     body = f"<main>{''.join(sections)}</main>"
     put(run.path / PAGE, document(f"{run.scenario['scenario']}: report", body, __package__, "report"))
     return run.path / PAGE

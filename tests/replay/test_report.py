@@ -63,3 +63,9 @@ def test_phases_are_bars_and_text_is_only_text(folder: Path) -> None:
 def test_what_is_no_run_is_told_in_one_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["report", str(tmp_path)])
     assert done.exit_code == 2 and "is not a run directory" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_damaged_run_is_told_in_one_line(folder: Path) -> None:
+    (folder / "metrics.json").write_text(json.dumps({"phases": 3}))
+    done = CliRunner().invoke(app, ["report", str(folder)])
+    assert done.exit_code == 2 and "cannot be reported: it holds something else" in done.stderr
