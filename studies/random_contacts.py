@@ -14,7 +14,6 @@ python studies/random_contacts.py [--kinds hits crowds …] [--runs 60] [--seed 
 """
 
 import argparse
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,7 +21,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
-from report import heading
+from report import heading, kind_of
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
@@ -225,7 +224,7 @@ def main() -> None:
                         what = str(found[-1])
                 except StepFailed as why:
                     what = str(why)
-                    refused[kind + ": " + re.sub(r"[-+]?\d[\d.e+-]*", "#", what.split(" s ", 1)[-1])] += 1
+                    refused[f"{kind}: {kind_of(why)}"] += 1
                 if options.each and what:
                     print(f"{kind} {k} {i}, {case.name}, h = {case.motion.h}: {what}", flush=True)
         rise, depth, drift = np.array(found).T

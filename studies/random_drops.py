@@ -6,12 +6,11 @@ python studies/random_drops.py [--throws 24] [--seed 1]
 """
 
 import argparse
-import re
 from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from report import heading
+from report import heading, kind_of
 
 import softdock as sd
 from softdock.dynamics.motion import StepFailed
@@ -107,7 +106,7 @@ def main() -> None:
                 try:
                     found.append(measured(dynamics, bodies, motion))
                 except StepFailed as why:
-                    refused[re.sub(r"[-+]?\d[\d.e+-]*", "#", str(why).split(" s ", 1)[-1])] += 1
+                    refused[kind_of(why)] += 1
         rise, depth = np.array(found).T
         names = " and ".join(body.name for body in bodies)
         above = f"{(rise > 1e-3).sum()}, {(rise > 1e-2).sum()}"

@@ -3,6 +3,7 @@
 import argparse
 import datetime
 import platform
+import re
 import subprocess
 from pathlib import Path
 
@@ -13,3 +14,8 @@ def heading(title: str, options: argparse.Namespace) -> str:
     chosen = ", ".join(f"{key} {value}" for key, value in sorted(vars(options).items()))
     today = datetime.datetime.now(datetime.UTC).date()
     return f"{title}: {today}, commit {commit}, {chosen}, Python {platform.python_version()} on {platform.machine()}"
+
+
+def kind_of(refusal: Exception) -> str:
+    """What a step that failed says, without when and without its numbers: the same for all refusals of a kind."""
+    return re.sub(r"[-+]?\d[\d.e+-]*", "#", str(refusal).split(" s ", 1)[-1])

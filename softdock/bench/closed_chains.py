@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from softdock.bench import mujoco_peer
-from softdock.bench.rows import Limit, Result, Row, Say, ratio
-from softdock.bench.timing import Job, least, timed
+from softdock.bench.rows import Limit, Result, Say, beside_mujoco, ratio
+from softdock.bench.softdock_engine import flight
+from softdock.bench.timing import Job, least
 from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion
 from softdock.world import Body, Frame, Latch, Pose, World
@@ -41,24 +42,12 @@ def run(say: Say, steps: int = 500, rounds: int = 7, counts: tuple[int, ...] = (
         world, q, v = ring(count)
         dynamics = Dynamics(world, say)
         v = Motion(dynamics, q, v, h=H).v  # as the closed ring moves
-        jobs: dict[str, Job] = {"softdock": _moving(dynamics, q, v, steps)}
+        jobs: dict[str, Job] = {"softdock": flight(dynamics, q, v, H, steps)}
         if mujoco_peer.installed():
             jobs["mujoco"] = mujoco_peer.MujocoEngine(world).job(q, v, "Euler", H, steps)
         best = least(jobs, rounds=rounds, seconds=20.0)
-        result.rows += [
-            Row(f"{CASE}/{count}", engine, kind, order, H, 1e6 * best[engine] / steps, 1e3 * best[engine])
-            for engine, kind, order in (("softdock", "variational", 2), ("mujoco", "euler", 1))
-            if engine in best
-        ]
+        result.rows += beside_mujoco(f"{CASE}/{count}", best, H, steps)
         times = ratio(best["softdock"], best.get("mujoco"))
         most = 1.0 if count == max(counts) else None
         result.limits.append(Limit(f"{CASE}: {count} latches, of MuJoCo's time", times, most))
     return result
-
-
-def _moving(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, steps: int) -> Job:
-    def job() -> float:
-        motion = Motion(dynamics, q, v, h=H)
-        return timed(lambda: motion.run(steps, every=steps))
-
-    return job

@@ -11,7 +11,8 @@ from pathlib import Path
 from softdock.bench import mujoco_peer
 from softdock.bench.free_arm import start
 from softdock.bench.rows import Limit, Result, Row, Say, exponent
-from softdock.bench.timing import Job, least, timed
+from softdock.bench.softdock_engine import flight
+from softdock.bench.timing import Job, least
 from softdock.bench.worlds import free_arm
 from softdock.dynamics import Dynamics, Motion
 from softdock.kernels.cache import folder
@@ -55,13 +56,7 @@ def run(
 def softdock_job(n: int, steps: int, say: Say) -> Job:
     world = free_arm(n)
     q, v = start(world, RATE, ALIKE)
-    dynamics = Dynamics(world, announce=say)
-
-    def job() -> float:
-        motion = Motion(dynamics, q, v, h=H)
-        return timed(lambda: motion.run(steps, every=steps))
-
-    return job
+    return flight(Dynamics(world, announce=say), q, v, H, steps)
 
 
 def mujoco_job(n: int, steps: int) -> Job:

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from softdock.bench import mujoco_peer
-from softdock.bench.rows import Limit, Result, Row, Say, ratio
+from softdock.bench.rows import Limit, Result, Row, Say, beside_mujoco, ratio
+from softdock.bench.softdock_engine import flight
 from softdock.bench.timing import Job, least, timed
 from softdock.bench.worlds import tensor
 from softdock.dynamics import Dynamics, Motion
@@ -41,17 +42,13 @@ def run(say: Say, steps: int = 500, rounds: int = 5, hundred: int = 100, five_hu
         world, q, v = boxes(count, pitch)
         before = resident()
         dynamics = Dynamics(world, say)
-        jobs: dict[str, Job] = {"softdock": _flight(dynamics, q, v, steps)}
+        jobs: dict[str, Job] = {"softdock": flight(dynamics, q, v, H, steps)}
         jobs["softdock"]()
         held = (resident() - before) / 1e6 if before else None
         if mujoco_peer.installed():
             jobs["mujoco"] = mujoco_peer.MujocoEngine(world).job(q, v, "Euler", H, steps)
         best = least(jobs, rounds=rounds, seconds=20.0)
-        result.rows += [
-            Row(f"{CASE}/{name}", engine, kind, order, H, 1e6 * best[engine] / steps, 1e3 * best[engine])
-            for engine, kind, order in (("softdock", "variational", 2), ("mujoco", "euler", 1))
-            if engine in best
-        ]
+        result.rows += beside_mujoco(f"{CASE}/{name}", best, H, steps)
         times = ratio(best["softdock"], best.get("mujoco"))
         result.limits.append(Limit(f"{CASE}: {name} boxes, of MuJoCo's time", times, most))
         if name != "27":
@@ -67,14 +64,6 @@ def resident() -> float:
         return float(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0.0
-
-
-def _flight(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, steps: int) -> Job:
-    def job() -> float:
-        motion = Motion(dynamics, q, v, h=H)
-        return timed(lambda: motion.run(steps, every=steps))
-
-    return job
 
 
 def bouncing() -> tuple[World, dict[str, object]]:

@@ -1,7 +1,7 @@
 """What a benchmark gives: rows of measurements, and the ratios that have a limit."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,6 +46,15 @@ class Result:
 
     rows: list[Row] = field(default_factory=list)
     limits: list[Limit] = field(default_factory=list)
+
+
+def beside_mujoco(case: str, best: Mapping[str, float], h: float, steps: int) -> list[Row]:
+    """Rows of the seconds that steps of softdock took, and of MuJoCo's Euler if it is there."""
+    return [
+        Row(case, engine, kind, order, h, 1e6 * best[engine] / steps, 1e3 * best[engine])
+        for engine, kind, order in (("softdock", "variational", 2), ("mujoco", "euler", 1))
+        if engine in best
+    ]
 
 
 def ratio(a: float | None, b: float | None) -> float | None:

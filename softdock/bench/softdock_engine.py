@@ -7,11 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from softdock.bench.rows import Row
-from softdock.bench.timing import timed
+from softdock.bench.timing import Job, timed
 from softdock.dynamics import Dynamics, Motion, reference
 
 TIGHT, LOOSE = 1e-14, 1e-12
 """Solver tolerances: softdock's default, and one that suits errors above 1e-11."""
+
+
+def flight(dynamics: Dynamics, q: np.ndarray, v: np.ndarray, h: float, steps: int) -> Job:
+    """Steps of order 2 from a state, without commands; nothing on the way is kept."""
+
+    def job() -> float:
+        motion = Motion(dynamics, q, v, h=h)
+        return timed(lambda: motion.run(steps, every=steps))
+
+    return job
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,11 @@ def load_ipython_extension(shell: Any) -> None:
 def html_of_run(run: Any) -> str:
     """Its replay, which needs no network, and its metrics below."""
     from softdock import replay
-    from softdock.runs.measures import measure_of, shown
+    from softdock.runs.measures import lines
 
     page = replay.make(run).read_text(encoding="utf-8")
     frame = f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:{HEIGHT}px;border:0"></iframe>'
-    rows = []
-    for name, value in run.metrics.items():
-        measure = measure_of(name, run.measures)
-        rows.append((name.replace("_", " "), shown(name, value, run.measures), measure.meaning if measure else ""))
+    rows = list(lines(run.metrics, run.measures))
     return f"{frame}<details><summary>Metrics</summary>{_table(('metric', 'value', 'meaning'), rows)}</details>"
 
 

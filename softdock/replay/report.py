@@ -11,7 +11,7 @@ from typing import Any
 import tomli_w
 
 from softdock.replay.document import document, put
-from softdock.runs.measures import GENERAL, measure_of, number, shown
+from softdock.runs.measures import GENERAL, lines, number
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, read_json
 
@@ -91,13 +91,8 @@ def _metrics(run: Run) -> str:
 def _measured(metrics: Mapping[str, Any], run: Run) -> str:
     if not metrics:
         return ""
-    rows = []
-    for name, value in metrics.items():
-        measure = measure_of(name, run.measures)
-        text = html.escape(shown(name, value, run.measures))
-        rows.append(
-            (html.escape(name.replace("_", " ")), f"<pre>{text}</pre>", html.escape(measure.meaning if measure else ""))
-        )
+    told = (map(html.escape, line) for line in lines(metrics, run.measures))
+    rows = [(name, f"<pre>{value}</pre>", meaning) for name, value, meaning in told]
     return _table(("", "", "meaning"), rows)
 
 

@@ -149,6 +149,13 @@ def shown(name: str, value: Any, known: Mapping[str, Measure]) -> str:
     return _line(name, value, known)
 
 
+def lines(metrics: Mapping[str, Any], known: Mapping[str, Measure]) -> Iterator[tuple[str, str, str]]:
+    """Of each metric: its name, its value and what it means, for people."""
+    for name, value in metrics.items():
+        measure = measure_of(name, known)
+        yield _word(name), shown(name, value, known), measure.meaning if measure else ""
+
+
 def _entry(name: str, value: Any, known: Mapping[str, Measure]) -> str:
     """Of a list: what has a name begins with it."""
     if isinstance(value, Mapping) and isinstance(value.get("name"), str):
