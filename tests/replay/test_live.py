@@ -175,8 +175,8 @@ def test_the_page_follows_the_run_and_is_whole_at_its_end(tmp_path: Path) -> Non
         first = ask("return [window.replay.end(), document.querySelector('.badge').textContent]")
         assert 0 < first[0] < 600.0 and first[1] == "running"
         driver.execute_async_script(
-            "const [was, done] = arguments; const look = () => window.replay.time() > was ? done() : setTimeout(look, 50);"
-            " look()",
+            "const [was, done] = arguments;"
+            "const look = () => window.replay.time() > was ? done() : setTimeout(look, 50); look()",
             first[0],
         )
         slow.thread.join()
