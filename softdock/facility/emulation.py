@@ -5,7 +5,7 @@ advanced under it over the period that it is of; where it is, led by what is lat
 """
 
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import process_time
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from softdock.arm import SerialArm
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace, Margins
-from softdock.facility.laboratory import MOCKUP, R_START, Laboratory
+from softdock.facility.laboratory import BRAKE, MOCKUP, R_START, Laboratory
 from softdock.facility.moving import FreeBody, Moving, free_body, wrench_to_move
 from softdock.facility.touch import Record
 from softdock.mission.part import Truth
@@ -52,7 +52,7 @@ class Settings:
     mass_error: float = 0.0
     """Of the mock-up as the controller has it (kg)."""
     gate: float = 0.0
-    """Forces below it count as none (N)."""
+    """Forces below it (N), and moments below it times the handle's distance, count as none."""
     settle: float = 0.05
     """What is felt before this time (s) is not used: the arm's friction and loop settle."""
     energy: float = 0.5
@@ -99,7 +99,7 @@ class Emulation:
     """The controller of the client's arm in a `ground_world`; `model` is the arm as it believes it to be."""
 
     def __init__(self, laboratory: Laboratory, dynamics: Dynamics, settings: Settings, model: Dynamics) -> None:
-        self.settings, self.period, self.dynamics = settings, settings.period, dynamics
+        self.settings, self.period, self.dynamics, self._laboratory = settings, settings.period, dynamics, laboratory
         target, s = laboratory.target, settings
         zero = np.zeros(3)
         start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
@@ -125,19 +125,20 @@ class Emulation:
         self._mockup = Dynamics(World(gravity=gravity, bodies=(believed,)))
         self._told, self._needed = first, wrench_to_move(self._mockup, first)
         self._gain = 1.0 - np.exp(-s.period / s.filter) if s.filter else 1.0
-        self._wrench, self._slope = np.zeros(6), np.zeros(6)
-        approach = abs(R_START[:, 0] @ target.velocity)
-        self._budget = s.energy * 0.5 * target.mass * approach**2 * (0.2 if s.compensation == "passivity" else 1.0)
+        self._wrench, self._slope, self._lever = np.zeros(6), np.zeros(6), target.handle
+        self.budget = (
+            s.energy * 0.5 * target.mass * laboratory.contact_speed**2 * (0.2 if s.compensation == "passivity" else 1.0)
+        )
         self.stopped: tuple[float, str] | None = None
         self._held: np.ndarray | None = None
-        self.log, self.record = Log(), Record(dynamics)
+        self.log, self.record = Log(), Record(dynamics, laboratory)
         self._energy, self._twist = 0.0, first.twist
         self._simulation: Simulation | None = None
         self._began = self._ended = 0.0
 
     @property
     def spent(self) -> float:
-        """Wall time from its first call to its last (s)."""
+        """Processor time from its first call to its last (s)."""
         return self._ended - self._began
 
     def bind(self, simulation: Simulation) -> None:
@@ -145,7 +146,7 @@ class Emulation:
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         assert self._simulation
-        self._ended = perf_counter()
+        self._ended = process_time()
         self._began = self._began or self._ended
         truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
         own_q, own_v = q[self._q], v[self._v]
@@ -159,7 +160,7 @@ class Emulation:
         torque = self._move(t, own_q, own_v)
         assert truth.impulses is not None
         now, log = self.body.now, self.log
-        self.record.add(t, (q, v), -truth.impulses[0], (now.R, now.p), now.twist)
+        self.record.add(t, (q, v), self._laboratory.on_target(truth.impulses), (now.R, now.p), now.twist)
         log.t.append(t)
         log.measured.append(self._wrench)
         log.poses.append((self._told.R, self._told.p, R, p))
@@ -183,7 +184,7 @@ class Emulation:
             return
         measured = np.concatenate([R @ reading.force, R @ reading.torque])
         wrench = self._needed - measured
-        if s.gate and np.linalg.norm(wrench[:3]) < s.gate:
+        if s.gate and np.linalg.norm(wrench[:3]) < s.gate and np.linalg.norm(wrench[3:]) < s.gate * self._lever:
             wrench = np.zeros(6)
         share = s.period / (s.slope_filter + s.period)
         self._slope = self._slope + share * ((wrench - self._wrench) / s.period - self._slope)
@@ -200,10 +201,11 @@ class Emulation:
         """The energy that the contact gives to the simulated body but does not take from the real one."""
         lag = self.body.now.twist - twist
         self._energy += self.period * float(self._wrench[:3] @ lag[3:] + self._wrench[3:] @ lag[:3])
-        if self._energy > self._budget:
-            self._stop(t, f"the loop has made {self._energy:.3g} J, more than {self._budget:.3g} J")
+        if self._energy > self.budget:
+            self.stop(t, f"the loop has made {self._energy:.3g} J, more than {self.budget:.3g} J")
 
-    def _stop(self, t: float, why: str) -> None:
+    def stop(self, t: float, why: str) -> None:
+        """From now on the arm holds still."""
         assert self._simulation
         self.stopped = t, why
         self._simulation.note("emulation stopped", reason=why)
@@ -226,7 +228,7 @@ class Emulation:
         try:
             return self.follower.torque(t, self._told, q, v, push)
         except LeftWorkspace as error:
-            self._stop(t, str(error))
+            self.stop(t, str(error))
             return self._move(t, q, v)
 
     def _brake(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -247,7 +249,9 @@ class Emulation:
         return self._energy
 
 
-def ground(laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics: Dynamics, h: float) -> Simulation:
+def ground(
+    laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics: Dynamics, duration: float, h: float
+) -> Simulation:
     """The laboratory as it is, with its emulation at work (the first controller)."""
     emulation = Emulation(laboratory, dynamics, settings, model)
     follower = emulation.follower
@@ -261,7 +265,11 @@ def ground(laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics
         for link, x, rate in zip(laboratory.client.links, start.tolist(), follower.v.tolist(), strict=True)
     }
     q, v = dynamics.state({**laboratory.servicer_state(), **moving})
-    return Simulation(dynamics, q, v, h=h, command=laboratory.hold(dynamics, q), controllers=[emulation])
+    commands = laboratory.commands(dynamics, q, duration, h)
+    simulation = Simulation(dynamics, q, v, h=h, command=commands, controllers=[emulation])
+    if laboratory.released is not None and BRAKE in simulation.motion.engaged:
+        simulation.at(laboratory.released, lambda one: one.release(BRAKE))
+    return simulation
 
 
 def refuse_overload(laboratory: Laboratory, client: Dynamics) -> float:

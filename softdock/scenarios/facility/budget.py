@@ -63,7 +63,7 @@ def _errors(changes: list[str], ideal: Touch) -> dict[str, float]:
     touch = emulation.record.touch()
     if emulation.stopped or touch is None:
         return dict.fromkeys(KEYS, float("nan"))
-    return touch.error(ideal, scenario.laboratory().target_twist())
+    return touch.error(ideal)
 
 
 def table(found: dict[str, dict[str, float]]) -> str:

@@ -18,12 +18,13 @@ def touch(run: Run) -> Figure | None:
         return None
     metrics: dict[str, Any] = run.metrics
     emulation, mount = metrics.get("emulation_error"), metrics.get("mount_error")
-    said = "no touch"
+    said = "No contact"
     if emulation and mount:
         said = f"Impulse: the mount {mount['impulse']:+.1%}, the emulation {emulation['impulse']:+.2%}"
     figure, axes = panels(
         said,
-        f"Mount {metrics['mount']}, compensation {metrics['compensation']}. The mount: ideal ground against orbit; "
+        f"{metrics['experiment'].capitalize()}, mount {metrics['mount']}, compensation {metrics['compensation']}. "
+        "The mount: ideal ground against orbit; "
         "the emulation: ground against ideal.",
         ["contact force (N)", "target's velocity along x (mm/s)", "target's rate about z (deg/s)"],
     )

@@ -2,17 +2,19 @@
 
 import math
 import warnings
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from softdock.arm import SerialArm, arm_named
 from softdock.dynamics import Dynamics, Trajectory
 from softdock.facility.base import BaseEmulation
 from softdock.facility.emulation import Compensation, Emulation, Inertia, Settings, ground, refuse_overload
 from softdock.facility.follower import ArmFollower, LeftWorkspace
+from softdock.facility.grasp import STEP, GraspLaboratory, Hand
 from softdock.facility.laboratory import MOCKUP, R_START, SERVICER, Held, Laboratory, Mount, Target, apparent_mass
 from softdock.facility.moving import FreeBody, Moving, free_body
 from softdock.facility.robots import JointMotion, columns, motion_of
@@ -21,9 +23,10 @@ from softdock.facility.touch import Record, Touch, free_run
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.derived import DerivedScenario
+from softdock.scenarios.facility.look import annotations
 from softdock.scenarios.facility.units import UNITS
 from softdock.scenarios.scenario import Seconds
-from softdock.world import Compliance, JointState, World
+from softdock.world import Compliance, Fingers, JointState, World
 from softdock.world.describe import Described, Number, Vec3
 from softdock.world.shapes import Positive
 
@@ -94,6 +97,13 @@ class EmulatorKeys(Described):
     energy: Positive = 0.5
 
 
+class BaseKeys(Described):
+    """The robot that moves an `emulated` base."""
+
+    bandwidth_hz: Positive = 6.0
+    delay: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.0
+
+
 class ContactKeys(Described):
     """Of tip and pad."""
 
@@ -113,10 +123,42 @@ class ContactKeys(Described):
         )  # fmt: skip
 
 
+class HandKeys(Described):
+    """The servicer's two fingers, and when they do what (s); all but `off` (m) is of the experiment `grasp`."""
+
+    force: Positive = 20.0
+    speed: Positive = 0.025
+    stiffness: Positive = 3000.0
+    damping: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 3.0
+    friction: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.4
+    standoff: Positive = 0.08
+    approach: Positive = 2.0
+    closing: Positive = 2.0
+    stopping: Positive = 0.5
+    off: Vec3 = (0.0, 0.008, 0.0)
+
+    def hand(self, n: float) -> Hand:
+        """With time stretched by n."""
+        law = Compliance(
+            stiffness=self.stiffness, exponent=1.0, damping=self.damping, friction=self.friction, slip=1e-3
+        )
+        approach, closing, stopping = (STEP * max(1, round(n * x / STEP)) for x in
+                                       (self.approach, self.closing, self.stopping))  # fmt: skip
+        fingers = Fingers(force=self.force, speed=self.speed / n)
+        return Hand(fingers, law, self.standoff, approach, closing, stopping, np.array(self.off))
+
+
+Experiment = Literal["touch", "grasp"]
+GOALS: dict[str, str] = {"touch": "touched", "grasp": "grasped"}
+"""The outcome that counts as success, by experiment."""
+DURATIONS = {"touch": 1.2, "grasp": 6.0}
+"""Of runs that do not say it (s)."""
+
+
 class Parts(Described):
     """What the laboratory is made from."""
 
-    experiment: Literal["touch"] = "touch"
+    experiment: Experiment = "touch"
     mount: Mount = "planar"
     stretch: Annotated[float, Field(ge=1, le=100, allow_inf_nan=False)] = 1.0
     target: TargetKeys = TargetKeys()
@@ -124,13 +166,17 @@ class Parts(Described):
     client: ClientKeys = ClientKeys()
     servicer: ServicerKeys = ServicerKeys()
     contact: ContactKeys = ContactKeys()
+    hand: HandKeys = HandKeys()
 
     def laboratory(self, stretch: float | None = None) -> Laboratory:
         """With time stretched by n: masses n², speeds 1/n."""
         n, target = stretch or self.stretch, self.target
         a, b, c = target.inertia
         client, servicer = (_arm(keys.arm, keys.posture) for keys in (self.client, self.servicer))
-        return Laboratory(
+        given: dict[str, Any] = {} if self.experiment == "touch" else {"hand": self.hand.hand(n)}
+        kind: type[Laboratory] = GraspLaboratory if given else Laboratory
+        return kind(
+            **given,
             client=client,
             servicer=servicer,
             client_posture=np.array(self.client.posture),
@@ -164,6 +210,11 @@ class Parts(Described):
         return {name: JointState.model_validate(state) for name, state in states.items()}
 
 
+def _stretch_of(data: dict[str, Any]) -> float:
+    n = data.get("stretch", 1.0)
+    return float(math.ceil(n)) if isinstance(n, int | float) and 1 <= n <= 100 else 1.0
+
+
 def _arm(name: str, posture: tuple[float, ...]) -> SerialArm:
     arm = arm_named(name)
     if len(posture) != arm.n:
@@ -177,10 +228,25 @@ class Facility(Parts, DerivedScenario):
     made_from: ClassVar[type[Described]] = Parts
     units = UNITS
     goal = "touched"
-    outcomes = ("touched", "still touching", "no contact", "unstable", "left the workspace")
+    outcomes = ("touched", "still touching", "grasped", "not held", "no contact", "unstable", "left the workspace")
     compensation: Compensation = "lead"
     sensor: SensorKeys = Field(default_factory=SensorKeys)
     emulator: EmulatorKeys = Field(default_factory=EmulatorKeys)
+    base: BaseKeys = Field(default_factory=BaseKeys)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lasting(cls, data: Any) -> Any:
+        """Without a duration, the experiment says how long it takes."""
+        run = data.get("run") if isinstance(data, dict) else None
+        if not isinstance(run, dict) or "duration" in run:
+            return data
+        seconds = DURATIONS.get(str(data.get("experiment", "touch")), 1.2) * _stretch_of(data)
+        return data | {"run": run | {"duration": seconds}}
+
+    @classmethod
+    def goal_of(cls, data: Mapping[str, Any]) -> str | None:
+        return GOALS.get(str(data.get("experiment")), cls.goal)
 
     @cached_property
     def _laboratory(self) -> Laboratory:
@@ -189,19 +255,22 @@ class Facility(Parts, DerivedScenario):
     def settings(self) -> Settings:
         """Of the emulation; delays are whole periods."""
         sensor, period = self.sensor, self.sensor.period
-        delay, latency = (round(x / period) * period for x in (self.emulator.delay, sensor.latency))
-        for name, given, taken in (
-            ("emulator.delay", self.emulator.delay, delay),
-            ("sensor.latency", sensor.latency, latency),
-        ):
-            if not math.isclose(given, taken, rel_tol=1e-9, abs_tol=1e-12):
-                warnings.warn(f"{name}: {given:g} s is no multiple of the period; {taken:g} s is taken", stacklevel=2)
+        delay = self._whole_periods("emulator.delay", self.emulator.delay)
+        latency = self._whole_periods("sensor.latency", sensor.latency)
         return Settings(
             period=period, delay=delay, jitter=self.emulator.jitter, compensation=self.compensation,
             rate=2 * math.pi * self.client.bandwidth_hz, feed_forward=self.client.feed_forward, inertia=sensor.inertia,
             filter=sensor.filter, noise=sensor.noise, bias=sensor.bias, latency=latency, mass_error=sensor.mass_error,
             gate=sensor.gate, settle=sensor.settle, energy=self.emulator.energy, seed=self.run.seed,
         )  # fmt: skip
+
+    def _whole_periods(self, name: str, given: float) -> float:
+        """A delay (s), rounded to whole periods, which is said."""
+        period = self.sensor.period
+        taken = round(given / period) * period
+        if not math.isclose(given, taken, rel_tol=1e-9, abs_tol=1e-12):
+            warnings.warn(f"{name}: {given:g} s is no multiple of the period; {taken:g} s is taken", stacklevel=2)
+        return taken
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
         """The laboratory as it is."""
@@ -211,9 +280,12 @@ class Facility(Parts, DerivedScenario):
             raise ValueError(f"client.model: {self.client.model!r} has other joints than {self.client.arm!r}")
         self._refuse_out_of_reach(laboratory)
         model = Dynamics(laboratory.client_world(believed, settings.mass_error))
-        simulation = ground(laboratory, settings, model, dynamics, self.run.h)
+        simulation = ground(laboratory, settings, model, dynamics, self.run.duration, self.run.h)
         if self.mount == "emulated":
-            base = BaseEmulation(laboratory, dynamics, settings, simulation.q)
+            base = BaseEmulation(
+                laboratory, self._emulation(simulation), simulation.q, rate=2 * math.pi * self.base.bandwidth_hz,
+                delay=self._whole_periods("base.delay", self.base.delay), is_led="lead" in self.compensation,
+            )  # fmt: skip
             simulation.control(*simulation.controllers, base)
         if self.payload_share > ENOUGH:
             warnings.warn(f"mockup: holding it takes {self.payload_share:.0%} of a motor's torque", stacklevel=2)
@@ -225,21 +297,25 @@ class Facility(Parts, DerivedScenario):
         return refuse_overload(self._laboratory, Dynamics(self._laboratory.client_world()))
 
     def _refuse_out_of_reach(self, laboratory: Laboratory) -> None:
-        """ValueError if the client cannot follow until the touch, says when and which joint."""
+        """ValueError if the client cannot follow until the contact, says when and which joint; or if that comes before
+        the emulation has settled."""
+        if laboratory.released is not None:
+            meets = laboratory.released
+        else:
+            closing = laboratory.closing
+            meets = laboratory.clearance / closing if closing > 0 else math.inf
+        if meets < self.sensor.settle:
+            raise ValueError(
+                f"sensor.settle: the touch comes after {meets:.3g} s, before the emulation has settled "
+                f"({self.sensor.settle:g} s); a larger contact.clearance or hand.approach gives it time"
+            )
         target, zero, step = laboratory.target, np.zeros(3), 0.01
         start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
-        closing = float(-R_START[:, 0] @ target.velocity)
-        if closing > 0 and laboratory.clearance / closing < self.sensor.settle:
-            raise ValueError(
-                f"sensor.settle: the touch comes after {laboratory.clearance / closing:.3g} s, before the emulation "
-                f"has settled ({self.sensor.settle:g} s); a larger contact.clearance gives it time"
-            )
-        until = min(self.run.duration, laboratory.clearance / closing if closing > 0 else math.inf)
         body = FreeBody(free_body(target.mass, target.inertia), start, step)
         model = Dynamics(laboratory.client_world())
         follower = ArmFollower(laboratory.client, model, MOCKUP, laboratory.client_start, start, period=step, rate=1.0)
         try:
-            for k in range(math.ceil(until / step)):
+            for k in range(math.ceil(min(self.run.duration, meets) / step)):
                 follower.follow(k * step, body.now.after(step))
                 body.advance(np.zeros(6), np.zeros(6))
         except LeftWorkspace as error:
@@ -280,13 +356,13 @@ class Facility(Parts, DerivedScenario):
     def metrics(self, simulation: Simulation, rows: Trajectory) -> dict[str, Any]:
         """Of the three worlds, and what the emulation did."""
         emulation, touches = self._emulation(simulation), self._touches(simulation)
-        off, twist = emulation.log.off(), self.laboratory(1.0).target_twist()
+        off = emulation.log.off()
         told = {name: touch.told() if touch else None for name, touch in touches.items()}
         pairs = {"emulation_error": ("ground", "ideal_ground"), "mount_error": ("ideal_ground", "orbit")}
         errors: dict[str, Any] = {}
         for name, (one, other) in pairs.items():
             a, b = touches[one], touches[other]
-            errors[name] = a.error(b, twist) if a and b else None
+            errors[name] = a.error(b) if a and b else None
         stopped = emulation.stopped
         return {
             "outcome": self._outcome(stopped, touches["ground"]),
@@ -309,18 +385,25 @@ class Facility(Parts, DerivedScenario):
             return "unstable" if "made" in stopped[1] else "left the workspace"
         if touch is None:
             return "no contact"
+        if self.experiment == "grasp":
+            return "grasped" if touch.held else "not held"
         return "touched" if touch.has_ended else "still touching"
 
     def _critical(self, ideal: Touch | None) -> dict[str, float | None]:
         """Against the mass that the servicer's tip shows on its mount, its joints held. Kelvin and Voigt's law has a
-        critical delay; of Hunt and Crossley's it is the delay at which this touch would lose nothing."""
-        contact, mass, settings = self.contact, self._laboratory.target.mass, self.settings()
-        servicer = apparent_mass(self._laboratory)
+        critical delay; of Hunt and Crossley's it is the delay at which this touch would lose nothing, of a grasp that
+        of the closed fingers' law, linear about their squeeze."""
+        contact, laboratory, settings = self.contact, self._laboratory, self.settings()
+        mass, servicer = laboratory.target.mass, apparent_mass(laboratory)
         theory: float | None = None
-        if contact.exponent == 1.0 and contact.damping == 0.0:
+        if isinstance(laboratory, GraspLaboratory):
+            theory = critical_delay(mass, *laboratory.grip_law, servicer).delay
+        elif contact.exponent == 1.0 and contact.damping == 0.0:
             theory = critical_delay(mass, contact.stiffness, contact.viscosity, servicer).delay
-        elif contact.exponent == 1.0 and ideal and ideal.restitution > 0:
+        elif contact.exponent == 1.0 and ideal and ideal.restitution is not None and ideal.restitution > 0:
             theory = delay_without_loss(ideal.restitution, contact.stiffness, mass, servicer)
+        if theory is not None and math.isinf(theory):  # the servicer is so light that no delay makes energy
+            theory = None
         total = settings.delay + settings.jitter + settings.latency + settings.filter + 0.5 * settings.period
         return {"theory": theory, "total_delay": total, "margin": None if theory is None else theory - total}
 
@@ -359,9 +442,15 @@ class Facility(Parts, DerivedScenario):
         all_q, all_v = (np.array(column) for column in zip(*emulation.record.state, strict=True))
         names = [SERVICER + link for link in laboratory.servicer.links]
         in_q, in_v = dynamics.layout.flat(names)
-        force = dynamics.actuator_forces(all_q, all_v, np.atleast_2d(simulation.command))[:, in_v]
+        commands, every = np.atleast_2d(simulation.command), round(self.sensor.period / self.run.h)
+        commands = commands[np.minimum(every * np.arange(len(t)), len(commands) - 1)]
+        force = dynamics.actuator_forces(all_q, all_v, commands)[:, in_v]
         servicer = motion_of(laboratory.servicer.links, t, all_q[:, in_q], all_v[:, in_v], force)
         return {"client": client, "servicer": servicer}
+
+    def annotations(self) -> dict[str, Any]:
+        """Floor, pedestals, table and bearing, as they are drawn."""
+        return annotations(self._laboratory)
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":
