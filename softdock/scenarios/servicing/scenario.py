@@ -18,7 +18,8 @@ from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
 from softdock.mission.flying import BaseArm, OffCourse
 from softdock.mission.part import Part
-from softdock.planning.flight import Glide
+from softdock.mission.phase import Failure
+from softdock.planning.flight import Station, Watching, safe_glide
 from softdock.runs.clearance import RunClearances, clearances_of, stages_of
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
@@ -69,15 +70,21 @@ PRESSED = 20.0
 """What an arm with servos presses the target into its port with (N)."""
 NEAR = 0.1
 """Pairs of bodies that came nearer than this are told (m)."""
+ASIDE = 0.5
+"""How far beyond the keep-out sphere a glide passes it, if its end is not nearer (m)."""
+BRAKING = 6.0
+"""What turns in the arm's hand against its base is braked for so long (s)."""
+CLOSED = 2.0
+"""The gripper may take so many times as long to close (-)."""
 WIDE = 3.4
 """What the laser's mirrors sweep at the target (m)."""
 
 
-class TooHeavy(ms.Failure):
+class TooHeavy(Failure):
     """The arm cannot carry the target in the time that the plan gives it."""
 
 
-class NoPropellant(ms.Failure):
+class NoPropellant(Failure):
     """What is left of the propellant is kept for leaving."""
 
 
@@ -138,7 +145,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         made: dict[str, Part] = {} if self.own.exact else {"own": self._own()}
         return made | {
             "arm": ms.Arm(GRIPPER, encoder_noise=0.0 if self.own.exact else self.own.encoders),
-            "pilot": ms.Pilot(BASE),
+            "pilot": ms.Pilot(BASE, tank=self.tank.propellant),
             "eye": eye,
             "nav": ms.TargetTracker(
                 eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None,
@@ -185,21 +192,35 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def phases(self, **parts: Any) -> Phases:
         """From where it starts to berthed; if something fails before it holds the target, away from it."""
-        if not self.start.is_held:
-            try:
-                yield from self._capture(**parts)
-            except ms.Failure as why:
-                parts["arm"].motion = Still(parts["arm"].q.copy())
-                if parts["hand"].is_rigid:
-                    return ms.Aborted(why)
-                yield ms.Avoid(parts["pilot"], self._center(parts["nav"]), self.plan.keep_out)
-                return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         try:
+            if not self.start.is_held:
+                yield from self._capture(**parts)
             yield from self._berth(**parts)
-        except ms.Failure as why:
-            parts["arm"].motion = Still(parts["arm"].q.copy())
-            return ms.Aborted(why)
+        except Failure as why:
+            yield from self._leave(**parts)
+            return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         return ms.Success("berthed")
+
+    def _leave(
+        self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
+    ) -> Phases:
+        """Let go of a target that is not firmly held, and away from it; one that is held stays where it is."""
+        arm.motion = Still(arm.q.copy())
+        if hand.is_rigid or "berth" in self._latched(others):
+            return None
+        for phase in (
+            *(() if hand.is_open else (ms.Open(hand, name="open", limit=10.0),)),
+            ms.Avoid(pilot, self._center(nav), self.plan.keep_out),
+        ):
+            try:
+                yield phase
+            except Failure:
+                continue  # whatever else goes wrong, it goes away
+        return None
+
+    @staticmethod
+    def _latched(parts: Mapping[str, Part]) -> list[str]:
+        return [name for name, part in parts.items() if isinstance(part, ms.Lock) and part.engaged]
 
     def _center(self, nav: ms.TargetTracker) -> Callable[[float], np.ndarray]:
         def center(t: float) -> np.ndarray:
@@ -212,51 +233,57 @@ class Servicing(Parts, DerivedScenario, Mission):
     ) -> Phases:
         """Approach, inspect, synchronise, reach, close, stop the tumble."""
         plan, center = self.plan, self._center(nav)
-        spent = self._spent(pilot)
-        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire")
+        spent, outside = self._spent(pilot), self._outside(pilot, center)
+        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire", guards=[spent])
         if self.start.phase == "approach":
-            safe = [spent, self._outside(pilot, center)]
-            yield ms.Fly(pilot, lambda t: self._towards(pilot, center(t), plan.hold, t), name="approach", guards=safe)
+            cone = self._in_cone(pilot, center)
+            way = self._past(pilot, center, plan.hold)
+            yield ms.Fly(pilot, way, name="approach", guards=[spent, outside, cone])
         sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
         yield ms.Wait(until=sure, limit=plan.inspect, name="inspect", guards=[spent])
         self._refuse_too_heavy(hand)
+        self._refuse_unreachable(arm)
         if self.start.phase == "approach":
-            yield ms.Fly(pilot, lambda t: self._towards(pilot, center(t), plan.near, t), name="close in", guards=safe)
+            yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=[spent, outside])
         along = [spent, self._near_course(pilot), nav.refuse_contradicted]
-        formation = yield ms.Synchronise(pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along)
+        work = plan.reach + plan.last + CLOSED * self.gripper.closing
+        formation = yield ms.Synchronise(
+            pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along, aside=plan.aside, work=work,
+            ways=ms.WAYS if plan.way == "best" else (plan.way,),
+        )  # fmt: skip
         reach = yield ms.ReachBeside(
             arm, pilot, nav, Pose(), seconds=plan.reach, last=plan.last, formation=formation, guards=along
         )
         yield ms.Close(hand, Pose(), guards=[reach.follow])
         yield ms.Rigidise(hand, guards=[reach.follow])
         nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
-        arm.motion = Still(arm.q.copy())
         arm.craft.carry(hand.payload(Pose()), self.period())
-        yield ms.Stop(pilot, center, plan.stop)
+        if formation.way != "body":
+            yield from self._brake(arm)
+        arm.motion = Still(arm.q.copy())
+        yield ms.Stop(pilot, center, plan.stop, guards=[self._dry(pilot)])
         return None
 
-    def _berth(
-        self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, soft: ms.Lock, berth: ms.Lock, **others: Part
-    ) -> Phases:
-        """Carry to the port, insert, latch, let go, draw back."""
-        plan, port, kinematics = self.plan, self.gripper_at_port(), BaseArm(arm)
+    def _brake(self, arm: ms.Arm) -> Phases:
+        """What it holds turns against its base, which does not turn with it."""
+        now = arm.wanted_at(arm.craft.t)
+        rest = np.clip(now.q + now.qd * BRAKING / 2, arm.lower, arm.upper)
+        yield ms.Move(arm, rest.tolist(), BRAKING, name="brake")
+        return None
+
+    def _berth(self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, **others: Any) -> Phases:
+        """Carry to the port, seat it there, let go, draw back. What does not latch is tried once more."""
+        plan, dry = self.plan, self._dry(pilot)
         if self.start.is_held:
             hand.holds = hand.is_rigid = True
             arm.craft.carry(hand.payload(Pose()), self.period())
-        above, mouth, pressed = (
-            Pose(position=(0.0, 0.0, height)) @ port for height in (plan.above, plan.mouth, -plan.press)
-        )
-        elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
-        yield ms.Move(arm, kinematics.solved(above, elbow_forward, restarts=40).tolist(), plan.carry, name="carry")
-        yield ms.Line(arm, mouth, plan.insert, name="insert")
-        pilot.let_float(True, self.period())  # what presses is within the craft
-        if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
-            yield ms.Line(arm, port, plan.seat / 2, name="seat")
-            yield ms.Press(arm, (0.0, 0.0, -PRESSED), self.port.position, plan.seat / 2)
-        else:
-            yield ms.Line(arm, pressed, plan.seat, name="seat")
-        yield ms.Latch(soft, name="soft latch")
-        yield ms.Latch(berth, name="hard latch")
+        above, to = self._over_port(arm)
+        yield ms.Move(arm, to, plan.carry, name="carry", guards=[dry])
+        try:
+            yield from self._seat(arm, pilot, **others)
+        except ms.NotLatched:
+            yield from self._lift(arm, pilot, above, **others)
+            yield from self._seat(arm, pilot, **others)
         arm.motion = Still(arm.q.copy())
         arm.craft.carry(self._berthed(hand), self.period())
         yield ms.Open(hand, name="release")
@@ -265,27 +292,65 @@ class Servicing(Parts, DerivedScenario, Mission):
         yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat")
         return None
 
+    def _seat(self, arm: ms.Arm, pilot: ms.Pilot, *, soft: ms.Lock, berth: ms.Lock, **others: Part) -> Phases:
+        """Lower what is held into the port, press, latch."""
+        plan, port = self.plan, self.gripper_at_port()
+        mouth, pressed = (Pose(position=(0.0, 0.0, height)) @ port for height in (plan.mouth, -plan.press))
+        yield ms.Line(arm, mouth, plan.insert, name="insert", guards=[self._dry(pilot)])
+        pilot.let_float(True, self.period())  # what presses is within the craft
+        if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
+            yield ms.Line(arm, port, plan.seat / 2, name="seat")
+            yield ms.Press(arm, (0.0, 0.0, -PRESSED), self.port.position, plan.seat / 2)
+        else:
+            yield ms.Line(arm, pressed, plan.seat, name="seat")
+        yield ms.Latch(soft, name="soft latch")
+        yield ms.Latch(berth, name="hard latch")
+        return None
+
+    def _lift(self, arm: ms.Arm, pilot: ms.Pilot, above: Pose, *, soft: ms.Lock, **others: Part) -> Phases:
+        """Out of the port again."""
+        if soft.engaged:
+            yield ms.Release(soft, name="unlatch")
+        yield ms.Line(arm, above, self.plan.insert, name="lift")
+        here = pilot.believed()
+        pilot.course = Station(here.p, here.R)
+        pilot.let_float(False, self.period())
+        return None
+
     # --- guards ----------------------------------------------------------------------------------
 
     def _spent(self, pilot: ms.Pilot) -> ms.phase.Guard:
-        tank, isp = self.tank, self.jets.isp
+        tank = self.tank
 
         def guard(t: float) -> None:
-            used = pilot.impulse / (isp * 9.80665)
-            if used > tank.propellant - tank.reserve:
-                raise NoPropellant(f"{used:.2f} kg of {tank.propellant:g} kg propellant are used: no more but to leave")
+            if pilot.used > tank.propellant - tank.reserve:
+                told = f"{pilot.used:.2f} kg of {tank.propellant:g} kg propellant are used"
+                raise NoPropellant(f"{told}: {tank.reserve:g} kg are kept for leaving")
+
+        return guard
+
+    def _dry(self, pilot: ms.Pilot) -> ms.phase.Guard:
+        def guard(t: float) -> None:
+            if pilot.used >= self.tank.propellant:
+                raise NoPropellant(f"all of {self.tank.propellant:g} kg propellant is used")
 
         return guard
 
     def _outside(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
+        def guard(t: float) -> None:
+            distance = float(np.linalg.norm(pilot.believed().p - center(t)))
+            if distance < self.plan.keep_out:
+                sphere = f"the keep-out sphere of {self.plan.keep_out:g} m"
+                raise OffCourse(f"{distance:.2f} m from the target, within {sphere}")
+
+        return guard
+
+    def _in_cone(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
         plan, axis = self.plan, facing(np.array(self.start.position) - np.array(self.target.position))[:, 0]
 
         def guard(t: float) -> None:
             r = pilot.believed().p - center(t)
-            distance = float(np.linalg.norm(r))
-            if distance < plan.keep_out:
-                raise OffCourse(f"{distance:.2f} m from the target, within the keep-out sphere of {plan.keep_out:g} m")
-            if np.arccos(np.clip(-r @ axis / distance, -1, 1)) > plan.cone:
+            if np.arccos(np.clip(-r @ axis / np.linalg.norm(r), -1, 1)) > plan.cone:
                 raise OffCourse(f"outside of the approach cone of {plan.cone:g} rad")
 
         return guard
@@ -308,7 +373,20 @@ class Servicing(Parts, DerivedScenario, Mission):
                 f"{self.plan.carry:g} s; a joint gives {most:g} N m"
             )
 
+    def _refuse_unreachable(self, arm: ms.Arm) -> None:
+        """Before the grasp: is the port within the arm's reach?"""
+        _, near = self._over_port(arm)
+        for height in (self.plan.mouth, -self.plan.press):
+            to = Pose(position=(0.0, 0.0, height)) @ self.gripper_at_port()
+            near = BaseArm(arm).solved(to, np.array(near)).tolist()
+
     # --- places ----------------------------------------------------------------------------------
+
+    def _over_port(self, arm: ms.Arm) -> tuple[Pose, list[float]]:
+        """Where the gripper is when what it holds is over the port: in the base's frame, and by joints."""
+        above = Pose(position=(0.0, 0.0, self.plan.above)) @ self.gripper_at_port()
+        elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
+        return above, BaseArm(arm).solved(above, elbow_forward, restarts=40).tolist()
 
     def _seated(self) -> Pose:
         """B in S, when the ring is on the port."""
@@ -321,13 +399,17 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _berthed(self, hand: ms.Gripper) -> Any:
         return hand.target.altered(parent=BASE, joint=Fixed(), placement=self._seated())
 
-    def _towards(self, pilot: ms.Pilot, center: np.ndarray, distance: float, t: float) -> Glide:
-        """Straight towards the target, to a hold point."""
-        assert pilot.course
-        start = pilot.course.at(t)
-        way = start.p - center
-        to = center + distance * way / np.linalg.norm(way)
-        return Glide(start, to, facing(to - center), begin=t, speed=self.plan.speed)
+    def _past(
+        self, pilot: ms.Pilot, center: Callable[[float], np.ndarray], distance: float
+    ) -> Callable[[float], Watching]:
+        """To a hold point, along a line that leads past the keep-out sphere, not into it."""
+
+        def planned(t: float) -> Watching:
+            assert pilot.course
+            start, miss = pilot.course.at(t), self.plan.keep_out + ASIDE
+            return safe_glide(pilot.craft.n, start, center(t), distance, miss, begin=t, speed=self.plan.speed)[0]
+
+        return planned
 
     # --- what is left of it ----------------------------------------------------------------------
 
@@ -368,7 +450,6 @@ class Servicing(Parts, DerivedScenario, Mission):
         general = super().metrics(simulation, rows)
         clear = self._clearances(simulation, rows)
         nav, own = notes.nav, conductor.parts.get("own")
-        forces = simulation.dynamics.contacts(rows.q, rows.v).normal_force
         checked = own.nees() if isinstance(own, ms.Navigation) else []
         errors = balance_errors(simulation.dynamics, rows, known={})
         return {
@@ -382,14 +463,16 @@ class Servicing(Parts, DerivedScenario, Mission):
             "released_at": ended.get("release"),
             "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
             "wheel_momentum_max": notes.wheel_momentum,
-            "peak_contact_force": float(forces.max(initial=0.0)),
+            "peak_contact_force": float(simulation.motion.contact_peaks.max(initial=0.0)),
             "clearance_min": clear.least,
             "clearances": {pair: gap for pair, gap in clear.pairs.items() if gap < NEAR},
             "collisions": clear.collisions,
             "estimate_error_at_grasp": notes.at_grasp,
             "nees_mean": notes.nees_mean(),
             "navigation_nees_mean": float(np.mean(checked)) if checked else None,
+            "way": notes.way or None,
             "least_drift": self._drifts(simulation, notes),
+            "drift_at_end": notes.drift_at(simulation.t, simulation.q, simulation.v),
             "plume_hits": sum(event["kind"] == "plume" for event in simulation.events),
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
         }
