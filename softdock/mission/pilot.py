@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from softdock.control.reference import Wanted
 from softdock.control.thrusters import Allocation
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Crafts, store_of, turned_hill
 from softdock.mission.part import PartError
-from softdock.planning.flight import Course, Flight, Station
+from softdock.planning.flight import Course, Flight, Station, Steering, Watching
 from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, vector_of_matrix
 
 UNLOADING = 0.02
@@ -84,6 +85,14 @@ class Pilot(Bus):
         if self.course is None:
             here = self.believed()
             self.course = Station(here.p, here.R)
+
+    def go(self, v: ArrayLike, watching: ArrayLike | None = None) -> None:
+        """From now on with the velocity v (m/s, in A), at its attitude, or turned so that its x axis points at the
+        place that it is `watching` (m, in A)."""
+        assert self.course
+        now = self.course.at(self.craft.t)
+        steering = Steering(now, v, begin=self.craft.t)
+        self.course = steering if watching is None else Watching(steering, watching, now.R)
 
     def off(self, t: float) -> tuple[float, float]:
         """How far it believes to be from its course: m, rad."""

@@ -5,7 +5,6 @@ works, C may be turned away from it by no more than `aside`, which the arm makes
 stay at, circling a constant turn; turning with the target is possible whatever it does.
 """
 
-from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,16 +14,16 @@ from softdock.mission.tracker import TargetTracker
 from softdock.spatial import matrix_of_vector, vector_of_matrix
 
 Name = Literal["fixed", "circle", "body"]
-WAYS: tuple[Name, ...] = ("fixed", "circle", "body")
-"""In the order in which they are preferred."""
+WAYS: tuple[Name, ...] = ("fixed", "body")
+"""Those that are tried, in this order. (Circling took as much thrust as turning with the target, or more.)"""
 AHEAD = 120.0
 """How long catching up may take (s)."""
 EVERY = 3.0
 """Between two moments that are compared (s)."""
+CATCHING_UP = (15.0, 25.0, 35.0, 50.0, 70.0, 90.0, 120.0)
+"""How long catching up with a steady lead may take: the first that suffices (s)."""
 ANCHOR = 0.8
 """Share of the arm's work after which C and D are the same: when the gripper closes."""
-SAVES = 0.05
-"""Share of the thrust that circling must save to be taken."""
 
 
 class Task(NamedTuple):
@@ -88,9 +87,9 @@ class Sight:
             D = [D[1], D[2], lead(t + step * (k + 2))]
         return np.inf
 
-    def steady(self, turning: np.ndarray, R: np.ndarray, limits: Limits) -> tuple[Lead, float] | None:
-        """A lead that turns evenly (rad/s, in A), soonest; and when the arm may begin. None if it is nowhere near
-        enough to D for long enough, or not reached in time."""
+    def steady(self, name: Name, turning: np.ndarray, R: np.ndarray, limits: Limits) -> Way | None:
+        """A lead that turns evenly (rad/s, in A), soonest, followed no longer than is needed. None if it is nowhere
+        near enough to D for long enough, or not reached in time."""
         task, t = self.task, self.t
         for k in range(0, round((task.patience + AHEAD) / EVERY)):
             opens = t + task.settling + EVERY * k
@@ -101,8 +100,11 @@ class Sight:
             lead = even(turning, self.D[at], t + DIFFERENCE * at)
             if self.turned(lead, opens) > task.aside:
                 continue
-            if self.arrival(lead, R, 0, limits, opens - task.settling) < np.inf:
-                return lead, opens
+            arrive = opens - task.settling
+            for seconds in CATCHING_UP:
+                begin = round((arrive - seconds - t) / DIFFERENCE)
+                if begin >= 0 and self.arrival(lead, R, begin, limits, arrive) < np.inf:
+                    return Way(name, lead, t + DIFFERENCE * begin, opens)
         return None
 
     def soonest(self, R: np.ndarray, limits: Limits) -> float:
@@ -131,20 +133,13 @@ def even(turning: np.ndarray, R: np.ndarray, at: float) -> Lead:
 def best_way(
     nav: TargetTracker, task: Task, R: np.ndarray, t: float, limits: Limits, ways: tuple[Name, ...] = WAYS
 ) -> Way:
-    """The cheapest of some `ways` that the forecast allows, from the attitude R at time t on; turning with the target,
-    if it allows none."""
+    """The first of some `ways` that the forecast allows, from the attitude R at time t on; turning with the target, if
+    it allows none."""
     sight = Sight(nav, task, t, ahead=task.patience + AHEAD + task.settling + task.work)
-    is_even: dict[Name, Callable[[], bool]] = {"fixed": lambda: True, "circle": lambda: circling_saves(sight)}
     for name in ways:
-        if name == "body" or (len(ways) > 1 and not is_even[name]()):
-            continue
+        if name == "body":
+            break
         turning = sight.turning if name == "circle" else np.zeros(3)
-        if found := sight.steady(turning, R, limits):
-            return Way(name, found[0], t, found[1])
+        if found := sight.steady(name, turning, R, limits):
+            return found
     return turning_with(nav, task, t + sight.soonest(R, limits))
-
-
-def circling_saves(sight: Sight) -> bool:
-    """Does circling take less thrust than turning with the target? Both go as the square of the rate across x."""
-    along = np.einsum("ki,kij->kj", np.broadcast_to(sight.turning, (len(sight.D), 3)), sight.D)
-    return bool(np.mean(along[:, 1:] ** 2) < (1 - SAVES) * np.mean(sight.rates[:, 1:] ** 2))

@@ -134,6 +134,25 @@ def _glided(length: float, speed: float, slope: float, last: float, brake: float
     return np.array(rows or [(0.0, 0.0, 0.0)]).T
 
 
+class Steering:
+    """From a flight on with another velocity `v` (m/s) in A, to which it changes with `push` (m/s²); its attitude is
+    held."""
+
+    end = np.inf
+
+    def __init__(self, start: Flight, v: ArrayLike, *, begin: float, push: float = 0.02) -> None:
+        self._from, self._begin = start, begin
+        self._change = np.asarray(v, float) - start.v
+        self._seconds = max(float(np.linalg.norm(self._change)) / push, 1e-9)
+
+    def at(self, t: float) -> Flight:
+        """Before its begin as at it."""
+        into = max(t - self._begin, 0.0)
+        s, a = min(into, self._seconds), self._change / self._seconds
+        p = self._from.p + into * self._from.v + s * (into - s / 2) * a
+        return still(p, self._from.R)._replace(v=self._from.v + s * a, a=a if into < self._seconds else np.zeros(3))
+
+
 class Watching:
     """The places of a `course`, turned so that the body's x axis points at the place `center` (m) all the way: from the
     attitude `R` (-) by the least turn."""

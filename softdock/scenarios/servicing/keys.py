@@ -12,8 +12,8 @@ class Plan(Described):
     """The chaser holds at `hold` and `near` (m) from the target's centre of mass, flies at most at `speed` (m/s),
     to the first within a cone of `cone` (rad) about the line of approach, and out of the sphere of `keep_out` (m) until
     it synchronises: at `outer`, then at `station` (m). The `way` is "fixed" (it stands still), "circle" (about the
-    target's angular momentum), "body" (it turns with it), or "best": the first of these with which the target is turned
-    by at most `aside` (rad) while the arm works. It inspects until a forecast of `ahead` (s) is surer than
+    target's angular momentum), "body" (it turns with it), or "best": fixed, if the target is then turned by at most
+    `aside` (rad) while the arm works, else body. It inspects until a forecast of `ahead` (s) is surer than
     `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the
     stack is stopped in `stop` (s), carried in `carry` (s) to `above` (m) over the port, lowered in `insert` (s) to its
     `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""

@@ -4,7 +4,7 @@
 `softdock.mission`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 PRESSED = 20.0
 """What an arm with servos presses the target into its port with (N)."""
 NEAR = 0.1
-"""Pairs of bodies that came nearer than this are told (m)."""
+"""Pairs of bodies that came nearer than this are told, with the least gap (m)."""
 ASIDE = 0.5
 """How far beyond the keep-out sphere a glide passes it, if its end is not nearer (m)."""
 BRAKING = 6.0
@@ -236,9 +236,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         spent, outside = self._spent(pilot), self._outside(pilot, center)
         yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire", guards=[spent])
         if self.start.phase == "approach":
-            cone = self._in_cone(pilot, center)
-            way = self._past(pilot, center, plan.hold)
-            yield ms.Fly(pilot, way, name="approach", guards=[spent, outside, cone])
+            yield from self.approach(pilot, center, [spent, outside, self._in_cone(pilot, center)])
         sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
         yield ms.Wait(until=sure, limit=plan.inspect, name="inspect", guards=[spent])
         self._refuse_too_heavy(hand)
@@ -262,6 +260,13 @@ class Servicing(Parts, DerivedScenario, Mission):
             yield from self._brake(arm)
         arm.motion = Still(arm.q.copy())
         yield ms.Stop(pilot, center, plan.stop, guards=[self._dry(pilot)])
+        return None
+
+    def approach(
+        self, pilot: ms.Pilot, center: Callable[[float], np.ndarray], guards: Sequence[ms.phase.Guard]
+    ) -> Phases:
+        """To the first hold point; a mission that is derived from this one may fly there otherwise."""
+        yield ms.Fly(pilot, self._past(pilot, center, self.plan.hold), name="approach", guards=guards)
         return None
 
     def _brake(self, arm: ms.Arm) -> Phases:
@@ -498,7 +503,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         grooves, balls = ([f"{what}{k}" for k in (1, 2, 3)] for what in (f"{PORT}.groove", f"{RING}.ball"))
         left_out |= dict.fromkeys(product(grooves, balls), inserting)
         meant = [*combinations(gripper, 2), *product(gripper[1:], [BAR_BODY]), *product(grooves, balls)]
-        return clearances_of(simulation.dynamics, rows, stages, left_out, meant)
+        return clearances_of(simulation.dynamics, rows, stages, left_out, meant, enough=NEAR)
 
 
 SCENARIO = Servicing
