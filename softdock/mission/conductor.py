@@ -171,7 +171,10 @@ class Conductor:
                 if times := craft.fired(own, self.period):
                     self._simulation.fire(times, self.period)
                 if craft.pilot:
-                    craft.pilot.used = self._tanks[craft.root].drawn(self._simulation)
+                    tank = self._tanks[craft.root]
+                    craft.pilot.used = tank.drawn(self._simulation)
+                    if craft.pilot.is_shut:
+                        tank.shut(self._simulation, "valve shut")
             self._own[craft.root].spread(self._held[craft.root], command)
         return command
 

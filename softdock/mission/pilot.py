@@ -46,6 +46,8 @@ class Pilot(Bus):
         self.course: Course | None = None
         self.used = 0.0
         """Of its propellant, as the gauge says (kg)."""
+        self.is_shut = False
+        """Set it, and the main valve is closed for good: thrusters that are stuck open push no more either."""
 
     def fit(self, crafts: Crafts) -> None:
         super().fit(crafts)

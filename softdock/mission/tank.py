@@ -8,7 +8,7 @@ class Tank:
 
     def __init__(self, body: str, capacity: float) -> None:
         self.body, self.capacity = body, capacity
-        self.is_dry = False
+        self.is_shut = False
         self._drawn, self._known = 0.0, 0
 
     def drawn(self, simulation: Simulation) -> float:
@@ -21,8 +21,14 @@ class Tank:
         self._known = len(thrusters.pulses)
         stuck = [one for one in thrusters.all if one.stuck == "on" and one.body == self.body]
         used = self._drawn + sum(one.flow * max(0.0, now - one.stuck_at) for one in stuck)
-        if used >= self.capacity and not self.is_dry:
-            self.is_dry = True
-            simulation.note("no propellant", body=self.body, used=self.capacity)
-            thrusters.run_dry(now, self.body)
+        if used >= self.capacity:
+            self.shut(simulation, "no propellant")
         return min(used, self.capacity)
+
+    def shut(self, simulation: Simulation, why: str) -> None:
+        """Nothing comes out of it any more."""
+        if not self.is_shut:
+            self.is_shut = True
+            simulation.note(why, body=self.body)
+            assert simulation.thrusters
+            simulation.thrusters.run_dry(simulation.t, self.body)

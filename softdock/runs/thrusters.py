@@ -79,7 +79,7 @@ class Thrusters:
             self.pulses.append(pulse)
 
     def run_dry(self, now: float, body: str) -> None:
-        """Nothing comes out of those of a body any more, whatever their valves do: its tank is empty."""
+        """Nothing comes out of those of a body any more, whatever their valves do: its tank is empty, or shut."""
         mine = {k for k, thruster in enumerate(self.all) if thruster.body == body}
         self._shut[list(mine)] = np.minimum(self._shut[list(mine)], now)
         for pulses in (self._open, self.pulses):

@@ -204,9 +204,12 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _leave(
         self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
     ) -> Phases:
-        """Let go of a target that is not firmly held, and away from it; one that is held stays where it is."""
+        """Let go of a target that is not firmly held, and away from it. With one that is held, the arm stops, the
+        base floats and the main valve is closed: whatever is wrong with thrusters or wheels moves nothing any more."""
         arm.motion = Still(arm.q.copy())
         if hand.is_rigid or "berth" in self._latched(others):
+            pilot.let_float(True, self.period())
+            pilot.is_shut = True
             return None
         for phase in (
             *(() if hand.is_open else (ms.Open(hand, name="open", limit=10.0),)),
@@ -259,7 +262,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         if formation.way != "body":
             yield from self._brake(arm)
         arm.motion = Still(arm.q.copy())
-        yield ms.Stop(pilot, center, plan.stop, guards=[self._dry(pilot)])
+        yield ms.Stop(pilot, center, plan.stop, guards=self._holding(pilot))
         return None
 
     def approach(
@@ -278,12 +281,12 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def _berth(self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, **others: Any) -> Phases:
         """Carry to the port, seat it there, let go, draw back. What does not latch is tried once more."""
-        plan, dry = self.plan, self._dry(pilot)
+        plan, holding = self.plan, self._holding(pilot)
         if self.start.is_held:
             hand.holds = hand.is_rigid = True
             arm.craft.carry(hand.payload(Pose()), self.period())
         above, to = self._over_port(arm)
-        yield ms.Move(arm, to, plan.carry, name="carry", guards=[dry])
+        yield ms.Move(arm, to, plan.carry, name="carry", guards=holding)
         try:
             yield from self._seat(arm, pilot, **others)
         except ms.NotLatched:
@@ -292,16 +295,16 @@ class Servicing(Parts, DerivedScenario, Mission):
         arm.motion = Still(arm.q.copy())
         arm.craft.carry(self._berthed(hand), self.period())
         yield ms.Open(hand, name="release")
-        pilot.let_float(False, self.period())
-        yield ms.Line(arm, above, plan.insert, name="let go")
-        yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat")
+        self._stand(pilot)
+        yield ms.Line(arm, above, plan.insert, name="let go", guards=holding)
+        yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat", guards=holding)
         return None
 
     def _seat(self, arm: ms.Arm, pilot: ms.Pilot, *, soft: ms.Lock, berth: ms.Lock, **others: Part) -> Phases:
         """Lower what is held into the port, press, latch."""
         plan, port = self.plan, self.gripper_at_port()
         mouth, pressed = (Pose(position=(0.0, 0.0, height)) @ port for height in (plan.mouth, -plan.press))
-        yield ms.Line(arm, mouth, plan.insert, name="insert", guards=[self._dry(pilot)])
+        yield ms.Line(arm, mouth, plan.insert, name="insert", guards=self._holding(pilot))
         pilot.let_float(True, self.period())  # what presses is within the craft
         if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
             yield ms.Line(arm, port, plan.seat / 2, name="seat")
@@ -317,10 +320,14 @@ class Servicing(Parts, DerivedScenario, Mission):
         if soft.engaged:
             yield ms.Release(soft, name="unlatch")
         yield ms.Line(arm, above, self.plan.insert, name="lift")
+        self._stand(pilot)
+        return None
+
+    def _stand(self, pilot: ms.Pilot) -> None:
+        """After it floated: here."""
         here = pilot.believed()
         pilot.course = Station(here.p, here.R)
         pilot.let_float(False, self.period())
-        return None
 
     # --- guards ----------------------------------------------------------------------------------
 
@@ -334,12 +341,14 @@ class Servicing(Parts, DerivedScenario, Mission):
 
         return guard
 
-    def _dry(self, pilot: ms.Pilot) -> ms.phase.Guard:
-        def guard(t: float) -> None:
+    def _holding(self, pilot: ms.Pilot) -> list[ms.phase.Guard]:
+        """With the target held: there is propellant, and the base is where it is to be."""
+
+        def dry(t: float) -> None:
             if pilot.used >= self.tank.propellant:
                 raise NoPropellant(f"all of {self.tank.propellant:g} kg propellant is used")
 
-        return guard
+        return [dry, self._near_course(pilot)]
 
     def _outside(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
         def guard(t: float) -> None:
@@ -364,7 +373,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         def guard(t: float) -> None:
             off, turned = pilot.off(t)
             if off > 0.5 or turned > 0.3:
-                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad off the station beside the target")
+                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad away from where it is to be")
 
         return guard
 
