@@ -299,8 +299,7 @@ class Alignment:
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
         """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that."""
-        H = H * np.outer(self._scale, self._scale)
-        step = -np.linalg.solve(H + (hold * np.trace(H) / 6 + 1e-300) * np.eye(6), g * self._scale)
+        step = loops.step_of(H, g, self._scale, hold)
         size = float(np.abs(step).max())
         self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         self.iterations += 1

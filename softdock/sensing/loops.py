@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, vector
+from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, upright, vector
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import cholesky, cholesky_solve
 
 FLAT = 1e-9
 """Distance (m) of an edge below which a point lies on it."""
@@ -253,31 +254,55 @@ def equations(R, n, x, e, w, s):
 
 
 @njit(cache=True, nogil=True)
-def window(corners, eye, frame, near):
-    """Bounds of x/z and of y/z, in a `frame` (rows x, y, z) at `eye`, of the points (n, 3); 2.5 either way if some are
-    nearer than `near` along z."""
-    low_x, high_x, low_y, high_y, least = np.inf, -np.inf, np.inf, -np.inf, np.inf
-    for i in range(len(corners)):
-        away = minus(row(corners, i), vector(eye))
-        z = dot(row(frame, 2), away)
-        x, y = dot(row(frame, 0), away) / z, dot(row(frame, 1), away) / z
-        least = min(least, z)
-        low_x, high_x, low_y, high_y = min(low_x, x), max(high_x, x), min(low_y, y), max(high_y, y)
-    if not least > near:
-        return -2.5, 2.5, -2.5, 2.5
+def step_of(H, g, scale, hold):
+    """−(H + hold)⁻¹ g of scaled unknowns; the hold is relative to the mean of H's diagonal."""
+    A, step, trace = np.empty((6, 6)), np.empty(6), 0.0
+    for i in range(6):
+        step[i] = -g[i] * scale[i]
+        for j in range(6):
+            A[i, j] = H[i, j] * scale[i] * scale[j]
+        trace += A[i, i]
+    for i in range(6):
+        A[i, i] += hold * trace / 6 + 1e-300
+    if not cholesky(A):
+        step[:] = np.nan
+    cholesky_solve(A, step)
+    return step
+
+
+@njit(cache=True, nogil=True)
+def _window(corners, eye, x, y, z, near):
+    """Bounds of x/z and of y/z, along axes at `eye`, of triangles' corners; 2.5 either way if some are nearer than
+    `near` along z: among the target's parts, look wide."""
+    low_x, high_x, low_y, high_y = np.inf, -np.inf, np.inf, -np.inf
+    for f in range(len(corners)):
+        for k in range(3):
+            away = minus(row(corners[f], k), eye)
+            ahead = dot(z, away)
+            if not ahead > near:
+                return -2.5, 2.5, -2.5, 2.5
+            across, down = dot(x, away) / ahead, dot(y, away) / ahead
+            low_x, high_x, low_y, high_y = min(low_x, across), max(high_x, across), min(low_y, down), max(high_y, down)
     return low_x, high_x, low_y, high_y
 
 
 @njit(cache=True, nogil=True)
-def grid(bounds, columns, lines, frame):
-    """Unit directions (lines × columns, 3) of rays spread evenly over a window of x/z and y/z, out of a frame whose
-    axes are rows."""
-    low_x, high_x, low_y, high_y = bounds
+def looking(corners, eye, center, radius, count):
+    """Unit directions (n, 3) of about `count` rays from `eye`, spread evenly over a window that just holds triangles
+    about a centre."""
+    at = vector(eye)
+    z = minus(vector(center), at)
+    z = times(1.0 / max(norm(z), 1e-9), z)
+    x = upright(z)
+    y = cross(z, x)
+    low_x, high_x, low_y, high_y = _window(corners, at, x, y, z, 0.05 * radius)
+    columns = int(min(max(math.sqrt(count * (high_x - low_x) / (high_y - low_y)), 4.0), count / 4))
+    lines = count // columns
     out = np.empty((columns * lines, 3))
     for i in range(lines):
-        y = low_y + (high_y - low_y) * (i + 0.5) / lines
+        down = low_y + (high_y - low_y) * (i + 0.5) / lines
         for j in range(columns):
-            x = low_x + (high_x - low_x) * (j + 0.5) / columns
-            d = plus(plus(row(frame, 2), x, row(frame, 0)), y, row(frame, 1))
+            across = low_x + (high_x - low_x) * (j + 0.5) / columns
+            d = plus(plus(z, across, x), down, y)
             _set(out, i * columns + j, times(1.0 / norm(d), d))
     return out

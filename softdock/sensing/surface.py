@@ -126,15 +126,7 @@ class Surface:
     def seen_from(self, eye: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Points of the surface that is visible from `eye` (in B), and the triangles they are on, of `count` rays
         spread evenly over a window that just holds the target."""
-        axis = self.center - eye
-        axis = axis / max(float(np.linalg.norm(axis)), 1e-9)
-        side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-        side /= np.linalg.norm(side)
-        frame = np.stack([side, np.cross(axis, side), axis])
-        bounds = loops.window(self.triangles.reshape(-1, 3), eye, frame, 0.05 * self.radius)
-        low_x, high_x, low_y, high_y = bounds
-        columns = int(np.clip(np.sqrt(count * (high_x - low_x) / (high_y - low_y)), 4, count / 4))
-        directions = loops.grid(bounds, columns, count // columns, frame)
+        directions = loops.looking(self.triangles, np.array(eye, dtype=np.float64), self.center, self.radius, count)
         distance, triangle = self.cast(eye, directions)
         hit = np.flatnonzero(triangle >= 0)
         return eye + distance[hit, None] * directions[hit], triangle[hit]
