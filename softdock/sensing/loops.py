@@ -254,6 +254,26 @@ def equations(R, n, x, e, w, s):
 
 
 @njit(cache=True, nogil=True)
+def shared_normals(triangles, normals, order, begins, least):
+    """Normals (n, 3, 3) at the corners of triangles: means, weighted by area, of those that meet there with a cosine
+    above `least`. order[begins[v]] to order[begins[v + 1] − 1] are the corners that share place v."""
+    out, area = np.empty(triangles.shape), np.empty(len(triangles))
+    for f in range(len(triangles)):
+        a = row(triangles[f], 0)
+        area[f] = norm(cross(minus(row(triangles[f], 1), a), minus(row(triangles[f], 2), a)))
+    for v in range(len(begins) - 1):
+        for i in range(begins[v], begins[v + 1]):
+            own = row(normals, order[i] // 3)
+            total = (0.0, 0.0, 0.0)
+            for j in range(begins[v], begins[v + 1]):
+                other = order[j] // 3
+                if dot(own, row(normals, other)) > least:
+                    total = plus(total, area[other], row(normals, other))
+            _set(out[order[i] // 3], order[i] % 3, times(1.0 / norm(total), total))
+    return out
+
+
+@njit(cache=True, nogil=True)
 def step_of(H, g, scale, hold):
     """−(H + hold)⁻¹ g of scaled unknowns; the hold is relative to the mean of H's diagonal."""
     A, step, trace = np.empty((6, 6)), np.empty(6), 0.0

@@ -4,14 +4,15 @@ Embree finds the triangle in single precision; the point on it is then computed 
 passes an edge closer than single precision can tell is tested against every triangle.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from softdock.sensing import loops
-from softdock.sensing.mesh import MeshError, check, load
+from softdock.sensing.mesh import MeshError, check, load, mesh_of
+from softdock.world.shapes import Placed
 
 SMOOTH = np.radians(30.0)
 """Facets that meet at a smaller angle stand for one curved surface."""
@@ -132,6 +133,14 @@ class Surface:
         return eye + distance[hit, None] * directions[hit], triangle[hit]
 
 
+@lru_cache(maxsize=32)
+def surface_of_shapes(shapes: tuple[Placed, ...]) -> Surface:
+    """That of a body with these shapes, in its frame; the same one as long as it is remembered."""
+    import trimesh
+
+    return Surface(trimesh.util.concatenate([mesh_of(shape) for shape in shapes]))
+
+
 def _rows(origins: np.ndarray) -> np.ndarray:
     """(n, 3), or (1, 3) for one that all share."""
     return np.ascontiguousarray(np.atleast_2d(origins), dtype=np.float64)
@@ -142,18 +151,9 @@ def corner_normals(triangles: np.ndarray, normals: np.ndarray) -> tuple[np.ndarr
     area; and which triangles have others than their own."""
     points = triangles.reshape(-1, 3)
     size = float(np.ptp(points, axis=0).max())
-    _, vertex = np.unique(np.round(points / (1e-7 * size)).astype(np.int64), axis=0, return_inverse=True)
-    vertex = vertex.ravel()
-    order = np.argsort(vertex, kind="stable")
-    first = np.searchsorted(vertex[order], np.arange(vertex.max() + 2))
-    count = np.diff(first)[vertex]  # triangles about each corner's vertex
-    own = np.repeat(np.arange(len(points)), count)
-    place = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
-    other = order[first[vertex[own]] + place] // 3
-    a, b, c = np.moveaxis(triangles, 1, 0)
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    near = np.einsum("ij,ij->i", normals[own // 3], normals[other]) > np.cos(SMOOTH)
-    weight = np.where(near, area[other], 0.0)
-    total = np.stack([np.bincount(own, weight * normals[other, k], len(points)) for k in range(3)], axis=1)
-    total = (total / np.linalg.norm(total, axis=1, keepdims=True)).reshape(-1, 3, 3)
-    return total, np.asarray((np.abs(total - normals[:, None]) > 1e-6).any(axis=(1, 2)))
+    places = np.round(points / (1e-7 * size)).astype(np.int64)
+    order = np.lexsort(places.T)
+    is_new = np.any(np.diff(places[order], axis=0) != 0, axis=1)
+    begins = np.flatnonzero(np.concatenate([[True], is_new, [True]]))
+    smooth = loops.shared_normals(triangles, normals, order, begins, float(np.cos(SMOOTH)))
+    return smooth, np.asarray((np.abs(smooth - normals[:, None]) > 1e-6).any(axis=(1, 2)))
