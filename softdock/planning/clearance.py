@@ -220,15 +220,18 @@ class _Stretches:
         ends = self.guessed(t, X_A, X_B)
         nearest = np.array([np.argmin(ends.rows[:, DISTANCE])])
         ends.rows[nearest] = self.asked(ends.at(nearest))
-        k = np.arange(len(t) - 1)
         L, a = self.bounds(t[:-1], t[1:])
-        low = _by_speed(ends.at(k), ends.at(k + 1), L)
-        open_ = low < self.target
-        lowest = low[~open_].min(initial=np.inf)
-        needed = np.unique(np.concatenate([k[open_], k[open_] + 1]))
+        gaps = ends.rows[:, DISTANCE]
+        low = (gaps[:-1] + gaps[1:] - L * np.diff(t)) / 2  # eq. (1)
+        is_open = low < self.target
+        lowest = low[~is_open].min(initial=np.inf)
+        k = np.flatnonzero(is_open)
+        if not k.size:
+            return float(min(lowest, self.found.gap))
+        needed = np.unique(np.concatenate([k, k + 1]))
         needed = needed[np.isnan(ends.rows[needed, PLACES])]
         ends.rows[needed] = self.asked(ends.at(needed))
-        left, right, L, a = ends.at(k[open_]), ends.at(k[open_] + 1), L[open_], a[open_]
+        left, right, L, a = ends.at(k), ends.at(k + 1), L[k], a[k]
         for _ in range(HALVINGS):
             low = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
             open_ = low < self.target
