@@ -10,6 +10,7 @@ at every time in between: (1) since φ changes no faster than the points move, (
 a Δt²/8 under its chord. n are the normals at both ends. Stretches for which neither suffices are halved.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -19,6 +20,8 @@ from numpy.typing import ArrayLike
 from softdock.contact import Pair
 from softdock.contact.query import DISTANCE, PLACES
 from softdock.contact.shapes import Core, core_of
+from softdock.contact.vectors import dot, of_transposed, row, times, vector
+from softdock.kernels.jit import njit
 from softdock.world.shapes import Placed
 
 TOLERANCE = 1e-5
@@ -151,8 +154,8 @@ class _Solid:
     def __init__(self, shape: Placed) -> None:
         core: Core = core_of(shape)
         self.points = core.points @ shape.placement.rotation.T + np.array(shape.placement.position)
-        self.radius, self.disc = core.radius, core.disc
-        self.axis = shape.placement.rotation[:, 2]
+        self.radius, self.disc = float(core.radius), float(core.disc)
+        self.axis = shape.placement.rotation[:, 2].copy()
         self.middle = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         self.ball = self._farthest(self.middle)
         self.reach = self._farthest(np.zeros(3))
@@ -160,13 +163,37 @@ class _Solid:
     def _farthest(self, center: np.ndarray) -> float:
         return float(np.linalg.norm(self.points - center, axis=1).max()) + self.radius + self.disc
 
-    def least(self, n: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """min over the shape's points of n·x, for n (k, 3) and poses (k, 4, 4)."""
-        inward = np.einsum("kij,ki->kj", X[:, :3, :3], n)
-        low = (inward @ self.points.T).min(axis=1) - self.radius
-        if self.disc:
-            low -= self.disc * np.sqrt(np.maximum(1.0 - (inward @ self.axis) ** 2, 0.0))
-        return np.asarray(np.einsum("ki,ki->k", n, X[:, :3, 3]) + low)
+    @property
+    def arrays(self) -> tuple[np.ndarray, np.ndarray, float, float]:
+        """What its support is made of, for compiled loops."""
+        return self.points, self.axis, self.radius, self.disc
+
+
+@njit(cache=True, nogil=True)
+def _least(points, axis, radius, disc, n, X):
+    """min over a shape's points of n·x, at a pose (4, 4)."""
+    inward = of_transposed(X, n)
+    low = np.inf
+    for k in range(len(points)):
+        low = min(low, dot(inward, row(points, k)))
+    if disc > 0.0:
+        low -= disc * math.sqrt(max(1.0 - dot(inward, vector(axis)) ** 2, 0.0))
+    return low - radius + n[0] * X[0, 3] + n[1] * X[1, 3] + n[2] * X[2, 3]
+
+
+@njit(cache=True, nogil=True)
+def _bent(
+    points_a, axis_a, radius_a, disc_a, points_b, axis_b, radius_b, disc_b, left, left_A, left_B, right, right_A, right_B
+):
+    """min(s₀(n), s₁(n)) of each stretch, the larger of those by the normals at either end."""
+    best = np.full(len(left), -np.inf)
+    for here, there_A, there_B in ((left, right_A, right_B), (right, left_A, left_B)):
+        for k in range(len(best)):
+            n = (here[k, PLACES], here[k, PLACES + 1], here[k, PLACES + 2])
+            apart = _least(points_a, axis_a, radius_a, disc_a, n, there_A[k])
+            apart += _least(points_b, axis_b, radius_b, disc_b, times(-1.0, n), there_B[k])
+            best[k] = max(best[k], min(here[k, DISTANCE], apart))
+    return best
 
 
 _KNOWN: dict[tuple[int, int], tuple[Placed, Placed, Pair, _Solid, _Solid]] = {}
@@ -288,12 +315,9 @@ class _Stretches:
 
     def by_bend(self, left: _Ends, right: _Ends, a: np.ndarray) -> np.ndarray:
         """Eq. (2)."""
-        best = np.full(len(a), -np.inf)
-        for at, other in ((left, right), (right, left)):
-            n = at.rows[:, PLACES : PLACES + 3]
-            apart = self.a.least(n, other.X_A) + self.b.least(-n, other.X_B)
-            best = np.maximum(best, np.minimum(at.rows[:, DISTANCE], apart))
-        return best - a * (right.t - left.t) ** 2 / 8
+        solids = (*self.a.arrays, *self.b.arrays)
+        low = _bent(*solids, left.rows, left.X_A, left.X_B, right.rows, right.X_A, right.X_B)
+        return np.asarray(low - a * (right.t - left.t) ** 2 / 8)
 
 
 def _by_speed(left: _Ends, right: _Ends, L: np.ndarray) -> np.ndarray:

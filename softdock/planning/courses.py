@@ -100,7 +100,7 @@ class Chains:
         return np.stack([*far, np.zeros(len(before))], axis=1)[:, :-1]
 
 
-class _Last:
+class Last:
     """What was made of arrays when it was last asked for: clearances ask the same of one body after the other."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class JointMotion:
 
     def __init__(self, dynamics: Dynamics, joints: Sequence[str], q: ArrayLike, cubics: Cubics) -> None:
         self._chains, self._nv, self._cubics = Chains(dynamics), dynamics.nv, cubics
-        self._q, self._known, self._bounded = np.array(q, dtype=np.float64), _Last(), _Last()
+        self._q, self._at, self._bounded = np.array(q, dtype=np.float64), Last(), Last()
         self._in_q, self._in_v = dynamics.layout.flat(joints)
         self.times = np.array(cubics.x, dtype=np.float64)
         """Where pieces begin, and the last one ends (s): accelerations may jump there."""
@@ -128,7 +128,11 @@ class JointMotion:
             raise ValueError(f"cubics of {len(self._in_q)} joints have c of shape (4, K, n), not {cubics.c.shape}")
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
-        return self._chains.poses(body, self._known.of(lambda: self._whole(self._states(t, t)[0]), t))
+        return self._chains.poses(body, self._configured(t))
+
+    def _configured(self, t: np.ndarray) -> np.ndarray:
+        """Configurations (k, nq) at times t (k)."""
+        return np.asarray(self._at.of(lambda: self._whole(self._states(t, t)[0]), t))
 
     def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
         return self._chains.bounds(body, radius, self._bounded.of(lambda: self._rates(begin, end), begin, end))
@@ -171,7 +175,7 @@ class RecordedMotion:
             vector_of_quaternion(turn_between(self._q[:-1, at : at + 4], self._q[1:, at : at + 4]))
             for at in self._quaternions
         ]
-        self._known, self._bounds = _Last(), dict[tuple[str, float], Bounds]()
+        self._at, self._bounds = Last(), dict[tuple[str, float], Bounds]()
         wide = np.diff(self.times)[:, None]
         slides = self._chains.slides(self._q)
         self._rates = Rates(
@@ -181,7 +185,7 @@ class RecordedMotion:
         )
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
-        return self._chains.poses(body, self._known.of(lambda: self._between(t), t))
+        return self._chains.poses(body, self._at.of(lambda: self._between(t), t))
 
     def _between(self, t: np.ndarray) -> np.ndarray:
         """Configurations (k, nq) at times t (k)."""

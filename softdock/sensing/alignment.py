@@ -203,28 +203,28 @@ class Alignment:
     def _as_good(self, direction: np.ndarray, part: np.ndarray) -> float:
         """The largest displacement along a direction held by few points that explains all as well: a row of them at an
         edge may lie on either of its faces."""
-        start, largest, here = (self.R, self.p), 0.0, self._surprise(part)
-        for step in (sign * size for size in LADDER[1:6] for sign in (-1, 1)):
+        start, steps = (self.R, self.p), [0.0, *(sign * size for size in LADDER[1:6] for sign in (-1, 1))]
+        rays = []
+        for step in steps:
             self._displace(step * direction)
-            if self._surprise(part) < here + AS_GOOD:
-                largest = max(largest, abs(step))
+            rays.append(self._rays(part))
             self.R, self.p = start
-        return largest
+        here, *others = self._surprises(rays)
+        return max((abs(step) for step, s in zip(steps[1:], others, strict=True) if s < here + AS_GOOD), default=0.0)
 
-    def _surprise(self, part: np.ndarray) -> float:
-        """Sum of squared residuals, none above `OFF`²."""
-        height, slope = self._heights(part)
+    def _surprises(self, rays: list[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> np.ndarray:
+        """Sums of squared residuals, none above `OFF`², of several sets of rays, cast together."""
+        height, slope = self._heights(*(np.concatenate(parts) for parts in zip(*rays, strict=True)))
         e = height / (self.sigma * np.maximum(-slope, CLOSE.incidence))
-        return float(np.minimum(e**2, OFF**2).sum())
+        return np.asarray(np.minimum(e**2, OFF**2).reshape(len(rays), -1).sum(axis=1))
 
     def _off(self, part: np.ndarray) -> int:
         """How many points are not where the ray meets the model."""
-        height, slope = self._heights(part)
+        height, slope = self._heights(*self._rays(part))
         return int((np.abs(height) > OFF * self.sigma * np.maximum(-slope, CLOSE.incidence)).sum())
 
-    def _heights(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _heights(self, o: np.ndarray, d: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of the points above the facets that their rays meet (m; inf where none), and cosines of incidence (< 0)."""
-        o, d, x = self._rays(part)
         height, slope = loops.heights(self.surface.facets, self.surface.meet(o, d), d, x)
         return height, slope
 
@@ -248,7 +248,7 @@ class Alignment:
         return [(R, p) for R, p, _ in found[:2]]
 
     def _misfit(self, part: np.ndarray, width: float) -> float:
-        height, _ = self._heights(part)
+        height, _ = self._heights(*self._rays(part))
         return float(np.mean(np.minimum(np.abs(height) / width, 1.0) ** 2))
 
     def smeared(self, fit: Fit, part: np.ndarray, spread: np.ndarray) -> np.ndarray:

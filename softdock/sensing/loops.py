@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, upright, vector
+from softdock.contact.vectors import cross, dot, minus, norm, of_transposed, plus, row, times, upright, vector
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import cholesky, cholesky_solve
 
@@ -35,16 +35,6 @@ class Facets(NamedTuple):
     """(n, 3, 3): normals at the corners of the surface that they stand for (-)."""
     is_curved: np.ndarray
     """(n): whether those differ from their own."""
-
-
-@njit(cache=True, nogil=True)
-def _of_transposed(R, a):
-    """Rᵀ a."""
-    return (
-        R[0, 0] * a[0] + R[1, 0] * a[1] + R[2, 0] * a[2],
-        R[0, 1] * a[0] + R[1, 1] * a[1] + R[2, 1] * a[2],
-        R[0, 2] * a[0] + R[1, 2] * a[1] + R[2, 2] * a[2],
-    )
 
 
 @njit(cache=True, nogil=True)
@@ -88,8 +78,8 @@ def rays(R, p, w, v, t, directions, ranges, part):
     o, d, x = np.empty((len(part), 3)), np.empty((len(part), 3)), np.empty((len(part), 3))
     for k in range(len(part)):
         i = part[k]
-        origin = _of_transposed(R, times(-1.0, plus(vector(p), t[i], vector(v))))
-        direction = _of_transposed(R, row(directions, i))
+        origin = of_transposed(R, times(-1.0, plus(vector(p), t[i], vector(v))))
+        direction = of_transposed(R, row(directions, i))
         if rate > 0.0:
             c, s = math.cos(rate * t[i]), -math.sin(rate * t[i])
             origin, direction = _about(axis, c, s, origin), _about(axis, c, s, direction)
