@@ -11,7 +11,7 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.sensing import Surface
 from softdock.sensing.surface import surface_of_shapes
-from softdock.world import Box, Capsule, ConvexMesh, Cylinder, Pose, Sphere
+from softdock.world import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.shapes import Placed
 
 ROOM = 0.03

@@ -10,7 +10,6 @@ at every time in between: (1) since φ changes no faster than the points move, (
 a Δt²/8 under its chord. n are the normals at both ends. Stretches for which neither suffices are halved.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -20,8 +19,7 @@ from numpy.typing import ArrayLike
 from softdock.contact import Pair
 from softdock.contact.query import DISTANCE, PLACES
 from softdock.contact.shapes import Core, core_of
-from softdock.contact.vectors import dot, of_transposed, row, times, vector
-from softdock.kernels.jit import njit
+from softdock.planning.support import Support, raise_to_gap
 from softdock.world.shapes import Placed
 
 TOLERANCE = 1e-5
@@ -164,36 +162,8 @@ class _Solid:
         return float(np.linalg.norm(self.points - center, axis=1).max()) + self.radius + self.disc
 
     @property
-    def arrays(self) -> tuple[np.ndarray, np.ndarray, float, float]:
-        """What its support is made of, for compiled loops."""
-        return self.points, self.axis, self.radius, self.disc
-
-
-@njit(cache=True, nogil=True)
-def _least(points, axis, radius, disc, n, X):
-    """min over a shape's points of n·x, at a pose (4, 4)."""
-    inward = of_transposed(X, n)
-    low = np.inf
-    for k in range(len(points)):
-        low = min(low, dot(inward, row(points, k)))
-    if disc > 0.0:
-        low -= disc * math.sqrt(max(1.0 - dot(inward, vector(axis)) ** 2, 0.0))
-    return low - radius + n[0] * X[0, 3] + n[1] * X[1, 3] + n[2] * X[2, 3]
-
-
-@njit(cache=True, nogil=True)
-def _bent(
-    points_a, axis_a, radius_a, disc_a, points_b, axis_b, radius_b, disc_b, left, left_A, left_B, right, right_A, right_B
-):
-    """min(s₀(n), s₁(n)) of each stretch, the larger of those by the normals at either end."""
-    best = np.full(len(left), -np.inf)
-    for here, there_A, there_B in ((left, right_A, right_B), (right, left_A, left_B)):
-        for k in range(len(best)):
-            n = (here[k, PLACES], here[k, PLACES + 1], here[k, PLACES + 2])
-            apart = _least(points_a, axis_a, radius_a, disc_a, n, there_A[k])
-            apart += _least(points_b, axis_b, radius_b, disc_b, times(-1.0, n), there_B[k])
-            best[k] = max(best[k], min(here[k, DISTANCE], apart))
-    return best
+    def support(self) -> Support:
+        return Support(self.points, self.axis, self.radius, self.disc)
 
 
 _KNOWN: dict[tuple[int, int], tuple[Placed, Placed, Pair, _Solid, _Solid]] = {}
@@ -315,8 +285,9 @@ class _Stretches:
 
     def by_bend(self, left: _Ends, right: _Ends, a: np.ndarray) -> np.ndarray:
         """Eq. (2)."""
-        solids = (*self.a.arrays, *self.b.arrays)
-        low = _bent(*solids, left.rows, left.X_A, left.X_B, right.rows, right.X_A, right.X_B)
+        low = np.full(len(a), -np.inf)
+        for at, other in ((left, right), (right, left)):
+            raise_to_gap(self.a.support, self.b.support, at.rows, other.X_A, other.X_B, low)
         return np.asarray(low - a * (right.t - left.t) ** 2 / 8)
 
 

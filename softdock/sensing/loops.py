@@ -104,10 +104,10 @@ def begun(origins, directions, center, radius):
 
 @njit(cache=True, nogil=True)
 def _is_within(facets, f, x):
-    for k in range(3):
-        if not dot(row(facets.inward[f], k), x) >= facets.least[f, k]:
-            return False
-    return True
+    inward, least = facets.inward[f], facets.least[f]
+    return (
+        dot(row(inward, 0), x) >= least[0] and dot(row(inward, 1), x) >= least[1] and dot(row(inward, 2), x) >= least[2]
+    )
 
 
 @njit(cache=True, nogil=True)
