@@ -107,11 +107,11 @@ class Last:
         self._last: tuple[tuple[np.ndarray, ...], Any] = ((), None)
 
     def of(self, make: Callable[[], Any], *arrays: np.ndarray) -> Any:
-        """Made anew if they are other arrays than the last; those that have been asked about must not change."""
+        """Made anew if their numbers are others than the last."""
         asked, made = self._last
-        if len(asked) != len(arrays) or any(a is not b for a, b in zip(asked, arrays, strict=True)):
+        if len(asked) != len(arrays) or not all(map(np.array_equal, asked, arrays)):
             made = make()
-            self._last = arrays, made
+            self._last = tuple(one.copy() for one in arrays), made
         return made
 
 
