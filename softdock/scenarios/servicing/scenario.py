@@ -19,7 +19,10 @@ from softdock.mission.conductor import Phases
 from softdock.mission.flying import BaseArm, OffCourse
 from softdock.mission.part import Part
 from softdock.mission.phase import Failure
+from softdock.mission.strength import carrying
+from softdock.planning import minimum_acceleration
 from softdock.planning.flight import Station, Watching, safe_glide
+from softdock.planning.plan import Sample
 from softdock.runs.clearance import RunClearances, clearances_of, stages_of
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
@@ -74,6 +77,8 @@ ASIDE = 0.5
 """How far beyond the keep-out sphere a glide passes it, if its end is not nearer (m)."""
 BRAKING = 6.0
 """What turns in the arm's hand against its base is braked for so long (s)."""
+LOOKS = 21
+"""Times at which what carrying takes is looked at."""
 CLOSED = 2.0
 """The gripper may take so many times as long to close (-)."""
 WIDE = 3.4
@@ -81,7 +86,7 @@ WIDE = 3.4
 
 
 class TooHeavy(Failure):
-    """The arm cannot carry the target in the time that the plan gives it."""
+    """Joints or wheels cannot carry the target in the time that the plan gives them."""
 
 
 class NoPropellant(Failure):
@@ -239,13 +244,15 @@ class Servicing(Parts, DerivedScenario, Mission):
         spent, outside = self._spent(pilot), self._outside(pilot, center)
         yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire", guards=[spent])
         if self.start.phase == "approach":
-            yield from self.approach(pilot, center, [spent, outside, self._in_cone(pilot, center)])
+            yield from self.approach(
+                pilot, center, [spent, outside, self._in_cone(pilot, center), self._near_course(pilot)]
+            )
         sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
         yield ms.Wait(until=sure, limit=plan.inspect, name="inspect", guards=[spent])
-        self._refuse_too_heavy(hand)
-        self._refuse_unreachable(arm)
+        self._refuse(arm, pilot, hand)
         if self.start.phase == "approach":
-            yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=[spent, outside])
+            safe = [spent, outside, self._near_course(pilot)]
+            yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=safe)
         along = [spent, self._near_course(pilot), nav.refuse_contradicted]
         work = plan.reach + plan.last + CLOSED * self.gripper.closing
         formation = yield ms.Synchronise(
@@ -377,22 +384,27 @@ class Servicing(Parts, DerivedScenario, Mission):
 
         return guard
 
-    def _refuse_too_heavy(self, hand: ms.Gripper) -> None:
-        """Before the grasp: could the arm carry it? Its shoulder bears mass × acceleration × reach."""
-        most = self.arm.torque
-        needed = hand.target.mass * 5.8 * self.arm.reach / self.plan.carry**2 * self.arm.reach
-        if needed > most:
-            raise TooHeavy(
-                f"the target of {hand.target.mass:.0f} kg takes {needed:.0f} N m at the shoulder to be carried in "
-                f"{self.plan.carry:g} s; a joint gives {most:g} N m"
-            )
-
-    def _refuse_unreachable(self, arm: ms.Arm) -> None:
-        """Before the grasp: is the port within the arm's reach?"""
-        _, near = self._over_port(arm)
+    def _refuse(self, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper) -> None:
+        """Before the grasp: `Unreachable` if the port is out of the arm's reach, `TooHeavy` if joints or wheels are too
+        weak to carry the target there in time."""
+        _, over = self._over_port(arm)
+        near = np.array(over)
         for height in (self.plan.mouth, -self.plan.press):
-            to = Pose(position=(0.0, 0.0, height)) @ self.gripper_at_port()
-            near = BaseArm(arm).solved(to, np.array(near)).tolist()
+            near = BaseArm(arm).solved(Pose(position=(0.0, 0.0, height)) @ self.gripper_at_port(), near)
+        held = beside(self.chaser, self.arm, self.target, self.orbit, self.plan.station).joints
+        seconds = self.plan.carry
+        carried = minimum_acceleration(
+            held, over, seconds, position=(arm.lower, arm.upper), rate=arm.rates, names=arm.joints
+        )
+        moved = [Sample(*carried.at(t)) for t in np.linspace(0.0, seconds, LOOKS)]
+        asked = carrying(arm.craft, hand.payload(Pose()), arm.joints, pilot.wheels, moved)
+        limits = dict.fromkeys(arm.joints, self.arm.torque) | dict.fromkeys(pilot.wheels, self.chaser.wheels.torque)
+        worst = max(asked, key=lambda name: asked[name] / limits[name])
+        if asked[worst] > limits[worst]:
+            raise TooHeavy(
+                f"to carry the target of {hand.target.mass:.0f} kg in {seconds:g} s takes {asked[worst]:.1f} N m of "
+                f"{worst}, which gives {limits[worst]:g}"
+            )
 
     # --- places ----------------------------------------------------------------------------------
 
