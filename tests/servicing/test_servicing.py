@@ -108,7 +108,8 @@ def test_what_does_not_latch_is_lifted_and_seated_once_more(monkeypatch: pytest.
     monkeypatch.setattr(Bolt, "act", stubborn)
     assert Latch.__init__.__kwdefaults__
     monkeypatch.setitem(Latch.__init__.__kwdefaults__, "patience", 1.0)
-    quick = ["plan.carry=42.0", "plan.insert=5.0", "plan.seat=5.0", "run.duration=70.0", "own.exact=true", "gripper.kind=ideal"]
+    quick = ["plan.carry=42.0", "plan.insert=5.0", "plan.seat=5.0", "run.duration=70.0"]
+    quick += ["own.exact=true", "gripper.kind=ideal"]
     metrics = Runner(load("servicing", [*BERTH, *quick])).run()
     names = [phase["name"] for phase in metrics["phases"]]
     seating = ["insert", "seat", "soft latch", "hard latch"]
