@@ -83,8 +83,8 @@ class ComputedTorque:
     wheels among the actuators, the base's attitude ("base.wx", …) can be tracked as well. `kp` (1/s²), `kd` (1/s),
     `period` (s).
 
-    With what each actuator can give, `largest` (N or N m, of all velocities), the tracked accelerations are all asked
-    for in part, if together they would take more: cutting off what is too much would set moving what is not to move.
+    With what each actuator can give, `largest` (N or N m), by velocities, the tracked accelerations are all asked for
+    in part, if together they would take more: cutting off what is too much would set moving what is not to move.
     """
 
     def __init__(
