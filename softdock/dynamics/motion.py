@@ -422,6 +422,12 @@ class Motion:
         return self._state.compliance.impulse.reshape(-1, 6).copy()
 
     @property
+    def contact_peaks(self) -> np.ndarray:
+        """Of each of `Dynamics.contact_names`, if it is compliant: the largest force (N), friction included, in the
+        middle of any step, divided ones too, since the motion began (contacts)."""
+        return self._state.compliance.traded[:, 2].copy()
+
+    @property
     def counts(self) -> dict[str, int]:
         """Steps, residual evaluations, factorisations and exact Newton solves so far, and how many steps more the
         division of steps with contacts made."""

@@ -281,7 +281,7 @@ class Compliance(NamedTuple):
     power: np.ndarray
     traded: np.ndarray
     """Of every contact: the power of its force on the bodies (W); what it gave them, less what it took, since it closed
-    (J), and the most that it had taken by then."""
+    (J), the most that it had taken by then, and its largest force since the motion began (N)."""
     wrench: np.ndarray
     impulse: np.ndarray
     """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
@@ -594,7 +594,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
         power=np.zeros(gaps),
-        traded=np.zeros((gaps, 2)),
+        traded=np.zeros((gaps, 3)),
         wrench=np.zeros((gaps, 6)),
         impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
@@ -667,7 +667,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         _number(0.0),
         np.zeros(ACCOUNT.size({})),
         np.zeros(gaps),
-        np.zeros((gaps, 2)),
+        np.zeros((gaps, 3)),
         np.zeros(6 * gaps),
         _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),

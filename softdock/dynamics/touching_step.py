@@ -241,6 +241,8 @@ def keep_soft(state, h, power):
         touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
         for c in range(6):
             touch.impulse[6 * k + c] += h * touch.wrench[k, c]
+        force = touch.wrench[k, :3]
+        touch.traded[k, 2] = max(touch.traded[k, 2], np.sqrt(dot(force, force)))
     state.input.newton.powers[0] -= power  # the contacts' force went in with the actuators'
 
 
