@@ -15,7 +15,7 @@ from softdock.arm import Inertial, SerialArm
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace
-from softdock.facility.laboratory import BRAKE, MOCKUP, R_FT, R_START, REACH, SERVICER, Laboratory
+from softdock.facility.laboratory import BRAKE, MOCKUP, R_FT, REACH, SERVICER, Laboratory
 from softdock.facility.moving import FreeBody, Moving, free_body
 from softdock.spatial import cross
 from softdock.world import (
@@ -109,7 +109,7 @@ class GraspLaboratory(Laboratory):
 
     @property
     def normal(self) -> np.ndarray:
-        return R_START[:, 1]
+        return self.attitude[:, 1]
 
     @cached_property
     def meeting_posture(self) -> np.ndarray:
@@ -148,7 +148,7 @@ class GraspLaboratory(Laboratory):
         """A box, posts, and the bar between them."""
         (radius, length), face = BAR_SIZE, self.target.handle
         back = max(0.02, face - 0.09)
-        box = Box(size=(0.08, 0.12, 0.2), placement=Pose(position=(0.04 - back, 0.0, 0.0)))
+        box = Box(size=(0.12, 0.28, 0.24), placement=Pose(position=(0.06 - back, 0.03, -0.02)))
         posts: tuple[Shape, ...] = tuple(
             Box(size=(face - back, 0.016, 0.016), placement=Pose(position=(-0.5 * (face + back), 0.0, z)))
             for z in (-0.5 * length, 0.5 * length)
@@ -183,9 +183,7 @@ class GraspLaboratory(Laboratory):
     @cached_property
     def free_motion(self) -> list[Moving]:
         """Of the target, if nothing touched it, a row each `STEP` until the arm stops."""
-        target, zero = self.target, np.zeros(3)
-        start = Moving(R_START, self.position, target.velocity, zero, R_START @ target.rates, zero)
-        body, rows = FreeBody(free_body(target.mass, target.inertia), start, STEP), []
+        body, rows = FreeBody(free_body(self.target.mass, self.target.inertia), self.start(), STEP), []
         for _ in range(round(self.hand.stops / STEP) + 2):
             rows.append(body.now)
             body.advance(np.zeros(6), np.zeros(6))

@@ -4,7 +4,7 @@ Bodies of the servicer have the prefix "s_". The target, or the mock-up in its p
 has its origin at the target's centre of mass; its pad looks along −x, and the servicer's tip along the client's x.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -13,6 +13,7 @@ import numpy as np
 from softdock.arm import CONTROL_BOX, Platform, SerialArm, balance, link_frames, reach
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
+from softdock.facility.moving import Moving
 from softdock.planning.inverse_kinematics import Unreachable
 from softdock.spatial import transform
 from softdock.world import (
@@ -97,6 +98,8 @@ class Laboratory:
     platform: Platform = CONTROL_BOX
     stretch: float = 1.0
     """Of time: an emulated base is n² as heavy (-)."""
+    attitude: np.ndarray = field(default_factory=lambda: R_START)
+    """Of the target at the start, in the client's base (-)."""
 
     def __post_init__(self) -> None:
         if self.mount not in get_args(Mount):
@@ -120,7 +123,7 @@ class Laboratory:
     @property
     def closing(self) -> float:
         """Speed of the target towards the servicer (m/s)."""
-        return float(-R_START[:, 0] @ self.target.velocity)
+        return float(-self.attitude[:, 0] @ self.target.velocity)
 
     @property
     def contact_speed(self) -> float:
@@ -130,7 +133,7 @@ class Laboratory:
     @property
     def normal(self) -> np.ndarray:
         """The direction in which both meet, at the start."""
-        return R_START[:, 0]
+        return self.attitude[:, 0]
 
     @property
     def meeting_posture(self) -> np.ndarray:
@@ -163,7 +166,7 @@ class Laboratory:
         tool = transform(R_FT, np.array([0.0, 0.0, self.held.distance]))
         arm = self.client.altered(tool=self.client.tool @ tool)
         try:
-            return reach(arm, R_START, self.position, self.client_posture, restarts=50).q
+            return reach(arm, self.attitude, self.position, self.client_posture, restarts=50).q
         except Unreachable:
             at = np.round(self.position, 3).tolist()
             raise ValueError(f"client: its arm cannot hold the target at {at} m within its joints' limits") from None
@@ -242,7 +245,7 @@ class Laboratory:
         """A free target, and the servicer on a mount: "orbit" and "emulated" (which is ideally the same)
         without gravity, else that of the laboratory, which the target's own command is to cancel (`hold`)."""
         body = {"mass": self.target.mass, "inertia": self.target.inertia}
-        free = self._mockup(Free(), body, placement=Pose.of(R_START, self.position))
+        free = self._mockup(Free(), body, placement=Pose.of(self.attitude, self.position))
         servicer = self.servicer_world(mount)
         if mount != "fixed":
             servicer = self.braked(servicer)
@@ -265,13 +268,14 @@ class Laboratory:
         posture = zip(self.servicer.links, self.servicer_posture.tolist(), strict=True)
         return {SERVICER + link: {"position": (x,)} for link, x in posture}
 
-    def target_twist(self) -> np.ndarray:
-        """Angular velocity, then velocity of its centre, at the start, in world axes."""
-        return np.concatenate([R_START @ self.target.rates, self.target.velocity])
+    def start(self) -> Moving:
+        """Of the target, in motion."""
+        zero, R = np.zeros(3), self.attitude
+        return Moving(R, self.position, self.target.velocity, zero, R @ self.target.rates, zero)
 
     def free_state(self, dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray]:
         """Of a `free_world`. A free joint's velocity is along its own frame's axes."""
-        moving = {"velocity": R_START.T @ self.target.velocity, "angular_velocity": self.target.rates}
+        moving = {"velocity": self.attitude.T @ self.target.velocity, "angular_velocity": self.target.rates}
         return dynamics.state({**self.servicer_state(), MOCKUP: moving})
 
     def commands(self, dynamics: Dynamics, q: np.ndarray, duration: float, h: float) -> np.ndarray:

@@ -15,8 +15,8 @@ from softdock.facility.base import BaseEmulation
 from softdock.facility.emulation import Compensation, Emulation, Inertia, Settings, ground, refuse_overload
 from softdock.facility.follower import ArmFollower, LeftWorkspace
 from softdock.facility.grasp import STEP, GraspLaboratory, Hand
-from softdock.facility.laboratory import MOCKUP, R_START, SERVICER, Held, Laboratory, Mount, Target, apparent_mass
-from softdock.facility.moving import FreeBody, Moving, free_body
+from softdock.facility.laboratory import MOCKUP, SERVICER, Held, Laboratory, Mount, Target, apparent_mass
+from softdock.facility.moving import FreeBody, free_body
 from softdock.facility.robots import JointMotion, columns, motion_of
 from softdock.facility.theory import critical_delay, delay_without_loss
 from softdock.facility.touch import Record, Touch, free_run
@@ -309,8 +309,7 @@ class Facility(Parts, DerivedScenario):
                 f"sensor.settle: the touch comes after {meets:.3g} s, before the emulation has settled "
                 f"({self.sensor.settle:g} s); a larger contact.clearance or hand.approach gives it time"
             )
-        target, zero, step = laboratory.target, np.zeros(3), 0.01
-        start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
+        target, start, step = laboratory.target, laboratory.start(), 0.01
         body = FreeBody(free_body(target.mass, target.inertia), start, step)
         model = Dynamics(laboratory.client_world())
         follower = ArmFollower(laboratory.client, model, MOCKUP, laboratory.client_start, start, period=step, rate=1.0)
