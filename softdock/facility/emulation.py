@@ -132,6 +132,8 @@ class Emulation:
         )
         self.stopped: tuple[float, str] | None = None
         self._held: np.ndarray | None = None
+        self.beside: tuple[dict[str, Record], float] | None = None
+        """The worlds that it is compared with, and the processor time that they took (s), once they were run."""
         self.log, self.record = Log(), Record(dynamics, laboratory)
         self._energy, self._twist, self._count = 0.0, first.twist, 0
         self._simulation: Simulation | None = None
@@ -263,7 +265,6 @@ def ground(
     true = Dynamics(laboratory.client_world())
     start = follower.q
     follower.offset = true.inverse_dynamics(start, still, still) - model.inverse_dynamics(start, still, still)
-    refuse_overload(laboratory, true)
     moving: dict[str, Any] = {
         link: {"position": (x,), "velocity": (rate,)}
         for link, x, rate in zip(laboratory.client.links, start.tolist(), follower.v.tolist(), strict=True)
@@ -271,19 +272,7 @@ def ground(
     q, v = dynamics.state({**laboratory.servicer_state(), **moving})
     commands = laboratory.commands(dynamics, q, duration, h)
     simulation = Simulation(dynamics, q, v, h=h, command=commands, controllers=[emulation])
-    if laboratory.released is not None and BRAKE in simulation.motion.engaged:
-        simulation.at(laboratory.released, lambda one: one.release(BRAKE))
+    when = laboratory.released
+    if when is not None and np.isfinite(when) and BRAKE in simulation.motion.engaged:
+        simulation.at(when, lambda one: one.release(BRAKE))
     return simulation
-
-
-def refuse_overload(laboratory: Laboratory, client: Dynamics) -> float:
-    """ValueError if the client's motors cannot hold the mock-up where it starts; else the largest share of effort."""
-    still = np.zeros(laboratory.client.n)
-    share = np.abs(client.inverse_dynamics(laboratory.client_start, still, still)) / laboratory.client.effort
-    k = int(np.argmax(share))
-    if share[k] > 1:
-        raise ValueError(
-            f"mockup: {laboratory.held.mass:g} kg at {laboratory.held.distance:g} m need {share[k]:.0%} of the torque "
-            f"of joint {laboratory.client.links[k]!r} to be held"
-        )
-    return float(share[k])

@@ -15,7 +15,7 @@ from softdock.arm import Inertial, SerialArm
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace
-from softdock.facility.laboratory import BRAKE, MOCKUP, R_FT, REACH, SERVICER, Laboratory
+from softdock.facility.laboratory import BRAKE, MOCKUP, R_FT, SERVICER, Laboratory
 from softdock.facility.moving import FreeBody, Moving, free_body
 from softdock.spatial import cross
 from softdock.world import (
@@ -100,12 +100,25 @@ class GraspLaboratory(Laboratory):
         return self.hand.approach
 
     @property
+    def meets(self) -> float:
+        return self.hand.stops
+
+    @property
+    def closes_from(self) -> float:
+        """When the fingers begin to close (s)."""
+        return self.hand.approach
+
+    @property
     def tip(self) -> str:
         return fingers_of(GRIP)[0]
 
     @property
     def contact_speed(self) -> float:
         return max(self.hand.fingers.speed, super().contact_speed)
+
+    @property
+    def length(self) -> float:
+        return 0.16
 
     @property
     def normal(self) -> np.ndarray:
@@ -159,10 +172,10 @@ class GraspLaboratory(Laboratory):
         return main, Body(name=BAR, parent=MOCKUP, joint=Fixed(), mass=0.0, placement=at, shapes=(rod,))
 
     def _grip(self, arm: SerialArm) -> Pose:
-        return Pose.of(arm.tool[:3, :3] @ R_FT.T, arm.tool[:3, 3] + REACH * arm.tool[:3, 2])
+        return Pose.of(arm.tool[:3, :3] @ R_FT.T, arm.tool[:3, 3] + self.length * arm.tool[:3, 2])
 
     def _equipped(self, world: World, arm: SerialArm) -> World:
-        """With the fingers, whose middle is `REACH` ahead of the tool."""
+        """With the fingers, whose middle is `length` ahead of the tool."""
         grip = Frame(name="grip", body=arm.links[-1], placement=self._grip(arm))
         return with_fingers(world.altered(frames=(grip,)), "grip", fingers=self.hand.fingers).altered(latches=())
 
@@ -252,7 +265,7 @@ class GraspLaboratory(Laboratory):
         whole_q[:, fingers_q] = self.hand.fingers.opening
         whole_q[:, in_q], whole_v[:, in_v], whole_a[:, in_v] = position, rate, _ = self.joints_at(t)
         force = alone.inverse_dynamics(whole_q, whole_v, whole_a)
-        force[:, fingers_v] -= self.hand.fingers.force * (t >= self.hand.approach)[:, None]
+        force[:, fingers_v] -= self.hand.fingers.force * (t >= self.closes_from)[:, None]
         places = [alone.layout.v[name] for name in (*names, *both)]
         return dynamics.command(
             position=dict(zip(names, position.T, strict=True)),

@@ -116,6 +116,11 @@ class Laboratory:
         return None
 
     @property
+    def meets(self) -> float:
+        """When the contact begins, or is about to (s); infinite if there will be none."""
+        return self.clearance / self.closing if self.closing > 0 else np.inf
+
+    @property
     def tip(self) -> str:
         """The servicer's body that meets the target."""
         return TIP
@@ -129,6 +134,11 @@ class Laboratory:
     def contact_speed(self) -> float:
         """At which both meet (m/s): the scale of the energy that a contact has."""
         return abs(self.closing)
+
+    @property
+    def length(self) -> float:
+        """From the servicer's tool to what meets the target (m)."""
+        return REACH
 
     @property
     def normal(self) -> np.ndarray:
@@ -213,7 +223,7 @@ class Laboratory:
             for body in world.bodies
         ]
         moved = world.altered(bodies=tuple(bodies), frames=(), name=f"servicer-{mount}")
-        return self._equipped(moved, arm).prefixed(SERVICER).placed(self._servicer_place(mount))
+        return self._equipped(moved, arm).prefixed(SERVICER).placed(self.servicer_place(mount))
 
     def _equipped(self, world: World, arm: SerialArm) -> World:
         """With what meets the target: a ball on a rod."""
@@ -227,10 +237,10 @@ class Laboratory:
         """With what holds the servicer's base at first: nothing."""
         return world
 
-    def _servicer_place(self, mount: str) -> Pose:
+    def servicer_place(self, mount: str) -> Pose:
         """Of the servicer's world, so that its tip is at `_meeting`."""
         T = link_frames(self.servicer, self.servicer_posture)[-1] @ self.servicer.tool
-        tip = T[:3, 3] + REACH * T[:3, 2]
+        tip = T[:3, 3] + self.length * T[:3, 2]
         if mount != "fixed":
             tip = self.platform.mount[:3, :3] @ tip + self.platform.mount[:3, 3]
         return Pose.of(R_SERVICER, self._meeting() - R_SERVICER @ tip)
