@@ -13,8 +13,8 @@ import numpy as np
 from softdock.arm import SerialArm
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace, Margins
-from softdock.facility.laboratory import BRAKE, MOCKUP, R_START, Laboratory
-from softdock.facility.moving import FreeBody, Moving, free_body, wrench_to_move
+from softdock.facility.laboratory import BRAKE, MOCKUP, Laboratory
+from softdock.facility.moving import FreeBody, free_body, wrench_to_move
 from softdock.facility.touch import Record
 from softdock.mission.part import Truth
 from softdock.runs.simulation import Simulation
@@ -22,6 +22,7 @@ from softdock.sensing import DelayLine, WrenchReading, WrenchSensor
 from softdock.spatial import vector_of_matrix
 from softdock.world import Body, Free, Uniform, World
 
+COARSE = 20
 Inertia = Literal["none", "command", "encoders"]
 Compensation = Literal["none", "lead", "lead+slope", "passivity"]
 
@@ -58,6 +59,8 @@ class Settings:
     energy: float = 0.5
     """Energy that the loop may make, relative to that of the approach, before it is stopped (-)."""
     slope_filter: float = 2e-3
+    coarse_until: float = 0.0
+    """Before this time (s) only one of `COARSE` periods is logged."""
     seed: int = 0
 
     @property
@@ -101,9 +104,7 @@ class Emulation:
     def __init__(self, laboratory: Laboratory, dynamics: Dynamics, settings: Settings, model: Dynamics) -> None:
         self.settings, self.period, self.dynamics, self._laboratory = settings, settings.period, dynamics, laboratory
         target, s = laboratory.target, settings
-        zero = np.zeros(3)
-        start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
-        self.body = FreeBody(free_body(target.mass, target.inertia), start, s.period)
+        self.body = FreeBody(free_body(target.mass, target.inertia), laboratory.start(), s.period)
         start = self.body.now
         links = laboratory.client.links
         self._q = np.array([dynamics.layout.q[link].start for link in links])
@@ -131,8 +132,10 @@ class Emulation:
         )
         self.stopped: tuple[float, str] | None = None
         self._held: np.ndarray | None = None
+        self.beside: tuple[dict[str, Record], float] | None = None
+        """The worlds that it is compared with, and the processor time that they took (s), once they were run."""
         self.log, self.record = Log(), Record(dynamics, laboratory)
-        self._energy, self._twist = 0.0, first.twist
+        self._energy, self._twist, self._count = 0.0, first.twist, 0
         self._simulation: Simulation | None = None
         self._began = self._ended = 0.0
 
@@ -159,6 +162,11 @@ class Emulation:
             self._watch(t, twist)
         torque = self._move(t, own_q, own_v)
         assert truth.impulses is not None
+        out = np.zeros(self.dynamics.nv)
+        out[self._v] = torque
+        self._count += 1
+        if t < self.settings.coarse_until and self._count % COARSE != 1:
+            return out
         now, log = self.body.now, self.log
         self.record.add(t, (q, v), self._laboratory.on_target(truth.impulses), (now.R, now.p), now.twist)
         log.t.append(t)
@@ -166,8 +174,6 @@ class Emulation:
         log.poses.append((self._told.R, self._told.p, R, p))
         log.energy.append(self._energy)
         log.joints.append((own_q, own_v, torque))
-        out = np.zeros(self.dynamics.nv)
-        out[self._v] = torque
         return out
 
     def _feel(self, reading: WrenchReading | None, R: np.ndarray, twist: np.ndarray) -> None:
@@ -259,7 +265,6 @@ def ground(
     true = Dynamics(laboratory.client_world())
     start = follower.q
     follower.offset = true.inverse_dynamics(start, still, still) - model.inverse_dynamics(start, still, still)
-    refuse_overload(laboratory, true)
     moving: dict[str, Any] = {
         link: {"position": (x,), "velocity": (rate,)}
         for link, x, rate in zip(laboratory.client.links, start.tolist(), follower.v.tolist(), strict=True)
@@ -267,19 +272,7 @@ def ground(
     q, v = dynamics.state({**laboratory.servicer_state(), **moving})
     commands = laboratory.commands(dynamics, q, duration, h)
     simulation = Simulation(dynamics, q, v, h=h, command=commands, controllers=[emulation])
-    if laboratory.released is not None and BRAKE in simulation.motion.engaged:
-        simulation.at(laboratory.released, lambda one: one.release(BRAKE))
+    when = laboratory.released
+    if when is not None and np.isfinite(when) and BRAKE in simulation.motion.engaged:
+        simulation.at(when, lambda one: one.release(BRAKE))
     return simulation
-
-
-def refuse_overload(laboratory: Laboratory, client: Dynamics) -> float:
-    """ValueError if the client's motors cannot hold the mock-up where it starts; else the largest share of effort."""
-    still = np.zeros(laboratory.client.n)
-    share = np.abs(client.inverse_dynamics(laboratory.client_start, still, still)) / laboratory.client.effort
-    k = int(np.argmax(share))
-    if share[k] > 1:
-        raise ValueError(
-            f"mockup: {laboratory.held.mass:g} kg at {laboratory.held.distance:g} m need {share[k]:.0%} of the torque "
-            f"of joint {laboratory.client.links[k]!r} to be held"
-        )
-    return float(share[k])

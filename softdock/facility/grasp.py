@@ -15,7 +15,7 @@ from softdock.arm import Inertial, SerialArm
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace
-from softdock.facility.laboratory import BRAKE, MOCKUP, R_FT, R_START, REACH, SERVICER, Laboratory
+from softdock.facility.laboratory import BRAKE, MOCKUP, R_FT, SERVICER, Laboratory
 from softdock.facility.moving import FreeBody, Moving, free_body
 from softdock.spatial import cross
 from softdock.world import (
@@ -100,6 +100,15 @@ class GraspLaboratory(Laboratory):
         return self.hand.approach
 
     @property
+    def meets(self) -> float:
+        return self.hand.stops
+
+    @property
+    def closes_from(self) -> float:
+        """When the fingers begin to close (s)."""
+        return self.hand.approach
+
+    @property
     def tip(self) -> str:
         return fingers_of(GRIP)[0]
 
@@ -108,8 +117,12 @@ class GraspLaboratory(Laboratory):
         return max(self.hand.fingers.speed, super().contact_speed)
 
     @property
+    def length(self) -> float:
+        return 0.16
+
+    @property
     def normal(self) -> np.ndarray:
-        return R_START[:, 1]
+        return self.attitude[:, 1]
 
     @cached_property
     def meeting_posture(self) -> np.ndarray:
@@ -148,7 +161,7 @@ class GraspLaboratory(Laboratory):
         """A box, posts, and the bar between them."""
         (radius, length), face = BAR_SIZE, self.target.handle
         back = max(0.02, face - 0.09)
-        box = Box(size=(0.08, 0.12, 0.2), placement=Pose(position=(0.04 - back, 0.0, 0.0)))
+        box = Box(size=(0.12, 0.28, 0.24), placement=Pose(position=(0.06 - back, 0.03, -0.02)))
         posts: tuple[Shape, ...] = tuple(
             Box(size=(face - back, 0.016, 0.016), placement=Pose(position=(-0.5 * (face + back), 0.0, z)))
             for z in (-0.5 * length, 0.5 * length)
@@ -159,10 +172,10 @@ class GraspLaboratory(Laboratory):
         return main, Body(name=BAR, parent=MOCKUP, joint=Fixed(), mass=0.0, placement=at, shapes=(rod,))
 
     def _grip(self, arm: SerialArm) -> Pose:
-        return Pose.of(arm.tool[:3, :3] @ R_FT.T, arm.tool[:3, 3] + REACH * arm.tool[:3, 2])
+        return Pose.of(arm.tool[:3, :3] @ R_FT.T, arm.tool[:3, 3] + self.length * arm.tool[:3, 2])
 
     def _equipped(self, world: World, arm: SerialArm) -> World:
-        """With the fingers, whose middle is `REACH` ahead of the tool."""
+        """With the fingers, whose middle is `length` ahead of the tool."""
         grip = Frame(name="grip", body=arm.links[-1], placement=self._grip(arm))
         return with_fingers(world.altered(frames=(grip,)), "grip", fingers=self.hand.fingers).altered(latches=())
 
@@ -183,9 +196,7 @@ class GraspLaboratory(Laboratory):
     @cached_property
     def free_motion(self) -> list[Moving]:
         """Of the target, if nothing touched it, a row each `STEP` until the arm stops."""
-        target, zero = self.target, np.zeros(3)
-        start = Moving(R_START, self.position, target.velocity, zero, R_START @ target.rates, zero)
-        body, rows = FreeBody(free_body(target.mass, target.inertia), start, STEP), []
+        body, rows = FreeBody(free_body(self.target.mass, self.target.inertia), self.start(), STEP), []
         for _ in range(round(self.hand.stops / STEP) + 2):
             rows.append(body.now)
             body.advance(np.zeros(6), np.zeros(6))
@@ -254,7 +265,7 @@ class GraspLaboratory(Laboratory):
         whole_q[:, fingers_q] = self.hand.fingers.opening
         whole_q[:, in_q], whole_v[:, in_v], whole_a[:, in_v] = position, rate, _ = self.joints_at(t)
         force = alone.inverse_dynamics(whole_q, whole_v, whole_a)
-        force[:, fingers_v] -= self.hand.fingers.force * (t >= self.hand.approach)[:, None]
+        force[:, fingers_v] -= self.hand.fingers.force * (t >= self.closes_from)[:, None]
         places = [alone.layout.v[name] for name in (*names, *both)]
         return dynamics.command(
             position=dict(zip(names, position.T, strict=True)),

@@ -4,7 +4,7 @@ Bodies of the servicer have the prefix "s_". The target, or the mock-up in its p
 has its origin at the target's centre of mass; its pad looks along −x, and the servicer's tip along the client's x.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -13,6 +13,7 @@ import numpy as np
 from softdock.arm import CONTROL_BOX, Platform, SerialArm, balance, link_frames, reach
 from softdock.arm.worlds import PLATFORM
 from softdock.dynamics import Dynamics
+from softdock.facility.moving import Moving
 from softdock.planning.inverse_kinematics import Unreachable
 from softdock.spatial import transform
 from softdock.world import (
@@ -97,6 +98,8 @@ class Laboratory:
     platform: Platform = CONTROL_BOX
     stretch: float = 1.0
     """Of time: an emulated base is n² as heavy (-)."""
+    attitude: np.ndarray = field(default_factory=lambda: R_START)
+    """Of the target at the start, in the client's base (-)."""
 
     def __post_init__(self) -> None:
         if self.mount not in get_args(Mount):
@@ -113,6 +116,11 @@ class Laboratory:
         return None
 
     @property
+    def meets(self) -> float:
+        """When the contact begins, or is about to (s); infinite if there will be none."""
+        return self.clearance / self.closing if self.closing > 0 else np.inf
+
+    @property
     def tip(self) -> str:
         """The servicer's body that meets the target."""
         return TIP
@@ -120,7 +128,7 @@ class Laboratory:
     @property
     def closing(self) -> float:
         """Speed of the target towards the servicer (m/s)."""
-        return float(-R_START[:, 0] @ self.target.velocity)
+        return float(-self.attitude[:, 0] @ self.target.velocity)
 
     @property
     def contact_speed(self) -> float:
@@ -128,9 +136,14 @@ class Laboratory:
         return abs(self.closing)
 
     @property
+    def length(self) -> float:
+        """From the servicer's tool to what meets the target (m)."""
+        return REACH
+
+    @property
     def normal(self) -> np.ndarray:
         """The direction in which both meet, at the start."""
-        return R_START[:, 0]
+        return self.attitude[:, 0]
 
     @property
     def meeting_posture(self) -> np.ndarray:
@@ -163,7 +176,7 @@ class Laboratory:
         tool = transform(R_FT, np.array([0.0, 0.0, self.held.distance]))
         arm = self.client.altered(tool=self.client.tool @ tool)
         try:
-            return reach(arm, R_START, self.position, self.client_posture, restarts=50).q
+            return reach(arm, self.attitude, self.position, self.client_posture, restarts=50).q
         except Unreachable:
             at = np.round(self.position, 3).tolist()
             raise ValueError(f"client: its arm cannot hold the target at {at} m within its joints' limits") from None
@@ -210,7 +223,7 @@ class Laboratory:
             for body in world.bodies
         ]
         moved = world.altered(bodies=tuple(bodies), frames=(), name=f"servicer-{mount}")
-        return self._equipped(moved, arm).prefixed(SERVICER).placed(self._servicer_place(mount))
+        return self._equipped(moved, arm).prefixed(SERVICER).placed(self.servicer_place(mount))
 
     def _equipped(self, world: World, arm: SerialArm) -> World:
         """With what meets the target: a ball on a rod."""
@@ -224,10 +237,10 @@ class Laboratory:
         """With what holds the servicer's base at first: nothing."""
         return world
 
-    def _servicer_place(self, mount: str) -> Pose:
+    def servicer_place(self, mount: str) -> Pose:
         """Of the servicer's world, so that its tip is at `_meeting`."""
         T = link_frames(self.servicer, self.servicer_posture)[-1] @ self.servicer.tool
-        tip = T[:3, 3] + REACH * T[:3, 2]
+        tip = T[:3, 3] + self.length * T[:3, 2]
         if mount != "fixed":
             tip = self.platform.mount[:3, :3] @ tip + self.platform.mount[:3, 3]
         return Pose.of(R_SERVICER, self._meeting() - R_SERVICER @ tip)
@@ -242,7 +255,7 @@ class Laboratory:
         """A free target, and the servicer on a mount: "orbit" and "emulated" (which is ideally the same)
         without gravity, else that of the laboratory, which the target's own command is to cancel (`hold`)."""
         body = {"mass": self.target.mass, "inertia": self.target.inertia}
-        free = self._mockup(Free(), body, placement=Pose.of(R_START, self.position))
+        free = self._mockup(Free(), body, placement=Pose.of(self.attitude, self.position))
         servicer = self.servicer_world(mount)
         if mount != "fixed":
             servicer = self.braked(servicer)
@@ -265,13 +278,14 @@ class Laboratory:
         posture = zip(self.servicer.links, self.servicer_posture.tolist(), strict=True)
         return {SERVICER + link: {"position": (x,)} for link, x in posture}
 
-    def target_twist(self) -> np.ndarray:
-        """Angular velocity, then velocity of its centre, at the start, in world axes."""
-        return np.concatenate([R_START @ self.target.rates, self.target.velocity])
+    def start(self) -> Moving:
+        """Of the target, in motion."""
+        zero, R = np.zeros(3), self.attitude
+        return Moving(R, self.position, self.target.velocity, zero, R @ self.target.rates, zero)
 
     def free_state(self, dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray]:
         """Of a `free_world`. A free joint's velocity is along its own frame's axes."""
-        moving = {"velocity": R_START.T @ self.target.velocity, "angular_velocity": self.target.rates}
+        moving = {"velocity": self.attitude.T @ self.target.velocity, "angular_velocity": self.target.rates}
         return dynamics.state({**self.servicer_state(), MOCKUP: moving})
 
     def commands(self, dynamics: Dynamics, q: np.ndarray, duration: float, h: float) -> np.ndarray:

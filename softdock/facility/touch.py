@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.facility.laboratory import BRAKE, MOCKUP, R_START, Laboratory
+from softdock.facility.laboratory import BRAKE, MOCKUP, Laboratory
 from softdock.spatial import cross
 
 QUIET = 0.03
@@ -178,6 +178,6 @@ def free_run(laboratory: Laboratory, mount: str, duration: float, period: float,
         q, v = motion.q, motion.v
         R, p = dynamics.pose(MOCKUP, q)
         # a free joint's velocity is along its placement's axes, its angular velocity along the body's
-        twist = np.concatenate([R @ v[own][3:], R_START @ v[own][:3]])
+        twist = np.concatenate([R @ v[own][3:], laboratory.attitude @ v[own][:3]])
         record.add(motion.t, (q, v), laboratory.on_target(motion.contact_impulses), (R, p), twist)
     return record, process_time() - began

@@ -87,7 +87,7 @@ def test_a_grasp_is_emulated_as_it_ideally_is_and_momentum_is_kept_in_orbit() ->
     errors = metrics["emulation_error"]
     assert abs(errors["impulse"]) < 0.01 and abs(errors["peak_force"]) < 0.01
     assert errors["velocity"] < 0.005 and errors["rates"] < 0.005
-    record = runner.scenario._free[0]["orbit"]  # type: ignore[attr-defined]
+    record = runner.scenario._free(runner.simulation)[0]["orbit"]  # type: ignore[attr-defined]
     first, last = (record.dynamics.balance(*record.state[k]) for k in (501, -1))
     size = 60.0 * 0.03
     assert np.linalg.norm(last.momentum - first.momentum) < 1e-10 * size

@@ -66,10 +66,8 @@ def _under(mount: str, x: float, y: float, forward: float) -> list[dict[str, Any
 
 def annotations(laboratory: Laboratory) -> dict[str, Any]:
     """Of the replay."""
-    world = laboratory.ground_world()
     first = SERVICER + (laboratory.servicer.links[0] if laboratory.mount == "fixed" else PLATFORM)
-    place = world.body(first).placement
-    x, y, _ = place.position
+    x, y, _ = laboratory.servicer_place(laboratory.mount).position
     floor = {"kind": "box", "size": [3.0, 1.8, 0.04], "position": [0.5 * x, 0.5 * y, FLOOR - 0.02], "look": "floor"}
     arm, client = laboratory.servicer, [_column(0.0, 0.0, 0.0, 0.09), *_neck(laboratory.client, 0.0, 0.0, 0.0)]
     shown = {"world": [floor, *client, *_under(laboratory.mount, x, y, float(np.sign(-x)))]}

@@ -22,6 +22,16 @@ _ERRORS = {
 }
 UNITS = {
     "mount": ("", "of the servicer"),
+    "reason": ("", "of track-and-capture: why it ended so"),
+    "phases": ("", "of track-and-capture: what it did, and what came of it"),
+    "phases.start": ("s", "when a phase began"),
+    "phases.end": ("s", "when it ended"),
+    "closes": ("s", "when the fingers began to close"),
+    "blind_for": ("s", "from the last frame that was used until then"),
+    "fit": ("-", "how far the hand was off its grasp of the handle then"),
+    "fit.distance": ("m", "its place"),
+    "fit.angle": ("rad", "its attitude"),
+    "fit.speed": ("m/s", "its velocity against the handle"),
     "experiment": ("", "what is done"),
     "compensation": ("", "of what is late"),
     "stopped": ("", "when and why the emulation was stopped, if it was"),
@@ -34,7 +44,10 @@ UNITS = {
     "tracking_error.angle": ("rad", "of its attitude"),
     "joint_margins": ("-", "least share of the client's joint limits that was left"),
     "energy_made_by_delay": ("J", "that the contact gave to the simulated target and did not take from the mock-up"),
-    "payload_share": ("-", "of the client's torque that holding arm and mock-up takes, the worst joint"),
+    "payload_share": (
+        "-",
+        "of a client's motor, the worst, that arm and mock-up take until the contact",
+    ),
     "realtime_factor": ("-", "simulated time per processor time of the loops of all three worlds"),
     **{
         f"{world}{key}": (unit, f"{meaning} ({what})" if not key else meaning)
