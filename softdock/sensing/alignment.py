@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import qr
-from scipy.spatial import cKDTree
 
 from softdock.sensing import loops
 from softdock.sensing.scan import Rates, Scan
@@ -21,8 +20,6 @@ from softdock.world.pose import Pose
 
 SAMPLES = 1200
 """Rays that look for the visible surface."""
-NEIGHBOURS = 3
-"""Samples of the visible surface whose triangles may hold the nearest point."""
 OFF = 6.0
 """A range this many standard deviations off is of another part of the target than the ray predicts."""
 EDGE = 3.0
@@ -99,7 +96,8 @@ class Alignment:
     def look(self) -> bool:
         """Sample the surface that is visible from the present pose, if any is."""
         points, self._triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
-        self._tree = cKDTree(points)
+        if len(points):
+            self._seen = loops.binned_of(points)
         return len(points) > 0
 
     def near(self, part: np.ndarray) -> np.ndarray:
@@ -293,16 +291,17 @@ class Alignment:
 
     def _nearest(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distance to the visible surface, and its gradient."""
-        count = min(NEIGHBOURS, self._tree.n)
-        _, samples = self._tree.query(x, k=[*range(1, count + 1)])
-        return self.surface.closest(x, self._triangles[samples])
+        return self.surface.closest(x, self._triangles[loops.neighbours(self._seen, x)])
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
-        """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that."""
+        """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that. Numbers that have
+        run away are no step."""
         step = loops.step_of(H, g, self._scale, hold)
         size = float(np.abs(step).max())
-        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         self.iterations += 1
+        if not size < np.inf:
+            return 0.0
+        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         return size
 
     def _displace(self, step: np.ndarray) -> None:

@@ -177,6 +177,8 @@ def _agreement(fit: Fit, near: np.ndarray) -> tuple[float, float]:
 
 def _doubt(rms: float, overlap: float, together: float, covariance: np.ndarray) -> str:
     """Why a result is not to be believed; empty if it is."""
+    if not np.isfinite(covariance).all():
+        return "the search left the range of numbers"
     if overlap < OVERLAP:
         return f"only {100 * overlap:.0f} % of the points lie on the model (at least {100 * OVERLAP:.0f} % must)"
     if together > PART:

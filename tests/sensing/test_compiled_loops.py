@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from softdock.sensing import Rates, Scan, Surface, register, satellite
+from softdock.sensing import Rates, Scan, Surface, loops, register, satellite
 from softdock.sensing.scan import deskew, rays_in_target
 from softdock.sensing.surface import surface_of_shapes
 from softdock.spatial import matrix_of_vector
@@ -42,6 +42,21 @@ def test_rays_move_with_the_target() -> None:
         POSE.rotation, np.array(POSE.position), Rates((0.4, -0.2, 0.7), (0.1, 0.2, -0.3)), times, directions
     )
     np.testing.assert_allclose((still.points - POSE.position) @ POSE.rotation, o + d, atol=1e-14)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 800])
+def test_neighbours_are_the_nearest(count: int) -> None:
+    """On a surface, on a line, all in one place; asked from among them, from far away and from nowhere."""
+    rng = np.random.default_rng(count)
+    ball = rng.normal(size=(count, 3))
+    for points in (ball / np.linalg.norm(ball, axis=1, keepdims=True), ball * [0, 1, 0], np.ones((count, 3))):
+        asked = np.concatenate([rng.normal(0, 1, (200, 3)), rng.normal(0, 100, (50, 3)), points[:20]])
+        found = loops.neighbours(loops.binned_of(np.ascontiguousarray(points)), asked)
+        square = np.linalg.norm(points[found] - asked[:, None], axis=2)
+        every = np.sort(np.linalg.norm(points - asked[:, None], axis=2), axis=1)
+        wanted = np.pad(every[:, : loops.NEIGHBOURS], ((0, 0), (0, max(0, loops.NEIGHBOURS - count))), mode="minimum")
+        np.testing.assert_allclose(square, wanted, rtol=1e-14)
+        assert np.all(loops.neighbours(loops.binned_of(np.ascontiguousarray(points)), np.full((1, 3), np.nan)) < count)
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 29])
