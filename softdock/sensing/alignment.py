@@ -6,11 +6,12 @@ whose ray misses, or meets another part, are still drawn to the nearest visible 
 where faces leave it free.
 """
 
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import qr
+from scipy.spatial import cKDTree
 
 from softdock.sensing import loops
 from softdock.sensing.scan import Rates, Scan
@@ -75,6 +76,27 @@ class Fit(NamedTuple):
     """By how much a metre of each residual counts: H's rows are this times their derivatives."""
 
 
+class Sampled:
+    """Points of a surface, for many questions which of them are nearest."""
+
+    def __init__(self, points: np.ndarray) -> None:
+        self.points, self._binned = points, loops.binned_of(points)
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        return cKDTree(self.points)
+
+    def nearest(self, x: np.ndarray) -> np.ndarray:
+        """Indices (n, `loops.NEIGHBOURS`) for points x (n, 3), the nearest first; that again where there are fewer."""
+        found, is_sure = loops.neighbours(self._binned, x)
+        if not is_sure.all():
+            far, count = np.flatnonzero(~is_sure), min(loops.NEIGHBOURS, len(self.points))
+            _, by_tree = self._tree.query(x[far], k=[*range(1, count + 1)])
+            found[far] = by_tree[:, :1]
+            found[far, :count] = by_tree
+        return np.asarray(found)
+
+
 class Alignment:
     """A scan as rays and ranges, and the pose (R, p) of its target, which `approach` and `refine` move."""
 
@@ -97,7 +119,7 @@ class Alignment:
         """Sample the surface that is visible from the present pose, if any is."""
         points, self._triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
         if len(points):
-            self._seen = loops.binned_of(points)
+            self._seen = Sampled(points)
         return len(points) > 0
 
     def near(self, part: np.ndarray) -> np.ndarray:
@@ -291,7 +313,7 @@ class Alignment:
 
     def _nearest(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distance to the visible surface, and its gradient."""
-        return self.surface.closest(x, self._triangles[loops.neighbours(self._seen, x)])
+        return self.surface.closest(x, self._triangles[self._seen.nearest(x)])
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
         """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that. Numbers that have

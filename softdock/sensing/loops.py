@@ -14,8 +14,8 @@ FLAT = 1e-9
 """Distance (m) of an edge below which a point lies on it."""
 NEIGHBOURS = 3
 """Samples of the visible surface whose triangles may hold the nearest point."""
-CELLS = 20
-"""Of a grid, along its longest side: with more, what is far from all points looks into many that are empty."""
+CELLS, SHELLS = 32, 5
+"""Of a grid, along its longest side; shells of cells that are looked at about a point."""
 GRAZING = 1e-3
 """Least cosine of incidence that heights above curved facets are divided by."""
 
@@ -275,7 +275,8 @@ def _look_into(binned, cell, x, found, square):
 
 @njit(cache=True, nogil=True)
 def _look_about(binned, x, found, square):
-    """The nearest points to x, the first first: cell by cell, in shells about the one that is nearest to x.
+    """The nearest points to x, the first first, in shells of cells about the one that is nearest to x; False if there
+    may be nearer ones than those in the first shells.
 
     Points beyond r shells are at least r cells from the place in the grid that is nearest to x, and by the angle there
     that much farther from x than that is.
@@ -286,7 +287,7 @@ def _look_about(binned, x, found, square):
     for k in range(3):
         beyond = max(binned.low[k] - x[k], x[k] - binned.low[k] - counts[k] * binned.size, 0.0)
         outside += beyond * beyond
-    for r in range(max(counts[0], counts[1], counts[2])):
+    for r in range(SHELLS):
         for i in range(max(a - r, 0), min(a + r + 1, counts[0])):
             for j in range(max(b - r, 0), min(b + r + 1, counts[1])):
                 stride = 1 if r == 0 or abs(i - a) == r or abs(j - b) == r else 2 * r
@@ -294,21 +295,25 @@ def _look_about(binned, x, found, square):
                     if 0 <= k < counts[2]:
                         _look_into(binned, _place_of(counts, i, j, k), x, found, square)
         if square[NEIGHBOURS - 1] <= outside + (r * binned.size) ** 2:
-            break
+            return True
+    return max(counts[0], counts[1], counts[2]) <= SHELLS
 
 
 @njit(cache=True, nogil=True)
 def neighbours(binned, points):
-    """Indices (n, NEIGHBOURS) of the nearest of binned points, nearest first; that again where there are fewer."""
-    out, square = np.empty((len(points), NEIGHBOURS), np.int64), np.empty(NEIGHBOURS)
+    """Indices (n, NEIGHBOURS) of the nearest of binned points, nearest first, that again where there are fewer; and
+    whether they are: of what is far from all, too many cells would have to be looked at."""
+    out, is_sure = np.empty((len(points), NEIGHBOURS), np.int64), np.empty(len(points), np.bool_)
+    square = np.empty(NEIGHBOURS)
     for i in range(len(points)):
+        found = out[i]
         for k in range(NEIGHBOURS):
-            out[i, k], square[k] = -1, np.inf
-        _look_about(binned, row(points, i), out[i], square)
+            found[k], square[k] = -1, np.inf
+        is_sure[i] = _look_about(binned, row(points, i), found, square)
         for k in range(NEIGHBOURS):
-            if out[i, k] < 0:
-                out[i, k] = max(out[i, 0], 0)
-    return out
+            if found[k] < 0:
+                found[k] = max(found[0], 0)
+    return out, is_sure
 
 
 @njit(cache=True, nogil=True)
