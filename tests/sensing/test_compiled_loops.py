@@ -6,7 +6,7 @@ import trimesh
 
 from softdock.sensing import Rates, Scan, Surface, loops, register, satellite
 from softdock.sensing.alignment import Sampled
-from softdock.sensing.scan import deskew, rays_in_target
+from softdock.sensing.scan import ScanError, deskew, rays_in_target
 from softdock.sensing.surface import surface_of_shapes
 from softdock.spatial import matrix_of_vector
 from softdock.world import Box, Capsule, Pose
@@ -65,6 +65,16 @@ def test_neighbours_are_the_nearest(count: int) -> None:
 def test_a_scan_of_few_points_is_refused_by_name(count: int) -> None:
     found = register(Scan(points=np.full((count, 3), 2.0)), satellite(), POSE)
     assert not found.quality.accepted and "point" in found.quality.reason
+
+
+def test_numbers_that_make_no_sense_are_refused_by_name() -> None:
+    surface = satellite()
+    points = surface.seen_from(np.array([3.0, 0.5, 0.4]), 900)[0] @ POSE.rotation.T + POSE.position
+    far = register(Scan(points=points * 1e200), surface, POSE)
+    assert not far.quality.accepted and "farther" in far.quality.reason
+    for rates in (Rates((np.nan, 0.0, 0.0)), Rates(linear=(0.0, np.inf, 0.0))):
+        with pytest.raises(ScanError, match="finite"):
+            register(Scan(points=points), surface, POSE, rates)
 
 
 def test_arrays_of_any_layout_give_the_same() -> None:
