@@ -242,7 +242,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         """Approach, inspect, synchronise, reach, close, stop the tumble."""
         plan, center = self.plan, self._center(nav)
         spent, outside = self._spent(pilot), self._outside(pilot, center)
-        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire", guards=[spent])
+        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=300.0, name="acquire", guards=[spent])
         if self.start.phase == "approach":
             yield from self.approach(
                 pilot, center, [spent, outside, self._in_cone(pilot, center), self._near_course(pilot)]
