@@ -177,7 +177,7 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _own(self) -> ms.Navigation:
         own = self.own
         return ms.Navigation(
-            BASE, period=self.period(), unit=own.unit, star=own.star, doppler=own.doppler, tachometers=own.tachometers
+            BASE, period=self.period(), unit=own, star=own.star, doppler=own.doppler, tachometers=own.tachometers
         )
 
     def _eye(self) -> ms.Camera:
