@@ -492,6 +492,10 @@ class Motion:
                 one = [a if part == b else part for part in one]
         part, pairs = np.array(one)[contacts.shapes.table[:, LINK] + 1], contacts.pairs
         self._state.proximity.locked[: len(pairs)] = part[pairs[:, 0]] == part[pairs[:, 1]]
+        caught = self._state.points.caught[:-1]
+        caught[:] = 0.0
+        if held.resting.any() and held.engaged.any():
+            caught[:] = np.minimum(0.0, self.dynamics.gap_values(self._state.q)[0]) * held.resting
 
     @property
     def locked(self) -> np.ndarray:

@@ -113,11 +113,13 @@ def answer_rows(state, n, m, total, h, reach):
     held, newton, violation = state.held, state.input.newton, 0.0
     for i in range(m):
         violation = max(violation, abs(held.c[i]))
-    weight = -1.0 / h if violation > NOISE * reach else 0.0
+    weight, short = -1.0 / h if violation > NOISE * reach else 0.0, state.points.part < SHORT
     for i in range(total):
         slip = weight * held.c[i] if i < m else 0.0
         for k in range(n):
             slip -= held.A[i, k] * newton.step[k]
+        if i < m and short:  # as points do then (`move_straight`), or what is jammed between bodies would be squeezed
+            slip = -dot(held.A[i], state.xi) - dot(held.A[i], newton.step)
         held.push[i] = slip
     if total > 0:
         solve_rows(held, total, held.push)

@@ -141,7 +141,7 @@ def _of_pair(
 
 
 def _sound(body: str, X: np.ndarray, count: int) -> np.ndarray:
-    if X.shape != (count, 4, 4) or not np.all(np.isfinite(X)):
+    if X.shape != (count, 4, 4) or not np.isfinite(X).all():
         raise ValueError(f"the poses of {body!r} must be {count} finite 4 × 4 matrices")
     return X
 
@@ -261,7 +261,7 @@ class _Stretches:
             for body, solid in zip(self.bodies, (self.a, self.b), strict=True)
         ]
         L, a = both[0].speed + both[1].speed, both[0].acceleration + both[1].acceleration
-        if not (np.all(L >= 0) and np.all(a >= 0) and np.all(np.isfinite(np.minimum(L, a)))):
+        if not (L.min() >= 0 and a.min() >= 0 and np.minimum(L, a).max() < np.inf):
             raise ValueError(f"speeds of {self.bodies[0]!r} and {self.bodies[1]!r} must be bounded")
         return L, a
 

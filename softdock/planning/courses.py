@@ -156,7 +156,7 @@ class JointMotion:
 
     def _states(self, t: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Positions, rates, accelerations (k, n) at t by the pieces that hold the times `within`."""
-        k = np.clip(np.searchsorted(self.times, within, side="right") - 1, 0, len(self.times) - 2)
+        k = self.times[1:-1].searchsorted(within, side="right")
         s, (c3, c2, c1, c0) = (t - self.times[k])[:, None], self._cubics.c[:, k]
         return c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2 * c2 + 3 * s * c3), 2 * c2 + 6 * s * c3
 
@@ -205,7 +205,7 @@ class RecordedMotion:
         return Bounds(speed[k], acceleration[k])
 
     def _row(self, t: np.ndarray) -> np.ndarray:
-        return np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
+        return self.times[1:-1].searchsorted(t, side="right")
 
 
 class RigidMotion:

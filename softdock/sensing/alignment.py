@@ -6,7 +6,7 @@ whose ray misses, or meets another part, are still drawn to the nearest visible 
 where faces leave it free.
 """
 
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +21,6 @@ from softdock.world.pose import Pose
 
 SAMPLES = 1200
 """Rays that look for the visible surface."""
-NEIGHBOURS = 3
-"""Samples of the visible surface whose triangles may hold the nearest point."""
 OFF = 6.0
 """A range this many standard deviations off is of another part of the target than the ray predicts."""
 EDGE = 3.0
@@ -78,6 +76,27 @@ class Fit(NamedTuple):
     """By how much a metre of each residual counts: H's rows are this times their derivatives."""
 
 
+class Sampled:
+    """Points of a surface, for many questions which of them are nearest."""
+
+    def __init__(self, points: np.ndarray) -> None:
+        self.points, self._binned = points, loops.binned_of(points)
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        return cKDTree(self.points)
+
+    def nearest(self, x: np.ndarray) -> np.ndarray:
+        """Indices (n, `loops.NEIGHBOURS`) for points x (n, 3), the nearest first; that again where there are fewer."""
+        found, is_sure = loops.neighbours(self._binned, x)
+        if not is_sure.all():
+            far, count = np.flatnonzero(~is_sure), min(loops.NEIGHBOURS, len(self.points))
+            _, by_tree = self._tree.query(x[far], k=[*range(1, count + 1)])
+            found[far] = by_tree[:, :1]
+            found[far, :count] = by_tree
+        return np.asarray(found)
+
+
 class Alignment:
     """A scan as rays and ranges, and the pose (R, p) of its target, which `approach` and `refine` move."""
 
@@ -99,7 +118,8 @@ class Alignment:
     def look(self) -> bool:
         """Sample the surface that is visible from the present pose, if any is."""
         points, self._triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
-        self._tree = cKDTree(points)
+        if len(points):
+            self._seen = Sampled(points)
         return len(points) > 0
 
     def near(self, part: np.ndarray) -> np.ndarray:
@@ -293,16 +313,17 @@ class Alignment:
 
     def _nearest(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distance to the visible surface, and its gradient."""
-        count = min(NEIGHBOURS, self._tree.n)
-        _, samples = self._tree.query(x, k=[*range(1, count + 1)])
-        return self.surface.closest(x, self._triangles[samples])
+        return self.surface.closest(x, self._triangles[self._seen.nearest(x)])
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
-        """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that."""
+        """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that. Numbers that have
+        run away are no step."""
         step = loops.step_of(H, g, self._scale, hold)
         size = float(np.abs(step).max())
-        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         self.iterations += 1
+        if not size < np.inf:
+            return 0.0
+        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         return size
 
     def _displace(self, step: np.ndarray) -> None:

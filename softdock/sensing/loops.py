@@ -12,6 +12,10 @@ from softdock.kernels.linear import cholesky, cholesky_solve
 
 FLAT = 1e-9
 """Distance (m) of an edge below which a point lies on it."""
+NEIGHBOURS = 3
+"""Samples of the visible surface whose triangles may hold the nearest point."""
+CELLS, SHELLS = 32, 5
+"""Of a grid, along its longest side; shells of cells that are looked at about a point."""
 GRAZING = 1e-3
 """Least cosine of incidence that heights above curved facets are divided by."""
 
@@ -189,6 +193,127 @@ def _off_edge(facets, f, k, x):
     edge, away = row(facets.edges[f], k), minus(x, row(facets.corners[f], k))
     along = min(max(dot(away, edge) / dot(edge, edge), 0.0), 1.0)
     return plus(away, -along, edge)
+
+
+class Binned(NamedTuple):
+    """Points by the cells of a grid about them: those of cell c are `order[begins[c] : begins[c + 1]]`."""
+
+    points: np.ndarray
+    """(n, 3) (m)."""
+    low: np.ndarray
+    """Where the grid begins (m)."""
+    size: float
+    """Of a cell (m)."""
+    counts: np.ndarray
+    """Of cells along each axis (-)."""
+    begins: np.ndarray
+    order: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def _cell_along(x, count):
+    """Of a place in units of cells, the nearest that there is; the first of no number."""
+    return 0 if not x > 0.0 else (count - 1 if x >= count else int(x))
+
+
+@njit(cache=True, nogil=True)
+def _cell_of(binned, x):
+    low, counts = binned.low, binned.counts
+    return (
+        _cell_along((x[0] - low[0]) / binned.size, counts[0]),
+        _cell_along((x[1] - low[1]) / binned.size, counts[1]),
+        _cell_along((x[2] - low[2]) / binned.size, counts[2]),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _place_of(counts, a, b, c):
+    return (a * counts[1] + b) * counts[2] + c
+
+
+@njit(cache=True, nogil=True)
+def binned_of(points):
+    """Of at least one point."""
+    low, high, counts = np.empty(3), np.empty(3), np.empty(3, np.int64)
+    for k in range(3):
+        low[k] = high[k] = points[0, k]
+        for i in range(len(points)):
+            low[k], high[k] = min(low[k], points[i, k]), max(high[k], points[i, k])
+    size = max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-9) / CELLS
+    for k in range(3):
+        counts[k] = int((high[k] - low[k]) / size) + 1
+    begins, order = np.zeros(counts[0] * counts[1] * counts[2] + 1, np.int64), np.empty(len(points), np.int64)
+    binned, cells = Binned(points, low, size, counts, begins, order), np.empty(len(points), np.int64)
+    for i in range(len(points)):
+        a, b, c = _cell_of(binned, row(points, i))
+        cells[i] = _place_of(counts, a, b, c)
+        begins[cells[i]] += 1
+    total = 0
+    for c in range(len(begins)):  # the ends of the cells, from which they are filled down to where they begin
+        total += begins[c]
+        begins[c] = total
+    for i in range(len(points) - 1, -1, -1):
+        begins[cells[i]] -= 1
+        order[begins[cells[i]]] = i
+    return binned
+
+
+@njit(cache=True, nogil=True)
+def _look_into(binned, cell, x, found, square):
+    """Put the points of a cell that are nearer than those found before into their order."""
+    for k in range(binned.begins[cell], binned.begins[cell + 1]):
+        i = binned.order[k]
+        away = minus(row(binned.points, i), x)
+        d = dot(away, away)
+        if d < square[NEIGHBOURS - 1]:
+            place = NEIGHBOURS - 1
+            while place > 0 and d < square[place - 1]:
+                square[place], found[place] = square[place - 1], found[place - 1]
+                place -= 1
+            square[place], found[place] = d, i
+
+
+@njit(cache=True, nogil=True)
+def _look_about(binned, x, found, square):
+    """The nearest points to x, the first first, in shells of cells about the one that is nearest to x; False if there
+    may be nearer ones than those in the first shells.
+
+    Points beyond r shells are at least r cells from the place in the grid that is nearest to x, and by the angle there
+    that much farther from x than that is.
+    """
+    counts = binned.counts
+    a, b, c = _cell_of(binned, x)
+    outside = 0.0
+    for k in range(3):
+        beyond = max(binned.low[k] - x[k], x[k] - binned.low[k] - counts[k] * binned.size, 0.0)
+        outside += beyond * beyond
+    for r in range(SHELLS):
+        for i in range(max(a - r, 0), min(a + r + 1, counts[0])):
+            for j in range(max(b - r, 0), min(b + r + 1, counts[1])):
+                stride = 1 if r == 0 or abs(i - a) == r or abs(j - b) == r else 2 * r
+                for k in range(c - r, c + r + 1, stride):
+                    if 0 <= k < counts[2]:
+                        _look_into(binned, _place_of(counts, i, j, k), x, found, square)
+        if square[NEIGHBOURS - 1] <= outside + (r * binned.size) ** 2:
+            return True
+    return max(counts[0], counts[1], counts[2]) <= SHELLS
+
+
+@njit(cache=True, nogil=True)
+def neighbours(binned, points):
+    """Indices (n, NEIGHBOURS) of the nearest of binned points, nearest first, that again where there are fewer; and
+    whether they are: of what is far from all, too many cells would have to be looked at."""
+    out, is_sure = np.empty((len(points), NEIGHBOURS), np.int64), np.empty(len(points), np.bool_)
+    square = np.empty(NEIGHBOURS)
+    for i in range(len(points)):
+        found = out[i]
+        for k in range(NEIGHBOURS):
+            found[k], square[k] = -1, np.inf
+        is_sure[i] = _look_about(binned, row(points, i), found, square)
+        for k in range(NEIGHBOURS):
+            if found[k] < 0:
+                found[k] = max(found[0], 0)
+    return out, is_sure
 
 
 @njit(cache=True, nogil=True)

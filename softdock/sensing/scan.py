@@ -32,8 +32,11 @@ class Rates(NamedTuple):
     """Velocity of B's origin in C (m/s)."""
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
-        """Both, as compiled loops take them."""
-        return np.array(self.angular, dtype=np.float64), np.array(self.linear, dtype=np.float64)
+        """Both, as compiled loops take them; ScanError if they are no numbers."""
+        both = np.array((self.angular, self.linear), dtype=np.float64)
+        if both.shape != (2, 3) or not np.isfinite(both).all():
+            raise ScanError(f"rates are three finite numbers each, not {self.angular} and {self.linear}")
+        return both[0], both[1]
 
 
 @dataclass(frozen=True, eq=False)

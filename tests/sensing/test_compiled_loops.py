@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import trimesh
 
-from softdock.sensing import Rates, Scan, Surface, register, satellite
-from softdock.sensing.scan import deskew, rays_in_target
+from softdock.sensing import Rates, Scan, Surface, loops, register, satellite
+from softdock.sensing.alignment import Sampled
+from softdock.sensing.scan import ScanError, deskew, rays_in_target
 from softdock.sensing.surface import surface_of_shapes
 from softdock.spatial import matrix_of_vector
 from softdock.world import Box, Capsule, Pose
@@ -44,10 +45,36 @@ def test_rays_move_with_the_target() -> None:
     np.testing.assert_allclose((still.points - POSE.position) @ POSE.rotation, o + d, atol=1e-14)
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 800])
+def test_neighbours_are_the_nearest(count: int) -> None:
+    """On a surface, on a line, all in one place; asked from among them, from far away and from nowhere."""
+    rng = np.random.default_rng(count)
+    ball = rng.normal(size=(count, 3))
+    for points in (ball / np.linalg.norm(ball, axis=1, keepdims=True), ball * [0, 1, 0], np.ones((count, 3))):
+        asked = np.concatenate([rng.normal(0, 1, (200, 3)), rng.normal(0, 100, (50, 3)), points[:20]])
+        found = Sampled(np.ascontiguousarray(points)).nearest(asked)
+        square = np.linalg.norm(points[found] - asked[:, None], axis=2)
+        every = np.sort(np.linalg.norm(points - asked[:, None], axis=2), axis=1)
+        wanted = np.pad(every[:, : loops.NEIGHBOURS], ((0, 0), (0, max(0, loops.NEIGHBOURS - count))), mode="minimum")
+        np.testing.assert_allclose(square, wanted, rtol=1e-14)
+        nowhere, _ = loops.neighbours(loops.binned_of(np.ascontiguousarray(points)), np.full((1, 3), np.nan))
+        assert np.all((nowhere >= 0) & (nowhere < count))
+
+
 @pytest.mark.parametrize("count", [0, 1, 3, 29])
 def test_a_scan_of_few_points_is_refused_by_name(count: int) -> None:
     found = register(Scan(points=np.full((count, 3), 2.0)), satellite(), POSE)
     assert not found.quality.accepted and "point" in found.quality.reason
+
+
+def test_numbers_that_make_no_sense_are_refused_by_name() -> None:
+    surface = satellite()
+    points = surface.seen_from(np.array([3.0, 0.5, 0.4]), 900)[0] @ POSE.rotation.T + POSE.position
+    far = register(Scan(points=points * 1e200), surface, POSE)
+    assert not far.quality.accepted and "farther" in far.quality.reason
+    for rates in (Rates((np.nan, 0.0, 0.0)), Rates(linear=(0.0, np.inf, 0.0))):
+        with pytest.raises(ScanError, match="finite"):
+            register(Scan(points=points), surface, POSE, rates)
 
 
 def test_arrays_of_any_layout_give_the_same() -> None:
