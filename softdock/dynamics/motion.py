@@ -272,6 +272,7 @@ class Motion:
         self._told = 0  # rows of loads that the request has room for
         self._shapes: dict[int, tuple[int, Any, Any]] = {}  # how the rows of the last run are together
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
+        self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
         self._be_at(*self._checked(q, v))
         self._foresee(self.v)
         for latch in dynamics.world.latches:
@@ -684,7 +685,12 @@ class Motion:
         """Make the request for steps, but for where its rows go; returns what is told of loads."""
         plant, request, (steps, every, since) = self._plant, self._request.record, span
         rows = (steps + since) // every
-        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, self._breaks)  # as OPTIONS has them
+        if ledger not in self._newtons:
+            names = "newton", "newton_held"
+            self._newtons[ledger] = tuple(self.dynamics.newton_kernel(name, ledger) for name in names)
+        request.options.base[0] = (  # as OPTIONS has them
+            self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger],
+        )  # fmt: skip
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)
