@@ -21,6 +21,7 @@ try:  # since House
     from softdock.scenarios.runner import Runner
 except ImportError:
     from softdock.scenarios.load import load
+
     from softdock.scenarios.scenario import Play as Runner  # type: ignore[no-redef, attr-defined]
 
 Job = Callable[[], float]

@@ -79,11 +79,11 @@ CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent
 SEEN = np.dtype(
     [("number", "i8"), ("taken", "i8"), ("margin", "f8"), ("way", "f8"), ("used", "f8"), ("kept", "f8"),
      ("fits", "f8"), ("skim", "f8"),
-     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?")]
+     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?"), ("placed", "?")]
 )  # fmt: skip
 """Contacts listed; steps since the look before; the gap (m) from which on contacts are not listed, how far (m) shapes
 have moved against each other since the last look, since the list was made, and until the look before; what `near.room`
-found; is all that of the present state?"""
+found; is all that of the present state? Are the shapes that stand still where they stay?"""
 
 BRACKET = np.dtype([(name, "f8") for name in ("a", "b", "f_a", "f_b", "side", "close")])
 """Fractions of a step with the smallest suspect gap at each, the end that moved last (±1), and the gap that counts as
