@@ -164,18 +164,16 @@ class Trajectory:
         """Several, one after the other; or side by side, with join=np.stack."""
         parts = list(parts)
         states = (join([getattr(p, name) for p in parts]) for name in ("t", "q", "v", "account"))
-        return Trajectory.gathered(parts, *states, join=join)
+        return Trajectory.gathered(parts, states, join)
 
     @staticmethod
     def gathered(
         parts: Sequence["Trajectory"],
-        t: np.ndarray,
-        q: np.ndarray,
-        v: np.ndarray,
-        account: np.ndarray,
+        states: Iterable[np.ndarray],
         join: Callable[[list[np.ndarray]], np.ndarray] = np.concatenate,
     ) -> "Trajectory":
-        """States, with what else several parts tell, one after the other."""
+        """States (t, q, v, account), with what else several parts tell, one after the other."""
+        t, q, v, account = states
         return Trajectory(
             t,
             q,

@@ -161,7 +161,8 @@ def _block(first: Trajectory, rows: int, most: int) -> Trajectory | None:
     """Room for so many rows like a first one, unless that takes more than `most` bytes."""
     if rows * size(first) > most:
         return None
-    return Trajectory(*(np.empty((rows, *getattr(first, name).shape[1:])) for name in KEPT))
+    t, q, v, account = (np.empty((rows, *getattr(first, name).shape[1:])) for name in KEPT)
+    return Trajectory(t, q, v, account)
 
 
 class Rows:
@@ -175,7 +176,8 @@ class Rows:
         first = Trajectory(
             np.array([start * motion.h]), motion.q[None], motion.v[None], np.array([[*motion.account.values()]])
         )
-        self._parts, self._bytes, self._count = [], 0, 0
+        self._parts = list[Trajectory]()
+        self._bytes, self._count = 0, 0
         self._block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
         self._take(first)
         self._spill: Spill | None = None
@@ -239,9 +241,8 @@ class Rows:
             self._spill_over(self.book)
             return self._spill.joined()
         if self._block:
-            self._parts = [
-                Trajectory.gathered(self._parts, *(getattr(self._block, name)[: self._count] for name in KEPT))
-            ]
+            states = (getattr(self._block, name)[: self._count] for name in KEPT)
+            self._parts = [Trajectory.gathered(self._parts, states)]
         else:
             self._parts = [Trajectory.joined(self._parts)]
         return self._parts[0]
