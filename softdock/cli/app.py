@@ -5,6 +5,8 @@ import os
 import shlex
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
@@ -32,6 +34,7 @@ from softdock.cli.terminal import (
 from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, text_of
 
 if TYPE_CHECKING:
+    from softdock.replay.live import Live
     from softdock.scenarios.runner import Runner
 
 RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
@@ -231,17 +234,44 @@ def run(
     reference: Annotated[
         bool, typer.Option("--reference", help="Run again by DOP853 and tell how far apart they are.")
     ] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show the replay while the run goes on: a page for this machine alone.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="Of that page [default: any that is free].")] = None,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open that page in the browser.")] = True,
 ) -> None:
     """Run a scenario and record it.
 
-    Examples: softdock run free-flyer --set run.h=0.005 --set 'world.bodies[0].mass=500'
+    Examples: softdock run free-flyer --set run.h=0.005 --set 'world.bodies[0].mass=500'; softdock run capture --live
     """
+    if port is not None and not live:
+        _stop(f"--port {port}: is the port of --live, which is not asked for", WRONG_REQUEST)
     try:
         runner, path = _prepared(scenario, changes or [], out, reference)
         heed()
     except KeyboardInterrupt:
         _stop("interrupted before the run began; nothing was written", INTERRUPTED)
-    _record(runner, path, as_json, figures, reference)
+    with _shown_live(runner, path, port or 0, browser) if live else nullcontext() as page:
+        _record(runner, path, (as_json, figures, reference), page)
+
+
+@contextmanager
+def _shown_live(runner: "Runner", path: Path, port: int, browser: bool) -> "Iterator[Live]":
+    """A page of the run while it goes on, and until whoever looks at it has all of it."""
+    from softdock.replay.live import Live
+
+    try:
+        live = Live(path, runner.dynamics, runner.scenario.run.duration, port)
+    except ValueError as error:
+        _stop(error, WRONG_REQUEST)
+    with live:
+        say(f"live, for this machine alone: {live.address}")
+        looked_at = browser and opened(live.address)
+        try:
+            yield live
+        finally:
+            live.end()
+            live.see_off(looked_at)
 
 
 def _prepared(scenario: str, changes: list[str], out: Path | None, reference: bool) -> "tuple[Runner, Path]":
@@ -274,18 +304,22 @@ def _unused(folder: Path, name: str) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def _record(runner: "Runner", path: Path, as_json: bool, figures: bool, reference: bool) -> None:
+def _record(runner: "Runner", path: Path, asked: tuple[bool, bool, bool], live: "Live | None") -> None:
+    """Run, draw, and say how it went. Asked for: JSON, figures, a reference."""
     from softdock.runs.recorder import RunFolderError, finite
     from softdock.scenarios.faults import HookFailed
     from softdock.scenarios.runner import FAILED
 
+    as_json, figures, reference = asked
     try:
-        with watched(runner.scenario.run.duration) as progress:
+        with watched(runner.scenario.run.duration, live.tell if live else None) as progress:
             outcome = runner.record(path, progress, check=reference)
     except (RunFolderError, HookFailed) as error:
         _stop(error, WRONG_REQUEST)
     except KeyboardInterrupt:  # a second one, when the run's directory was closed
         _stop(f"interrupted; what was recorded is in {path}", INTERRUPTED)
+    if live:
+        live.end()
     if figures:
         with busy("drawing figures and the replay"):
             runner.draw(path, warn)

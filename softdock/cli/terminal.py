@@ -80,8 +80,8 @@ def one_line(message: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-97:]}"
 
 
-def opened(page: Path) -> bool:
-    """Open a file in the browser; False where there is none that could show it."""
+def opened(page: Path | str) -> bool:
+    """Open a file or an address in the browser; False where there is none that could show it."""
     import webbrowser
 
     try:
@@ -90,7 +90,7 @@ def opened(page: Path) -> bool:
         return False
     if isinstance(found, webbrowser.GenericBrowser) and not isinstance(found, webbrowser.BackgroundBrowser):
         return False  # one for text, which would take the terminal
-    return found.open(page.resolve().as_uri())
+    return found.open(page.resolve().as_uri() if isinstance(page, Path) else page)
 
 
 def announce(message: str) -> None:
@@ -121,8 +121,9 @@ def _fitted(line: str, indent: int) -> list[str]:
 
 
 @contextmanager
-def watched(duration: float) -> Iterator[Callable[[float], None]]:
-    """A progress callback: it moves a bar (on a terminal), and raises KeyboardInterrupt after Ctrl-C.
+def watched(duration: float, told: Callable[[float], None] | None = None) -> Iterator[Callable[[float], None]]:
+    """A progress callback: it moves a bar (on a terminal), and raises KeyboardInterrupt after Ctrl-C; `told` is told
+    the time too.
 
     The first Ctrl-C, or SIGTERM, is thus heard between two compiled calls, when all rows are on record; a second one
     at once; then none, while the run's directory is closed.
@@ -143,6 +144,8 @@ def watched(duration: float) -> Iterator[Callable[[float], None]]:
             def progress(t: float) -> None:
                 nonlocal raised
                 move(t)
+                if told:
+                    told(t)
                 if heard:
                     raised = True
                     raise KeyboardInterrupt

@@ -9,13 +9,17 @@ from typing import Any
 from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.whole import write_whole
 
+ALONE = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+LISTENING = f"{ALONE}; connect-src 'self'"
+"""Content security policies: of a page that may load nothing, and of one that may also ask whoever served it."""
 
-def document(title: str, body: str, package: str, name: str) -> str:
+
+def document(title: str, body: str, package: str, name: str, policy: str = ALONE) -> str:
     """A page with what there is of `name`.css and `name`.js among a package's files; `body` is HTML, the title is
-    text. It may load nothing: the browser is told so."""
+    text. It may load nothing (unless the policy is another): the browser is told so."""
     files = (resources.files(package).joinpath(f"{name}.{kind}") for kind in ("css", "js"))
     style, script = (file.read_text(encoding="utf-8") if file.is_file() else "" for file in files)
-    return _PAGE.format(title=html.escape(title), style=style, script=script, body=body)
+    return _PAGE.format(title=html.escape(title), style=style, script=script, body=body, policy=policy)
 
 
 def inert(data: Any) -> str:
@@ -38,8 +42,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="softdock">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
-style-src 'unsafe-inline'; img-src data: blob:">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>{style}</style>

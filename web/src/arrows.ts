@@ -44,7 +44,7 @@ class Arrow extends Group {
 
 export class Arrows {
   readonly key = element("ul", { class: "key", "aria-label": "Arrows" });
-  private readonly past: { event: ReplayEvent; vector: Vector3; arrow: Arrow }[] = [];
+  private past: { event: ReplayEvent; vector: Vector3; arrow: Arrow }[] = [];
   private readonly now: Arrow[] = []; // as many as there were ever contacts at once
   private readonly near = new Group(); // in the anchor's frame
   private pushes: Push[] = [];
@@ -53,6 +53,15 @@ export class Arrows {
 
   constructor(private readonly run: Recording, private readonly views: Views, private readonly world: Group, scene: Scene) {
     scene.add(this.near);
+    this.renew();
+  }
+
+  /** What has been so far. */
+  renew(): void {
+    this.near.clear();
+    this.key.replaceChildren();
+    this.past = [];
+    const { run } = this;
     const { events, contacts } = run.data;
     const hardest = Math.max(...events.map((event) => event.impulse ?? 0), 0);
     for (const event of events) {

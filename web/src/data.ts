@@ -133,10 +133,17 @@ export interface Pose {
 
 /** A run with its numbers decoded. */
 export class Recording {
-  readonly t: Float64Array;
+  t: Float64Array;
 
-  constructor(readonly data: RunData, readonly channels: Float64Array[]) {
+  constructor(public data: RunData, public channels: Float64Array[]) {
     this.t = channels[data.t];
+  }
+
+  /** Become a later state of the same run: with more rows, of the same bodies. */
+  renew(later: Recording): void {
+    const { bodies } = this.data; // others hold on to them
+    bodies.forEach((body, k) => Object.assign(body, { p: later.data.bodies[k].p, q: later.data.bodies[k].q }));
+    [this.data, this.channels, this.t] = [{ ...later.data, bodies }, later.channels, later.t];
   }
 
   get end(): number {
@@ -213,11 +220,16 @@ export async function recordings(): Promise<Recording[]> {
   const heads = [...document.querySelectorAll<HTMLScriptElement>("script.run")];
   const tracks = [...document.querySelectorAll<HTMLScriptElement>("script.tracks")];
   return Promise.all(
-    heads.map(async (head, k) => {
-      const data = JSON.parse(head.textContent ?? "") as RunData;
-      const bytes = await inflated(tracks[k].textContent ?? "");
+    heads.map((head, k) => {
+      const text = tracks[k].textContent ?? "";
       tracks[k].remove();
-      return new Recording(data, unpacked(bytes, data.channels));
+      return decoded(head.textContent ?? "", text);
     }),
   );
+}
+
+/** A run from its data (JSON) and tracks (base64). */
+export async function decoded(data: string, tracks: string): Promise<Recording> {
+  const read = JSON.parse(data) as RunData;
+  return new Recording(read, unpacked(await inflated(tracks), read.channels));
 }

@@ -6,7 +6,8 @@ export type Shortcut = [keys: string[], what: string, act: () => void];
 export class Help {
   readonly root = element("dialog", { class: "help", "aria-label": "Keyboard shortcuts" });
 
-  constructor(shortcuts: Shortcut[]) {
+  /** Keys are heard until `closing`. */
+  constructor(shortcuts: Shortcut[], closing: AbortSignal) {
     const rows = [...shortcuts, [["?"], "this list", () => this.toggle()] as Shortcut];
     const table = element("table");
     for (const [keys, what] of rows) {
@@ -28,7 +29,7 @@ export class Help {
       if (!found) return;
       event.preventDefault();
       found[2]();
-    });
+    }, { signal: closing });
   }
 
   toggle(): void {

@@ -10,7 +10,7 @@ export class Inset {
   private readonly arrow = svg("g", { class: "nadir" }, svg("path", { d: "M-3,-9 L0,9 L3,-9 z" }));
   private readonly words = element("span");
 
-  constructor(private readonly orbit: Orbit) {
+  constructor(private orbit: Orbit) {
     const size = 1.08 * Math.max(...orbit.path.map(([x, y]) => Math.hypot(x, y)));
     this.scale = 46 / size;
     const path = orbit.path.map(([x, y], k) => `${k ? "L" : "M"}${this.at(x, y)}`).join("");
@@ -23,6 +23,11 @@ export class Inset {
     toward.append(needle, this.words);
     this.root = element("div", { class: "inset" });
     this.root.append(picture, toward);
+  }
+
+  /** The run has gone on. */
+  renew(orbit: Orbit): void {
+    this.orbit = orbit;
   }
 
   private readonly scale: number;

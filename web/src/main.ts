@@ -3,6 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import type { Push } from "./arrows";
 import { type Pose, type Recording, recordings } from "./data";
+import { listen } from "./live";
 import { button, element } from "./dom";
 import { Help, type Shortcut } from "./help";
 import { Film } from "./film";
@@ -18,6 +19,7 @@ interface Replay {
   ready: Promise<void>;
   seek(time: number): { time: number; poses: Record<string, Pose>; ghost: Record<string, Pose> };
   time(): number;
+  end(): number;
   playing(): boolean;
   view(name: ViewName): void;
   drawn(): number;
@@ -42,13 +44,16 @@ function themeAtStart(): boolean {
   return asked ? asked === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-class Page {
+export class Page {
   readonly player: Player;
   readonly stage: Stage;
   readonly plots: Plots;
   private dark = themeAtStart();
   private address = 0;
   private readonly inset: Inset | null;
+  private readonly timeline: Timeline;
+  private readonly events: HTMLElement;
+  private readonly closing = new AbortController();
   private readonly state = element("p", { id: "stage-text", class: "state", "aria-live": "off" });
 
   constructor(app: HTMLElement, readonly runs: Recording[]) {
@@ -60,25 +65,47 @@ class Page {
     this.player = new Player(run.t[0], Math.max(...runs.map((each) => each.end)), run.t);
     app.append(header, element("main", {}, holder, tabs.root));
     this.stage = new Stage(holder, runs);
-    const timeline = new Timeline(run, this.player, this.stage.extras.blind());
+    const timeline = (this.timeline = new Timeline(run, this.player, this.stage.extras.blind()));
     app.append(timeline.root);
     tabs.add("Plots", plots);
     tabs.add("Metrics", metrics(runs));
-    tabs.add("Events", events(run, this.player));
+    this.events = events(run, this.player);
+    tabs.add("Events", this.events);
     tabs.add("Scenario", scenario(run));
     this.plots = new Plots(plots, runs, this.player);
     timeline.onZoom = (from, to) => this.plots.zoom(from, to);
     this.inset = run.data.orbit ? new Inset(run.data.orbit) : null;
     if (this.inset) holder.append(this.inset.root);
     holder.append(this.state);
-    const help = new Help(this.shortcuts(timeline));
+    const help = new Help(this.shortcuts(timeline), this.closing.signal);
     app.append(help.root);
     this.fillHeader(header, help);
     this.player.onChange((time) => this.show(time));
     this.stage.onCamera(() => this.inset?.show(this.player.time, this.stage.toEarth()));
-    window.addEventListener("hashchange", () => this.follow());
+    window.addEventListener("hashchange", () => this.follow(), { signal: this.closing.signal });
     this.paint();
     this.follow();
+  }
+
+  /** The run has gone on; more is to come in about so many seconds. */
+  renew(later: Recording, seconds: number): void {
+    const [run] = this.runs;
+    const before = run.end;
+    run.renew(later);
+    this.stage.renew();
+    this.plots.renew();
+    this.events.replaceChildren(...events(run, this.player).childNodes);
+    if (run.data.orbit) this.inset?.renew(run.data.orbit);
+    this.player.extend(run.end, run.t, seconds);
+    this.timeline.renew(before);
+  }
+
+  /** Make room for another page. */
+  close(): void {
+    this.closing.abort();
+    window.clearTimeout(this.address);
+    this.player.pause();
+    this.stage.close();
   }
 
   private show(time: number): void {
@@ -87,6 +114,7 @@ class Page {
     const ghost = this.runs[1] ? `Ghost: ${this.runs[1].data.run}.` : "";
     const text = [this.stage.words(), ghost].filter(Boolean).join(" ");
     if (this.state.textContent !== text) this.state.textContent = text;
+    if (this.player.live) return;
     window.clearTimeout(this.address); // browsers allow few changes of the address a second
     this.address = window.setTimeout(() => history.replaceState(null, "", `#t=${Number(time.toFixed(4))}`), 300);
   }
@@ -99,7 +127,7 @@ class Page {
 
   private shortcuts(timeline: Timeline): Shortcut[] {
     const { player } = this;
-    const span = player.end - player.start;
+    const by = (hundredths: number) => player.seek(player.time + (hundredths * (player.end - player.start)) / 100);
     const near = (direction: number) => {
       const times = this.runs[0].data.events.map((event) => event.time);
       const later = direction > 0 ? times.filter((t) => t > player.time + 1e-6) : times.filter((t) => t < player.time - 1e-6).reverse();
@@ -107,8 +135,8 @@ class Page {
     };
     return [
       [[" ", "k"], "play or pause", () => player.toggle()],
-      [["ArrowLeft", "j"], "back by a hundredth of the run", () => player.seek(player.time - span / 100)],
-      [["ArrowRight", "l"], "on by a hundredth of the run", () => player.seek(player.time + span / 100)],
+      [["ArrowLeft", "j"], "back by a hundredth of the run", () => by(-1)],
+      [["ArrowRight", "l"], "on by a hundredth of the run", () => by(1)],
       [[","], "one recorded row back", () => player.step(-1)],
       [["."], "one recorded row on", () => player.step(1)],
       [["Home"], "to the start", () => player.seek(player.start)],
@@ -128,7 +156,8 @@ class Page {
     const named = element("span", { class: "run" }, element("bdi", {}, run.data.run));
     if (other) named.append(" beside the ghost of ", element("bdi", { class: "ghost" }, other.data.run));
     const outcome = run.data.metrics.find(([name]) => name === "outcome")?.[1] ?? run.data.status;
-    const badge = element("span", { class: `badge ${run.data.status === "done" ? "good" : "bad"}` }, String(outcome));
+    const kind = { done: "good", running: "live" }[run.data.status] ?? "bad";
+    const badge = element("span", { class: `badge ${kind}` }, String(outcome));
     const views = element("div", { class: "group", role: "group", "aria-label": "View" });
     viewsOf(run).forEach(([name, label, what], k) => {
       views.append(button(label, `${label}: ${what} (${k + 1})`, () => this.view(name), { "data-view": name, "aria-pressed": String(k === 0) }));
@@ -171,7 +200,7 @@ class Page {
   }
 }
 
-function explain(app: HTMLElement, error: unknown): void {
+export function explain(app: HTMLElement, error: unknown): void {
   const picture = document.querySelector("noscript")?.textContent ?? "";
   const words = element("div", { class: "trouble", role: "alert" },
     element("h1", {}, "This replay cannot be shown here"),
@@ -184,30 +213,38 @@ function explain(app: HTMLElement, error: unknown): void {
 
 async function open(app: HTMLElement): Promise<void> {
   try {
-    const page = new Page(app, await recordings());
-    const { player, stage } = page;
-    Object.assign(window.replay, {
-      seek: (time: number) => {
-        player.pause();
-        player.seek(time);
-        return { time: player.time, poses: stage.poses(0), ghost: stage.poses(1) };
-      },
-      time: () => player.time,
-      playing: () => player.playing,
-      view: (name: ViewName) => page.view(name),
-      drawn: () => stage.drawn,
-      arrows: () => stage.arrows.shown(),
-      film: (width: number, height: number) => {
-        const film = new Film(stage, page.runs[0], width, height);
-        return { picture: (time: number, quality?: number) => film.picture(time, quality), start: player.start, end: player.end };
-      },
-    });
+    if (app.dataset.live) await listen(app, app.dataset.live, (runs) => shown(app, runs));
+    else shown(app, await recordings());
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     window.replay.readyAt = performance.now();
   } catch (error) {
     explain(app, error);
     throw error;
   }
+}
+
+/** The page of runs, in place of what is there, and what scripts can ask of it. */
+function shown(app: HTMLElement, runs: Recording[]): Page {
+  const page = new Page(app, runs);
+  const { player, stage } = page;
+  Object.assign(window.replay, {
+    seek: (time: number) => {
+      player.pause();
+      player.seek(time);
+      return { time: player.time, poses: stage.poses(0), ghost: stage.poses(1) };
+    },
+    time: () => player.time,
+    end: () => player.end,
+    playing: () => player.playing,
+    view: (name: ViewName) => page.view(name),
+    drawn: () => stage.drawn,
+    arrows: () => stage.arrows.shown(),
+    film: (width: number, height: number) => {
+      const film = new Film(stage, page.runs[0], width, height);
+      return { picture: (time: number, quality?: number) => film.picture(time, quality), start: player.start, end: player.end };
+    },
+  });
+  return page;
 }
 
 window.replay = {} as Replay;

@@ -23,9 +23,12 @@ const MOST = 2000;
 
 interface Trail {
   line: Line;
-  rows: number;
   run: Recording;
   body: Body;
+}
+
+function rowsOf(run: Recording): number {
+  return Math.min(MOST, run.t.length);
 }
 
 export class Marks {
@@ -68,7 +71,7 @@ export class Marks {
       const line = new Line(new BufferGeometry(), material);
       line.frustumCulled = false;
       this.near.add(line);
-      this.trails.push({ line, rows: Math.min(MOST, run.t.length), run, body });
+      this.trails.push({ line, run, body });
     }
   }
 
@@ -107,7 +110,8 @@ export class Marks {
   /** Ways again, as seen from a new anchor. */
   anchored(): void {
     const { anchor } = this.views;
-    for (const { line, rows, run, body } of this.trails) {
+    for (const { line, run, body } of this.trails) {
+      const rows = rowsOf(run);
       const points = new Float32Array(3 * rows);
       for (let k = 0; k < rows; k++) {
         const time = run.t[rows > 1 ? Math.round((k * (run.t.length - 1)) / (rows - 1)) : 0];
@@ -132,7 +136,8 @@ export class Marks {
 
   show(time: number): void {
     this.time = time;
-    for (const { line, rows, run } of this.trails) {
+    for (const { line, run } of this.trails) {
+      const rows = rowsOf(run);
       const part = (time - run.t[0]) / Math.max(run.end - run.t[0], 1e-12);
       line.geometry.setDrawRange(0, Math.max(0, Math.min(rows, Math.round(part * (rows - 1)) + 1)));
     }

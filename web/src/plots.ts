@@ -78,6 +78,14 @@ export class Plots {
     this.fit();
   }
 
+  /** The run has gone on. */
+  renew(): void {
+    const { scrollTop } = this.holder;
+    this.width = 0;
+    this.fit();
+    this.holder.scrollTop = scrollTop;
+  }
+
   private fit(): void {
     const width = this.holder.clientWidth;
     if (!width || Math.abs(width - this.width) < 2) return;

@@ -122,7 +122,7 @@ export class Sky {
   private sine = 0;
 
   /** `toSun` is a direction in the world's axes. */
-  constructor(private readonly orbit: Orbit | null, private readonly toSun: Vector3) {
+  constructor(private orbit: Orbit | null, private readonly toSun: Vector3) {
     this.root.add(this.stars, this.sun);
     if (!orbit) return;
     const uniforms = { from: { value: new Vector3() }, sun: { value: toSun }, world: { value: new Matrix3() } };
@@ -133,6 +133,11 @@ export class Sky {
     this.earth.renderOrder = -1;
     this.earth.frustumCulled = false;
     this.root.add(this.earth);
+  }
+
+  /** The run has gone on. */
+  renew(orbit: Orbit | null): void {
+    this.orbit = orbit;
   }
 
   showEarth(on: boolean): void {

@@ -65,6 +65,8 @@ export class Stage {
   private lastDraw = 0;
   private slow = 0;
   private rest = 0;
+  private moved = false; // has somebody turned the camera?
+  private readonly watch: ResizeObserver;
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[]) {
     this.soft = software();
@@ -102,7 +104,9 @@ export class Stage {
     this.extras = new Extras(run, this.world);
     this.frame.hidden = true;
     this.holder.append(this.frame);
-    new ResizeObserver(() => this.resize()).observe(this.holder);
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(this.holder);
+    this.controls.addEventListener("start", () => (this.moved = true));
     this.resize();
     this.view("whole");
   }
@@ -121,7 +125,28 @@ export class Stage {
     this.scene.add(this.sun, this.sun.target, new HemisphereLight(0xcfdcff, 0x6f8fc0, 0.85), new AmbientLight(0xdde6ff, 0.12));
   }
 
+  /** The run has gone on: whatever lasts as long as it does, again. */
+  renew(): void {
+    this.sky.renew(this.runs[0].data.orbit);
+    if (this.views.renew() && !this.moved) this.views.choose(this.views.current);
+    this.arrows.renew();
+    if (this.arrows.any && !this.arrows.key.isConnected) this.holder.append(this.arrows.key);
+    this.marks.anchored();
+    this.arrows.anchored();
+  }
+
+  /** The end: another stage takes over. */
+  close(): void {
+    window.clearTimeout(this.rest);
+    this.watch.disconnect();
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+    this.fixed = true;
+  }
+
   view(name: ViewName): void {
+    this.moved = false;
     this.views.choose(name);
     this.marks.anchored();
     this.arrows.anchored();

@@ -18,11 +18,11 @@ export class Timeline {
   private readonly axis = element("div", { class: "axis", "aria-hidden": "true" });
   private readonly slider: HTMLInputElement;
   private readonly head = element("div", { class: "playhead" });
-  private readonly placed: [HTMLElement, number, number | null][] = []; // element, time, end
-  private readonly events: [HTMLElement, number][] = [];
+  private placed: [HTMLElement, number, number | null][] = []; // element, time, end
+  private events: [HTMLElement, number][] = [];
   private readonly whole = button("⤢", "The whole run again", () => this.zoom(this.player.start, this.player.end), { class: "whole", hidden: "" });
 
-  constructor(private readonly run: Recording, private readonly player: Player, blind: [number, number][]) {
+  constructor(private readonly run: Recording, private readonly player: Player, private readonly blind: [number, number][]) {
     [this.from, this.to] = [player.start, player.end];
     const play = button("▶", "Play or pause (space)", () => player.toggle(), { class: "play", id: "play" });
     const back = button("«", "To the start (Home)", () => player.seek(player.start), { "aria-label": "To the start" });
@@ -35,13 +35,14 @@ export class Timeline {
     this.slider = element("input", { type: "range", id: "scrub", step: "any", "aria-label": "Time" });
     this.slider.addEventListener("input", () => player.seek(Number(this.slider.value)));
     const readout = element("output", { id: "time", "aria-live": "off" });
-    this.bar = element("div", { class: "bar", title: "" }, ...this.phases(), ...this.occlusions(blind), this.slider, this.head, ...this.marks(), this.axis, this.whole);
+    this.bar = element("div", { class: "bar", title: "" });
+    this.fill();
     this.bar.addEventListener("wheel", (turn) => this.wheel(turn), { passive: false });
     this.root = element("footer", { class: "timeline" },
       element("div", { class: "buttons" }, play, back, before, after, this.speed, readout), this.bar);
-    const digits = player.end - player.start < 1 ? 4 : 2;
     new ResizeObserver(() => this.place()).observe(this.bar);
     player.onChange((time) => {
+      const digits = player.end - player.start < 1 ? 4 : 2;
       if (time < this.from || time > this.to) this.zoom(...this.about(time));
       this.slider.value = String(time);
       this.slider.setAttribute("aria-valuetext", `${time.toFixed(digits)} seconds`);
@@ -54,6 +55,18 @@ export class Timeline {
       }
     });
     this.place();
+  }
+
+  private fill(): void {
+    [this.placed, this.events] = [[], []];
+    this.bar.replaceChildren(...this.phases(), ...this.occlusions(this.blind), this.slider, this.head, ...this.marks(), this.axis, this.whole);
+  }
+
+  /** The run has gone on; `before` is where it ended. */
+  renew(before: number): void {
+    this.fill();
+    if (this.to >= before) this.zoom(this.from, this.player.end);
+    else this.place();
   }
 
   /** The next speed, or the one before. */

@@ -99,17 +99,32 @@ export class Views {
   /** Turn of the scene on the screen. */
   tilt = new Quaternion();
   /** Size of what is looked at (m). */
-  readonly radius: number;
-  private readonly flat: boolean;
+  radius: number;
+  private get flat(): boolean {
+    return isFlat(this.recording);
+  }
 
   constructor(
     private readonly recording: Recording,
     private readonly camera: PerspectiveCamera,
     private readonly controls: OrbitControls,
   ) {
-    this.anchor = { body: this.named(recording.data.views.chaser), turning: false };
+    this.anchor = this.anchorOf("whole");
     this.radius = radiusOf(spots(recording, this.anchor, recording.data.bodies));
-    this.flat = isFlat(recording);
+  }
+
+  /** The run has gone on: is what is looked at well larger than it was? */
+  renew(): boolean {
+    const radius = radiusOf(spots(this.recording, this.anchorOf("whole"), this.recording.data.bodies));
+    if (radius < 1.2 * this.radius) return false;
+    this.radius = radius;
+    return true;
+  }
+
+  private anchorOf(view: ViewName): Anchor {
+    const { chaser, target, port } = this.recording.data.views;
+    const body = this.named(view === "target" ? target : view === "port" && port ? port : chaser);
+    return { body, turning: view !== "whole" && view !== "top" };
   }
 
   named(name: string): Body {
@@ -121,9 +136,9 @@ export class Views {
   choose(view: ViewName): void {
     const { data } = this.recording;
     this.current = view;
-    const { chaser, target, port } = data.views;
-    const body = this.named(view === "target" ? target : view === "port" && port ? port : chaser);
-    this.anchor = { body, turning: view !== "whole" && view !== "top" };
+    const { port } = data.views;
+    this.anchor = this.anchorOf(view);
+    const { body } = this.anchor;
     this.tilt = view === "whole" ? earthBelow(this.recording) : new Quaternion();
     if (view === "whole" || view === "top") {
       this.look(spots(this.recording, this.anchor, data.bodies), view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
