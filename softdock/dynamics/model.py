@@ -122,10 +122,12 @@ class Dynamics:
 
     def newton_kernel(self, name: str, ledger: bool, kind: Kind = ONE) -> int:
         """Address of `newton` or `newton_held`: of that which keeps what a ledger needs, if there is one; 0 if the
-        world does not need it."""
+        world does not need it. A uniform weight is always kept: it costs nothing, but terms that are used once are
+        rounded once, with what they are added to, so that states would differ in their last digits."""
         if not self._steps_with(name):
             return 0
-        return self.kernel(f"{name}_weighed" if ledger and self._steps_with("weight") else name, kind)
+        weighs = self._steps_with("weight") and (ledger or self.world.gravity.kind == "uniform")
+        return self.kernel(f"{name}_weighed" if weighs else name, kind)
 
     def new_lanes(self, worlds: int, ledger: bool) -> Struct:
         """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
