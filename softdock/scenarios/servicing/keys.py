@@ -1,5 +1,7 @@
 """Keys of 'servicing' that are not of its bodies: plan, own sensors, beliefs."""
 
+from typing import Literal
+
 from softdock.estimation.own import InertialUnit
 from softdock.world.describe import Described
 from softdock.world.joints import NonNegative
@@ -8,8 +10,10 @@ from softdock.world.shapes import Positive
 
 class Plan(Described):
     """The chaser holds at `hold` and `near` (m) from the target's centre of mass, flies at most at `speed` (m/s),
-    within a cone of `cone` (rad) about the line of approach, and out of the sphere of `keep_out` (m) until it
-    synchronises: at `outer`, then at `station` (m). It inspects until a forecast of `ahead` (s) is surer than
+    to the first within a cone of `cone` (rad) about the line of approach, and out of the sphere of `keep_out` (m) until
+    it synchronises: at `outer`, then at `station` (m). The `way` is "fixed" (it stands still), "circle" (about the
+    target's angular momentum), "body" (it turns with it), or "best": fixed, if the target is then turned by at most
+    `aside` (rad) while the arm works, else body. It inspects until a forecast of `ahead` (s) is surer than
     `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the
     stack is stopped in `stop` (s), carried in `carry` (s) to `above` (m) over the port, lowered in `insert` (s) to its
     `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""
@@ -17,10 +21,12 @@ class Plan(Described):
     hold: Positive = 10.0
     near: Positive = 3.7
     speed: Positive = 0.35
-    cone: Positive = 0.2
+    cone: Positive = 0.4
     keep_out: Positive = 3.5
     outer: Positive = 3.3
     station: Positive = 2.85
+    way: Literal["best", "fixed", "circle", "body"] = "best"
+    aside: Positive = 0.35
     ahead: Positive = 20.0
     position: Positive = 0.02
     angle: Positive = 0.035

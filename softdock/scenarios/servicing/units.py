@@ -22,7 +22,7 @@ UNITS: Declared = {
     "released_at": ("s", "when the gripper let go"),
     "delta_v": ("m/s", "impulse of all thrusters over the chaser's mass"),
     "wheel_momentum_max": ("N m s", "largest of one wheel"),
-    "peak_contact_force": ("N", "largest force of one contact at a recorded row"),
+    "peak_contact_force": ("N", "largest force of one contact, friction included, of all steps"),
     "estimate_error_at_grasp": ("", "of the handle's pose against the chaser, as the gripper began to close"),
     "estimate_error_at_grasp.position": ("m", "distance from the true position"),
     "estimate_error_at_grasp.angle": ("rad", "angle from the true attitude"),
@@ -33,6 +33,8 @@ UNITS: Declared = {
         "m",
         "nearest to the target that it would have drifted in one orbit, had all thrust failed, by phase",
     ),
+    "drift_at_end": ("m", "the same of the state at the end; nothing if the target is held or berthed"),
+    "way": ("-", "how it stood beside the target: at a fixed side, in a circle, or turning with it (body)"),
     "plume_hits": ("-", "how often a plume began to hit the target"),
     "measurements": ("-", "poses of the target that were used, and refused"),
 }
