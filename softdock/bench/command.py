@@ -31,6 +31,7 @@ CASES = {
     "estimation": "estimation",
     "berthing": "berthing",
     "capture": "capture",
+    "facility": "facility",
     "growth": "growth",
     "replay": "replay",
     "campaign": "campaign",
