@@ -17,6 +17,10 @@ export interface Shape {
   to?: Vec3;
   vertices?: number;
   triangles?: number;
+  /** Of a mesh: how far it goes from where it is placed (m). */
+  reach?: number;
+  /** Of a mesh: only sharp edges are to be seen. */
+  smooth?: boolean;
 }
 
 export interface Body {

@@ -17,6 +17,7 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, Recording, Shape, Wxyz } from "./data";
 import { materialOf } from "./looks";
 
@@ -43,7 +44,7 @@ export function bodyGroup(body: Body, recording: Recording, ghost?: string): Gro
     : new LineBasicMaterial({ color, transparent: true, opacity: 0.95 });
   for (const shape of body.shapes) {
     const geometry = geometryOf(shape, recording);
-    const edged = ["box", "mesh", "cylinder"].includes(shape.kind);
+    const edged = ["box", "mesh", "cylinder"].includes(shape.kind) && !shape.smooth;
     const mesh = new Mesh(geometry, paint(shape));
     mesh.name = ghost === undefined ? "" : "tint";
     mesh.castShadow = ghost === undefined && !body.glass;
@@ -71,7 +72,7 @@ function geometryOf(shape: Shape, recording: Recording): BufferGeometry {
     case "rod":
       return rod(new Vector3(...(shape.to ?? [0, 0, 1])), radius);
     case "mesh":
-      return mesh(recording.channels[shape.vertices!], recording.channels[shape.triangles!]);
+      return mesh(recording.channels[shape.vertices!], recording.channels[shape.triangles!], shape.smooth);
   }
 }
 
@@ -81,10 +82,11 @@ function rod(to: Vector3, radius: number): BufferGeometry {
   return geometry.applyQuaternion(turn).translate(to.x / 2, to.y / 2, to.z / 2);
 }
 
-function mesh(vertices: Float64Array, triangles: Float64Array): BufferGeometry {
+function mesh(vertices: Float64Array, triangles: Float64Array, smooth = false): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(Float32Array.from(vertices), 3));
   geometry.setIndex(Array.from(triangles));
+  if (smooth) return toCreasedNormals(geometry, 0.6);
   const flat = geometry.toNonIndexed(); // each face with its own normal: a hull's faces are flat
   flat.computeVertexNormals();
   return flat;

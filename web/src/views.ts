@@ -38,7 +38,7 @@ export function reach(body: Body): number {
   const sizes = body.shapes.map((shape) => {
     const away = Math.hypot(...(shape.position ?? [0, 0, 0]));
     const size = shape.size ? Math.hypot(...shape.size) / 2 : Math.hypot(...(shape.to ?? [0, 0, 0]));
-    return away + size + (shape.radius ?? 0) + (shape.length ?? 0) / 2;
+    return away + size + (shape.radius ?? 0) + (shape.length ?? 0) / 2 + (shape.reach ?? 0);
   });
   return Math.max(0, ...sizes);
 }
