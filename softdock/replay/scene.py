@@ -27,7 +27,7 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
             "parent": body.parent,
             "color": colors[body.name],
             "glass": body.mass == 0 and body.name not in visuals,
-            "main": body.parent == WORLD and body.joint.kind != "fixed" and bool(body.shapes),
+            "main": body.parent == WORLD and body.joint.kind in ("free", "planar", "spherical") and bool(body.shapes),
             "shapes": _shapes(world, body, tracks, visuals) + ([] if body.name in visuals else rods(world, body)),
         }
         for body in world.bodies

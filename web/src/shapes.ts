@@ -20,6 +20,7 @@ import {
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, Recording, Shape, Wxyz } from "./data";
 import { materialOf } from "./looks";
+import { segments } from "./quality";
 
 export function setQuaternion(target: Quaternion, q: Wxyz): Quaternion {
   return target.set(q[1], q[2], q[3], q[0]);
@@ -64,11 +65,11 @@ function geometryOf(shape: Shape, recording: Recording): BufferGeometry {
     case "box":
       return new BoxGeometry(...(shape.size ?? [1, 1, 1]));
     case "sphere":
-      return new SphereGeometry(radius, 32, 20);
+      return new SphereGeometry(radius, segments(32, 20), segments(20, 12));
     case "capsule": // three.js's stands along y, softdock's along z
-      return new CapsuleGeometry(radius, length, 8, 20).rotateX(Math.PI / 2);
+      return new CapsuleGeometry(radius, length, segments(8, 4), segments(20, 16)).rotateX(Math.PI / 2);
     case "cylinder":
-      return new CylinderGeometry(radius, radius, length, 36).rotateX(Math.PI / 2);
+      return new CylinderGeometry(radius, radius, length, segments(36, 24)).rotateX(Math.PI / 2);
     case "rod":
       return rod(new Vector3(...(shape.to ?? [0, 0, 1])), radius);
     case "mesh":
@@ -77,7 +78,7 @@ function geometryOf(shape: Shape, recording: Recording): BufferGeometry {
 }
 
 function rod(to: Vector3, radius: number): BufferGeometry {
-  const geometry = new CapsuleGeometry(radius, Math.max(to.length(), 1e-6), 6, 16);
+  const geometry = new CapsuleGeometry(radius, Math.max(to.length(), 1e-6), segments(6, 3), segments(16, 10));
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), to.clone().normalize());
   return geometry.applyQuaternion(turn).translate(to.x / 2, to.y / 2, to.z / 2);
 }
