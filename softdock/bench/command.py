@@ -31,12 +31,14 @@ CASES = {
     "estimation": "estimation",
     "berthing": "berthing",
     "capture": "capture",
+    "facility": "facility",
     "growth": "growth",
     "replay": "replay",
     "campaign": "campaign",
     "rollouts": "rollouts",
     "environments": "environments",
     "start-up": "start_up",
+    "first-runs": "first_runs",
 }
 """Every case, and the module of softdock.bench whose `run` measures it."""
 

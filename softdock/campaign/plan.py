@@ -207,7 +207,7 @@ class Campaign(Described):
     @property
     def goal(self) -> str | None:
         """The outcome that counts as success."""
-        return builder(self.scenario["scenario"], Path(self.folder)).goal
+        return builder(self.scenario["scenario"], Path(self.folder)).goal_of(self.scenario)
 
     def unit(self, column: str) -> str:
         """Unit of a column of the results, "" if it is not known."""

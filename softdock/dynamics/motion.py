@@ -422,6 +422,12 @@ class Motion:
         return self._state.compliance.impulse.reshape(-1, 6).copy()
 
     @property
+    def contact_peaks(self) -> np.ndarray:
+        """Of each of `Dynamics.contact_names`, if it is compliant: the largest force (N), friction included, in the
+        middle of any step, divided ones too, since the motion began (contacts)."""
+        return self._state.compliance.traded[:, 2].copy()
+
+    @property
     def counts(self) -> dict[str, int]:
         """Steps, residual evaluations, factorisations and exact Newton solves so far, and how many steps more the
         division of steps with contacts made."""
@@ -486,6 +492,10 @@ class Motion:
                 one = [a if part == b else part for part in one]
         part, pairs = np.array(one)[contacts.shapes.table[:, LINK] + 1], contacts.pairs
         self._state.proximity.locked[: len(pairs)] = part[pairs[:, 0]] == part[pairs[:, 1]]
+        caught = self._state.points.caught[:-1]
+        caught[:] = 0.0
+        if held.resting.any() and held.engaged.any():
+            caught[:] = np.minimum(0.0, self.dynamics.gap_values(self._state.q)[0]) * held.resting
 
     @property
     def locked(self) -> np.ndarray:

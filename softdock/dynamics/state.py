@@ -281,7 +281,7 @@ class Compliance(NamedTuple):
     power: np.ndarray
     traded: np.ndarray
     """Of every contact: the power of its force on the bodies (W); what it gave them, less what it took, since it closed
-    (J), and the most that it had taken by then."""
+    (J), the most that it had taken by then, and its largest force since the motion began (N)."""
     wrench: np.ndarray
     impulse: np.ndarray
     """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
@@ -321,6 +321,8 @@ class Points(NamedTuple):
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
     least of them."""
+    caught: np.ndarray
+    """Of every contact: its depth (m, ≤ 0) when a latch engaged. It may stay: what is jammed cannot come out."""
     friction: np.ndarray
     restitution: np.ndarray
     single: np.ndarray
@@ -337,6 +339,11 @@ class Points(NamedTuple):
     swept: np.ndarray
     rim: np.ndarray
     """(point, A or B) core points in their links; radii of cylinders that roll; where their lowest points were."""
+    grip: np.ndarray
+    tangents: np.ndarray
+    slip: np.ndarray
+    """(point, A or B) the place where bodies touched, in their links; two tangents there; how far they have slid on
+    each other since (m)."""
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
@@ -346,8 +353,10 @@ class Points(NamedTuple):
     b: np.ndarray
     r: np.ndarray
     floor: np.ndarray
+    enough: np.ndarray
     error: np.ndarray
-    """Signorini's and Coulomb's laws, normal speed that counts as none, and what is left of them."""
+    """Signorini's and Coulomb's laws, normal speed that counts as none, what need not be solved (m/s), and what is left
+    of them."""
     K: np.ndarray
     last: np.ndarray
     moved: np.ndarray
@@ -363,7 +372,6 @@ class Points(NamedTuple):
     """Before and after an impact."""
     least: np.ndarray
     """Of every contact that rests: its gap."""
-    tangent: np.ndarray
     dry: np.ndarray
     owed: np.ndarray
     """How many of the points are joints that may stick, which come last (stiction.py); for how long (s) their friction
@@ -594,7 +602,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
         power=np.zeros(gaps),
-        traded=np.zeros((gaps, 2)),
+        traded=np.zeros((gaps, 3)),
         wrench=np.zeros((gaps, 6)),
         impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
@@ -619,6 +627,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         pressed=np.zeros(gaps + 1, dtype=np.bool_),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
+        caught=np.zeros(gaps + 1),
         x=np.zeros((most, 3)),
         normal=np.zeros((most, 3)),
         friction=np.zeros(most),
@@ -632,6 +641,9 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         on=np.zeros((most, 2, 3)),
         swept=np.zeros((most, 2)),
         rim=np.zeros((most, 2, 3)),
+        grip=np.zeros((most, 2, 3)),
+        tangents=np.zeros((most, 2, 3)),
+        slip=np.zeros((most, 2)),
         J=np.zeros((3 * most, n)),
         Y=np.zeros((3 * most, n)),
         extent=np.zeros((3 * most, 2), dtype=np.int64),
@@ -639,6 +651,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         b=np.zeros(3 * most),
         r=np.zeros(3 * most),
         floor=_number(0.0),
+        enough=_number(0.0),
         error=_number(0.0),
         K=np.zeros((most, n)),
         last=np.zeros(most),
@@ -650,7 +663,6 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         answer=np.zeros(rows),
         speed=np.zeros((2, 3 * most)),
         least=np.zeros(gaps),
-        tangent=np.zeros(3),
         dry=_number(0),
         owed=_number(0.0),
         sliding=np.zeros(dry, dtype=np.bool_),
@@ -667,7 +679,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         _number(0.0),
         np.zeros(ACCOUNT.size({})),
         np.zeros(gaps),
-        np.zeros((gaps, 2)),
+        np.zeros((gaps, 3)),
         np.zeros(6 * gaps),
         _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),

@@ -113,11 +113,13 @@ def answer_rows(state, n, m, total, h, reach):
     held, newton, violation = state.held, state.input.newton, 0.0
     for i in range(m):
         violation = max(violation, abs(held.c[i]))
-    weight = -1.0 / h if violation > NOISE * reach else 0.0
+    weight, short = -1.0 / h if violation > NOISE * reach else 0.0, state.points.part < SHORT
     for i in range(total):
         slip = weight * held.c[i] if i < m else 0.0
         for k in range(n):
             slip -= held.A[i, k] * newton.step[k]
+        if i < m and short:  # as points do then (`move_straight`), or what is jammed between bodies would be squeezed
+            slip = -dot(held.A[i], state.xi) - dot(held.A[i], newton.step)
         held.push[i] = slip
     if total > 0:
         solve_rows(held, total, held.push)
@@ -241,6 +243,8 @@ def keep_soft(state, h, power):
         touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
         for c in range(6):
             touch.impulse[6 * k + c] += h * touch.wrench[k, c]
+        force = touch.wrench[k, :3]
+        touch.traded[k, 2] = max(touch.traded[k, 2], np.sqrt(dot(force, force)))
     state.input.newton.powers[0] -= power  # the contacts' force went in with the actuators'
 
 

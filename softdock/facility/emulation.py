@@ -5,7 +5,7 @@ advanced under it over the period that it is of; where it is, led by what is lat
 """
 
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import process_time
 from typing import Any, Literal
 
 import numpy as np
@@ -13,8 +13,8 @@ import numpy as np
 from softdock.arm import SerialArm
 from softdock.dynamics import Dynamics
 from softdock.facility.follower import ArmFollower, LeftWorkspace, Margins
-from softdock.facility.laboratory import MOCKUP, R_START, Laboratory
-from softdock.facility.moving import FreeBody, Moving, free_body, wrench_to_move
+from softdock.facility.laboratory import BRAKE, MOCKUP, Laboratory
+from softdock.facility.moving import FreeBody, free_body, wrench_to_move
 from softdock.facility.touch import Record
 from softdock.mission.part import Truth
 from softdock.runs.simulation import Simulation
@@ -22,6 +22,7 @@ from softdock.sensing import DelayLine, WrenchReading, WrenchSensor
 from softdock.spatial import vector_of_matrix
 from softdock.world import Body, Free, Uniform, World
 
+COARSE = 20
 Inertia = Literal["none", "command", "encoders"]
 Compensation = Literal["none", "lead", "lead+slope", "passivity"]
 
@@ -52,12 +53,14 @@ class Settings:
     mass_error: float = 0.0
     """Of the mock-up as the controller has it (kg)."""
     gate: float = 0.0
-    """Forces below it count as none (N)."""
+    """Forces below it (N), and moments below it times the handle's distance, count as none."""
     settle: float = 0.05
     """What is felt before this time (s) is not used: the arm's friction and loop settle."""
     energy: float = 0.5
     """Energy that the loop may make, relative to that of the approach, before it is stopped (-)."""
     slope_filter: float = 2e-3
+    coarse_until: float = 0.0
+    """Before this time (s) only one of `COARSE` periods is logged."""
     seed: int = 0
 
     @property
@@ -99,11 +102,9 @@ class Emulation:
     """The controller of the client's arm in a `ground_world`; `model` is the arm as it believes it to be."""
 
     def __init__(self, laboratory: Laboratory, dynamics: Dynamics, settings: Settings, model: Dynamics) -> None:
-        self.settings, self.period, self.dynamics = settings, settings.period, dynamics
+        self.settings, self.period, self.dynamics, self._laboratory = settings, settings.period, dynamics, laboratory
         target, s = laboratory.target, settings
-        zero = np.zeros(3)
-        start = Moving(R_START, laboratory.position, target.velocity, zero, R_START @ target.rates, zero)
-        self.body = FreeBody(free_body(target.mass, target.inertia), start, s.period)
+        self.body = FreeBody(free_body(target.mass, target.inertia), laboratory.start(), s.period)
         start = self.body.now
         links = laboratory.client.links
         self._q = np.array([dynamics.layout.q[link].start for link in links])
@@ -125,19 +126,22 @@ class Emulation:
         self._mockup = Dynamics(World(gravity=gravity, bodies=(believed,)))
         self._told, self._needed = first, wrench_to_move(self._mockup, first)
         self._gain = 1.0 - np.exp(-s.period / s.filter) if s.filter else 1.0
-        self._wrench, self._slope = np.zeros(6), np.zeros(6)
-        approach = abs(R_START[:, 0] @ target.velocity)
-        self._budget = s.energy * 0.5 * target.mass * approach**2 * (0.2 if s.compensation == "passivity" else 1.0)
+        self._wrench, self._slope, self._lever = np.zeros(6), np.zeros(6), target.handle
+        self.budget = (
+            s.energy * 0.5 * target.mass * laboratory.contact_speed**2 * (0.2 if s.compensation == "passivity" else 1.0)
+        )
         self.stopped: tuple[float, str] | None = None
         self._held: np.ndarray | None = None
-        self.log, self.record = Log(), Record(dynamics)
-        self._energy, self._twist = 0.0, first.twist
+        self.beside: tuple[dict[str, Record], float] | None = None
+        """The worlds that it is compared with, and the processor time that they took (s), once they were run."""
+        self.log, self.record = Log(), Record(dynamics, laboratory)
+        self._energy, self._twist, self._count = 0.0, first.twist, 0
         self._simulation: Simulation | None = None
         self._began = self._ended = 0.0
 
     @property
     def spent(self) -> float:
-        """Wall time from its first call to its last (s)."""
+        """Processor time from its first call to its last (s)."""
         return self._ended - self._began
 
     def bind(self, simulation: Simulation) -> None:
@@ -145,7 +149,7 @@ class Emulation:
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         assert self._simulation
-        self._ended = perf_counter()
+        self._ended = process_time()
         self._began = self._began or self._ended
         truth = Truth(t, q, v, self.dynamics, self._simulation.motion.contact_impulses)
         own_q, own_v = q[self._q], v[self._v]
@@ -158,15 +162,18 @@ class Emulation:
             self._watch(t, twist)
         torque = self._move(t, own_q, own_v)
         assert truth.impulses is not None
+        out = np.zeros(self.dynamics.nv)
+        out[self._v] = torque
+        self._count += 1
+        if t < self.settings.coarse_until and self._count % COARSE != 1:
+            return out
         now, log = self.body.now, self.log
-        self.record.add(t, (q, v), -truth.impulses[0], (now.R, now.p), now.twist)
+        self.record.add(t, (q, v), self._laboratory.on_target(truth.impulses), (now.R, now.p), now.twist)
         log.t.append(t)
         log.measured.append(self._wrench)
         log.poses.append((self._told.R, self._told.p, R, p))
         log.energy.append(self._energy)
         log.joints.append((own_q, own_v, torque))
-        out = np.zeros(self.dynamics.nv)
-        out[self._v] = torque
         return out
 
     def _feel(self, reading: WrenchReading | None, R: np.ndarray, twist: np.ndarray) -> None:
@@ -183,7 +190,7 @@ class Emulation:
             return
         measured = np.concatenate([R @ reading.force, R @ reading.torque])
         wrench = self._needed - measured
-        if s.gate and np.linalg.norm(wrench[:3]) < s.gate:
+        if s.gate and np.linalg.norm(wrench[:3]) < s.gate and np.linalg.norm(wrench[3:]) < s.gate * self._lever:
             wrench = np.zeros(6)
         share = s.period / (s.slope_filter + s.period)
         self._slope = self._slope + share * ((wrench - self._wrench) / s.period - self._slope)
@@ -200,10 +207,11 @@ class Emulation:
         """The energy that the contact gives to the simulated body but does not take from the real one."""
         lag = self.body.now.twist - twist
         self._energy += self.period * float(self._wrench[:3] @ lag[3:] + self._wrench[3:] @ lag[:3])
-        if self._energy > self._budget:
-            self._stop(t, f"the loop has made {self._energy:.3g} J, more than {self._budget:.3g} J")
+        if self._energy > self.budget:
+            self.stop(t, f"the loop has made {self._energy:.3g} J, more than {self.budget:.3g} J")
 
-    def _stop(self, t: float, why: str) -> None:
+    def stop(self, t: float, why: str) -> None:
+        """From now on the arm holds still."""
         assert self._simulation
         self.stopped = t, why
         self._simulation.note("emulation stopped", reason=why)
@@ -226,7 +234,7 @@ class Emulation:
         try:
             return self.follower.torque(t, self._told, q, v, push)
         except LeftWorkspace as error:
-            self._stop(t, str(error))
+            self.stop(t, str(error))
             return self._move(t, q, v)
 
     def _brake(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -247,7 +255,9 @@ class Emulation:
         return self._energy
 
 
-def ground(laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics: Dynamics, h: float) -> Simulation:
+def ground(
+    laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics: Dynamics, duration: float, h: float
+) -> Simulation:
     """The laboratory as it is, with its emulation at work (the first controller)."""
     emulation = Emulation(laboratory, dynamics, settings, model)
     follower = emulation.follower
@@ -255,23 +265,14 @@ def ground(laboratory: Laboratory, settings: Settings, model: Dynamics, dynamics
     true = Dynamics(laboratory.client_world())
     start = follower.q
     follower.offset = true.inverse_dynamics(start, still, still) - model.inverse_dynamics(start, still, still)
-    refuse_overload(laboratory, true)
     moving: dict[str, Any] = {
         link: {"position": (x,), "velocity": (rate,)}
         for link, x, rate in zip(laboratory.client.links, start.tolist(), follower.v.tolist(), strict=True)
     }
     q, v = dynamics.state({**laboratory.servicer_state(), **moving})
-    return Simulation(dynamics, q, v, h=h, command=laboratory.hold(dynamics, q), controllers=[emulation])
-
-
-def refuse_overload(laboratory: Laboratory, client: Dynamics) -> float:
-    """ValueError if the client's motors cannot hold the mock-up where it starts; else the largest share of effort."""
-    still = np.zeros(laboratory.client.n)
-    share = np.abs(client.inverse_dynamics(laboratory.client_start, still, still)) / laboratory.client.effort
-    k = int(np.argmax(share))
-    if share[k] > 1:
-        raise ValueError(
-            f"mockup: {laboratory.held.mass:g} kg at {laboratory.held.distance:g} m need {share[k]:.0%} of the torque "
-            f"of joint {laboratory.client.links[k]!r} to be held"
-        )
-    return float(share[k])
+    commands = laboratory.commands(dynamics, q, duration, h)
+    simulation = Simulation(dynamics, q, v, h=h, command=commands, controllers=[emulation])
+    when = laboratory.released
+    if when is not None and np.isfinite(when) and BRAKE in simulation.motion.engaged:
+        simulation.at(when, lambda one: one.release(BRAKE))
+    return simulation

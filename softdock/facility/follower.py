@@ -49,6 +49,8 @@ class ArmFollower:
             if error @ error < 1e-24:
                 break
             q = q + self._least(self.model.jacobian(self.frame, q), error)
+        if not error @ error < LOST**2 or (q < self.arm.lower).any() or (q > self.arm.upper).any():
+            raise LeftWorkspace("at t = 0 s the motion begins beyond the arm's reach")
         return q
 
     def _rates(self, J: np.ndarray, twist: np.ndarray) -> np.ndarray:

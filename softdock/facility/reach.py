@@ -82,8 +82,6 @@ def study_reach(
     `rate` (rad/s), up to an `angle` (rad)."""
     if arm.n < 6:
         raise ValueError(f"{arm.name}: {arm.n} joints; a tumble in space needs at least 6")
-    if not np.isfinite([*arm.lower, *arm.upper]).all():
-        raise ValueError(f"{arm.name}: not all of its joints have limits; starts are drawn between them")
     if not (rate > 0 and angle >= STEP and starts >= 1 and payload >= 0 and min(inertia) > 0):
         raise ValueError("rate, angle, starts and inertia must be positive, the payload at least 0")
     held = arm.altered(tool=arm.tool @ transform(np.eye(3), np.array([0.0, 0.0, distance])))
@@ -92,7 +90,8 @@ def study_reach(
     for k, (name, rates) in enumerate(chosen.items()):
         rng = np.random.default_rng([seed, k])
         path = turns(inertia, rates, angle)
-        q0 = rng.uniform(arm.lower + MARGIN, arm.upper - MARGIN, (starts, arm.n))
+        middle, half = _range(arm)
+        q0 = rng.uniform(middle - half + MARGIN, middle + half - MARGIN, (starts, arm.n))
         how = _random_rotations(rng, starts)
         seen = _Seen(name, k / len(chosen), 1 / len(chosen), progress)
         steps, why, _ = _follow(held, model, q0, how, path, rate, seen)
@@ -133,6 +132,13 @@ def _loaded(arm: SerialArm, payload: float) -> Dynamics:
     return Dynamics(world)
 
 
+def _range(arm: SerialArm) -> tuple[np.ndarray, np.ndarray]:
+    """Middle and half of the joints' ranges; of those without limits, of a turn (rad)."""
+    limited = np.isfinite(arm.lower) & np.isfinite(arm.upper)
+    lower, upper = np.where(limited, arm.lower, -np.pi), np.where(limited, arm.upper, np.pi)
+    return 0.5 * (lower + upper), 0.5 * (upper - lower)
+
+
 def _random_rotations(rng: np.random.Generator, count: int) -> np.ndarray:
     q = rng.standard_normal((count, 4))
     return matrix_of_quaternion(q / np.linalg.norm(q, axis=1, keepdims=True))
@@ -157,7 +163,8 @@ def _follow(
     steps, why = np.full(count, len(path) - 1), np.zeros(count, dtype=np.int64)
     R0, p0, _ = _tool(arm, q)
     going, rows, identity = np.arange(count), [q[0]], np.eye(6)
-    middle, half = 0.5 * (arm.lower + arm.upper), 0.5 * (arm.upper - arm.lower)
+    limited = np.isfinite(arm.lower) & np.isfinite(arm.upper)
+    middle, half = _range(arm)
     q = q.copy()
     for k in range(1, len(path)):
         if seen and k % 20 == 0:
@@ -167,7 +174,7 @@ def _follow(
         for iteration in range(2):
             R, p, J = _tool(arm, new)
             error = np.concatenate([vector_of_matrix(aim @ np.swapaxes(R, 1, 2)), p0[going] - p], axis=1)
-            away = -0.3 * STEP * ((new - middle) / half) ** 3 if iteration == 0 else np.zeros_like(new)
+            away = -0.3 * STEP * np.where(limited, (new - middle) / half, 0.0) ** 3 * (iteration == 0)
             gram = J @ np.swapaxes(J, 1, 2) + 1e-8 * identity
             push = np.linalg.solve(gram, (error - np.einsum("sij,sj->si", J, away))[..., None])
             new = new + away + (np.swapaxes(J, 1, 2) @ push)[..., 0]
@@ -229,7 +236,7 @@ def drawn(found: list[Tumble], arm: SerialArm, rate: float) -> Figure:
     left.barh(rows + 0.2, [np.degrees(one.longest) for one in found], 0.38, color=COLORS[0], label="best start")
     left.barh(rows - 0.2, [np.degrees(one.median) for one in found], 0.38, color=COLORS[4], label="median")
     left.set_yticks(rows, [one.name.replace(", ", ",\n").replace("about the ", "about the\n") for one in found])
-    middle, half = 0.5 * (arm.lower + arm.upper), 0.5 * (arm.upper - arm.lower)
+    middle, half = _range(arm)
     for k in range(arm.n):
         right.plot((best.path[:, k] - middle[k]) / half[k], color=COLORS[k % len(COLORS)], label=f"joint {k + 1}")
     right.set_ylim(-1.05, 1.05)

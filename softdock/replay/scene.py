@@ -27,7 +27,7 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
             "parent": body.parent,
             "color": colors[body.name],
             "glass": body.mass == 0 and body.name not in visuals,
-            "main": body.parent == WORLD and body.joint.kind in ("free", "planar", "spherical") and bool(body.shapes),
+            "main": body.parent == WORLD and not _is_arm(world, body) and bool(body.shapes),
             "shapes": _shapes(world, body, tracks, visuals) + ([] if body.name in visuals else rods(world, body)),
         }
         for body in world.bodies
@@ -41,6 +41,12 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
         }
         for _ in range(WORLD in visuals)
     ]
+
+
+def _is_arm(world: World, body: Body) -> bool:
+    """Is it fixed to the world, or the first link of an arm that is? Its name says nothing."""
+    carries = any(other.parent == body.name for other in world.bodies)
+    return body.joint.kind == "fixed" or (body.joint.kind in ("revolute", "prismatic") and carries)
 
 
 def _shapes(world: World, body: Body, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -98,6 +98,11 @@ class Scenario(Described):
         return {}
 
     @classmethod
+    def goal_of(cls, data: Mapping[str, Any]) -> str | None:
+        """The `goal` of a scenario with these tables, where it depends on them."""
+        return cls.goal
+
+    @classmethod
     def measures(cls) -> dict[str, Measure]:
         """Unit and meaning of metrics and keys: those of every run, of the class and of its bases."""
         return declared(*(vars(base).get("units", {}) for base in reversed(cls.__mro__)))

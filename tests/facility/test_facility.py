@@ -73,6 +73,32 @@ def test_an_emulated_base_shows_orbit_also_with_time_stretched() -> None:
     assert errors["velocity"] < 0.02 and errors["rates"] < 0.02
 
 
+SHORT = [
+    "experiment=grasp", "hand.approach=0.5", "hand.closing=1.5", "hand.stopping=0.3", "hand.standoff=0.05",
+    "run.duration=2.6",
+]  # fmt: skip
+
+
+def test_a_grasp_is_emulated_as_it_ideally_is_and_momentum_is_kept_in_orbit() -> None:
+    """Fingers close by contact and friction; once its base is released, nothing outside acts on what floats."""
+    runner = Runner(load("facility", [*PERFECT, *SHORT]))
+    metrics = runner.run()
+    assert metrics["outcome"] == "grasped" and all(metrics[world]["held"] for world in ("orbit", "ideal_ground"))
+    errors = metrics["emulation_error"]
+    assert abs(errors["impulse"]) < 0.01 and abs(errors["peak_force"]) < 0.01
+    assert errors["velocity"] < 0.005 and errors["rates"] < 0.005
+    record = runner.scenario._free(runner.simulation)[0]["orbit"]  # type: ignore[attr-defined]
+    first, last = (record.dynamics.balance(*record.state[k]) for k in (501, -1))
+    size = 60.0 * 0.03
+    assert np.linalg.norm(last.momentum - first.momentum) < 1e-10 * size
+    assert np.linalg.norm(last.angular_momentum - first.angular_momentum) < 1e-10 * size
+
+
+def test_a_base_whose_loop_is_too_fast_is_stopped() -> None:
+    metrics = run(*SHORT, "mount=emulated", "base.bandwidth_hz=30.0")
+    assert metrics["outcome"] == "unstable" and "the base's loop has made" in metrics["stopped"]["reason"]
+
+
 def test_a_laboratory_that_is_well_run() -> None:
     """10 ms delay, 10 ms filter, lead, noise, bias, 2 g too much, the other arm model, friction: as the file has it."""
     metrics = run("run.seed=7")
@@ -101,11 +127,14 @@ def test_a_loop_that_makes_energy_is_stopped_and_saved() -> None:
         ("client.posture=[0.0, 0.0]", "2 joint values for arm 'sawyer', which has 7"),
         ("target.velocity=[0.0, 0.9, 0.0]", "leaves the arm's reach|would pass its limit"),
         ("mount=magnetic", "mount"),
+        ("hand.standoff=0.03", "touches the bar at the start"),
+        ("servicer.posture=[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]", "servicer: at t = "),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(change: str, says: str) -> None:
     with pytest.raises(ValueError, match=says) as caught:
-        scenario = load("facility", [change])
+        grasps = ["experiment=grasp"] if change.startswith(("hand", "servicer")) else []
+        scenario = load("facility", [*grasps, change])
         scenario.simulation(Dynamics(scenario.world))
     assert len(str(caught.value)) < 300 and "\n" not in str(caught.value)
 

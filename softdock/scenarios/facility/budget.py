@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from softdock.facility.emulation import Emulation
 from softdock.facility.touch import Touch, free_run
 from softdock.figures.look import COLORS, charts, legend
-from softdock.scenarios.facility.scenario import Facility
+from softdock.scenarios.facility.scenario import TRACK, Facility
 from softdock.scenarios.loading import load
 from softdock.scenarios.runner import Runner
 
@@ -36,6 +36,8 @@ def budget(changes: Sequence[str] = (), progress: Progress = lambda what, share:
     """Errors against the ideal ground, by cause: `nothing`, each of `CLEAN` alone, and `all` as the file has it."""
     whole = load("facility", list(changes))
     assert isinstance(whole, Facility)
+    if whole.experiment == TRACK:
+        raise ValueError(f"experiment: a budget is of 'touch' or 'grasp', not of {TRACK!r}")
     without = {cause: [one.format(arm=whole.client.arm) for one in how] for cause, how in CLEAN.items()}
     progress("ideal ground", 0.0)
     ideal = free_run(whole.laboratory(), whole.mount, whole.run.duration, whole.sensor.period, whole.run.h)[0].touch()
@@ -63,7 +65,7 @@ def _errors(changes: list[str], ideal: Touch) -> dict[str, float]:
     touch = emulation.record.touch()
     if emulation.stopped or touch is None:
         return dict.fromkeys(KEYS, float("nan"))
-    return touch.error(ideal, scenario.laboratory().target_twist())
+    return touch.error(ideal)
 
 
 def table(found: dict[str, dict[str, float]]) -> str:

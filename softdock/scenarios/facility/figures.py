@@ -18,12 +18,13 @@ def touch(run: Run) -> Figure | None:
         return None
     metrics: dict[str, Any] = run.metrics
     emulation, mount = metrics.get("emulation_error"), metrics.get("mount_error")
-    said = "no touch"
+    said = "No contact"
     if emulation and mount:
         said = f"Impulse: the mount {mount['impulse']:+.1%}, the emulation {emulation['impulse']:+.2%}"
     figure, axes = panels(
         said,
-        f"Mount {metrics['mount']}, compensation {metrics['compensation']}. The mount: ideal ground against orbit; "
+        f"{metrics['experiment'].capitalize()}, mount {metrics['mount']}, compensation {metrics['compensation']}. "
+        "The mount: ideal ground against orbit; "
         "the emulation: ground against ideal.",
         ["contact force (N)", "target's velocity along x (mm/s)", "target's rate about z (deg/s)"],
     )
@@ -35,6 +36,30 @@ def touch(run: Run) -> Figure | None:
         axes[0].plot(t, force, **style)
         axes[1].plot(t, 1e3 * np.asarray(table["velocity.x"]), **style)
         axes[2].plot(t, np.degrees(table["rate.z"]), **style)
+    if closes := metrics.get("closes"):
+        axes[0].set_xlim(closes - 1.0, None)
+    legend(axes[0])
+    return figure
+
+
+def tracking(run: Run) -> Figure | None:
+    """Aghili's figure 4: the handle as it was measured and as it was, and the hand."""
+    if "hand" not in run.tables:
+        return None
+    table, metrics = run.tables["hand"], run.metrics
+    closes, blind = metrics.get("closes"), metrics.get("blind_for")
+    said = f"The hand closes at {closes:g} s, blind for {blind:.3g} s" if closes else "The hand did not close"
+    figure, axes = panels(
+        said,
+        "Place in the laboratory: of the handle, as the camera measured it (dots), and of the hand.",
+        ["x (m)", "y (m)", "z (m)"],
+    )
+    for ax, axis in zip(axes, "xyz", strict=True):
+        ax.plot(table["t"], table[f"handle.{axis}"], color=INK, linewidth=1.2, label="handle")
+        ax.plot(table["t"], table[f"hand.{axis}"], color=COLORS[1], linewidth=1.2, label="hand")
+        if "measurements" in run.tables:
+            seen = run.tables["measurements"]
+            ax.plot(seen["t"], seen[axis], ".", color=COLORS[0], markersize=3, label="measured")
     legend(axes[0])
     return figure
 
@@ -58,4 +83,10 @@ def emulation(run: Run) -> Figure | None:
     return figure
 
 
-FIGURES: dict[str, Drawing] = {"touch": touch, "emulation": emulation, "joints": joint_angles, "ledger": ledger}
+FIGURES: dict[str, Drawing] = {
+    "touch": touch,
+    "tracking": tracking,
+    "emulation": emulation,
+    "joints": joint_angles,
+    "ledger": ledger,
+}
