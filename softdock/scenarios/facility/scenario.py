@@ -319,6 +319,7 @@ class Facility(Parts, DerivedScenario):
         believed = arm_named(self.client.model)
         if believed.links != laboratory.client.links:
             raise ValueError(f"client.model: {self.client.model!r} has other joints than {self.client.arm!r}")
+        self._refuse_unsampled()
         self._refuse_out_of_reach(laboratory)
         model = Dynamics(laboratory.client_world(believed, settings.mass_error))
         simulation = ground(laboratory, settings, model, dynamics, self.run.duration, self.run.h)
@@ -331,6 +332,16 @@ class Facility(Parts, DerivedScenario):
         if isinstance(laboratory, TrackLaboratory):
             Mission(self, laboratory, simulation)
         return simulation
+
+    def _refuse_unsampled(self) -> None:
+        """ValueError if a robot's loop is faster than its period can make it."""
+        most = 1 / (2 * math.pi * self.sensor.period)
+        for name, keys in (("client", self.client), ("base", self.base)):
+            if keys.bandwidth_hz > most:
+                raise ValueError(
+                    f"{name}.bandwidth_hz: {keys.bandwidth_hz:g} Hz are beyond {most:.3g} Hz, which a loop with a period "
+                    f"of {self.sensor.period:g} s can have"
+                )
 
     def _refuse_out_of_reach(self, laboratory: Laboratory) -> None:
         """ValueError if the contact comes before the emulation has settled, or if the client cannot follow until then:
@@ -510,7 +521,8 @@ class Facility(Parts, DerivedScenario):
 
     def annotations(self) -> dict[str, Any]:
         """Floor, pedestals, table and bearing, as they are drawn."""
-        return annotations(self._laboratory)
+        notes = annotations(self._laboratory)
+        return notes | {"camera": {"fov": self.camera.field, "range": 1.6}} if self.experiment == TRACK else notes
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":
