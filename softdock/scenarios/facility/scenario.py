@@ -125,6 +125,9 @@ class ContactKeys(Described):
         )  # fmt: skip
 
 
+Short = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
+
+
 class HandKeys(Described):
     """The servicer's two fingers, and when they do what (s); all but `off` (m) is of the experiment `grasp`."""
 
@@ -134,9 +137,9 @@ class HandKeys(Described):
     damping: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 3.0
     friction: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.4
     standoff: Positive = 0.08
-    approach: Positive = 2.0
-    closing: Positive = 2.0
-    stopping: Positive = 0.5
+    approach: Short = 2.0
+    closing: Short = 2.0
+    stopping: Short = 0.5
     off: Vec3 = (0.0, 0.008, 0.0)
 
     def hand(self, n: float) -> Hand:
@@ -284,6 +287,13 @@ class Facility(Parts, DerivedScenario):
         longer = {"duration": lasting["duration"] * _stretch_of(data)}
         return data | {"run": lasting | longer | run}
 
+    @model_validator(mode="after")
+    def _in_time(self) -> "Facility":
+        least = self._closes() + self.hand.closing + 1.0
+        if self.experiment == TRACK and self.run.duration < least:
+            raise ValueError(f"run.duration: {TRACK} needs at least {least:g} s: the fingers close before that")
+        return self
+
     @classmethod
     def goal_of(cls, data: Mapping[str, Any]) -> str | None:
         return GOALS.get(str(data.get("experiment")), cls.goal)
@@ -339,8 +349,8 @@ class Facility(Parts, DerivedScenario):
         for name, keys in (("client", self.client), ("base", self.base)):
             if keys.bandwidth_hz > most:
                 raise ValueError(
-                    f"{name}.bandwidth_hz: {keys.bandwidth_hz:g} Hz are beyond {most:.3g} Hz, which a loop with a period "
-                    f"of {self.sensor.period:g} s can have"
+                    f"{name}.bandwidth_hz: {keys.bandwidth_hz:g} Hz are more than {most:.3g} Hz, the most of a loop "
+                    f"with a period of {self.sensor.period:g} s"
                 )
 
     def _refuse_out_of_reach(self, laboratory: Laboratory) -> None:
