@@ -13,7 +13,10 @@ def entry() -> None:
     as if it had been killed."""
     status = INTERRUPTED
     try:
+        import os
         import signal
+
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads only wait for each other
 
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it may be ignored
             signal.signal(signal.SIGINT, _first)

@@ -26,6 +26,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from by_coal import Recorded
 
 HAND, HELD = {"arm7", "gripper.palm", "gripper.left", "gripper.right"}, {"target", "bar"}
+KEYS = {
+    "captured_at": "s", "berthed_at": "s", "ended": "s", "delta_v": "m/s", "propellant": "kg",
+    "peak_contact_force": "N", "wheel_momentum_max": "N m s", "nees_mean": "of 6", "navigation_nees_mean": "of 15",
+    "momentum_balance_error": "kg m/s",
+}  # fmt: skip
 FASTEST, FAR, ASIDE, WRONG = np.radians(8.0), 40.0, np.radians(15.0), 0.10
 
 
@@ -55,15 +60,22 @@ def flown(changes: list[str]) -> dict[str, Any]:
         return {"changes": changes, "outcome": "failed", "reason": str(error)[:300], "cpu": time.process_time() - began}
     keys = (
         "outcome", "reason", "captured_at", "berthed_at", "delta_v", "propellant", "peak_contact_force",
-        "clearance_min", "estimate_error_at_grasp", "nees_mean", "navigation_nees_mean", "least_drift",
+        "clearance_min", "estimate_error_at_grasp", "nees_mean", "navigation_nees_mean", "least_drift", "drift_at_end",
+        "way", "released_at", "wheel_momentum_max", "momentum_balance_error", "energy_balance_error",
     )  # fmt: skip
     ended = found["phases"][-1]
     rate = float(np.degrees(np.linalg.norm(scenario.target.turning)))
     own = {
-        "rate": rate, "last_phase": ended["name"], "collisions": len(found["collisions"]),
-        "coal": by_coal(runner, found["clearances"]),
+        "rate": rate, "ended": ended["end"], "last_phase": ended["name"], "collisions": len(found["collisions"]),
+        "is_safe": is_safe(found, scenario.plan.keep_out), "coal": by_coal(runner, found["clearances"]),
     }  # fmt: skip
     return {"changes": changes, "cpu": time.process_time() - began, **own} | {key: found[key] for key in keys}
+
+
+def is_safe(found: dict[str, Any], keep_out: float) -> bool:
+    """Nothing collided, and the target is berthed, or held, or free flight keeps out of the sphere for one orbit."""
+    drifts = found["drift_at_end"]
+    return not found["collisions"] and (drifts is None or drifts >= keep_out)
 
 
 def by_coal(runner: Runner, told: dict[str, float]) -> float | None:
@@ -86,10 +98,14 @@ def table(rows: list[dict[str, Any]]) -> str:
     outcomes, lines = Counter(row["outcome"] for row in rows), []
     lines.append(f"{len(rows)} missions: " + ", ".join(f"{name} {count}" for name, count in outcomes.most_common()))
     berthed = [row for row in rows if row["outcome"] == "berthed"]
-    for key, unit in (("berthed_at", "s"), ("delta_v", "m/s"), ("propellant", "kg"), ("peak_contact_force", "N")):
-        if values := [row[key] for row in berthed]:
-            low, middle, high = np.percentile(values, [5, 50, 95])
-            lines.append(f"  {key}: {middle:.3g} {unit} (5 to 95 %: {low:.3g} to {high:.3g})")
+    safe = sum(bool(row.get("is_safe")) for row in rows if row["outcome"] != "berthed")
+    lines.append(f"  not berthed: {len(rows) - len(berthed)}, of which left in a safe state: {safe}")
+    lines.append("  ways: " + ", ".join(f"{way} {count}" for way, count in Counter(r.get("way") for r in rows).items()))
+    lines.append("  of those berthed: least, 5, 25, 50, 75, 95 %, most")
+    for key, unit in KEYS.items():
+        if values := [row[key] for row in berthed if row.get(key) is not None]:
+            parts = np.percentile(values, [0, 5, 25, 50, 75, 95, 100])
+            lines.append(f"  {key} ({unit}): " + ", ".join(f"{x:.3g}" for x in parts))
     if errors := [row["estimate_error_at_grasp"]["position"] for row in berthed if row["estimate_error_at_grasp"]]:
         lines.append(f"  estimate at grasp: median {1e3 * np.median(errors):.2g} mm, worst {1e3 * max(errors):.2g} mm")
     if gaps := [row["coal"] for row in rows if row.get("coal") is not None]:

@@ -154,11 +154,15 @@ def _identified(log: Log, arm: SerialArm, physical: bool) -> Identified:
         if log.correlation > 1 or np.abs(memory - before).max() < 0.01:
             break
     wider = _wider(rows, x, before if log.correlation == 1 else np.zeros(arm.n))
-    deviation = np.sqrt(max(log.correlation, wider**2)) * fit.deviation
+    deviation = np.sqrt(max(log.correlation, wider.max() ** 2)) * fit.deviation
     if np.any(before > 0) and log.correlation == 1:
         notes += (f"residuals remember up to {before.max():.2g} of the sample before, and were whitened",)
-    if wider**2 > 1.5 * log.correlation:
-        notes += (f"residuals are not noise alone: deviations widened {wider:.2g} times",)
+    odd = [link for link, one in zip(arm.links, wider, strict=True) if one**2 > 1.5 * log.correlation]
+    if odd:
+        notes += (
+            f"residuals of {', '.join(odd)} are not noise alone: deviations widened {wider.max():.2g} times; if a "
+            "joint has another friction than viscous and Coulomb's, these two are the nearest to it, and no more",
+        )
     plain = x[10 * arm.n :].reshape(3, arm.n)
     if physical:
         from softdock.arm.physical import nearest_physical
@@ -241,17 +245,17 @@ def _memory(rows: list[_Rows], x: np.ndarray) -> np.ndarray:
     return found
 
 
-def _wider(rows: list[_Rows], x: np.ndarray, memory: np.ndarray) -> float:
-    """How much worse a mean of the whitened residuals is than of white ones, √(1 + 2 Σ ρ), at the worst joint: what is
-    left is not noise but a torque that the model does not have."""
-    worst = 1.0
-    for one, rho in zip(rows, memory, strict=True):
-        e = one.residual(x, rho)
+def _wider(rows: list[_Rows], x: np.ndarray, memory: np.ndarray) -> np.ndarray:
+    """(n): how much worse a mean of a joint's whitened residuals is than of white ones, √(1 + 2 Σ ρ): what is left is
+    not noise but a torque that the model does not have."""
+    found = np.ones(len(rows))
+    for j, one in enumerate(rows):
+        e = one.residual(x, memory[j])
         lags = min(200, len(e) // 10)
         if one.moves and lags and e @ e > 1e-18 * len(e):
             sums = 1 + 2 * np.cumsum([e[k:] @ e[:-k] / (e @ e) for k in range(1, lags)])
-            worst = max(worst, float(np.sqrt(max(1.0, sums.max()))))
-    return worst
+            found[j] = np.sqrt(max(1.0, sums.max()))
+    return found
 
 
 def _reduced(rows: list[_Rows], memory: np.ndarray) -> Reduced:

@@ -22,6 +22,8 @@ from softdock.campaign.trial import Trial, blank
 from softdock.scenarios.runner import Runner
 
 CASE, WORKERS, ROWS, MOTIONS = "campaign", 2, 10_000, 8
+FAST = 800
+"""Runs a second that are wanted on two cores."""
 PEER = 1.18e-6
 """Seconds that MuJoCo's rollout took for a step of the contact-free problem, on both cores of the machine on which the
 aim of 300 runs a second was set. By what it takes here, times are brought to that machine's."""
@@ -56,6 +58,7 @@ def run(say: Say, *, runs: int = 1500) -> Result:
         rows,
         [
             Limit(f"{CASE}: seconds for 300 runs on two cores", 300 * wall / runs, 1.0),
+            Limit(f"{CASE}: seconds for {FAST} runs on two cores", FAST * wall / runs, 1.0),
             Limit(f"{CASE}: seconds for 300 runs on two cores of which others take nothing", 150 * spent / runs, 1.0),
             *beside,
             Limit(f"{CASE}: overhead over {runs} bare runs", wall * WORKERS / busy - 1, 0.10),

@@ -38,6 +38,7 @@ CASES = {
     "rollouts": "rollouts",
     "environments": "environments",
     "start-up": "start_up",
+    "first-runs": "first_runs",
 }
 """Every case, and the module of softdock.bench whose `run` measures it."""
 

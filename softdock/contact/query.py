@@ -10,7 +10,7 @@ from numba import carray, from_dtype, types  # type: ignore[attr-defined]
 from softdock.contact.boxes import placed_boxes
 from softdock.contact.hit import HIT, NORMAL, ON_A, ON_B
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import HALF, POINT, Shapes, encode
+from softdock.contact.shapes import HALF, POINT, Shapes, encode_alone
 from softdock.contact.vectors import plus
 from softdock.kernels.direct import direct
 from softdock.kernels.jit import cfunc, njit
@@ -50,8 +50,7 @@ class Pair:
     """
 
     def __init__(self, shape_a: Placed, shape_b: Placed) -> None:
-        still = (np.eye(3), np.zeros(3))
-        self._shapes = encode([(0, *still, shape_a), (1, *still, shape_b)])
+        self._shapes = encode_alone(shape_a, shape_b)
         sizes = self._shapes.sizes
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
         if self._boxes:

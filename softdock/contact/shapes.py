@@ -5,6 +5,7 @@ zero. A cylinder is its axis, a segment, swept by a disc instead.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -49,9 +50,22 @@ class Core(NamedTuple):
 
 def encode(shapes: Sequence[tuple[int, np.ndarray, np.ndarray, Placed]]) -> Shapes:
     """Arrays of shapes, each with its link and the pose (R_LB, p_LB) of its body in that link."""
-    parts = [_placed(*shape) for shape in shapes]
+    return _joined([shape[0] for shape in shapes], [_placed(*shape[1:]) for shape in shapes])
+
+
+def encode_alone(*shapes: Placed) -> Shapes:
+    """Arrays of shapes of bodies that are a link each."""
+    return _joined(range(len(shapes)), [_alone(shape) for shape in shapes])
+
+
+@lru_cache(maxsize=1024)
+def _alone(shape: Placed) -> tuple[np.ndarray, ...]:
+    """In its body's frame; planners and reports ask for the same few again and again."""
+    return _placed(np.eye(3), np.zeros(3), shape)
+
+
+def _joined(links: Sequence[int], parts: Sequence[tuple[np.ndarray, ...]]) -> Shapes:
     points, faces, triangles, edges = (np.cumsum([0] + [len(p[k]) for p in parts]) for k in range(4))
-    links = [shape[0] for shape in shapes]
     table = np.column_stack([[*links, 0], points, faces, triangles + faces[-1], edges + faces[-1] + triangles[-1]])
     rows = [np.zeros((0, 4), dtype=np.int64)]
     rows += [_wide(p[4] + points[k]) for k, p in enumerate(parts)]
@@ -73,7 +87,7 @@ def _wide(rows: np.ndarray) -> np.ndarray:
     return wide
 
 
-def _placed(link: int, R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tuple[np.ndarray, ...]:
+def _placed(R_LB: np.ndarray, p_LB: np.ndarray, shape: Placed) -> tuple[np.ndarray, ...]:
     """Points, normals, triangles, edges, face points and sizes of a shape in its link's frame."""
     core = core_of(shape)
     points = (core.points @ shape.placement.rotation.T + np.array(shape.placement.position)) @ R_LB.T + p_LB

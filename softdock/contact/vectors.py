@@ -59,6 +59,16 @@ def turned(R, a):
 
 
 @njit(cache=True, nogil=True)
+def of_transposed(R, a):
+    """Rᵀ a."""
+    return (
+        R[0, 0] * a[0] + R[1, 0] * a[1] + R[2, 0] * a[2],
+        R[0, 1] * a[0] + R[1, 1] * a[1] + R[2, 1] * a[2],
+        R[0, 2] * a[0] + R[1, 2] * a[1] + R[2, 2] * a[2],
+    )
+
+
+@njit(cache=True, nogil=True)
 def upright(a):
     """A unit vector perpendicular to a."""
     x, y, z = abs(a[0]), abs(a[1]), abs(a[2])

@@ -82,6 +82,9 @@ class ComputedTorque:
     the tracked ones a* with nothing at the others (docs/control.md). A free-floating arm tracks its joints; with
     wheels among the actuators, the base's attitude ("base.wx", …) can be tracked as well. `kp` (1/s²), `kd` (1/s),
     `period` (s).
+
+    With what each actuator can give, `largest` (N or N m), by velocities, the tracked accelerations are all asked for
+    in part, if together they would take more: cutting off what is too much would set moving what is not to move.
     """
 
     def __init__(
@@ -94,9 +97,11 @@ class ComputedTorque:
         period: float,
         actuators: Iterable[str] | None = None,
         tracked: Iterable[str] | None = None,
+        largest: ArrayLike | None = None,
     ) -> None:
         self.period = positive("the period", period)
         self._reference, self._chart, self._actuators = reference, Chart(dynamics), Actuation(dynamics, actuators)
+        self._largest = None if largest is None else np.asarray(largest, float)
         self._tracked = self._actuators.U if tracked is None else dynamics.layout.velocities(tracked)
         if len(self._tracked) > len(self._actuators.U):
             raise ValueError(f"{len(self._actuators.U)} actuators cannot track {len(self._tracked)} velocities")
@@ -113,8 +118,23 @@ class ComputedTorque:
         wanted = self._reference(middle[0]).a[T] + self._kp * e[T] + self._kd * rate[T]
         reach = self._actuators.at(*middle)
         a = reach.S @ self._driven(reach, wanted) + reach.s
+        command = self._actuators.command(reach, a)
+        if self._largest is not None and np.any(np.abs(command) > self._largest):
+            a, command = self._in_part(reach, a, command, self._largest)
         self._ahead.remember(t, a)
-        return self._actuators.command(reach, a)
+        return command
+
+    def _in_part(
+        self, reach: Reach, a: np.ndarray, command: np.ndarray, largest: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As much of the accelerations as no actuator is too weak for, between none of them and all."""
+        none = reach.S @ self._driven(reach, np.zeros(len(self._tracked))) + reach.s
+        least = self._actuators.command(reach, none)
+        more = command - least
+        moved = (np.abs(more) > 0) & (np.abs(least) < largest)
+        room = np.where(more > 0, largest - least, -largest - least)[moved] / more[moved]
+        share = float(np.clip(room.min(initial=1.0), 0.0, 1.0))
+        return none + share * (a - none), least + share * more
 
     def _driven(self, reach: Reach, wanted: np.ndarray) -> np.ndarray:
         """The least driven accelerations that give the tracked ones; damped where some cannot be given."""

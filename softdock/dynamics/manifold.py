@@ -197,6 +197,8 @@ def add_point(plant, state, k, normal, found, count, level):
         points.around[i], points.plane[i] = True, b
     elif not level and not ball:
         tell_apart(plant, state, i, n, first, second)
+    for side in range(2):
+        write(points.grip[i, side], 0, into_link(plant, state, plant.contacts.pairs[k, side], row(points.x, i)))
     points.number += 1
 
 
@@ -435,7 +437,8 @@ def out_of_link(plant, state, s, local):
 
 @partial(CompiledLoop, makes_arrays=True)
 def measure(plant, state):
-    """Gap, place and normal of every point gathered, where bodies have carried it at `proximity.where`."""
+    """Gap, place and normal of every point gathered, where bodies have carried it at `proximity.where`, and how far
+    they have slid there."""
     points, pairs, hit = state.points, plant.contacts.pairs.shape[0], np.empty(HIT)
     place(plant, state, state.proximity.where)
     for i in range(points.number - points.dry):
@@ -450,7 +453,20 @@ def measure(plant, state):
                 points.normal[i, c] = hit[NORMAL + c]
         else:
             follow(plant, state, i)
+        if k < pairs and points.friction[i] > 0.0:
+            slide(plant, state, i)
     return 1
+
+
+@njit(cache=True, nogil=True)
+def slide(plant, state, i):
+    """How far the bodies of point i have slid on each other where they touched: 0 if they moved as one."""
+    points, pair = state.points, plant.contacts.pairs[state.points.contact[i]]
+    way = minus(
+        out_of_link(plant, state, pair[0], points.grip[i, 0]), out_of_link(plant, state, pair[1], points.grip[i, 1])
+    )
+    for c in range(2):
+        points.slip[i, c] = dot(row(points.tangents[i], c), way)
 
 
 @njit(cache=True, nogil=True)
@@ -494,10 +510,10 @@ def fill_rows(plant, state):
         if points.friction[i] > 0.0:
             n = row(points.normal, i)
             t = upright(n)
-            write(points.tangent, 0, t)
-            fill_row(plant, state, k, points.x[i], points.tangent, J[3 * i + 1])
-            write(points.tangent, 0, cross(n, t))
-            fill_row(plant, state, k, points.x[i], points.tangent, J[3 * i + 2])
+            write(points.tangents[i, 0], 0, t)
+            write(points.tangents[i, 1], 0, cross(n, t))
+            for c in range(2):
+                fill_row(plant, state, k, points.x[i], points.tangents[i, c], J[3 * i + 1 + c])
 
 
 @njit(cache=True, nogil=True)

@@ -15,15 +15,16 @@ from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, POSES, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, GROSS, POSES, STEP_INPUT
 
 CLOCK = np.dtype(
     [(name, "f8") for name in
-     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power",
+     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "load", "contact_power",
       "stiffness", "demand", "error")]
 )  # fmt: skip
 """Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
-a damper or servo; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
+a damper or servo; contraction of the last step; tolerance; twice the energy (J) that the residual's terms could give if
+they were not in balance, as it was last looked at; power of contacts (W); h ω of the stiffest
 contact, and the largest that it is or will be; relative error of contacts for which steps change on the way, or 0."""
 
 COUNTS = np.dtype(
@@ -36,9 +37,9 @@ COUNTS = np.dtype(
 LOOPS = np.dtype(
     [(name, "i8") for name in
      ("evaluate", "look_near", "run_free", "run_held", "run_touching", "find_patch",
-      "gather", "measure", "complementarity", "settle_points", "strike")]
+      "gather", "measure", "complementarity", "settle_points", "strike", "newton", "newton_held")]
 )  # fmt: skip
-"""Addresses of compiled loops that others call."""
+"""Addresses of compiled loops that others call; and of the kernels of the request."""
 
 OPTIONS = np.dtype(
     [
@@ -50,10 +51,13 @@ OPTIONS = np.dtype(
         ("since", "i8"),
         ("ledger", "?"),
         ("breaks", "?"),
+        ("newton", "i8"),
+        ("newton_held", "i8"),
     ]
 )
 """Step (s) and the time at which the run began; first and last step; steps between two rows, and those since the last
-row before the first step; whether gravity's impulses are added up, and whether latches may break."""
+row before the first step; whether gravity's impulses are added up, and whether latches may break; kernels for that, or
+0 for those of the request before."""
 
 PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
 
@@ -75,11 +79,11 @@ CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent
 SEEN = np.dtype(
     [("number", "i8"), ("taken", "i8"), ("margin", "f8"), ("way", "f8"), ("used", "f8"), ("kept", "f8"),
      ("fits", "f8"), ("skim", "f8"),
-     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?")]
+     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?"), ("placed", "?")]
 )  # fmt: skip
 """Contacts listed; steps since the look before; the gap (m) from which on contacts are not listed, how far (m) shapes
 have moved against each other since the last look, since the list was made, and until the look before; what `near.room`
-found; is all that of the present state?"""
+found; is all that of the present state? Are the shapes that stand still where they stay?"""
 
 BRACKET = np.dtype([(name, "f8") for name in ("a", "b", "f_a", "f_b", "side", "close")])
 """Fractions of a step with the smallest suspect gap at each, the end that moved last (±1), and the gap that counts as
@@ -149,6 +153,8 @@ class Step(NamedTuple):
     past: np.ndarray
     """Of the joints in `Plant.settling`: p at the step's start; mean force in the last two steps, the later first, and
     mean velocity; 0 after a jump."""
+    gross: Any
+    """layouts.GROSS of the last iteration, where it was asked for."""
     weight: np.ndarray
     """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
     push: np.ndarray
@@ -281,7 +287,7 @@ class Compliance(NamedTuple):
     power: np.ndarray
     traded: np.ndarray
     """Of every contact: the power of its force on the bodies (W); what it gave them, less what it took, since it closed
-    (J), and the most that it had taken by then."""
+    (J), the most that it had taken by then, and its largest force since the motion began (N)."""
     wrench: np.ndarray
     impulse: np.ndarray
     """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
@@ -321,6 +327,8 @@ class Points(NamedTuple):
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
     least of them."""
+    caught: np.ndarray
+    """Of every contact: its depth (m, ≤ 0) when a latch engaged. It may stay: what is jammed cannot come out."""
     friction: np.ndarray
     restitution: np.ndarray
     single: np.ndarray
@@ -337,6 +345,11 @@ class Points(NamedTuple):
     swept: np.ndarray
     rim: np.ndarray
     """(point, A or B) core points in their links; radii of cylinders that roll; where their lowest points were."""
+    grip: np.ndarray
+    tangents: np.ndarray
+    slip: np.ndarray
+    """(point, A or B) the place where bodies touched, in their links; two tangents there; how far they have slid on
+    each other since (m)."""
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
@@ -346,8 +359,10 @@ class Points(NamedTuple):
     b: np.ndarray
     r: np.ndarray
     floor: np.ndarray
+    enough: np.ndarray
     error: np.ndarray
-    """Signorini's and Coulomb's laws, normal speed that counts as none, and what is left of them."""
+    """Signorini's and Coulomb's laws, normal speed that counts as none, what need not be solved (m/s), and what is left
+    of them."""
     K: np.ndarray
     last: np.ndarray
     moved: np.ndarray
@@ -363,7 +378,6 @@ class Points(NamedTuple):
     """Before and after an impact."""
     least: np.ndarray
     """Of every contact that rests: its gap."""
-    tangent: np.ndarray
     dry: np.ndarray
     owed: np.ndarray
     """How many of the points are joints that may stick, which come last (stiction.py); for how long (s) their friction
@@ -451,7 +465,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
         xi=np.zeros(n),
         input=_zeros(STEP_INPUT, sizes),
         moved=_zeros(ADVANCE, sizes),
-        clock=record(CLOCK, contraction=1.0),
+        clock=record(CLOCK, contraction=1.0, load=np.inf),
         counts=record(COUNTS),
         account=_zeros(ACCOUNT, sizes),
         loops=record(LOOPS),
@@ -461,6 +475,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
             lost_gain=np.zeros(n),
             surprise=np.zeros(n),
             past=np.zeros((len(plant.settling), 5)),
+            gross=_zeros(GROSS, sizes),
             weight=np.zeros(6),
             push=np.zeros(6),
             carried=np.zeros(3),
@@ -594,7 +609,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
         power=np.zeros(gaps),
-        traded=np.zeros((gaps, 2)),
+        traded=np.zeros((gaps, 3)),
         wrench=np.zeros((gaps, 6)),
         impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
@@ -619,6 +634,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         pressed=np.zeros(gaps + 1, dtype=np.bool_),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
+        caught=np.zeros(gaps + 1),
         x=np.zeros((most, 3)),
         normal=np.zeros((most, 3)),
         friction=np.zeros(most),
@@ -632,6 +648,9 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         on=np.zeros((most, 2, 3)),
         swept=np.zeros((most, 2)),
         rim=np.zeros((most, 2, 3)),
+        grip=np.zeros((most, 2, 3)),
+        tangents=np.zeros((most, 2, 3)),
+        slip=np.zeros((most, 2)),
         J=np.zeros((3 * most, n)),
         Y=np.zeros((3 * most, n)),
         extent=np.zeros((3 * most, 2), dtype=np.int64),
@@ -639,6 +658,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         b=np.zeros(3 * most),
         r=np.zeros(3 * most),
         floor=_number(0.0),
+        enough=_number(0.0),
         error=_number(0.0),
         K=np.zeros((most, n)),
         last=np.zeros(most),
@@ -650,7 +670,6 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         answer=np.zeros(rows),
         speed=np.zeros((2, 3 * most)),
         least=np.zeros(gaps),
-        tangent=np.zeros(3),
         dry=_number(0),
         owed=_number(0.0),
         sliding=np.zeros(dry, dtype=np.bool_),
@@ -667,7 +686,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         _number(0.0),
         np.zeros(ACCOUNT.size({})),
         np.zeros(gaps),
-        np.zeros((gaps, 2)),
+        np.zeros((gaps, 3)),
         np.zeros(6 * gaps),
         _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),

@@ -41,7 +41,7 @@ from softdock.dynamics.status import (
     OFF_BALANCE,
     TOO_STIFF,
 )
-from softdock.dynamics.step import FLOOR, GRAIN, STILL
+from softdock.dynamics.step import FLOOR, GRAIN, STILL, grain_of_residual
 from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
@@ -113,11 +113,13 @@ def answer_rows(state, n, m, total, h, reach):
     held, newton, violation = state.held, state.input.newton, 0.0
     for i in range(m):
         violation = max(violation, abs(held.c[i]))
-    weight = -1.0 / h if violation > NOISE * reach else 0.0
+    weight, short = -1.0 / h if violation > NOISE * reach else 0.0, state.points.part < SHORT
     for i in range(total):
         slip = weight * held.c[i] if i < m else 0.0
         for k in range(n):
             slip -= held.A[i, k] * newton.step[k]
+        if i < m and short:  # as points do then (`move_straight`), or what is jammed between bodies would be squeezed
+            slip = -dot(held.A[i], state.xi) - dot(held.A[i], newton.step)
         held.push[i] = slip
     if total > 0:
         solve_rows(held, total, held.push)
@@ -218,7 +220,7 @@ def press_points(plant, state, h, reach, total, bent, share):
 
 
 @njit(forceinline=True)
-def small_enough(state, n, m, h, reach, change, rate, iteration, soft):
+def small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
     """Is the last change of ξ one that may be left?"""
     held, newton, clock, points = state.held, state.input.newton, state.clock, state.points
     scale = newton.scale + state.compliance.contact.load * soft  # at rest only the contacts hold energy
@@ -226,7 +228,7 @@ def small_enough(state, n, m, h, reach, change, rate, iteration, soft):
     enough = clock.tolerance**2 * scale + grain_of(state, stiffness_of(held.S, held.independent, m), h, reach)
     if points.number > 0:
         enough += clock.tolerance**2 * load_of(points, n) + (5.0 * points.floor) ** 2 * stiffness_of_points(points)
-    small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
+    small = change <= enough or change <= STILL or change <= GRAIN * grain_of_residual(plant, state)
     small = small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)
     return small or (iteration > WORN and change <= (UNDECIDED if points.number > 0 else KINKED) ** 2 * scale)
 
@@ -241,6 +243,8 @@ def keep_soft(state, h, power):
         touch.stored[k] = max(0.0, touch.stored[k] + h * touch.filling[k])
         for c in range(6):
             touch.impulse[6 * k + c] += h * touch.wrench[k, c]
+        force = touch.wrench[k, :3]
+        touch.traded[k, 2] = max(touch.traded[k, 2], np.sqrt(dot(force, force)))
     state.input.newton.powers[0] -= power  # the contacts' force went in with the actuators'
 
 
@@ -291,7 +295,7 @@ def iterate_touching(plant, state, h, m, reach):
             total, power = feel(plant, state, h, m, iteration >= sharp_from)
             if total < 0:
                 return CONTACTS_FULL, ahead
-        call(plant.kernels.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
+        call(state.loops.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
         state.counts.evaluations += 1
         if total != known or (soft and rate > SLOW):
             known = total
@@ -309,7 +313,7 @@ def iterate_touching(plant, state, h, m, reach):
         if not np.isfinite(change):
             return NOT_FINITE, ahead
         rate = np.sqrt(change / before)
-        if violation <= CLOSED * reach and small_enough(state, n, m, h, reach, change, rate, iteration, soft):
+        if violation <= CLOSED * reach and small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
             if break_away(plant, state):
                 before = np.inf
                 continue

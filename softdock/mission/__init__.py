@@ -45,9 +45,11 @@ if TYPE_CHECKING:
     from softdock.mission.pursuit import Align, Blind, Seek, Track
     from softdock.mission.retreat import Retreat
     from softdock.mission.tracker import TargetTracker
+    from softdock.mission.ways import WAYS
     from softdock.mission.wrench import ForceTorque, JointTorques
 
 __all__ = [
+    "WAYS",
     "Aborted",
     "Align",
     "Arm",
@@ -131,6 +133,7 @@ _LAZY = {
     "pursuit": "Align Blind Seek Track",
     "retreat": "Retreat",
     "tracker": "TargetTracker",
+    "ways": "WAYS",
     "wrench": "ForceTorque JointTorques",
 }
 """Names of each module, loaded when one of them is first used: a mission without a camera needs no registration."""

@@ -14,7 +14,7 @@ from softdock.mission.misalignment import Misalignment
 from softdock.mission.part import Part, PartError, Sensor, Truth, refuse_negative
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
-from softdock.sensing.mesh import mesh_of
+from softdock.sensing.surface import surface_of_shapes
 from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Body, Pose
@@ -309,8 +309,6 @@ def _moved(pose: Pose, turn: np.ndarray, off: np.ndarray) -> Pose:
 
 def surface_of(body: Body) -> Surface:
     """The surface of a body's shapes, in its frame."""
-    import trimesh
-
     if not body.shapes:
         raise PartError(f"body {body.name!r} has no shape to look at")
-    return Surface(trimesh.util.concatenate([mesh_of(shape) for shape in body.shapes]))
+    return surface_of_shapes(tuple(body.shapes))

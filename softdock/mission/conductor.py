@@ -13,6 +13,7 @@ from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuat
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Instant, Phase, Success, TimedOut
 from softdock.mission.policy import Decide, Policy
+from softdock.mission.tank import Tank
 from softdock.runs.agenda import Touch
 from softdock.runs.ledger import Columns
 from softdock.runs.rows import whole_steps
@@ -88,6 +89,7 @@ class Conductor:
             craft.root: OwnState(craft, dynamics, period, np.random.SeedSequence(seed, spawn_key=(len(self.parts), k)))
             for k, craft in enumerate(self.crafts)
         }
+        self._tanks = {craft.root: Tank(craft.root, craft.pilot.tank) for craft in self.crafts if craft.pilot}
         for craft in self.crafts:
             craft.drive(period)
         self._sensors: list[tuple[Part, Sensor, int]] = [
@@ -168,6 +170,11 @@ class Conductor:
                 own = self._held[craft.root] = craft.command(t)
                 if times := craft.fired(own, self.period):
                     self._simulation.fire(times, self.period)
+                if craft.pilot:
+                    tank = self._tanks[craft.root]
+                    craft.pilot.used = tank.drawn(self._simulation)
+                    if craft.pilot.is_shut:
+                        tank.shut(self._simulation, "valve shut")
             self._own[craft.root].spread(self._held[craft.root], command)
         return command
 

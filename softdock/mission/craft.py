@@ -134,9 +134,15 @@ class Craft:
         counts = [len(model.layout.velocities(part.tracked)) for part in driven]
         gains = [np.broadcast_to(part.gains, (count, 2)) for part, count in zip(driven, counts, strict=True)]
         kp, kd = np.concatenate(gains).T
-        control = ComputedTorque(model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked)
         motors = {name: getattr(self.world.body(name).joint, "actuator", None) for name in actuators if name in self}
         efforts = {name: motor.effort for name, motor in motors.items() if motor and motor.effort}
+        largest = np.full(model.nv, np.inf)
+        for name, effort in efforts.items():
+            largest[model.layout.velocities([name])] = effort
+        control = ComputedTorque(
+            model, self.wanted, kp=kp, kd=kd, period=period, actuators=actuators, tracked=tracked,
+            largest=largest if self.pilot else None,
+        )  # fmt: skip
         ranges = [store for part in driven if (store := store_of(model, part))]
         self.limiters.append(Limited(control, model, torque=efforts, ranges=ranges))
 

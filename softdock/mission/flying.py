@@ -1,16 +1,17 @@
 """Phases of a craft that flies by thrusters: along a course, beside a tumbling target, to rest, and away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.mission.arm import Arm, HeldArm
-from softdock.mission.formation import Formation, Limits, best_moment
+from softdock.mission.formation import Formation, Limits
 from softdock.mission.phase import Done, Failure, Phase, Unreachable
 from softdock.mission.pilot import Pilot
 from softdock.mission.tracker import TargetTracker
+from softdock.mission.ways import Name, Sight, Task, best_way, turning_with
 from softdock.planning.flight import Coast, Course, Stopping, quintic
 from softdock.planning.hill import avoidance, drift
 from softdock.planning.inverse_kinematics import Unreachable as OutOfReach
@@ -18,6 +19,10 @@ from softdock.planning.inverse_kinematics import solve_pose
 from softdock.planning.plan import Sample
 from softdock.spatial import matrix_of_vector
 from softdock.world import Pose
+
+LATE, SLACK = 2.0, 1.3
+"""Seconds by which a station may be reached later than was foreseen, and how much further the target may be turned
+aside than was planned for (-)."""
 
 
 class OffCourse(Failure):
@@ -53,38 +58,44 @@ class Fly(Phase):
 
 
 class Synchronise(Phase):
-    """A pilot to a station that turns with the target: first at the radius `outer` (m), then, when it turns along, at
+    """A pilot to a station beside a tumbling target: first at the radius `outer` (m), then, when it turns along, at
     `inner` (m); done when it has been within `near` (m, rad) of it for `calm` (s). Its result is the `Formation`.
-    `R_BS` (-) is its attitude there against the target's; `turning` (rad/s²) bounds the changes of its rate, and `push`
-    (m/s²) is what its thrusters can hold it on a circle with. It waits up to `patience` (s) for the moment from which
-    it is there soonest. `other` (-) is what every `Phase` takes."""
+
+    `R_BS` (-) is its attitude there against the target's. It takes the first of the `ways` (`WAYS`) that lets the arm
+    `work` (s) with the target turned `aside` (rad) at most; by default it turns with the target. `turning` (rad/s²)
+    bounds the changes of its rate, and `push` (m/s²) is what its thrusters can hold it on a circle with. It waits up to
+    `patience` (s) for the moment from which it is there soonest. `other` (-) is what every `Phase` takes."""
 
     kind = "synchronise"
 
     def __init__(
         self, pilot: Pilot, nav: TargetTracker, R_BS: np.ndarray, *, outer: float, inner: float,
+        ways: Sequence[Name] = ("body",), work: float = 30.0, aside: float = 0.35,
         near: tuple[float, float] = (0.03, 0.02), calm: float = 3.0, turning: float = 0.005, push: float = 0.08,
-        patience: float = 90.0,        **other: Any,
+        patience: float = 90.0, **other: Any,
     ) -> None:  # fmt: skip
         super().__init__(**other)
-        self.pilot, self.nav, self.R_BS, self.radii = pilot, nav, R_BS, (outer, inner)
-        self.near, self.calm, self.patience = near, calm, patience
+        self.pilot, self.nav, self.radii, self.ways = pilot, nav, (outer, inner), tuple(ways)
+        self.near, self.calm = near, calm
+        settling = 2 * calm + Formation.seconds(outer - inner) + LATE
+        self.task = Task(np.asarray(R_BS, float), settling, work, aside, patience)
         self.limits = Limits(turning, float(np.sqrt(push / outer)))
 
     def begin(self, t: float) -> None:
         self.formation: Formation | None = None
         here = self.pilot.believed()
-        self._begins = t + best_moment(self.nav, self.R_BS, here.R, t, self.limits, self.patience)
+        self.way = best_way(self.nav, self.task, here.R, t, self.limits, self.ways)
         self._at_inner, self._since = np.inf, np.inf
 
     def update(self, t: float) -> Done | None:
-        if t < self._begins - 1e-9:
+        if t < self.way.begins - 1e-9:
             return None
         if self.formation is None:
             start = self.pilot.course.at(t) if self.pilot.course else self.pilot.believed()
             self.formation = Formation(
-                self.nav, self.R_BS, start, begin=t, radius=self.radii[0], **self.limits._asdict()
+                self.nav, self.way.lead, start, begin=t, radius=self.radii[0], **self.limits._asdict()
             )
+            self.formation.way = self.way.name
             self.pilot.course = self.formation
         self.formation.update(t)
         off = self.pilot.off(t)
@@ -92,10 +103,26 @@ class Synchronise(Phase):
         self._since = min(self._since, t) if is_near else np.inf
         calm = t - self._since >= self.calm
         if self._at_inner == np.inf:
-            if calm and self.formation.lag <= self.near[1]:
+            if calm and self.formation.lag <= self.near[1] and t >= self.way.opens - self.task.settling:
                 self._at_inner, self._since = self.formation.close_in(t, self.radii[1]), np.inf
             return None
-        return Done(self.formation) if t >= self._at_inner and calm else None
+        if not (calm and t >= max(self._at_inner, self.way.opens)):
+            return None
+        if self.way.name != "body" and self._is_late(t):
+            self._turn_with_it(t, self.formation)
+            return None
+        return Done(self.formation)
+
+    def _is_late(self, t: float) -> bool:
+        """Will the target be turned further aside than it was to be, while the arm works?"""
+        return Sight(self.nav, self.task, t, ahead=self.task.work).turned(self.way.lead, t) > SLACK * self.task.aside
+
+    def _turn_with_it(self, t: float, formation: Formation) -> None:
+        """Give the way up: out again, and on with the target."""
+        self.way = turning_with(self.nav, self.task, t)
+        formation.lead, formation.way = self.way.lead, self.way.name
+        formation.close_in(t, self.radii[0])
+        self._at_inner, self._since = np.inf, np.inf
 
 
 class BaseArm(HeldArm):

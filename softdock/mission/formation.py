@@ -1,11 +1,11 @@
-"""Synchronised flight: a station that turns with a tumbling target, by what the tracker believes of it.
+"""Synchronised flight: a station beside a tumbling target, by what the tracker believes of it.
 
-The chaser's frame C follows the target's attitude D = R_AB R_BS with bounded angular acceleration, and the chaser is
-always `radius` behind the target's centre of mass along C's −x: so it faces the target, and comes no nearer than the
-radius however far C lags.
+The chaser's frame C follows a lead (`softdock.mission.ways`), such as the target's attitude R_AB R_BS, with bounded
+angular acceleration, and the chaser is always `radius` behind the target's centre of mass along C's −x: so it faces the
+target, and comes no nearer than the radius however far C lags.
 """
 
-from itertools import pairwise
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,20 +22,22 @@ CATCHING, LEAST = 0.04, 0.1
 """Most that it turns faster than the target to catch up (rad/s), and the share of it that it always has."""
 DIFFERENCE = 0.5
 """Between two forecasts whose difference is a rate (s)."""
+Lead = Callable[[float], np.ndarray]
+"""The attitude in A that a frame is to follow, by time (s)."""
 
 
 class Formation:
     """A course (`softdock.planning.flight.Course`) beside the target of `nav`, from the flight `start` at the time
-    `begin` (s) on. The body S ends up turned by `R_BS` (-) against the target, at `radius` (m); `turning` (rad/s²) is
-    the most that its frame's rate changes beyond the target's, `fastest` (rad/s) the rate across its x axis to which
-    catching up may lead."""
+    `begin` (s) on. The body S ends up turned as `lead` has it, at `radius` (m); `turning` (rad/s²) is the most that its
+    frame's rate changes beyond the lead's, `fastest` (rad/s) the rate across its x axis to which catching up may
+    lead."""
 
     end = np.inf
 
     def __init__(
         self,
         nav: TargetTracker,
-        R_BS: np.ndarray,
+        lead: Lead,
         start: Flight,
         *,
         begin: float,
@@ -43,23 +45,29 @@ class Formation:
         turning: float = 0.005,
         fastest: float = np.inf,
     ) -> None:
-        self.nav, self.R_BS, self.limits = nav, np.asarray(R_BS, float), Limits(turning, fastest)
+        self.nav, self.lead, self.limits = nav, lead, Limits(turning, fastest)
         self._t, self._R, self._w, self._alpha = begin, start.R, start.w, np.zeros(3)
         self._radii = (begin, float(np.linalg.norm(start.p - self.center(begin)[0])), radius, 1.0)
-        self._radii = (begin, self._radii[1], radius, self._seconds(self._radii[1] - radius))
+        self._radii = (begin, self._radii[1], radius, self.seconds(self._radii[1] - radius))
+        self.way = ""
+        """What the lead is called."""
         self.lag = np.inf
         """Angle between the frame and what it follows (rad)."""
 
     @staticmethod
-    def _seconds(way: float) -> float:
+    def seconds(way: float) -> float:
         """How long a change of the radius takes (s): at most 0.01 m/s², 0.1 m/s."""
         return float(max(np.sqrt(5.8 * abs(way) / 0.01), 1.9 * abs(way) / 0.1, 1.0))
 
+    def radius(self, t: float) -> float:
+        """Of the station (m)."""
+        begin, first, last, seconds = self._radii
+        return first + quintic((t - begin) / seconds)[0] * (last - first)
+
     def close_in(self, t: float, radius: float) -> float:
         """Go to another radius (m) from now on; when it is reached (s)."""
-        begin, first, last, seconds = self._radii
-        now = first + quintic((t - begin) / seconds)[0] * (last - first)
-        self._radii = (t, now, radius, self._seconds(radius - now))
+        now = self.radius(t)
+        self._radii = (t, now, radius, self.seconds(radius - now))
         return t + self._radii[3]
 
     def center(self, t: float) -> tuple[np.ndarray, np.ndarray]:
@@ -68,8 +76,8 @@ class Formation:
         return body[0], (body[1] - body[0]) / DIFFERENCE
 
     def followed(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """D, its rate and the change of that, in its own axes."""
-        D = [self.nav.body_at(t + k * DIFFERENCE).rotation @ self.R_BS for k in (0, 1, 2)]
+        """The lead, its rate and the change of that, in its own axes."""
+        D = [self.lead(t + k * DIFFERENCE) for k in (0, 1, 2)]
         first, second = (vector_of_matrix(D[k].T @ D[k + 1]) / DIFFERENCE for k in (0, 1))
         alpha = (second - first) / DIFFERENCE
         return D[0], first - DIFFERENCE / 2 * alpha, alpha
@@ -129,23 +137,3 @@ def caught_up(R: np.ndarray, w: np.ndarray, followed: Turning, limits: Limits, d
     room = turning + float(np.linalg.norm(alpha))
     change = ideal * min(1.0, room / max(float(np.linalg.norm(ideal)), 1e-12))
     return R @ matrix_of_vector(dt * w + dt * dt / 2 * change), w + dt * change, change
-
-
-def best_moment(
-    nav: TargetTracker, R_BS: np.ndarray, R: np.ndarray, t: float, limits: Limits, patience: float
-) -> float:
-    """How long to wait (s, up to `patience`) at the attitude R before following the target, so that it is caught up
-    with soonest, by the forecast."""
-    step, ahead = DIFFERENCE, 120.0
-    D = [nav.body_at(t + step * k).rotation @ R_BS for k in range(round((patience + ahead) / step))]
-    rates = [vector_of_matrix(a.T @ b) / step for a, b in pairwise(D)]
-    soonest, best = np.inf, 0.0
-    for begin in range(0, round(patience / step), 6):
-        C, w, k = R, np.zeros(3), begin
-        while k < len(rates) - 1 and step * k < soonest:
-            if np.linalg.norm(vector_of_matrix(C.T @ D[k])) < 0.03 and np.linalg.norm(w - C.T @ D[k] @ rates[k]) < 0.01:
-                soonest, best = step * k, step * begin
-                break
-            C, w, _ = caught_up(C, w, (D[k], rates[k], (rates[k + 1] - rates[k]) / step), limits, step)
-            k += 1
-    return best

@@ -1,20 +1,33 @@
 """What is in front of a camera's target: bodies that rays meet first, in truth; and which points a craft takes for
 itself, by its own model."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.sensing import Surface
-from softdock.sensing.mesh import mesh_of
-from softdock.world import Box, Capsule, ConvexMesh, Cylinder, Pose, Sphere
+from softdock.sensing.surface import surface_of_shapes
+from softdock.world import Box, Capsule, ConvexMesh, Cylinder, Sphere
 from softdock.world.shapes import Placed
 
 ROOM = 0.03
 """Points within so much (m) of where a craft believes itself to be are taken for its own."""
+
+
+class _Meeting(NamedTuple):
+    """Rays that may meet a body, in its frame B, and where they do."""
+
+    surface: Surface
+    R_KB: np.ndarray
+    rays: np.ndarray
+    origin: np.ndarray
+    directions: np.ndarray
+    reach: np.ndarray
+    triangle: np.ndarray
 
 
 class InFront:
@@ -28,44 +41,42 @@ class InFront:
         self._names = [name for name in names if world.body(name).shapes and places[name].link != own]
 
     @cached_property
-    def _surfaces(self) -> dict[str, Surface]:
-        import trimesh
-
+    def _surfaces(self) -> list[Surface]:
         bodies = [self._dynamics.world.body(name) for name in self._names]
-        return {
-            body.name: Surface(trimesh.util.concatenate([mesh_of(larger(one, self._room)) for one in body.shapes]))
-            for body in bodies
-        }
+        return [surface_of_shapes(tuple(larger(one, self._room) for one in body.shapes)) for body in bodies]
 
     def ranges(self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None = None) -> np.ndarray:
         """Of rays (n, 3) in the camera's frame K, which is turned by `tilt` against where it should be; inf where they
         meet none (m)."""
-        return self.hits(q, directions, tilt)[0]
+        found = np.full(len(directions), np.inf)
+        for meeting in self._meetings(q, directions, tilt):
+            found[meeting.rays] = np.minimum(found[meeting.rays], meeting.reach)
+        return found
 
     def hits(
         self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """The same, and outward normals (n, 3) in K where rays meet something."""
         found, normals = np.full(len(directions), np.inf), np.zeros(directions.shape)
-        R, p = self._dynamics.pose(self._at, q)
-        X_KW = Pose.of(R if tilt is None else R @ tilt, p).inverse().matrix()
-        for name, surface in self._surfaces.items():
-            X = np.eye(4)
-            X[:3, :3], X[:3, 3] = self._dynamics.pose(name, q)
-            X = X_KW @ X
-            middle = X[:3, :3] @ surface.center + X[:3, 3]
-            far = float(np.linalg.norm(middle))
-            if far <= surface.radius:
-                continue
-            ahead = directions @ middle
-            near = np.flatnonzero(ahead > np.sqrt(far**2 - surface.radius**2) * (1 - 1e-9))
-            if near.size:
-                origin, turned = -X[:3, 3] @ X[:3, :3], directions[near] @ X[:3, :3]
-                reach, triangle = surface.cast(origin, turned)
-                first = np.flatnonzero(reach < found[near])
-                k, points = near[first], origin + reach[first, None] * turned[first]
-                found[k], normals[k] = reach[first], surface.normal_at(triangle[first], points) @ X[:3, :3].T
+        for surface, R, rays, origin, turned, reach, triangle in self._meetings(q, directions, tilt):
+            first = np.flatnonzero(reach < found[rays])
+            k, points = rays[first], origin + reach[first, None] * turned[first]
+            found[k], normals[k] = reach[first], surface.normal_at(triangle[first], points) @ R.T
         return found, normals
+
+    def _meetings(self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None) -> Iterator[_Meeting]:
+        (R_WK, p_WK), *bodies = self._dynamics.poses([self._at, *self._names], q)
+        R_WK = R_WK if tilt is None else R_WK @ tilt
+        for surface, (R_WB, p_WB) in zip(self._surfaces, bodies, strict=True):
+            R, p = R_WK.T @ R_WB, (p_WB - p_WK) @ R_WK
+            middle = R @ surface.center + p
+            far, radius = math.sqrt(middle @ middle), surface.radius
+            if far <= radius:
+                continue
+            rays = np.flatnonzero(directions @ middle > math.sqrt(far**2 - radius**2) * (1 - 1e-9))
+            if rays.size:
+                origin, turned = -p @ R, directions[rays] @ R
+                yield _Meeting(surface, R, rays, origin, turned, *surface.cast(origin, turned))
 
 
 def larger(shape: Placed, room: float) -> Any:

@@ -5,7 +5,7 @@ that of its centre of mass.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
 from softdock.planning.clearance import Bounds, _Solid, are_clear
-from softdock.planning.courses import Cubics, JointMotion, RigidMotion, Together
+from softdock.planning.courses import Cubics, JointMotion, Last, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, gap_at, pairs_of
 from softdock.world import WORLD, Body, Box, Pose, World
 from softdock.world.rigid import fixed_to, placed
@@ -39,11 +39,12 @@ class FloatingMotion(JointMotion):
         self._last = joints[-1]
         self._far = max(_lever(dynamics, body, joints, q) for body in moved)
         self._known: dict[tuple[str, float, bytes, bytes], Bounds] = {}
+        self._centers = Last()
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
-        q = self._whole(self._states(t, t)[0])
+        q = self._configured(t)
         X = self._chains.poses(body, q)
-        X[:, :3, 3] -= self._dynamics.balance(q, np.zeros((len(q), self._nv))).center
+        X[:, :3, 3] -= self._centers.of(lambda: self._dynamics.balance(q, np.zeros((len(q), self._nv))).center, q)
         return X
 
     def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
@@ -56,6 +57,17 @@ class FloatingMotion(JointMotion):
             speed, bend = (of + self._share * more for of, more in zip(own, last, strict=True))
             self._known[key] = Bounds(speed, bend)
         return self._known[key]
+
+
+class _Query(NamedTuple):
+    """Of two shapes: their bodies, the gap (m) that they must keep, and what tells it."""
+
+    first: str
+    second: str
+    margin: float
+    pair: Pair
+    a: _Solid
+    b: _Solid
 
 
 class KeepingClear:
@@ -95,18 +107,17 @@ class KeepingClear:
             self.margins[pair] = min(margin, gap_at(craft.dynamics, pair, craft.q) / 2)
         self.margins |= {pair: min(margin, least) for pair, least in (near or {}).items()}
         self.pairs = list(self.margins)
-        solids = {name: [_Solid(shape) for shape in shapes] for name, shapes in self.shapes.items()}
+        self._names = [name for name in {name: None for pair in self.pairs for name in pair} if name not in target]
         self._queries = [
-            (
-                pair,
-                [
-                    (Pair(a, b), solid_a, solid_b)
-                    for a, solid_a in zip(self.shapes[pair[0]], solids[pair[0]], strict=True)
-                    for b, solid_b in zip(self.shapes[pair[1]], solids[pair[1]], strict=True)
-                ],
-            )
+            _Query(*pair, self.margins[pair], Pair(a, b), _Solid(a), _Solid(b))
             for pair in self.pairs
+            for a in self.shapes[pair[0]]
+            for b in self.shapes[pair[1]]
         ]
+        place_of = {name: k for k, name in enumerate(self._names)} | dict.fromkeys(target, len(self._names))
+        self._places = np.array([(place_of[one.first], place_of[one.second]) for one in self._queries]).reshape(-1, 2)
+        self._middles = np.array([(one.a.middle, one.b.middle) for one in self._queries]).reshape(-1, 2, 3)
+        self._apart = np.array([one.a.ball + one.b.ball + one.margin for one in self._queries])
 
     def _is_moved(self, name: str) -> bool:
         """Is a body of the craft carried by the arm's joints?"""
@@ -119,20 +130,16 @@ class KeepingClear:
         q = self._q.copy()
         q[self._in_q] = x
         center = self.dynamics.balance(q, np.zeros(self.dynamics.nv)).center
-        poses: dict[str, np.ndarray] = dict.fromkeys(self.target, X_AB)
-        for pair, queries in self._queries:
-            for body in pair:
-                if body not in poses:
-                    poses[body] = np.eye(4)
-                    poses[body][:3, :3], p = self.dynamics.pose(body, q)
-                    poses[body][:3, 3] = p - center
-            X_a, X_b, margin = poses[pair[0]], poses[pair[1]], self.margins[pair]
-            for query, a, b in queries:
-                if _are_balls_apart(X_a, a, X_b, b, margin):
-                    continue
-                if query(X_a, X_b)[DISTANCE] < margin:
-                    return False
-        return True
+        X = np.zeros((len(self._names) + 1, 4, 4))
+        X[:, 3, 3] = 1.0
+        for k, (R, p) in enumerate(self.dynamics.poses(self._names, q)):
+            X[k, :3, :3], X[k, :3, 3] = R, p - center
+        X[-1] = X_AB
+        both = X[self._places]
+        balls = np.einsum("nkij,nkj->nki", both[:, :, :3, :3], self._middles) + both[:, :, :3, 3]
+        off = balls[:, 0] - balls[:, 1]
+        near = np.flatnonzero(np.einsum("ni,ni->n", off, off) <= self._apart**2)  # others cannot be within their margin
+        return all(self._queries[k].pair(*both[k])[DISTANCE] >= self._queries[k].margin for k in near)
 
     def along(self, cubics: Any, placed_at: Callable[[float], np.ndarray], speeds: tuple[float, float]) -> bool:
         """At every time of a motion of the joints, `cubics`, while the target's body goes by `placed_at(t)`, a matrix
@@ -145,13 +152,6 @@ class KeepingClear:
         # |I⁻¹(ω × Iω)| ≤ ω², since no two principal moments differ by more than the third
         course = Together(own, dict.fromkeys(self.target, there))
         return are_clear(course, self.shapes, self.margins, cubics.x)
-
-
-def _are_balls_apart(X_a: np.ndarray, a: _Solid, X_b: np.ndarray, b: _Solid, margin: float) -> bool:
-    """Are balls about two shapes further apart than the margin (m)?"""
-    off = X_a[:3, :3] @ a.middle + X_a[:3, 3] - X_b[:3, :3] @ b.middle - X_b[:3, 3]
-    least = a.ball + b.ball + margin
-    return bool(off @ off > least * least)
 
 
 def gripper_of(arm: Arm) -> dict[str, Sequence[Placed]]:

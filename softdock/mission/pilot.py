@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from softdock.control.reference import Wanted
 from softdock.control.thrusters import Allocation
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Crafts, store_of, turned_hill
 from softdock.mission.part import PartError
-from softdock.planning.flight import Course, Flight, Station
+from softdock.planning.flight import Course, Flight, Station, Steering, Watching
 from softdock.spatial import matrix_of_quaternion, quaternion_of_matrix, vector_of_matrix
 
 UNLOADING = 0.02
@@ -24,7 +25,8 @@ class Pilot(Bus):
     also take off what wheels store. A's origin is then the world's, since the craft's own centre of mass is pushed.
 
     `gains` (1/s², 1/s) are those of the attitude, `place_gains` (1/s², 1/s) of the place. The attitude
-    that it measures is turned by `attitude_error` (rad), as a `Bus` has it.
+    that it measures is turned by `attitude_error` (rad), as a `Bus` has it. Its `tank` (kg) of propellant is all that
+    thrusters can use, those that are stuck too; then they push no more.
     """
 
     def __init__(
@@ -35,12 +37,17 @@ class Pilot(Bus):
         gains: tuple[float, float] = (0.25, 1.0),
         place_gains: tuple[float, float] = (0.04, 0.4),
         attitude_error: float = 0.0,
+        tank: float = np.inf,
     ) -> None:
         super().__init__(body, wheels=wheels, gains=gains, attitude_error=attitude_error)
-        self._place_gains = place_gains
+        if not tank > 0:
+            raise ValueError(f"tank must be positive, not {tank!r:.40}")
+        self._place_gains, self.tank = place_gains, tank
         self.course: Course | None = None
-        self.impulse = 0.0
-        """Of all pulses that it asked for (N s)."""
+        self.used = 0.0
+        """Of its propellant, as the gauge says (kg)."""
+        self.is_shut = False
+        """Set it, and the main valve is closed for good: thrusters that are stuck open push no more either."""
 
     def fit(self, crafts: Crafts) -> None:
         super().fit(crafts)
@@ -81,6 +88,14 @@ class Pilot(Bus):
             here = self.believed()
             self.course = Station(here.p, here.R)
 
+    def go(self, v: ArrayLike, watching: ArrayLike | None = None) -> None:
+        """From now on with the velocity v (m/s, in A), at its attitude, or turned so that its x axis points at the
+        place that it is `watching` (m, in A)."""
+        assert self.course
+        now = self.course.at(self.craft.t)
+        steering = Steering(now, v, begin=self.craft.t)
+        self.course = steering if watching is None else Watching(steering, watching, now.R)
+
     def off(self, t: float) -> tuple[float, float]:
         """How far it believes to be from its course: m, rad."""
         assert self.course
@@ -117,7 +132,6 @@ class Pilot(Bus):
         command[place] = 0.0
         moment = self._allocation.W[3:] @ times / period
         command[self._wheel_v] += np.linalg.pinv(axes.T) @ moment
-        self.impulse += float(np.array([one.thrust for one in self.thrusters]) @ times)
         return {one.name: float(x) for one, x in zip(self.thrusters, times, strict=True) if x > 0}
 
     def wheel_momentum(self, v: np.ndarray) -> np.ndarray:

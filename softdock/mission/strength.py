@@ -1,11 +1,15 @@
 """What a motion of an arm asks of its joints, and of the wheels that hold its base, over what they can give."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from softdock.dynamics import Dynamics
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Craft
+from softdock.planning.plan import Sample
+from softdock.world import Body
 
 
 class Strength:
@@ -47,3 +51,22 @@ class Strength:
                 return False
         torques = np.einsum("kij,kj->ki", M, a) + c
         return bool(np.all(np.abs(torques[:, self._driven]) <= self._efforts))
+
+
+def carrying(
+    craft: Craft, payload: Body, arm: tuple[str, ...], wheels: tuple[str, ...], moved: Sequence[Sample]
+) -> dict[str, float]:
+    """The largest torque (N m) of joints and wheels, by name, as an arm moves a payload while thrusters hold the base's
+    place, and wheels its attitude."""
+    model = Dynamics(craft.world.altered(bodies=(*craft.world.bodies, payload)))
+    layout, count = model.layout, len(moved)
+    (in_q, in_v), in_wheels = layout.flat(arm), layout.flat(wheels)[1]
+    turns = np.arange(layout.v[craft.root].stop - 3, layout.v[craft.root].stop)
+    q, v, a = np.tile(craft.q, (count, 1)), np.zeros((count, model.nv)), np.zeros((count, model.nv))
+    for k, one in enumerate(moved):
+        q[k, in_q], v[k, in_v], a[k, in_v] = one.q, one.qd, one.qdd
+    M, c = model.mass_matrix(q), model.inverse_dynamics(q, v, np.zeros_like(v), np.full(count, craft.t))
+    turned = np.einsum("kij,kj->ki", M[:, turns], a) + c[:, turns]
+    a[:, in_wheels] = -np.einsum("kij,kj->ki", np.linalg.pinv(M[:, turns[:, None], in_wheels]), turned)
+    torques = np.abs(np.einsum("kij,kj->ki", M, a) + c).max(axis=0)
+    return dict(zip((*arm, *wheels), torques[np.concatenate([in_v, in_wheels])].tolist(), strict=True))

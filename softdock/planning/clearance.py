@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from softdock.contact import Pair
 from softdock.contact.query import DISTANCE, PLACES
 from softdock.contact.shapes import Core, core_of
+from softdock.planning.support import Support, raise_to_gap
 from softdock.world.shapes import Placed
 
 TOLERANCE = 1e-5
@@ -140,7 +141,7 @@ def _of_pair(
 
 
 def _sound(body: str, X: np.ndarray, count: int) -> np.ndarray:
-    if X.shape != (count, 4, 4) or not np.all(np.isfinite(X)):
+    if X.shape != (count, 4, 4) or not np.isfinite(X).all():
         raise ValueError(f"the poses of {body!r} must be {count} finite 4 × 4 matrices")
     return X
 
@@ -151,8 +152,8 @@ class _Solid:
     def __init__(self, shape: Placed) -> None:
         core: Core = core_of(shape)
         self.points = core.points @ shape.placement.rotation.T + np.array(shape.placement.position)
-        self.radius, self.disc = core.radius, core.disc
-        self.axis = shape.placement.rotation[:, 2]
+        self.radius, self.disc = float(core.radius), float(core.disc)
+        self.axis = shape.placement.rotation[:, 2].copy()
         self.middle = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         self.ball = self._farthest(self.middle)
         self.reach = self._farthest(np.zeros(3))
@@ -160,13 +161,9 @@ class _Solid:
     def _farthest(self, center: np.ndarray) -> float:
         return float(np.linalg.norm(self.points - center, axis=1).max()) + self.radius + self.disc
 
-    def least(self, n: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """min over the shape's points of n·x, for n (k, 3) and poses (k, 4, 4)."""
-        inward = np.einsum("kij,ki->kj", X[:, :3, :3], n)
-        low = (inward @ self.points.T).min(axis=1) - self.radius
-        if self.disc:
-            low -= self.disc * np.sqrt(np.maximum(1.0 - (inward @ self.axis) ** 2, 0.0))
-        return np.asarray(np.einsum("ki,ki->k", n, X[:, :3, 3]) + low)
+    @property
+    def support(self) -> Support:
+        return Support(self.points, self.axis, self.radius, self.disc)
 
 
 _KNOWN: dict[tuple[int, int], tuple[Placed, Placed, Pair, _Solid, _Solid]] = {}
@@ -220,15 +217,18 @@ class _Stretches:
         ends = self.guessed(t, X_A, X_B)
         nearest = np.array([np.argmin(ends.rows[:, DISTANCE])])
         ends.rows[nearest] = self.asked(ends.at(nearest))
-        k = np.arange(len(t) - 1)
         L, a = self.bounds(t[:-1], t[1:])
-        low = _by_speed(ends.at(k), ends.at(k + 1), L)
-        open_ = low < self.target
-        lowest = low[~open_].min(initial=np.inf)
-        needed = np.unique(np.concatenate([k[open_], k[open_] + 1]))
+        gaps = ends.rows[:, DISTANCE]
+        low = (gaps[:-1] + gaps[1:] - L * np.diff(t)) / 2  # eq. (1)
+        is_open = low < self.target
+        lowest = low[~is_open].min(initial=np.inf)
+        k = np.flatnonzero(is_open)
+        if not k.size:
+            return float(min(lowest, self.found.gap))
+        needed = np.unique(np.concatenate([k, k + 1]))
         needed = needed[np.isnan(ends.rows[needed, PLACES])]
         ends.rows[needed] = self.asked(ends.at(needed))
-        left, right, L, a = ends.at(k[open_]), ends.at(k[open_] + 1), L[open_], a[open_]
+        left, right, L, a = ends.at(k), ends.at(k + 1), L[k], a[k]
         for _ in range(HALVINGS):
             low = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
             open_ = low < self.target
@@ -261,7 +261,7 @@ class _Stretches:
             for body, solid in zip(self.bodies, (self.a, self.b), strict=True)
         ]
         L, a = both[0].speed + both[1].speed, both[0].acceleration + both[1].acceleration
-        if not (np.all(L >= 0) and np.all(a >= 0) and np.all(np.isfinite(np.minimum(L, a)))):
+        if not (L.min() >= 0 and a.min() >= 0 and np.minimum(L, a).max() < np.inf):
             raise ValueError(f"speeds of {self.bodies[0]!r} and {self.bodies[1]!r} must be bounded")
         return L, a
 
@@ -285,12 +285,10 @@ class _Stretches:
 
     def by_bend(self, left: _Ends, right: _Ends, a: np.ndarray) -> np.ndarray:
         """Eq. (2)."""
-        best = np.full(len(a), -np.inf)
+        low = np.full(len(a), -np.inf)
         for at, other in ((left, right), (right, left)):
-            n = at.rows[:, PLACES : PLACES + 3]
-            apart = self.a.least(n, other.X_A) + self.b.least(-n, other.X_B)
-            best = np.maximum(best, np.minimum(at.rows[:, DISTANCE], apart))
-        return best - a * (right.t - left.t) ** 2 / 8
+            raise_to_gap(self.a.support, self.b.support, at.rows, other.X_A, other.X_B, low)
+        return np.asarray(low - a * (right.t - left.t) ** 2 / 8)
 
 
 def _by_speed(left: _Ends, right: _Ends, L: np.ndarray) -> np.ndarray:

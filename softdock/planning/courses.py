@@ -9,7 +9,7 @@ where ρ_j is 1, and ω_j² does not count, for a joint that slides.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -100,12 +100,27 @@ class Chains:
         return np.stack([*far, np.zeros(len(before))], axis=1)[:, :-1]
 
 
+class Last:
+    """What was made of arrays when it was last asked for: clearances ask the same of one body after the other."""
+
+    def __init__(self) -> None:
+        self._last: tuple[tuple[np.ndarray, ...], Any] = ((), None)
+
+    def of(self, make: Callable[[], Any], *arrays: np.ndarray) -> Any:
+        """Made anew if their numbers are others than the last."""
+        asked, made = self._last
+        if len(asked) != len(arrays) or not all(map(np.array_equal, asked, arrays)):
+            made = make()
+            self._last = tuple(one.copy() for one in arrays), made
+        return made
+
+
 class JointMotion:
     """A world whose `joints` go along cubics, with all else at rest at `q` (m or rad)."""
 
     def __init__(self, dynamics: Dynamics, joints: Sequence[str], q: ArrayLike, cubics: Cubics) -> None:
         self._chains, self._nv, self._cubics = Chains(dynamics), dynamics.nv, cubics
-        self._q = np.array(q, dtype=np.float64)
+        self._q, self._at, self._bounded = np.array(q, dtype=np.float64), Last(), Last()
         self._in_q, self._in_v = dynamics.layout.flat(joints)
         self.times = np.array(cubics.x, dtype=np.float64)
         """Where pieces begin, and the last one ends (s): accelerations may jump there."""
@@ -113,9 +128,16 @@ class JointMotion:
             raise ValueError(f"cubics of {len(self._in_q)} joints have c of shape (4, K, n), not {cubics.c.shape}")
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
-        return self._chains.poses(body, self._whole(self._states(t, t)[0]))
+        return self._chains.poses(body, self._configured(t))
+
+    def _configured(self, t: np.ndarray) -> np.ndarray:
+        """Configurations (k, nq) at times t (k)."""
+        return np.asarray(self._at.of(lambda: self._whole(self._states(t, t)[0]), t))
 
     def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
+        return self._chains.bounds(body, radius, self._bounded.of(lambda: self._rates(begin, end), begin, end))
+
+    def _rates(self, begin: np.ndarray, end: np.ndarray) -> Rates:
         middle, wide = (begin + end) / 2, (end - begin)[:, None]
         (q0, v0, a0), (q1, v1, a1) = self._states(begin, middle), self._states(end, middle)
         rate = np.maximum(np.abs(v0), np.abs(v1)) + wide / 8 * np.abs(a1 - a0)  # a parabola is so far off its chord
@@ -125,7 +147,7 @@ class JointMotion:
             v = np.zeros((len(begin), self._nv))
             v[:, self._in_v] = part
             sizes.append(self._chains.sizes(v))
-        return self._chains.bounds(body, radius, Rates(sizes[0], sizes[1], self._chains.slides(farthest)))
+        return Rates(sizes[0], sizes[1], self._chains.slides(farthest))
 
     def _whole(self, planned: np.ndarray) -> np.ndarray:
         whole = np.repeat(self._q[None], len(planned), axis=0)
@@ -134,7 +156,7 @@ class JointMotion:
 
     def _states(self, t: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Positions, rates, accelerations (k, n) at t by the pieces that hold the times `within`."""
-        k = np.clip(np.searchsorted(self.times, within, side="right") - 1, 0, len(self.times) - 2)
+        k = self.times[1:-1].searchsorted(within, side="right")
         s, (c3, c2, c1, c0) = (t - self.times[k])[:, None], self._cubics.c[:, k]
         return c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2 * c2 + 3 * s * c3), 2 * c2 + 6 * s * c3
 
@@ -149,6 +171,11 @@ class RecordedMotion:
         self.times, self._q = np.array(t, dtype=np.float64), np.array(q, dtype=np.float64)
         if self._q.shape != (len(self.times), dynamics.nq):
             raise ValueError(f"{len(self.times)} rows of q must have shape ({len(self.times)}, {dynamics.nq})")
+        self._turns = [
+            vector_of_quaternion(turn_between(self._q[:-1, at : at + 4], self._q[1:, at : at + 4]))
+            for at in self._quaternions
+        ]
+        self._at, self._bounds = Last(), dict[tuple[str, float], Bounds]()
         wide = np.diff(self.times)[:, None]
         slides = self._chains.slides(self._q)
         self._rates = Rates(
@@ -158,21 +185,27 @@ class RecordedMotion:
         )
 
     def poses(self, body: str, t: np.ndarray) -> np.ndarray:
+        return self._chains.poses(body, self._at.of(lambda: self._between(t), t))
+
+    def _between(self, t: np.ndarray) -> np.ndarray:
+        """Configurations (k, nq) at times t (k)."""
         k = self._row(t)
         s = ((t - self.times[k]) / (self.times[k + 1] - self.times[k]))[:, None]
         q = (1 - s) * self._q[k] + s * self._q[k + 1]
-        for at in self._quaternions:
+        for at, turn in zip(self._quaternions, self._turns, strict=True):
             part = slice(at, at + 4)
-            turn = vector_of_quaternion(turn_between(self._q[k, part], self._q[k + 1, part]))
-            q[:, part] = quaternion_product(self._q[k, part], quaternion_of_vector(s * turn))
-        return self._chains.poses(body, q)
+            q[:, part] = quaternion_product(self._q[k, part], quaternion_of_vector(s * turn[k]))
+        return np.asarray(q)
 
     def bounds(self, body: str, radius: float, begin: np.ndarray, end: np.ndarray) -> Bounds:
+        if (body, radius) not in self._bounds:
+            self._bounds[body, radius] = self._chains.bounds(body, radius, self._rates)
+        speed, acceleration = self._bounds[body, radius]
         k = self._row((begin + end) / 2)
-        return self._chains.bounds(body, radius, Rates(*(part[k] for part in self._rates)))
+        return Bounds(speed[k], acceleration[k])
 
     def _row(self, t: np.ndarray) -> np.ndarray:
-        return np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
+        return self.times[1:-1].searchsorted(t, side="right")
 
 
 class RigidMotion:

@@ -5,11 +5,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.planning.hill import acceleration, transition
-from softdock.spatial import matrix_of_vector, vector_of_matrix
+from softdock.planning.hill import acceleration, drift, transition
+from softdock.spatial import least_turn, matrix_of_quaternion, matrix_of_vector, vector_of_matrix
 
 STEP = 0.05
-"""Of tables of speed (s)."""
+"""Of tables of speed, and of differences (s)."""
+SIDES, LOOKS = 12, 20
+"""Lines past a target that are compared, and places on each from which free flight is followed."""
 
 
 class Flight(NamedTuple):
@@ -130,6 +132,68 @@ def _glided(length: float, speed: float, slope: float, last: float, brake: float
         rows.append((gone, v, a))
         gone, v = gone + STEP * (v + STEP * a / 2), max(v + STEP * a, 1e-4)
     return np.array(rows or [(0.0, 0.0, 0.0)]).T
+
+
+class Steering:
+    """From a flight on with another velocity `v` (m/s) in A, to which it changes with `push` (m/s²); its attitude is
+    held."""
+
+    end = np.inf
+
+    def __init__(self, start: Flight, v: ArrayLike, *, begin: float, push: float = 0.02) -> None:
+        self._from, self._begin = start, begin
+        self._change = np.asarray(v, float) - start.v
+        self._seconds = max(float(np.linalg.norm(self._change)) / push, 1e-9)
+
+    def at(self, t: float) -> Flight:
+        """Before its begin as at it."""
+        into = max(t - self._begin, 0.0)
+        s, a = min(into, self._seconds), self._change / self._seconds
+        p = self._from.p + into * self._from.v + s * (into - s / 2) * a
+        return still(p, self._from.R)._replace(v=self._from.v + s * a, a=a if into < self._seconds else np.zeros(3))
+
+
+class Watching:
+    """The places of a `course`, turned so that the body's x axis points at the place `center` (m) all the way: from the
+    attitude `R` (-) by the least turn."""
+
+    def __init__(self, course: Course, center: ArrayLike, R: np.ndarray) -> None:
+        self._course, self._center, self._R, self.end = course, np.asarray(center, float), R, course.end
+
+    def _attitude(self, t: float) -> np.ndarray:
+        turn = least_turn(self._R[:, 0], self._center - self._course.at(t).p)
+        return np.asarray(matrix_of_quaternion(turn) @ self._R)
+
+    def at(self, t: float) -> Flight:
+        """Its rates are differences of attitudes."""
+        before, now, after = (self._attitude(t + k * STEP) for k in (-1, 0, 1))
+        first, second = vector_of_matrix(before.T @ now) / STEP, vector_of_matrix(now.T @ after) / STEP
+        return self._course.at(t)._replace(R=now, w=(first + second) / 2, alpha=(second - first) / STEP)
+
+
+def safe_glide(
+    n: float, start: Flight, center: ArrayLike, distance: float, miss: float, *, begin: float, speed: float
+) -> tuple[Watching, float]:
+    """A glide to a place at a `distance` (m) from `center` (m), watching that, along a line that passes it by `miss`
+    (m): if all thrust fails, it flies past. Of such lines the one from which free flight keeps furthest away for one
+    orbit of rate n (rad/s), also from rest at its end; and how near that comes (m)."""
+    middle = np.asarray(center, float)
+    r = start.p - middle
+    far = float(np.linalg.norm(r))
+    across = np.linalg.svd(r[None])[2][1:]
+    miss = min(miss, distance, far)
+    turn = max(np.arcsin(miss / distance) - np.arcsin(miss / far), 0.0)
+    best: tuple[Watching, float] | None = None
+    for angle in np.linspace(0.0, 2 * np.pi, SIDES, endpoint=False):
+        aside = np.array([np.cos(angle), np.sin(angle)]) @ across
+        to = middle + distance * (np.cos(turn) * r / far + np.sin(turn) * aside)
+        glide = Glide(start, to, start.R, begin=begin, speed=speed)
+        flights = [glide.at(t) for t in np.linspace(begin, glide.end, LOOKS)]
+        nearest = min(drift(n, one.p - middle, one.v).nearest for one in flights)
+        if best is None or nearest > best[1]:
+            best = Watching(glide, middle, start.R), nearest
+    assert best
+    return best
 
 
 class Coast:

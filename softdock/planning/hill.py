@@ -5,6 +5,7 @@ Clohessy & Wiltshire's solution of ẍ = 3n²x + 2nẏ, ÿ = −2nẋ, z̈ = −
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,16 +15,19 @@ SAMPLES = 720
 """Looks at a drift of one orbit: every half degree of it."""
 
 
-def transition(n: float, t: float) -> np.ndarray:
-    """(6, 6): (r, v) at time t (s) of (r, v) at 0."""
-    c, s = np.cos(n * t), np.sin(n * t)
-    sn, cn = (s / n, (1 - c) / n) if n else (t, 0.0)
-    drift = 4 * sn - 3 * t
-    out = np.zeros((6, 6))
-    out[:3, :3] = [[4 - 3 * c, 0, 0], [6 * (s - n * t), 1, 0], [0, 0, c]]
-    out[:3, 3:] = [[sn, 2 * cn, 0], [-2 * cn, drift, 0], [0, 0, sn]]
-    out[3:, :3] = [[3 * n * s, 0, 0], [-6 * n * (1 - c), 0, 0], [0, 0, -n * s]]
-    out[3:, 3:] = [[c, 2 * s, 0], [-2 * s, 4 * c - 3, 0], [0, 0, c]]
+def transition(n: float, t: ArrayLike) -> np.ndarray:
+    """(6, 6): (r, v) at time t (s) of (r, v) at 0; for several times (…, 6, 6)."""
+    t_ = np.asarray(t, float)
+    c, s = np.cos(n * t_), np.sin(n * t_)
+    sn, cn = (s / n, (1 - c) / n) if n else (t_, 0.0 * t_)
+    out = np.zeros((*t_.shape, 6, 6))
+    for row, column, value in (
+        (0, 0, 4 - 3 * c), (1, 0, 6 * (s - n * t_)), (1, 1, 1.0), (2, 2, c),
+        (0, 3, sn), (0, 4, 2 * cn), (1, 3, -2 * cn), (1, 4, 4 * sn - 3 * t_), (2, 5, sn),
+        (3, 0, 3 * n * s), (4, 0, -6 * n * (1 - c)), (5, 2, -n * s),
+        (3, 3, c), (3, 4, 2 * s), (4, 3, -2 * s), (4, 4, 4 * c - 3), (5, 5, c),
+    ):  # fmt: skip
+        out[..., row, column] = value
     return out
 
 
@@ -87,12 +91,21 @@ class Drift(NamedTuple):
 
 def drift(n: float, r: ArrayLike, v: ArrayLike, seconds: float | None = None) -> Drift:
     """Of free flight from (r, v) in so many seconds; one orbit if nothing is said (600 s without one)."""
-    length = seconds or (2 * np.pi / n if n else 600.0)
-    state = np.concatenate([np.asarray(r, float), np.asarray(v, float)])
-    times = length * np.linspace(0.0, 1.0, SAMPLES + 1) ** 2  # most at first
-    distances = [float(np.linalg.norm(transition(n, t)[:3] @ state)) for t in times]
+    times, F = _looks(n, seconds or (2 * np.pi / n if n else 600.0))
+    states = F @ np.concatenate([np.asarray(r, float), np.asarray(v, float)])
+    place, speed = states[:, :3], states[:, 3:]
+    towards = -np.einsum("ki,ki->k", place, speed) / np.maximum(np.einsum("ki,ki->k", speed, speed), 1e-30)
+    passed = np.clip(towards, 0.0, np.diff(times, append=times[-1]))  # between two looks it flies nearly straight
+    distances = np.linalg.norm(place + passed[:, None] * speed, axis=1)
     k = int(np.argmin(distances))
-    return Drift(distances[k], float(times[k]))
+    return Drift(float(distances[k]), float(times[k] + passed[k]))
+
+
+@lru_cache(maxsize=8)
+def _looks(n: float, length: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times, most of them at first, and the transition to each."""
+    times = length * np.linspace(0.0, 1.0, SAMPLES + 1) ** 2
+    return times, transition(n, times)
 
 
 def is_passively_safe(n: float, r: ArrayLike, v: ArrayLike, radius: float) -> bool:

@@ -141,9 +141,11 @@ def clearances_of(
     stages: Sequence[Stage] = (),
     left_out: Mapping[BodyPair, float] | None = None,
     meant: Collection[BodyPair] = (),
+    enough: float = np.inf,
 ) -> RunClearances:
     """Of a run's rows, by stage. A pair in `left_out` does not count from that time (s) on, but may not collide; those
-    that are `meant` to touch may, and are not looked at from then on, or if there is no such time, at all."""
+    that are `meant` to touch may, and are not looked at from then on, or if there is no such time, at all. Gaps beyond
+    `enough` (m) are certified to be so, not followed to their least."""
     out = {frozenset(pair): time for pair, time in (left_out or {}).items()}
     may = {frozenset(pair) for pair in meant}
     course, world, last = RecordedMotion(dynamics, rows.t, rows.q), dynamics.world, float(rows.t[-1])
@@ -163,7 +165,7 @@ def clearances_of(
                 continue
             into = after if is_after else of_stage
             times = np.concatenate([[begin], rows.t[(rows.t > begin) & (rows.t < end)], [end]])
-            for found in clearances(course, shapes, some, times, tolerance=TOLERANCE):
+            for found in clearances(course, shapes, some, times, least=enough, tolerance=TOLERANCE):
                 name = named(found.bodies)
                 into[name] = min(found.gap, into.get(name, np.inf))
                 if found.gap < 0:

@@ -44,6 +44,8 @@ class Thrusters:
         self._wrench = np.array([thruster.wrench for thruster in self.all])
         self._flow = np.array([thruster.flow for thruster in self.all])
         self._thrust = np.array([thruster.thrust for thruster in self.all])
+        self._shut = np.full(len(self.all), np.inf)
+        """From when on nothing comes out of each (s)."""
         self._open: list[Pulse] = []
         """Not yet over."""
         for k, thruster in enumerate(self.all):
@@ -71,9 +73,18 @@ class Thrusters:
         thruster = self.all[k]
         if thruster.stuck:  # open or shut from then on, whatever is asked
             end = min(end, thruster.stuck_at)
+        end = min(end, self._shut[k])
         if begin < end:
             self._open.append(pulse := Pulse(k, begin, end))
             self.pulses.append(pulse)
+
+    def run_dry(self, now: float, body: str) -> None:
+        """Nothing comes out of those of a body any more, whatever their valves do: its tank is empty, or shut."""
+        mine = {k for k, thruster in enumerate(self.all) if thruster.body == body}
+        self._shut[list(mine)] = np.minimum(self._shut[list(mine)], now)
+        for pulses in (self._open, self.pulses):
+            kept = [one._replace(end=min(one.end, now)) if one.thruster in mine else one for one in pulses]
+            pulses[:] = [one for one in kept if one.begin < one.end]
 
     # --- what they do ------------------------------------------------------------------------------
 
@@ -113,7 +124,7 @@ class Thrusters:
     def seconds(self, until: float, since: float = 0.0) -> np.ndarray:
         """For how long each valve was open between two times (s)."""
         total = np.zeros(len(self.all))
-        stuck = [Pulse(k, one.stuck_at, np.inf) for k, one in enumerate(self.all) if one.stuck == "on"]
+        stuck = [Pulse(k, one.stuck_at, self._shut[k]) for k, one in enumerate(self.all) if one.stuck == "on"]
         for k, begin, end in (*self.pulses, *stuck):
             total[k] += max(0.0, min(end, until) - max(begin, since))
         return total

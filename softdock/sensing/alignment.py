@@ -6,22 +6,21 @@ whose ray misses, or meets another part, are still drawn to the nearest visible 
 where faces leave it free.
 """
 
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import qr
 from scipy.spatial import cKDTree
 
-from softdock.sensing.scan import Rates, Scan, rays_in_target
+from softdock.sensing import loops
+from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.spatial import matrix_of_vector
 from softdock.world.pose import Pose
 
 SAMPLES = 1200
 """Rays that look for the visible surface."""
-NEIGHBOURS = 3
-"""Samples of the visible surface whose triangles may hold the nearest point."""
 OFF = 6.0
 """A range this many standard deviations off is of another part of the target than the ray predicts."""
 EDGE = 3.0
@@ -77,15 +76,37 @@ class Fit(NamedTuple):
     """By how much a metre of each residual counts: H's rows are this times their derivatives."""
 
 
+class Sampled:
+    """Points of a surface, for many questions which of them are nearest."""
+
+    def __init__(self, points: np.ndarray) -> None:
+        self.points, self._binned = points, loops.binned_of(points)
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        return cKDTree(self.points)
+
+    def nearest(self, x: np.ndarray) -> np.ndarray:
+        """Indices (n, `loops.NEIGHBOURS`) for points x (n, 3), the nearest first; that again where there are fewer."""
+        found, is_sure = loops.neighbours(self._binned, x)
+        if not is_sure.all():
+            far, count = np.flatnonzero(~is_sure), min(loops.NEIGHBOURS, len(self.points))
+            _, by_tree = self._tree.query(x[far], k=[*range(1, count + 1)])
+            found[far] = by_tree[:, :1]
+            found[far, :count] = by_tree
+        return np.asarray(found)
+
+
 class Alignment:
     """A scan as rays and ranges, and the pose (R, p) of its target, which `approach` and `refine` move."""
 
     def __init__(self, scan: Scan, surface: Surface, pose: Pose, rates: Rates) -> None:
-        self.surface, self.rates, self.sigma, self.times = surface, rates, scan.sigma, scan.times
+        self.surface, self.sigma, self.times = surface, scan.sigma, np.array(scan.times)
+        self._moving = rates.arrays()
         self.bias, self.lens = scan.bias, scan.lens
         self.ranges = np.linalg.norm(scan.points, axis=1)
         self.directions = scan.points / self.ranges[:, None]
-        self.R, self.p = pose.rotation, np.array(pose.position)
+        self.R, self.p = np.array(pose.rotation), np.array(pose.position, dtype=np.float64)
         self.iterations = 0
         self._scale = np.repeat([1.0, surface.radius], 3)
 
@@ -97,7 +118,8 @@ class Alignment:
     def look(self) -> bool:
         """Sample the surface that is visible from the present pose, if any is."""
         points, self._triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
-        self._tree = cKDTree(points)
+        if len(points):
+            self._seen = Sampled(points)
         return len(points) > 0
 
     def near(self, part: np.ndarray) -> np.ndarray:
@@ -107,11 +129,11 @@ class Alignment:
     def approach(self, part: np.ndarray, width: float, iterations: int) -> None:
         """Draw points to the visible surface; those much farther from it than `width` (m) count little."""
         for _ in range(iterations):
-            _, _, x = self._rays(part)
+            x = self.points(part)
             e, n = self._nearest(x)
-            J, w = self._rows(n, x), _trust(e, width)
+            H, g, _ = loops.equations(self.R, n, x, e, _trust(e, width), np.ones(len(e)))
             # Edges hold some directions by few points; without a hold, a step along those overshoots.
-            if self._step(J.T @ (w[:, None] * J), J.T @ (w * e), hold=0.01) < 1e-3:
+            if self._step(H, g, hold=0.01) < 1e-3:
                 break
 
     def refine(self, part: np.ndarray, stages: tuple[Stage, ...], tolerance: float = 1e-5) -> Fit:
@@ -126,26 +148,16 @@ class Alignment:
 
     def fit(self, part: np.ndarray, stage: Stage) -> Fit:
         """The normal equations at the present pose."""
-        o, d, x = self._rays(part)
-        triangle = self.surface.meet(o, d)
-        n = self.surface.normals[triangle]
-        above, slope = np.einsum("ij,ij->i", n, x) - self.surface.offsets[triangle], np.einsum("ij,ij->i", n, d)
-        if self.surface.is_curved.any():
-            far = above / np.minimum(slope, -1e-3)
-            n = self.surface.normal_at(triangle, x - far[:, None] * d)
-            turned = np.einsum("ij,ij->i", n, d)
-            above, slope = above * np.clip(turned / np.minimum(slope, -1e-3), 0.2, 5.0), turned
-        s = self.sigma * np.maximum(-slope, stage.incidence)
-        e = above / s
-        w = _trust(e, stage.width)
-        off = np.flatnonzero((triangle < 0) | (np.abs(e) > OFF))
+        surface, (o, d, x) = self.surface, self._rays(part)
+        triangle = surface.meet(o, d)
+        n, e, s = loops.compared(surface.facets, surface.is_smooth, triangle, d, x, self.sigma, stage.incidence)
+        w, off = _trust(e, stage.width), np.flatnonzero(np.abs(e) > OFF)
         if off.size:
             distance, n[off] = self._nearest(x[off])
             s[off] = EDGE * self.sigma
             e[off], w[off] = distance / s[off], _trust(distance, stage.edge)
-        J = self._rows(n, x) / s[:, None]
-        rows = np.sqrt(w)[:, None] * J
-        return Fit(rows.T @ rows, J.T @ (w * e), rows, e, off, n, triangle, np.sqrt(w) / s)
+        H, g, rows = loops.equations(self.R, n, x, e, w, s)
+        return Fit(H, g, rows, e, off, n, triangle, np.sqrt(w) / s)
 
     def information(self, fit: Fit, part: np.ndarray, unexplained: bool = False) -> np.ndarray:
         """Fisher information of (δ, ε): that of the faces, and along directions they leave free, that of the edges.
@@ -211,32 +223,30 @@ class Alignment:
     def _as_good(self, direction: np.ndarray, part: np.ndarray) -> float:
         """The largest displacement along a direction held by few points that explains all as well: a row of them at an
         edge may lie on either of its faces."""
-        start, largest, here = (self.R, self.p), 0.0, self._surprise(part)
-        for step in (sign * size for size in LADDER[1:6] for sign in (-1, 1)):
+        start, steps = (self.R, self.p), [0.0, *(sign * size for size in LADDER[1:6] for sign in (-1, 1))]
+        rays = []
+        for step in steps:
             self._displace(step * direction)
-            if self._surprise(part) < here + AS_GOOD:
-                largest = max(largest, abs(step))
+            rays.append(self._rays(part))
             self.R, self.p = start
-        return largest
+        here, *others = self._surprises(rays)
+        return max((abs(step) for step, s in zip(steps[1:], others, strict=True) if s < here + AS_GOOD), default=0.0)
 
-    def _surprise(self, part: np.ndarray) -> float:
-        """Sum of squared residuals, none above `OFF`²."""
-        height, slope = self._heights(part)
+    def _surprises(self, rays: list[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> np.ndarray:
+        """Sums of squared residuals, none above `OFF`², of several sets of rays, cast together."""
+        height, slope = self._heights(*(np.concatenate(parts) for parts in zip(*rays, strict=True)))
         e = height / (self.sigma * np.maximum(-slope, CLOSE.incidence))
-        return float(np.minimum(e**2, OFF**2).sum())
+        return np.asarray(np.minimum(e**2, OFF**2).reshape(len(rays), -1).sum(axis=1))
 
     def _off(self, part: np.ndarray) -> int:
         """How many points are not where the ray meets the model."""
-        height, slope = self._heights(part)
+        height, slope = self._heights(*self._rays(part))
         return int((np.abs(height) > OFF * self.sigma * np.maximum(-slope, CLOSE.incidence)).sum())
 
-    def _heights(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _heights(self, o: np.ndarray, d: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of the points above the facets that their rays meet (m; inf where none), and cosines of incidence (< 0)."""
-        o, d, x = self._rays(part)
-        triangle = self.surface.meet(o, d)
-        n = self.surface.normals[triangle]
-        height = np.einsum("ij,ij->i", n, x) - self.surface.offsets[triangle]
-        return np.where(triangle < 0, np.inf, height), np.einsum("ij,ij->i", n, d)
+        height, slope = loops.heights(self.surface.facets, self.surface.meet(o, d), d, x)
+        return height, slope
 
     def elsewhere(self, fit: Fit, part: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Poses, displaced along weak directions by as much as `PROBES`, that explain more of the points than this one:
@@ -258,7 +268,7 @@ class Alignment:
         return [(R, p) for R, p, _ in found[:2]]
 
     def _misfit(self, part: np.ndarray, width: float) -> float:
-        height, _ = self._heights(part)
+        height, _ = self._heights(*self._rays(part))
         return float(np.mean(np.minimum(np.abs(height) / width, 1.0) ** 2))
 
     def smeared(self, fit: Fit, part: np.ndarray, spread: np.ndarray) -> np.ndarray:
@@ -298,29 +308,22 @@ class Alignment:
 
     def _rays(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Origins, directions and measured points in B."""
-        o, d = rays_in_target(self.R, self.p, self.rates, self.times[part], self.directions[part])
-        return o, d, o + self.ranges[part, None] * d
+        o, d, x = loops.rays(self.R, self.p, *self._moving, self.times, self.directions, self.ranges, part)
+        return o, d, x
 
     def _nearest(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distance to the visible surface, and its gradient."""
-        count = min(NEIGHBOURS, self._tree.n)
-        _, samples = self._tree.query(x, k=[*range(1, count + 1)])
-        return self.surface.closest(x, self._triangles[samples])
-
-    def _rows(self, n: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """d(n·x)/d(δ, ε) of points x = exp(−δ) Rᵀ (x_C − p − ε) in B: (n × x, −R n)."""
-        a, b, c = n.T
-        u, v, w = x.T
-        turn = np.stack([b * w - c * v, c * u - a * w, a * v - b * u], axis=1)  # np.cross is several times slower
-        return np.concatenate([turn, -n @ self.R.T], axis=1)
+        return self.surface.closest(x, self._triangles[self._seen.nearest(x)])
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
-        """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that."""
-        H = H * np.outer(self._scale, self._scale)
-        step = -np.linalg.solve(H + (hold * np.trace(H) / 6 + 1e-300) * np.eye(6), g * self._scale)
+        """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that. Numbers that have
+        run away are no step."""
+        step = loops.step_of(H, g, self._scale, hold)
         size = float(np.abs(step).max())
-        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         self.iterations += 1
+        if not size < np.inf:
+            return 0.0
+        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
         return size
 
     def _displace(self, step: np.ndarray) -> None:

@@ -54,7 +54,8 @@ def check(name: str, vertices: np.ndarray, faces: np.ndarray) -> None:
 def _open(faces: np.ndarray) -> int:
     """Number of triangles with an edge that an odd number of triangles share; a closed surface has none."""
     edges = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-    _, place, count = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
+    key = edges[:, 0] * (int(faces.max()) + 1) + edges[:, 1]  # as one number, edges are sorted many times faster
+    _, place, count = np.unique(key, return_inverse=True, return_counts=True)
     return int((count[place].reshape(-1, 3) % 2 != 0).any(axis=1).sum())
 
 

@@ -11,6 +11,8 @@ from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
 
+FARTHEST = 1e9
+"""Distance (m) up to which points are looked at."""
 FEWEST = 30
 """Points below which a scan is not registered."""
 OVERLAP = 0.9
@@ -159,6 +161,8 @@ def unusable(scan: Scan) -> str:
     bad = int((~np.isfinite(scan.points)).any(axis=1).sum())
     if bad:
         return f"{bad} of {len(scan)} points are not finite"
+    if np.abs(scan.points).max() > FARTHEST:
+        return f"some points are farther away than {FARTHEST:g} m"
     if (np.abs(scan.points).max(axis=1) < 1e-6).any():
         return "some points are at the camera's origin, where no ray leads"
     if len(scan) < FEWEST:
@@ -183,6 +187,8 @@ def _doubt(rms: float, overlap: float, together: float, covariance: np.ndarray) 
         return f"{100 * together:.0f} % of the points lie together beside the model (at most {100 * PART:.0f} % may)"
     if rms > NOISIEST:
         return f"residuals are {rms:.1f} times the noise that the scan declares (limit {NOISIEST:g})"
+    if not np.isfinite(covariance).all():
+        return "the search left the range of numbers"
     angle, distance = (float(np.sqrt(np.linalg.eigvalsh(covariance[k : k + 3, k : k + 3])[-1])) for k in (0, 3))
     if angle > VAGUEST[0] or distance > VAGUEST[1]:
         return f"{VAGUE} by {np.degrees(angle):.1f} deg and {1e3 * distance:.0f} mm"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softdock.sensing import loops
 from softdock.spatial import angle_between
 from softdock.world.pose import Pose
 
@@ -29,6 +30,13 @@ class Rates(NamedTuple):
     """w_CB_B, in B (rad/s)."""
     linear: Vector = (0.0, 0.0, 0.0)
     """Velocity of B's origin in C (m/s)."""
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """Both, as compiled loops take them; ScanError if they are no numbers."""
+        both = np.array((self.angular, self.linear), dtype=np.float64)
+        if both.shape != (2, 3) or not np.isfinite(both).all():
+            raise ScanError(f"rates are three finite numbers each, not {self.angular} and {self.linear}")
+        return both[0], both[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,26 +111,10 @@ def difference(a: Pose, b: Pose) -> tuple[float, float]:
 def rays_in_target(
     R: np.ndarray, p: np.ndarray, rates: Rates, times: np.ndarray, directions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Origins and directions in B of rays that leave the camera at `times`, when B moves by `rates` from (R, p).
-
-    R(t) = R exp(w t) and p(t) = p + v t, so that a vector of C is exp(−w t) Rᵀ of it in B.
-    """
-    if not (any(rates.angular) or any(rates.linear)):
-        return np.broadcast_to(-(p @ R), directions.shape), directions @ R
-    origins = -(p + np.outer(times, rates.linear)) @ R
-    return _turned(origins, rates.angular, -times), _turned(directions @ R, rates.angular, -times)
-
-
-def _turned(x: np.ndarray, w: Vector, t: np.ndarray) -> np.ndarray:
-    """exp(w t) x for each row, by Rodrigues' formula about the one axis that all share."""
-    rate = float(np.linalg.norm(w))
-    if rate == 0.0:
-        return x
-    axis = np.asarray(w) / rate
-    a, b, c = axis.tolist()
-    cross = np.array([[0.0, c, -b], [-c, 0.0, a], [b, -a, 0.0]])  # x @ cross is axis × x
-    along = x @ np.outer(axis, axis)
-    return along + np.cos(rate * t)[:, None] * (x - along) + np.sin(rate * t)[:, None] * (x @ cross)
+    """Origins and directions in B of rays that leave the camera at `times`, when B moves by `rates` from (R, p)."""
+    every, nowhere = np.arange(len(times)), np.zeros(len(times))
+    origins, turned, _ = loops.rays(R, p, *rates.arrays(), times, directions, nowhere, every)
+    return origins, turned
 
 
 def deskew(scan: Scan, pose: Pose, rates: Rates) -> Scan:
@@ -132,5 +124,6 @@ def deskew(scan: Scan, pose: Pose, rates: Rates) -> Scan:
     position p leaves an error of |w t| e.
     """
     R, p = pose.rotation, np.asarray(pose.position)
-    body = _turned((scan.points - p - np.outer(scan.times, rates.linear)) @ R, rates.angular, -scan.times)
+    still = (scan.points - p - np.outer(scan.times, rates.linear)) @ R
+    body = loops.turned(still, rates.arrays()[0], -scan.times)
     return replace(scan, points=body @ R.T + p, times=np.zeros(len(scan)))

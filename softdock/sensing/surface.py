@@ -4,13 +4,15 @@ Embree finds the triangle in single precision; the point on it is then computed 
 passes an edge closer than single precision can tell is tested against every triangle.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from softdock.sensing.mesh import MeshError, check, load
+from softdock.sensing import loops
+from softdock.sensing.mesh import MeshError, check, load, mesh_of
+from softdock.world.shapes import Placed
 
 SMOOTH = np.radians(30.0)
 """Facets that meet at a smaller angle stand for one curved surface."""
@@ -45,18 +47,23 @@ class Surface:
         self.triangles, edges, normals = self.triangles[keep], edges[keep], normals[keep] / area[keep, None]
         if np.einsum("ij,ij->", np.cross(self.triangles[:, 0], self.triangles[:, 1]), self.triangles[:, 2]) < 0:
             normals = -normals  # faces wound inside out: the enclosed volume comes out negative
-        self._edges, self._squares = edges, np.einsum("fkj,fkj->fk", edges, edges)
         self.normals: np.ndarray = normals
         """Outward unit normal of each triangle."""
         self.offsets: np.ndarray = np.einsum("ij,ij->i", normals, self.triangles[:, 0])
         self.center: np.ndarray = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
         self.radius = float(np.linalg.norm(vertices - self.center, axis=1).max())
         inward = np.cross(np.cross(edges[:, 0], edges[:, 1])[:, None, :], edges)
-        self._inward = inward / np.linalg.norm(inward, axis=2, keepdims=True)
-        self._least = np.einsum("fkj,fkj->fk", self._inward, self.triangles) - _EDGE * self.radius
-        self._corners, self.is_curved = corner_normals(self.triangles, self.normals)
-        turned = np.linalg.norm(np.roll(self._corners, -1, axis=1) - self._corners, axis=2)
-        self.sagitta: np.ndarray = (np.sqrt(self._squares) * turned).max(axis=1) / 8
+        inward /= np.linalg.norm(inward, axis=2, keepdims=True)
+        least = np.einsum("fkj,fkj->fk", inward, self.triangles) - _EDGE * self.radius
+        smooth, self.is_curved = corner_normals(self.triangles, self.normals)
+        self.facets = loops.Facets(
+            self.triangles, edges, self.normals, self.offsets, inward, least, smooth, self.is_curved
+        )
+        """What compiled loops take."""
+        self.is_smooth = bool(self.is_curved.any())
+        """Whether some facets stand for curved surfaces."""
+        turned = np.linalg.norm(np.roll(smooth, -1, axis=1) - smooth, axis=2)
+        self.sagitta: np.ndarray = (np.linalg.norm(edges, axis=2) * turned).max(axis=1) / 8
         """How deep each facet lies within the curved surface that it stands for, at most (m)."""
 
     @cached_property
@@ -72,46 +79,27 @@ class Surface:
     def meet(self, origins: np.ndarray, directions: np.ndarray) -> np.ndarray:
         """Triangle that each ray from outside meets first, −1 where none, as single precision finds it."""
         # Start where the ray may first meet the mesh: precision is then relative to the mesh, not to the range.
-        towards = self.center - origins
-        start = np.maximum(np.einsum("ij,ij->i", towards, directions) - 1.01 * self.radius, 0.0)
-        begin = start[:, None] * directions - towards
-        return self._scene.run(begin.astype(np.float32), directions.astype(np.float32)).astype(np.int64)
+        begin, single = loops.begun(_rows(origins), directions, self.center, self.radius)
+        return self._scene.run(begin, single).astype(np.int64)
 
     def cast(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """First hits of rays from outside: distance (inf where none) and triangle (−1 where none).
 
         Origins (n, 3) or one (3,), and unit directions (n, 3), in B.
         """
-        origins = np.broadcast_to(origins, directions.shape)
+        origins, directions = _rows(origins), np.ascontiguousarray(directions, dtype=np.float64)
         triangle = self.meet(origins, directions)
-        distance = np.full(len(directions), np.inf)
-        rays = np.flatnonzero(triangle >= 0)
-        found = triangle[rays]
-        o, d, n = origins[rays], directions[rays], self.normals[found]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (self.offsets[found] - np.einsum("ij,ij->i", n, o)) / np.einsum("ij,ij->i", n, d)
-            x = o + reach[:, None] * d
-            inside = (np.einsum("ikj,ij->ik", self._inward[found], x) >= self._least[found]).all(axis=1)
-        distance[rays] = reach
-        doubtful = rays[~inside]
-        if doubtful.size:
-            distance[doubtful], triangle[doubtful] = self._cast_exactly(origins[doubtful], directions[doubtful])
+        distance, is_sure = loops.reached(self.facets, triangle, origins, directions)
+        if not is_sure.all():
+            doubtful = np.flatnonzero(~is_sure)
+            from_there = np.broadcast_to(origins, directions.shape)[doubtful]
+            distance[doubtful], triangle[doubtful] = self._cast_exactly(from_there, directions[doubtful])
         return distance, triangle
 
     def normal_at(self, triangles: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Unit normals (n, 3) of the surface that the triangles stand for, at points in them: where facets meet at less
         than `SMOOTH`, it turns from one to the next, so that no facet's own slope is believed."""
-        flat = self.normals[triangles]
-        curved = np.flatnonzero(self.is_curved[triangles])
-        if curved.size:
-            which, x = triangles[curved], points[curved]
-            inward, corners = self._inward[which], self.triangles[which]
-            height = np.einsum("ikj,ikj->ik", inward, np.roll(corners, -2, axis=1) - corners)
-            beyond = np.einsum("ikj,ikj->ik", inward, x[:, None, :] - corners) / np.maximum(height, 1e-12)
-            weights = np.clip(np.roll(beyond, 2, axis=1), 0.0, 1.0)  # edge k is opposite to corner k + 2
-            smooth = np.einsum("ik,ikj->ij", weights, self._corners[which])
-            flat[curved] = smooth / np.maximum(np.linalg.norm(smooth, axis=1, keepdims=True), 1e-12)
-        return np.asarray(flat)
+        return np.asarray(loops.normals_at(self.facets, triangles, np.ascontiguousarray(points)))
 
     def _cast_exactly(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """As `cast`, each ray against every triangle."""
@@ -120,7 +108,7 @@ class Surface:
             with np.errstate(divide="ignore", invalid="ignore"):
                 reach = (self.offsets - self.normals @ o) / (self.normals @ d)
                 x = o + reach[:, None] * d
-                inside = (np.einsum("fkj,fj->fk", self._inward, x) >= self._least).all(axis=1)
+                inside = (np.einsum("fkj,fj->fk", self.facets.inward, x) >= self.facets.least).all(axis=1)
             reach = np.where(inside & (reach >= 0), reach, np.inf)
             nearest = int(np.argmin(reach))
             if np.isfinite(reach[nearest]):
@@ -133,48 +121,29 @@ class Surface:
         The sign is that of the side only over the inside of a triangle; at an edge, distance is positive and its
         gradient leads away from the edge.
         """
-        x = points[:, None, :]
-        normal = self.normals[triangles]
-        height = np.einsum("nkj,nkj->nk", normal, x) - self.offsets[triangles]
-        inside = (np.einsum("nkej,nkj->nke", self._inward[triangles], x) >= self._least[triangles]).all(axis=2)
-        corner, edge = self.triangles[triangles], self._edges[triangles]
-        away = x[:, :, None, :] - corner
-        along = np.clip(np.einsum("nkej,nkej->nke", away, edge) / self._squares[triangles], 0.0, 1.0)
-        away -= along[..., None] * edge
-        square = np.einsum("nkej,nkej->nke", away, away)
-        n, k = np.arange(len(points)), np.argmin(np.where(inside, height**2, square.min(axis=2)), axis=1)
-        e = np.argmin(square[n, k], axis=1)
-        length = np.sqrt(square[n, k, e])
-        flat = inside[n, k] | (length < 1e-9)
-        gradient = away[n, k, e] / np.maximum(length, 1e-9)[:, None]
-        above = self.normal_at(triangles[n, k], points)
-        return np.where(flat, height[n, k], length), np.where(flat[:, None], above, gradient)
+        distance, gradient = loops.closest(self.facets, np.ascontiguousarray(points), triangles)
+        return distance, gradient
 
     def seen_from(self, eye: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Points of the surface that is visible from `eye` (in B), and the triangles they are on, of `count` rays
         spread evenly over a window that just holds the target."""
-        axis = self.center - eye
-        axis = axis / max(float(np.linalg.norm(axis)), 1e-9)
-        side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-        side /= np.linalg.norm(side)
-        frame = np.stack([side, np.cross(axis, side), axis])
-        across, down, ahead = frame @ (self.triangles.reshape(-1, 3) - eye).T
-        if ahead.min() > 0.05 * self.radius:
-            spans = [(float(x.min()), float(x.max())) for x in (across / ahead, down / ahead)]
-        else:
-            spans = [(-2.5, 2.5), (-2.5, 2.5)]  # among the target's parts: look wide
-        widths = [high - low for low, high in spans]
-        columns = int(np.clip(np.sqrt(count * widths[0] / widths[1]), 4, count / 4))
-        x, y = (
-            low + (high - low) * (np.arange(n) + 0.5) / n
-            for (low, high), n in zip(spans, (columns, count // columns), strict=True)
-        )
-        a, b = np.meshgrid(x, y)
-        directions = np.stack([a.ravel(), b.ravel(), np.ones(a.size)], axis=1) @ frame
-        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        directions = loops.looking(self.triangles, np.array(eye, dtype=np.float64), self.center, self.radius, count)
         distance, triangle = self.cast(eye, directions)
         hit = np.flatnonzero(triangle >= 0)
         return eye + distance[hit, None] * directions[hit], triangle[hit]
+
+
+@lru_cache(maxsize=32)
+def surface_of_shapes(shapes: tuple[Placed, ...]) -> Surface:
+    """That of a body with these shapes, in its frame; the same one as long as it is remembered."""
+    import trimesh
+
+    return Surface(trimesh.util.concatenate([mesh_of(shape) for shape in shapes]))
+
+
+def _rows(origins: np.ndarray) -> np.ndarray:
+    """(n, 3), or (1, 3) for one that all share."""
+    return np.ascontiguousarray(np.atleast_2d(origins), dtype=np.float64)
 
 
 def corner_normals(triangles: np.ndarray, normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -182,18 +151,9 @@ def corner_normals(triangles: np.ndarray, normals: np.ndarray) -> tuple[np.ndarr
     area; and which triangles have others than their own."""
     points = triangles.reshape(-1, 3)
     size = float(np.ptp(points, axis=0).max())
-    _, vertex = np.unique(np.round(points / (1e-7 * size)).astype(np.int64), axis=0, return_inverse=True)
-    vertex = vertex.ravel()
-    order = np.argsort(vertex, kind="stable")
-    first = np.searchsorted(vertex[order], np.arange(vertex.max() + 2))
-    count = np.diff(first)[vertex]  # triangles about each corner's vertex
-    own = np.repeat(np.arange(len(points)), count)
-    place = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
-    other = order[first[vertex[own]] + place] // 3
-    a, b, c = np.moveaxis(triangles, 1, 0)
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    near = np.einsum("ij,ij->i", normals[own // 3], normals[other]) > np.cos(SMOOTH)
-    weight = np.where(near, area[other], 0.0)
-    total = np.stack([np.bincount(own, weight * normals[other, k], len(points)) for k in range(3)], axis=1)
-    total = (total / np.linalg.norm(total, axis=1, keepdims=True)).reshape(-1, 3, 3)
-    return total, np.asarray((np.abs(total - normals[:, None]) > 1e-6).any(axis=(1, 2)))
+    places = np.round(points / (1e-7 * size)).astype(np.int64)
+    order = np.lexsort(places.T)
+    is_new = np.any(np.diff(places[order], axis=0) != 0, axis=1)
+    begins = np.flatnonzero(np.concatenate([[True], is_new, [True]]))
+    smooth = loops.shared_normals(triangles, normals, order, begins, float(np.cos(SMOOTH)))
+    return smooth, np.asarray((np.abs(smooth - normals[:, None]) > 1e-6).any(axis=(1, 2)))

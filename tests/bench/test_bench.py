@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from dataclasses import fields
 
 import numpy as np
@@ -11,6 +12,7 @@ from softdock.bench import (
     arm,
     command,
     estimation,
+    first_runs,
     free_arm,
     growth,
     inverse,
@@ -83,6 +85,20 @@ def test_start_up_says_why_it_is_left_out(monkeypatch):
     monkeypatch.setattr(start_up.importlib.util, "find_spec", lambda name: None)
     assert start_up.run(said.append).rows == []
     assert "no command line" in said[0]
+
+
+def test_first_runs_are_timed_by_stage(monkeypatch, tmp_path):
+    """A command that says what `softdock run` says, with known pauses."""
+    told = "import time, sys\nfor text in ('compiling equations of motion', '1.0 of 40 s', 'drawing figures'):\n"
+    told += "    print(text, flush=True); time.sleep(0.3 if text[0] == '1' else 0.05)\nsys.exit(sys.argv[1] == 'bad')"
+    monkeypatch.setattr(first_runs, "COMMAND", (sys.executable, "-c", told))
+    first = first_runs.first_run("good", tmp_path / "good")
+    assert list(first.stages) == ["loading", "running", "drawing"]
+    assert first.stages["running"] >= 0.3 <= first.silence
+    assert sum(first.stages.values()) == pytest.approx(first.seconds)
+    said = []
+    monkeypatch.setattr(first_runs, "COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
+    assert first_runs.run(said.append, scenarios=("world",)).rows == [] and "failed" in said[-1]
 
 
 def test_peers_that_are_not_installed_are_left_out_with_a_line(monkeypatch):

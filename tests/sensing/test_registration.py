@@ -7,7 +7,19 @@ from scipy.spatial.transform import Rotation
 
 from softdock.bench import sensing as bench
 from softdock.bench.sensing import views
-from softdock.sensing import HANDLE, LaserCamera, Noise, Rates, Registration, Scan, Surface, acquire, raster, register
+from softdock.sensing import (
+    HANDLE,
+    LaserCamera,
+    Noise,
+    Rates,
+    Registration,
+    Scan,
+    Surface,
+    acquire,
+    loops,
+    raster,
+    register,
+)
 from softdock.sensing.alignment import Alignment
 from softdock.sensing.scan import difference
 from softdock.sensing.target import satellite
@@ -48,7 +60,8 @@ def test_rows_of_the_jacobian_against_finite_differences():
         return np.einsum("ij,ij->i", n, alignment._rays(alignment.some(40))[2])
 
     alignment = Alignment(scan, SURFACE, truth, Rates())
-    rows = alignment._rows(n, alignment._rays(alignment.some(40))[2]) * alignment._scale
+    none, one = np.zeros(40), np.ones(40)
+    rows = loops.equations(alignment.R, n, alignment.points(alignment.some(40)), none, one, one)[2] * alignment._scale
     numeric = np.stack([(heights(s) - heights(-s)) / (2 * h) for s in h * np.eye(6)], axis=1)
     assert np.abs(rows - numeric).max() < 1e-8
 

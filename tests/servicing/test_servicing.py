@@ -7,8 +7,11 @@ import pytest
 from by_coal import Recorded
 
 from softdock.dynamics import Motion
+from softdock.mission.lock import Bolt, Latch
+from softdock.mission.part import Truth
 from softdock.runs.ledger import Ledger
 from softdock.runs.recording import read_run
+from softdock.runs.simulation import Simulation
 from softdock.scenarios import Runner, load
 from softdock.scenarios.servicing.craft import PORT, RING
 
@@ -58,7 +61,7 @@ def test_a_target_that_is_too_heavy_is_left_before_the_grasp() -> None:
     changes = ["start.phase=synchronise", "vision.pose=ideal", "gripper.kind=ideal", "target.mass=2000.0"]
     metrics = Runner(load("servicing", [*changes, *sure, "run.duration=38.0", "run.h=0.05"])).run()
     assert metrics["outcome"] == "aborted"
-    assert "2000 kg takes" in metrics["reason"]
+    assert "to carry the target of 2000 kg in 50 s takes" in metrics["reason"]
     assert [phase["name"] for phase in metrics["phases"]] == ["acquire", "inspect", "avoid"]
     assert metrics["collisions"] == [] and metrics["captured_at"] is None
     assert metrics["least_drift"]["avoid"] > 3.0  # it would not come nearer in one orbit
@@ -88,3 +91,43 @@ def test_a_mission_goes_on_from_a_recorded_state(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=why):
             load("servicing", [*from_there, *wrong])
+
+
+def test_what_does_not_latch_is_lifted_and_seated_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hard latch that refuses for the first 3 s after it is first asked, asked for 1 s."""
+    asked: list[float] = []
+    act = Bolt.act
+
+    def stubborn(bolt: Bolt, simulation: Simulation, truth: Truth, request: str) -> tuple[bool, str]:
+        if bolt._latch == "berth":
+            asked.append(truth.t)
+            if truth.t < asked[0] + 3.0:
+                return False, "it is stuck"
+        return act(bolt, simulation, truth, request)
+
+    monkeypatch.setattr(Bolt, "act", stubborn)
+    assert Latch.__init__.__kwdefaults__
+    monkeypatch.setitem(Latch.__init__.__kwdefaults__, "patience", 1.0)
+    quick = ["plan.carry=42.0", "plan.insert=5.0", "plan.seat=5.0", "run.duration=70.0"]
+    quick += ["own.exact=true", "gripper.kind=ideal"]
+    metrics = Runner(load("servicing", [*BERTH, *quick])).run()
+    names = [phase["name"] for phase in metrics["phases"]]
+    seating = ["insert", "seat", "soft latch", "hard latch"]
+    assert names[:12] == ["carry", *seating, "unlatch", "lift", *seating, "release"]
+    failed = [phase["name"] for phase in metrics["phases"] if phase["result"] not in ("done", "going on")]
+    assert failed == ["hard latch"]
+    assert metrics["berthed_at"] > asked[0] + 10.0 and metrics["collisions"] == []
+
+
+def test_without_propellant_nothing_is_pushed_and_the_mission_says_so() -> None:
+    """0.008 kg are less than 2 s of one thruster."""
+    quick = ["start.phase=carry", "vision.pose=ideal", "gripper.kind=ideal", "own.exact=true", "run.h=0.05"]
+    runner = Runner(load("servicing", [*quick, "run.duration=20.0", "tank.propellant=0.008", "jets.stuck_on=['y++']"]))
+    metrics = runner.run()
+    assert metrics["outcome"] == "aborted" and "all of 0.008 kg propellant is used" in metrics["reason"]
+    assert metrics["propellant"] == pytest.approx(0.008, abs=0.25 * 40 / (220 * 9.80665))
+    dry = next(event["time"] for event in runner.simulation.events if event["kind"] == "no propellant")
+    assert runner.simulation.thrusters is not None
+    assert runner.simulation.thrusters.impulse(20.0, since=dry) == 0.0, "the valve that is stuck open gives nothing"
+    rows = runner.simulation.rows
+    assert np.abs(Ledger(runner.dynamics, rows).errors(rows)["momentum_error"]).max() < 1e-10

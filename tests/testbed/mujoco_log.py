@@ -14,13 +14,15 @@ STEPS = 10
 """Periods of the controller, 1 ms each, to a row of the log."""
 
 
-def driven(arm: SerialArm, motion: Excitation, duration: float, noise: float = 1.0, seed: int = 0) -> np.ndarray:
-    """Rows t, q, v, torque of an arm that is driven along a motion; `noise` scales that of the sensors:
-    1e-4 rad, 1e-3 rad/s and 0.1 N m (0.02 N m for the last three joints)."""
+def driven(
+    arm: SerialArm, motion: Excitation, duration: float, noise: float = 1.0, seed: int = 0, softness: float = 4e-4
+) -> np.ndarray:
+    """Rows t, q, v, torque of an arm that is driven along a motion; `noise` scales that of the sensors: 1e-4 rad, 1e-3
+    rad/s and 0.1 N m (0.02 N m for the last three joints); `softness` is the time constant (s) of dry friction."""
     engine, law = Mujoco(arm), Mujoco(arm)
     model, data = engine.model, engine.data
     model.opt.timestep, model.opt.integrator = 2e-4, mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-    model.dof_solref[:] = 4e-4, 1.0  # its friction is soft: with the default, light joints only have viscous friction
+    model.dof_solref[:] = softness, 1.0  # with the default, 0.02 s, light joints only have viscous friction
     model.dof_damping[:], model.dof_frictionloss[:] = VISCOUS, COULOMB
     t = np.arange(round(duration * 1000)) / 1000
     _, q, v, a = motion.samples(t)

@@ -56,6 +56,20 @@ def test_standard_deviations_are_those_of_the_errors(logged: Path) -> None:
     assert np.abs(off).max() < 5
 
 
+def test_friction_of_another_law_is_told_with_its_joints(motion, tmp_path: Path) -> None:
+    """MuJoCo's dry friction is soft by default: light joints creep as in honey. Their deviations cannot know that (20
+    of them, of the last joint), so its name is told; joints that keep Coulomb's law are not accused, and are right."""
+    log = read_log(write(tmp_path / "soft.csv", driven(TRUE, motion, 20.0, softness=0.02)), ARM)
+    found = identify(log, ARM)
+    (note,) = [note for note in found.notes if "not noise alone" in note]
+    assert "right_l6" in note
+    kept = [k for k, link in enumerate(ARM.links) if link not in note]
+    assert kept
+    off = [(found.viscous - VISCOUS) / found.viscous_deviation, (found.coulomb - COULOMB) / found.coulomb_deviation]
+    assert np.abs(np.array(off)[:, kept]).max() < 4
+    assert max(row["moving_share"] for row in compare(log, found).table()) < 0.05
+
+
 def test_it_holds_for_another_motion_too(logged: Path, tmp_path: Path) -> None:
     found = identify(read_log(logged, ARM), ARM)
     other = read_log(write(tmp_path / "other.csv", driven(TRUE, excite(ARM, tries=40, seed=5), 10.0, seed=3)), ARM)

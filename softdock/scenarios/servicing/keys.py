@@ -1,5 +1,7 @@
 """Keys of 'servicing' that are not of its bodies: plan, own sensors, beliefs."""
 
+from typing import Literal
+
 from softdock.estimation.own import InertialUnit
 from softdock.world.describe import Described
 from softdock.world.joints import NonNegative
@@ -8,8 +10,10 @@ from softdock.world.shapes import Positive
 
 class Plan(Described):
     """The chaser holds at `hold` and `near` (m) from the target's centre of mass, flies at most at `speed` (m/s),
-    within a cone of `cone` (rad) about the line of approach, and out of the sphere of `keep_out` (m) until it
-    synchronises: at `outer`, then at `station` (m). It inspects until a forecast of `ahead` (s) is surer than
+    to the first within a cone of `cone` (rad) about the line of approach, and out of the sphere of `keep_out` (m) until
+    it synchronises: at `outer`, then at `station` (m). The `way` is "fixed" (it stands still), "circle" (about the
+    target's angular momentum), "body" (it turns with it), or "best": fixed, if the target is then turned by at most
+    `aside` (rad) while the arm works, else body. It inspects until a forecast of `ahead` (s) is surer than
     `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the
     stack is stopped in `stop` (s), carried in `carry` (s) to `above` (m) over the port, lowered in `insert` (s) to its
     `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""
@@ -17,10 +21,12 @@ class Plan(Described):
     hold: Positive = 10.0
     near: Positive = 3.7
     speed: Positive = 0.35
-    cone: Positive = 0.2
+    cone: Positive = 0.4
     keep_out: Positive = 3.5
     outer: Positive = 3.3
     station: Positive = 2.85
+    way: Literal["best", "fixed", "circle", "body"] = "best"
+    aside: Positive = 0.35
     ahead: Positive = 20.0
     position: Positive = 0.02
     angle: Positive = 0.035
@@ -36,36 +42,18 @@ class Plan(Described):
     press: Positive = 0.06
 
 
-class Own(Described):
+class Own(InertialUnit):
     """Sensors of the chaser's own state: `exact`, or gyros (`gyro` rad/√s, `gyro_bias` rad/s, `gyro_walk` rad/s/√s),
     accelerometers (the same in m/s), a star tracker (`star` rad), Doppler (`doppler` m/s; none, since it makes the
     place beside the target less smooth), encoders (`encoders` rad)
     and tachometers (`tachometers` rad/s). What is not known of its own place counts `place` (m) in what is seen."""
 
     exact: bool = False
-    gyro: NonNegative = 1e-5
-    gyro_bias: Positive = 1e-5
-    gyro_walk: Positive = 1e-8
-    accelerometer: Positive = 5e-6
-    accelerometer_bias: Positive = 1e-6
-    accelerometer_walk: Positive = 1e-9
     star: Positive = 5e-5
     doppler: Positive | None = None
     place: NonNegative = 0.002
     encoders: NonNegative = 1e-5
     tachometers: NonNegative = 1e-4
-
-    @property
-    def unit(self) -> InertialUnit:
-        """Of gyros and accelerometers."""
-        return InertialUnit(
-            self.gyro,
-            self.gyro_bias,
-            self.gyro_walk,
-            self.accelerometer,
-            self.accelerometer_bias,
-            self.accelerometer_walk,
-        )
 
 
 class Beliefs(Described):

@@ -11,10 +11,11 @@ from softdock.mission.part import Truth
 from softdock.planning.hill import drift
 from softdock.runs.ledger import Columns
 from softdock.scenarios.capture.craft import BASE, HANDLE_FRAME, TARGET
-from softdock.spatial import four, quaternion_of_matrix, quaternion_product
+from softdock.scenarios.servicing.craft import R_BS
+from softdock.spatial import four, quaternion_of_matrix, quaternion_product, vector_of_matrix
 from softdock.world import Pose
 
-EVERY, SAFETY = 0.5, 10.0
+EVERY, SAFETY = 0.5, 2.0
 """Seconds between two rows, and between two looks at where it would drift."""
 FLIGHT = {
     "t": "s", "distance": "m", "x": "m", "y": "m", "z": "m", "off_course": "m", "off_attitude": "rad", "lag": "rad",
@@ -32,7 +33,7 @@ class Notes(Observer):
 
     def __init__(self, conductor: Conductor, period: float) -> None:
         self.conductor, parts = conductor, dict[str, Any](conductor.parts)
-        self.nav, self.hand, self.pilot = parts["nav"], parts["hand"], parts["pilot"]
+        self.nav, self.hand, self.pilot, self.berth = (parts[name] for name in ("nav", "hand", "pilot", "berth"))
         self._step, self._safety = max(1, round(EVERY / period)), max(1, round(SAFETY / period))
         self._period = period
         self.flight: list[tuple[float, ...]] = []
@@ -40,6 +41,10 @@ class Notes(Observer):
         self.at_grasp: dict[str, float] | None = None
         """Errors of the handle's estimated pose, relative to the chaser, when the gripper began to close: m, rad."""
         self.wheel_momentum = 0.0
+        self.way = ""
+        """How it stood beside the target."""
+        self.station: dict[str, float] | None = None
+        """Largest errors of the true station while the arm reached, if it turned with the target: m, rad."""
         self._before = ""
 
     def observe(self, truth: Truth) -> None:
@@ -51,10 +56,22 @@ class Notes(Observer):
             error = self._error(truth)
             self.at_grasp = {"position": float(np.linalg.norm(error[3:])), "angle": float(np.linalg.norm(error[:3]))}
         self._before = phase
+        self.way = getattr(self.pilot.course, "way", self.way)
+        if phase == "reach" and self.way == "body":
+            self._note_station(truth)
         if tick % self._step == 0:
             self.flight.append(self._flight(truth, tick, stored))
             if self.nav.accepted and self.at_grasp is None and truth.t - self.nav.last_seen < 2.0:
                 self.estimates.append(self._estimate(truth))
+
+    def _note_station(self, truth: Truth) -> None:
+        """How far it is from where it is to stand, seen from the target."""
+        (R_S, p_S), (R_B, p_B) = (truth.dynamics.pose(name, truth.q) for name in (BASE, TARGET))
+        wanted = np.array([-self.pilot.course.radius(truth.t), 0.0, 0.0])
+        off = float(np.linalg.norm(R_B.T @ (p_S - p_B) - R_BS @ wanted))
+        turned = float(np.linalg.norm(vector_of_matrix(R_BS.T @ R_B.T @ R_S)))
+        before = self.station or {"position": 0.0, "angle": 0.0}
+        self.station = {"position": max(off, before["position"]), "angle": max(turned, before["angle"])}
 
     def _error(self, truth: Truth) -> np.ndarray:
         """(6) of the handle's pose against the chaser's body: rad, m. Where the chaser believes itself to be does not
@@ -71,16 +88,26 @@ class Notes(Observer):
         layout, (q, v), n = truth.dynamics.layout, (truth.q, truth.v), self.pilot.craft.n
         base, target = q[layout.q[BASE]][:3], q[layout.q[TARGET]][:3]
         R_AW = turned_hill(n, truth.t).T
-        r = R_AW @ (base - target)
         off = self.pilot.off(truth.t) if self.pilot.course else (np.nan, np.nan)
-        would = np.nan
-        if tick % self._safety == 0 and not self.hand.holds:
-            moving = v[layout.v[BASE]][:3] - v[layout.v[TARGET]][:3]
-            would = drift(n, r, R_AW @ moving - np.cross([0.0, 0.0, n], r)).nearest
+        would = self.drift_at(truth.t, q, v) if tick % self._safety == 0 else None
         rates = (float(np.linalg.norm(v[layout.v[name]][3:])) for name in (BASE, TARGET))
         lag = float(getattr(self.pilot.course, "lag", np.nan))
         place = tuple((R_AW @ base).tolist())
-        return (truth.t, float(np.linalg.norm(r)), *place, *off, lag, *rates, float(np.abs(stored).max()), would)
+        return (
+            truth.t, float(np.linalg.norm(base - target)), *place, *off, lag, *rates, float(np.abs(stored).max()),
+            np.nan if would is None else would,
+        )  # fmt: skip
+
+    def drift_at(self, t: float, q: np.ndarray, v: np.ndarray) -> float | None:
+        """Had all thrust failed in this state: how near it would have come in one orbit (m); None if it holds or has
+        berthed the target."""
+        if self.hand.holds or self.berth.engaged:
+            return None
+        layout, n = self.conductor.dynamics.layout, self.pilot.craft.n
+        R_AW = turned_hill(n, t).T
+        r = R_AW @ (q[layout.q[BASE]][:3] - q[layout.q[TARGET]][:3])
+        moving = R_AW @ (v[layout.v[BASE]][:3] - v[layout.v[TARGET]][:3])
+        return drift(n, r, moving - np.cross([0.0, 0.0, n], r)).nearest
 
     def _estimate(self, truth: Truth) -> tuple[float, ...]:
         n, t = self.pilot.craft.n, truth.t

@@ -4,7 +4,7 @@
 `softdock.mission`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +18,11 @@ from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
 from softdock.mission.flying import BaseArm, OffCourse
 from softdock.mission.part import Part
-from softdock.planning.flight import Glide
+from softdock.mission.phase import Failure
+from softdock.mission.strength import carrying
+from softdock.planning import minimum_acceleration
+from softdock.planning.flight import Station, Watching, safe_glide
+from softdock.planning.plan import Sample
 from softdock.runs.clearance import RunClearances, clearances_of, stages_of
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
@@ -68,16 +72,24 @@ if TYPE_CHECKING:
 PRESSED = 20.0
 """What an arm with servos presses the target into its port with (N)."""
 NEAR = 0.1
-"""Pairs of bodies that came nearer than this are told (m)."""
+"""Pairs of bodies that came nearer than this are told, with the least gap (m)."""
+ASIDE = 0.5
+"""How far beyond the keep-out sphere a glide passes it, if its end is not nearer (m)."""
+BRAKING = 6.0
+"""What turns in the arm's hand against its base is braked for so long (s)."""
+LOOKS = 21
+"""Times at which what carrying takes is looked at."""
+CLOSED = 2.0
+"""The gripper may take so many times as long to close (-)."""
 WIDE = 3.4
 """What the laser's mirrors sweep at the target (m)."""
 
 
-class TooHeavy(ms.Failure):
-    """The arm cannot carry the target in the time that the plan gives it."""
+class TooHeavy(Failure):
+    """Joints or wheels cannot carry the target in the time that the plan gives them."""
 
 
-class NoPropellant(ms.Failure):
+class NoPropellant(Failure):
     """What is left of the propellant is kept for leaving."""
 
 
@@ -138,7 +150,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         made: dict[str, Part] = {} if self.own.exact else {"own": self._own()}
         return made | {
             "arm": ms.Arm(GRIPPER, encoder_noise=0.0 if self.own.exact else self.own.encoders),
-            "pilot": ms.Pilot(BASE),
+            "pilot": ms.Pilot(BASE, tank=self.tank.propellant),
             "eye": eye,
             "nav": ms.TargetTracker(
                 eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None,
@@ -165,7 +177,7 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _own(self) -> ms.Navigation:
         own = self.own
         return ms.Navigation(
-            BASE, period=self.period(), unit=own.unit, star=own.star, doppler=own.doppler, tachometers=own.tachometers
+            BASE, period=self.period(), unit=own, star=own.star, doppler=own.doppler, tachometers=own.tachometers
         )
 
     def _eye(self) -> ms.Camera:
@@ -185,21 +197,38 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def phases(self, **parts: Any) -> Phases:
         """From where it starts to berthed; if something fails before it holds the target, away from it."""
-        if not self.start.is_held:
-            try:
-                yield from self._capture(**parts)
-            except ms.Failure as why:
-                parts["arm"].motion = Still(parts["arm"].q.copy())
-                if parts["hand"].is_rigid:
-                    return ms.Aborted(why)
-                yield ms.Avoid(parts["pilot"], self._center(parts["nav"]), self.plan.keep_out)
-                return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         try:
+            if not self.start.is_held:
+                yield from self._capture(**parts)
             yield from self._berth(**parts)
-        except ms.Failure as why:
-            parts["arm"].motion = Still(parts["arm"].q.copy())
-            return ms.Aborted(why)
+        except Failure as why:
+            yield from self._leave(**parts)
+            return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         return ms.Success("berthed")
+
+    def _leave(
+        self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
+    ) -> Phases:
+        """Let go of a target that is not firmly held, and away from it. With one that is held, the arm stops, the
+        base floats and the main valve is closed: whatever is wrong with thrusters or wheels moves nothing any more."""
+        arm.motion = Still(arm.q.copy())
+        if hand.is_rigid or "berth" in self._latched(others):
+            pilot.let_float(True, self.period())
+            pilot.is_shut = True
+            return None
+        for phase in (
+            *(() if hand.is_open else (ms.Open(hand, name="open", limit=10.0),)),
+            ms.Avoid(pilot, self._center(nav), self.plan.keep_out),
+        ):
+            try:
+                yield phase
+            except Failure:
+                continue  # whatever else goes wrong, it goes away
+        return None
+
+    @staticmethod
+    def _latched(parts: Mapping[str, Part]) -> list[str]:
+        return [name for name, part in parts.items() if isinstance(part, ms.Lock) and part.engaged]
 
     def _center(self, nav: ms.TargetTracker) -> Callable[[float], np.ndarray]:
         def center(t: float) -> np.ndarray:
@@ -212,43 +241,77 @@ class Servicing(Parts, DerivedScenario, Mission):
     ) -> Phases:
         """Approach, inspect, synchronise, reach, close, stop the tumble."""
         plan, center = self.plan, self._center(nav)
-        spent = self._spent(pilot)
-        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire")
+        spent, outside = self._spent(pilot), self._outside(pilot, center)
+        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=300.0, name="acquire", guards=[spent])
         if self.start.phase == "approach":
-            safe = [spent, self._outside(pilot, center)]
-            yield ms.Fly(pilot, lambda t: self._towards(pilot, center(t), plan.hold, t), name="approach", guards=safe)
+            yield from self.approach(
+                pilot, center, [spent, outside, self._in_cone(pilot, center), self._near_course(pilot)]
+            )
         sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
         yield ms.Wait(until=sure, limit=plan.inspect, name="inspect", guards=[spent])
-        self._refuse_too_heavy(hand)
+        self._refuse(arm, pilot, hand)
         if self.start.phase == "approach":
-            yield ms.Fly(pilot, lambda t: self._towards(pilot, center(t), plan.near, t), name="close in", guards=safe)
+            safe = [spent, outside, self._near_course(pilot)]
+            yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=safe)
         along = [spent, self._near_course(pilot), nav.refuse_contradicted]
-        formation = yield ms.Synchronise(pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along)
+        work = plan.reach + plan.last + CLOSED * self.gripper.closing
+        formation = yield ms.Synchronise(
+            pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along, aside=plan.aside, work=work,
+            ways=ms.WAYS if plan.way == "best" else (plan.way,),
+        )  # fmt: skip
         reach = yield ms.ReachBeside(
             arm, pilot, nav, Pose(), seconds=plan.reach, last=plan.last, formation=formation, guards=along
         )
         yield ms.Close(hand, Pose(), guards=[reach.follow])
         yield ms.Rigidise(hand, guards=[reach.follow])
         nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
-        arm.motion = Still(arm.q.copy())
         arm.craft.carry(hand.payload(Pose()), self.period())
-        yield ms.Stop(pilot, center, plan.stop)
+        if formation.way != "body":
+            yield from self._brake(arm)
+        arm.motion = Still(arm.q.copy())
+        yield ms.Stop(pilot, center, plan.stop, guards=self._holding(pilot))
         return None
 
-    def _berth(
-        self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, soft: ms.Lock, berth: ms.Lock, **others: Part
+    def approach(
+        self, pilot: ms.Pilot, center: Callable[[float], np.ndarray], guards: Sequence[ms.phase.Guard]
     ) -> Phases:
-        """Carry to the port, insert, latch, let go, draw back."""
-        plan, port, kinematics = self.plan, self.gripper_at_port(), BaseArm(arm)
+        """To the first hold point; a mission that is derived from this one may fly there otherwise."""
+        yield ms.Fly(pilot, self._past(pilot, center, self.plan.hold), name="approach", guards=guards)
+        return None
+
+    def _brake(self, arm: ms.Arm) -> Phases:
+        """What it holds turns against its base, which does not turn with it."""
+        now = arm.wanted_at(arm.craft.t)
+        rest = np.clip(now.q + now.qd * BRAKING / 2, arm.lower, arm.upper)
+        yield ms.Move(arm, rest.tolist(), BRAKING, name="brake")
+        return None
+
+    def _berth(self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, **others: Any) -> Phases:
+        """Carry to the port, seat it there, let go, draw back. What does not latch is tried once more."""
+        plan, holding = self.plan, self._holding(pilot)
         if self.start.is_held:
             hand.holds = hand.is_rigid = True
             arm.craft.carry(hand.payload(Pose()), self.period())
-        above, mouth, pressed = (
-            Pose(position=(0.0, 0.0, height)) @ port for height in (plan.above, plan.mouth, -plan.press)
-        )
-        elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
-        yield ms.Move(arm, kinematics.solved(above, elbow_forward, restarts=40).tolist(), plan.carry, name="carry")
-        yield ms.Line(arm, mouth, plan.insert, name="insert")
+        above, to = self._over_port(arm)
+        yield ms.Move(arm, to, plan.carry, name="carry", guards=holding)
+        try:
+            yield from self._seat(arm, pilot, **others)
+        except ms.NotLatched:
+            yield from self._lift(arm, pilot, above, **others)
+            yield from self._seat(arm, pilot, **others)
+        arm.motion = Still(arm.q.copy())
+        arm.craft.carry(self._berthed(hand), self.period())
+        yield ms.Open(hand, name="release")
+        self._stand(pilot)
+        yield ms.Line(arm, above, plan.insert, name="let go", guards=holding)
+        yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat", guards=holding)
+        return None
+
+    def _seat(self, arm: ms.Arm, pilot: ms.Pilot, *, soft: ms.Lock, berth: ms.Lock, **others: Part) -> Phases:
+        """Lower what is held into the port, press, latch."""
+        plan, port = self.plan, self.gripper_at_port()
+        mouth, pressed = (Pose(position=(0.0, 0.0, height)) @ port for height in (plan.mouth, -plan.press))
+        yield ms.Line(arm, mouth, plan.insert, name="insert", guards=self._holding(pilot))
         pilot.let_float(True, self.period())  # what presses is within the craft
         if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
             yield ms.Line(arm, port, plan.seat / 2, name="seat")
@@ -257,35 +320,58 @@ class Servicing(Parts, DerivedScenario, Mission):
             yield ms.Line(arm, pressed, plan.seat, name="seat")
         yield ms.Latch(soft, name="soft latch")
         yield ms.Latch(berth, name="hard latch")
-        arm.motion = Still(arm.q.copy())
-        arm.craft.carry(self._berthed(hand), self.period())
-        yield ms.Open(hand, name="release")
-        pilot.let_float(False, self.period())
-        yield ms.Line(arm, above, plan.insert, name="let go")
-        yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat")
         return None
+
+    def _lift(self, arm: ms.Arm, pilot: ms.Pilot, above: Pose, *, soft: ms.Lock, **others: Part) -> Phases:
+        """Out of the port again."""
+        if soft.engaged:
+            yield ms.Release(soft, name="unlatch")
+        yield ms.Line(arm, above, self.plan.insert, name="lift")
+        self._stand(pilot)
+        return None
+
+    def _stand(self, pilot: ms.Pilot) -> None:
+        """After it floated: here."""
+        here = pilot.believed()
+        pilot.course = Station(here.p, here.R)
+        pilot.let_float(False, self.period())
 
     # --- guards ----------------------------------------------------------------------------------
 
     def _spent(self, pilot: ms.Pilot) -> ms.phase.Guard:
-        tank, isp = self.tank, self.jets.isp
+        tank = self.tank
 
         def guard(t: float) -> None:
-            used = pilot.impulse / (isp * 9.80665)
-            if used > tank.propellant - tank.reserve:
-                raise NoPropellant(f"{used:.2f} kg of {tank.propellant:g} kg propellant are used: no more but to leave")
+            if pilot.used > tank.propellant - tank.reserve:
+                told = f"{pilot.used:.2f} kg of {tank.propellant:g} kg propellant are used"
+                raise NoPropellant(f"{told}: {tank.reserve:g} kg are kept for leaving")
 
         return guard
 
+    def _holding(self, pilot: ms.Pilot) -> list[ms.phase.Guard]:
+        """With the target held: there is propellant, and the base is where it is to be."""
+
+        def dry(t: float) -> None:
+            if pilot.used >= self.tank.propellant:
+                raise NoPropellant(f"all of {self.tank.propellant:g} kg propellant is used")
+
+        return [dry, self._near_course(pilot)]
+
     def _outside(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
+        def guard(t: float) -> None:
+            distance = float(np.linalg.norm(pilot.believed().p - center(t)))
+            if distance < self.plan.keep_out:
+                sphere = f"the keep-out sphere of {self.plan.keep_out:g} m"
+                raise OffCourse(f"{distance:.2f} m from the target, within {sphere}")
+
+        return guard
+
+    def _in_cone(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
         plan, axis = self.plan, facing(np.array(self.start.position) - np.array(self.target.position))[:, 0]
 
         def guard(t: float) -> None:
             r = pilot.believed().p - center(t)
-            distance = float(np.linalg.norm(r))
-            if distance < plan.keep_out:
-                raise OffCourse(f"{distance:.2f} m from the target, within the keep-out sphere of {plan.keep_out:g} m")
-            if np.arccos(np.clip(-r @ axis / distance, -1, 1)) > plan.cone:
+            if np.arccos(np.clip(-r @ axis / np.linalg.norm(r), -1, 1)) > plan.cone:
                 raise OffCourse(f"outside of the approach cone of {plan.cone:g} rad")
 
         return guard
@@ -294,21 +380,39 @@ class Servicing(Parts, DerivedScenario, Mission):
         def guard(t: float) -> None:
             off, turned = pilot.off(t)
             if off > 0.5 or turned > 0.3:
-                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad off the station beside the target")
+                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad away from where it is to be")
 
         return guard
 
-    def _refuse_too_heavy(self, hand: ms.Gripper) -> None:
-        """Before the grasp: could the arm carry it? Its shoulder bears mass × acceleration × reach."""
-        most = self.arm.torque
-        needed = hand.target.mass * 5.8 * self.arm.reach / self.plan.carry**2 * self.arm.reach
-        if needed > most:
+    def _refuse(self, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper) -> None:
+        """Before the grasp: `Unreachable` if the port is out of the arm's reach, `TooHeavy` if joints or wheels are too
+        weak to carry the target there in time."""
+        _, over = self._over_port(arm)
+        near = np.array(over)
+        for height in (self.plan.mouth, -self.plan.press):
+            near = BaseArm(arm).solved(Pose(position=(0.0, 0.0, height)) @ self.gripper_at_port(), near)
+        held = beside(self.chaser, self.arm, self.target, self.orbit, self.plan.station).joints
+        seconds = self.plan.carry
+        carried = minimum_acceleration(
+            held, over, seconds, position=(arm.lower, arm.upper), rate=arm.rates, names=arm.joints
+        )
+        moved = [Sample(*carried.at(t)) for t in np.linspace(0.0, seconds, LOOKS)]
+        asked = carrying(arm.craft, hand.payload(Pose()), arm.joints, pilot.wheels, moved)
+        limits = dict.fromkeys(arm.joints, self.arm.torque) | dict.fromkeys(pilot.wheels, self.chaser.wheels.torque)
+        worst = max(asked, key=lambda name: asked[name] / limits[name])
+        if asked[worst] > limits[worst]:
             raise TooHeavy(
-                f"the target of {hand.target.mass:.0f} kg takes {needed:.0f} N m at the shoulder to be carried in "
-                f"{self.plan.carry:g} s; a joint gives {most:g} N m"
+                f"to carry the target of {hand.target.mass:.0f} kg in {seconds:g} s takes {asked[worst]:.1f} N m of "
+                f"{worst}, which gives {limits[worst]:g}"
             )
 
     # --- places ----------------------------------------------------------------------------------
+
+    def _over_port(self, arm: ms.Arm) -> tuple[Pose, list[float]]:
+        """Where the gripper is when what it holds is over the port: in the base's frame, and by joints."""
+        above = Pose(position=(0.0, 0.0, self.plan.above)) @ self.gripper_at_port()
+        elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
+        return above, BaseArm(arm).solved(above, elbow_forward, restarts=40).tolist()
 
     def _seated(self) -> Pose:
         """B in S, when the ring is on the port."""
@@ -321,13 +425,17 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _berthed(self, hand: ms.Gripper) -> Any:
         return hand.target.altered(parent=BASE, joint=Fixed(), placement=self._seated())
 
-    def _towards(self, pilot: ms.Pilot, center: np.ndarray, distance: float, t: float) -> Glide:
-        """Straight towards the target, to a hold point."""
-        assert pilot.course
-        start = pilot.course.at(t)
-        way = start.p - center
-        to = center + distance * way / np.linalg.norm(way)
-        return Glide(start, to, facing(to - center), begin=t, speed=self.plan.speed)
+    def _past(
+        self, pilot: ms.Pilot, center: Callable[[float], np.ndarray], distance: float
+    ) -> Callable[[float], Watching]:
+        """To a hold point, along a line that leads past the keep-out sphere, not into it."""
+
+        def planned(t: float) -> Watching:
+            assert pilot.course
+            start, miss = pilot.course.at(t), self.plan.keep_out + ASIDE
+            return safe_glide(pilot.craft.n, start, center(t), distance, miss, begin=t, speed=self.plan.speed)[0]
+
+        return planned
 
     # --- what is left of it ----------------------------------------------------------------------
 
@@ -368,7 +476,6 @@ class Servicing(Parts, DerivedScenario, Mission):
         general = super().metrics(simulation, rows)
         clear = self._clearances(simulation, rows)
         nav, own = notes.nav, conductor.parts.get("own")
-        forces = simulation.dynamics.contacts(rows.q, rows.v).normal_force
         checked = own.nees() if isinstance(own, ms.Navigation) else []
         errors = balance_errors(simulation.dynamics, rows, known={})
         return {
@@ -382,14 +489,17 @@ class Servicing(Parts, DerivedScenario, Mission):
             "released_at": ended.get("release"),
             "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
             "wheel_momentum_max": notes.wheel_momentum,
-            "peak_contact_force": float(forces.max(initial=0.0)),
+            "peak_contact_force": float(simulation.motion.contact_peaks.max(initial=0.0)),
             "clearance_min": clear.least,
             "clearances": {pair: gap for pair, gap in clear.pairs.items() if gap < NEAR},
             "collisions": clear.collisions,
             "estimate_error_at_grasp": notes.at_grasp,
             "nees_mean": notes.nees_mean(),
             "navigation_nees_mean": float(np.mean(checked)) if checked else None,
+            "way": notes.way or None,
+            "station_error": notes.station,
             "least_drift": self._drifts(simulation, notes),
+            "drift_at_end": notes.drift_at(simulation.t, simulation.q, simulation.v),
             "plume_hits": sum(event["kind"] == "plume" for event in simulation.events),
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
         }
@@ -415,7 +525,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         grooves, balls = ([f"{what}{k}" for k in (1, 2, 3)] for what in (f"{PORT}.groove", f"{RING}.ball"))
         left_out |= dict.fromkeys(product(grooves, balls), inserting)
         meant = [*combinations(gripper, 2), *product(gripper[1:], [BAR_BODY]), *product(grooves, balls)]
-        return clearances_of(simulation.dynamics, rows, stages, left_out, meant)
+        return clearances_of(simulation.dynamics, rows, stages, left_out, meant, enough=NEAR)
 
 
 SCENARIO = Servicing
