@@ -1,51 +1,67 @@
-"""How long a frame of a video takes: processor time of the browser, which does not depend on what else runs.
+"""How long a video takes: processor time of browsers, encoder and Python, which depends little on what else runs.
 
 python studies/film_speed.py RUN [FRAMES]
 """
 
+import contextlib
 import os
 import sys
+import tempfile
+import threading
 import time
 from pathlib import Path
 
 from softdock import replay
-from softdock.replay import browser
+from softdock.replay import film
 from softdock.runs.recording import read_run
 
 
-def processor_time(root: int) -> float:
-    """Of a process and all that it started (s), by /proc."""
-    parents, times = {}, {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
+class Meter(threading.Thread):
+    """Processor time (s) of this process and all below it, also of those that have ended: looked at twice a second."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.ticks: dict[int, int] = {}
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        """Until it is stopped."""
+        while not self.ended.wait(0.5):
+            self.look()
+
+    def look(self) -> None:
+        """Linux: by /proc."""
+        below, spent = {os.getpid()}, dict[int, tuple[int, int]]()
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            parents[int(entry.name)] = int(fields[1])
-            times[int(entry.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    total = 0.0
-    for number, seconds in times.items():
-        at = number
-        while at and at != root:
-            at = parents.get(at, 0)
-        total += seconds if at == root and number != root else 0.0
-    return total
+                spent[int(entry.name)] = int(fields[1]), int(fields[11]) + int(fields[12])
+        for number in sorted(spent):
+            if spent[number][0] in below:
+                below.add(number)
+        self.ticks |= {number: spent[number][1] for number in below if number in spent}
+
+    @property
+    def seconds(self) -> float:
+        """So far."""
+        return sum(self.ticks.values()) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
-    """Frames one after the other, after two that compile shaders."""
-    page, frames = replay.make(read_run(sys.argv[1])), int(sys.argv[2]) if len(sys.argv) > 2 else 60
-    with browser.opened(1280, 720) as tab:
-        tab.open(page, "?theme=dark")
-        start, end = tab.run("(window.film = window.replay.film(1280, 720), [film.start, film.end])")
-        for k in range(2):
-            tab.run(f"film.picture({start + k}, 0.92).length")
-        before, began = processor_time(os.getpid()), time.monotonic()
-        for k in range(frames):
-            tab.run(f"film.picture({start + (end - start) * k / frames}, 0.92).length")
-        used, passed = processor_time(os.getpid()) - before, time.monotonic() - began
-    print(f"{1e3 * used / frames:.0f} ms of processor time a frame, {1e3 * passed / frames:.0f} ms as the clock went")
+    """A whole video, the encoder and Python included."""
+    run, frames = read_run(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 300
+    page, span = replay.make(run), float(run.states["t"][-1])
+    shot = film.Shot(speed=span * 30 / frames)
+    meter = Meter()
+    meter.look()
+    before, began = meter.seconds, time.monotonic()
+    meter.start()
+    with tempfile.TemporaryDirectory() as folder:
+        film.video(page, Path(folder) / "out.mp4", shot)
+    meter.ended.set()
+    each, passed = (meter.seconds - before) / frames, time.monotonic() - began
+    print(f"{frames} frames of 1280x720: {1e3 * each:.0f} ms of processor time each, {passed:.0f} s as the clock went")
+    print(f"1200 frames (40 s of video) are {1200 * each / 2:.0f} s of two idle cores; load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

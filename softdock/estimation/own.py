@@ -12,25 +12,28 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.spatial import matrix_of_vector, skew, vector_of_matrix
+from softdock.world.describe import Described
+from softdock.world.joints import NonNegative
+from softdock.world.shapes import Positive
 
 ERRORS = 15
 TURN, GYRO, PLACE, VELOCITY, ACCELEROMETER = (slice(3 * k, 3 * k + 3) for k in range(5))
 
 
-class InertialUnit(NamedTuple):
+class InertialUnit(Described):
     """Noise of gyros and accelerometers."""
 
-    gyro: float = 1e-5
+    gyro: NonNegative = 1e-5
     """Angular random walk (rad/√s)."""
-    gyro_bias: float = 1e-5
+    gyro_bias: Positive = 1e-5
     """Standard deviation of the bias at first (rad/s)."""
-    gyro_walk: float = 1e-8
+    gyro_walk: Positive = 1e-8
     """Of the bias (rad/s/√s)."""
-    accelerometer: float = 2e-5
+    accelerometer: Positive = 5e-6
     """Velocity random walk (m/s/√s)."""
-    accelerometer_bias: float = 5e-5
+    accelerometer_bias: Positive = 1e-6
     """At first (m/s²)."""
-    accelerometer_walk: float = 1e-7
+    accelerometer_walk: Positive = 1e-9
     """(m/s²/√s)."""
 
 

@@ -59,10 +59,14 @@ class Formation:
         """How long a change of the radius takes (s): at most 0.01 m/s², 0.1 m/s."""
         return float(max(np.sqrt(5.8 * abs(way) / 0.01), 1.9 * abs(way) / 0.1, 1.0))
 
+    def radius(self, t: float) -> float:
+        """Of the station (m)."""
+        begin, first, last, seconds = self._radii
+        return first + quintic((t - begin) / seconds)[0] * (last - first)
+
     def close_in(self, t: float, radius: float) -> float:
         """Go to another radius (m) from now on; when it is reached (s)."""
-        begin, first, last, seconds = self._radii
-        now = first + quintic((t - begin) / seconds)[0] * (last - first)
+        now = self.radius(t)
         self._radii = (t, now, radius, self.seconds(radius - now))
         return t + self._radii[3]
 

@@ -12,14 +12,16 @@ from softdock.runs.whole import write_whole
 ALONE = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 LISTENING = f"{ALONE}; connect-src 'self'"
 """Content security policies: of a page that may load nothing, and of one that may also ask whoever served it."""
+THEME = "bundle/theme.css"
 
 
 def document(title: str, body: str, package: str, name: str, policy: str = ALONE) -> str:
-    """A page with what there is of `name`.css and `name`.js among a package's files; `body` is HTML, the title is
-    text. It may load nothing (unless the policy is another): the browser is told so."""
+    """A page with the colours of all pages and what there is of `name`.css and `name`.js among a package's files;
+    `body` is HTML, the title is text. It may load nothing (unless the policy is another): the browser is told so."""
     files = (resources.files(package).joinpath(f"{name}.{kind}") for kind in ("css", "js"))
+    theme = resources.files(__package__).joinpath(THEME).read_text(encoding="utf-8")
     style, script = (file.read_text(encoding="utf-8") if file.is_file() else "" for file in files)
-    return _PAGE.format(title=html.escape(title), style=style, script=script, body=body, policy=policy)
+    return _PAGE.format(title=html.escape(title), style=theme + style, script=script, body=body, policy=policy)
 
 
 def inert(data: Any) -> str:

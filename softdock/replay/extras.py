@@ -20,6 +20,7 @@ from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tr
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, Table, read_json
 from softdock.world import World
+from softdock.world.visuals import VISUALS
 
 MOST_POINTS = 60_000
 MOST_ROWS = 6_000
@@ -29,12 +30,13 @@ FINE = 1e-6
 
 
 def notes_of(run: Run) -> dict[str, Any]:
-    """What replay.json says; RunFolderError if it cannot be understood."""
+    """What replay.json says, and visuals.json of what is drawn; RunFolderError if it cannot be understood."""
     path = run.path / "replay.json"
     notes: dict[str, Any] = read_json(path, {})
     if not all(isinstance(part, dict) for part in notes.values()):
         raise RunFolderError(f"{path}: cannot be read: must be an object of objects")
-    return notes
+    drawn: dict[str, Any] = read_json(run.path / VISUALS, {})
+    return notes | {"visuals": drawn | notes.get("visuals", {})}
 
 
 def extras_of(run: Run, world: World, notes: dict[str, Any], tracks: Tracks) -> dict[str, Any]:

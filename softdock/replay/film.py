@@ -5,7 +5,10 @@ import math
 import os
 import shutil
 import subprocess
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +25,8 @@ _PALETTE = "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither
 ENCODED = {".mp4": _H264.split(), ".webm": _VP9.split(), ".gif": ["-filter_complex", _PALETTE]}
 """Arguments of ffmpeg by the file's ending."""
 MOST_FRAMES = 200_000
+MOST_PAGES, WORTHWHILE = 2, 90
+"""A video of so many frames is drawn by several browsers, one a core: each takes seconds to start."""
 
 
 class Shot(NamedTuple):
@@ -95,6 +100,10 @@ def _refuse(shot: Shot) -> None:
         raise ValueError("--speed must be positive, and --fps from 1 to 240")
 
 
+Draw = Callable[[float, float | None], bytes]
+"""A picture of a time (s): JPEG of a quality, or PNG."""
+
+
 class _filmed:
     """A page ready to be filmed: a function that draws it at a time, and when the run begins and ends."""
 
@@ -102,7 +111,7 @@ class _filmed:
         self._page, self._shot = page, shot
         self._browser = opened(shot.width, shot.height)
 
-    def __enter__(self) -> tuple[Callable[[float, float | None], bytes], tuple[float, float]]:
+    def __enter__(self) -> tuple[Draw, tuple[float, float]]:
         shot = self._shot
         try:
             tab: Page = self._browser.__enter__()
@@ -129,7 +138,8 @@ class _filmed:
 
 
 def _frames(page: Path, shot: Shot, progress: Callable[[int, int], None] | None) -> Iterator[bytes]:
-    with _filmed(page, shot) as (draw, (first, last)):
+    with ExitStack() as open_pages:
+        draw, (first, last) = open_pages.enter_context(_filmed(page, shot))
         start = first if shot.start is None else max(first, shot.start)
         end = last if shot.end is None else min(last, shot.end)
         if not end > start:
@@ -137,13 +147,30 @@ def _frames(page: Path, shot: Shot, progress: Callable[[int, int], None] | None)
         count = math.floor((end - start) / shot.speed * shot.rate) + 1
         if count > MOST_FRAMES:
             raise ValueError(f"that is {count} frames, more than {MOST_FRAMES}; film a part, or at a higher --speed")
-        for k in range(count):
-            try:
-                yield draw(min(end, start + k * shot.speed / shot.rate), QUALITY)
-            except NoBrowser as error:
-                raise RunFolderError(f"{page}: {error}") from None
-            if progress:
-                progress(k + 1, count)
+        times = [min(end, start + k * shot.speed / shot.rate) for k in range(count)]
+        more = min(MOST_PAGES, os.cpu_count() or 1) - 1 if count >= WORTHWHILE else 0
+        pages = [draw, *(open_pages.enter_context(_filmed(page, shot))[0] for _ in range(more))]
+        try:
+            for k, image in enumerate(_in_turn(pages, times)):
+                yield image
+                if progress:
+                    progress(k + 1, count)
+        except NoBrowser as error:
+            raise RunFolderError(f"{page}: {error}") from None
+
+
+def _in_turn(pages: list[Draw], times: list[float]) -> Iterator[bytes]:
+    """Pictures in order, drawn by several pages at a time: what one of them waits for, another does not."""
+    with ExitStack() as ends:
+        workers = [ends.enter_context(ThreadPoolExecutor(1)) for _ in pages]  # a page does one thing at a time
+        ahead: deque[Future[bytes]] = deque()
+        ends.callback(lambda: [future.cancel() for future in ahead])
+        for k, time in enumerate(times):
+            ahead.append(workers[k % len(pages)].submit(pages[k % len(pages)], time, QUALITY))
+            if len(ahead) >= 2 * len(pages):
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
 
 
 def _encode(ffmpeg: str, frames: Iterator[bytes], out: Path, rate: float) -> None:

@@ -10,14 +10,16 @@ from softdock.replay import scene
 from softdock.replay.contacts import contacts_of, touches
 from softdock.replay.document import document, inert, put
 from softdock.replay.extras import extras_of, notes_of
+from softdock.replay.lab import surroundings
 from softdock.replay.picture import picture
 from softdock.replay.plots import plots_of
-from softdock.replay.poses import dynamics_of, poses_of
+from softdock.replay.poses import Poses, dynamics_of, poses_of
+from softdock.replay.pushes import loads_of, thrusters_of
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
 from softdock.runs.measures import measure_of, shown
 from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run
-from softdock.world import Uniform, World
+from softdock.world import WORLD, Uniform, World
 
 FORMAT = 1
 """Of the data in a page, for scripts that read it."""
@@ -26,6 +28,8 @@ GENERAL = (
     "compute_time", "realtime_factor",
 )  # fmt: skip
 """Metrics that every run has."""
+MOST_NAMES = 8
+"""So many bodies have their names beside them; of more, only chaser and target."""
 MOST_FRAMES = 12_000
 """A page shows at most so many rows of a recording, evenly chosen."""
 
@@ -46,7 +50,7 @@ def replay_data(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 
             "run": run.path.resolve().name,
             "status": run.metrics.get("status", "unfinished"),
             "t": tracks.add(poses.t, TIME_STEP),
-            "bodies": scene.bodies(world, tracks, notes.get("visuals", {})),
+            "bodies": scene.bodies(world, tracks, _drawn(world, poses, notes)),
             "sun": notes.get("sun", {}).get("direction"),
             "lab": isinstance(world.gravity, Uniform),
             "frames": scene.frames(world),
@@ -59,12 +63,17 @@ def replay_data(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 
             ),
             "plots": plots_of(run, dynamics, poses, tracks),
             "contacts": contacts_of(run, poses.t, tracks),
+            "thrusters": thrusters_of(run, world, tracks),
+            "loads": loads_of(run, world, tracks),
             "extras": extras_of(run, world, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
             "metrics": [_metric(run, name, value) for name, value in own_first(run.metrics)],
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
         }
+        many = sum(body.get("main", False) for body in data["bodies"]) > MOST_NAMES
+        main = {data["views"]["chaser"], data["views"]["target"]}
         for body in data["bodies"]:
+            body["main"] = body.get("main", False) and (not many or body["name"] in main)
             position, quaternion = poses.position.get(body["name"]), poses.quaternion.get(body["name"])
             if position is None or quaternion is None:  # of the world itself
                 position, quaternion = np.zeros((len(poses.t), 3)), np.tile([1.0, 0.0, 0.0, 0.0], (len(poses.t), 1))
@@ -76,6 +85,12 @@ def replay_data(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 
         raise RunFolderError(f"{run.path}: cannot be shown: {error or type(error).__name__}") from None
     data["channels"] = tracks.head()
     return data, tracks.text(), picture(world, poses)
+
+
+def _drawn(world: World, poses: Poses, notes: dict[str, Any]) -> dict[str, Any]:
+    """What is drawn in place of bodies, and beside them: without anything given, what stands on the ground."""
+    visuals: dict[str, Any] = notes.get("visuals", {})
+    return visuals if WORLD in visuals else surroundings(world, poses) | visuals
 
 
 def _metric(run: Run, name: str, value: Any) -> list[str]:

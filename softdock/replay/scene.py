@@ -28,11 +28,17 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
             "color": colors[body.name],
             "glass": body.mass == 0 and body.name not in visuals,
             "main": body.parent == WORLD and not _is_arm(world, body) and bool(body.shapes),
-            "shapes": _shapes(world, body, tracks, visuals) + rods(world, body),
+            "shapes": _shapes(world, body, tracks, visuals) + ([] if body.name in visuals else rods(world, body)),
         }
         for body in world.bodies
     ] + [
-        {"name": WORLD, "parent": "", "color": CARRIED, "glass": False, "shapes": [_visual(x) for x in visuals[WORLD]]}
+        {
+            "name": WORLD,
+            "parent": "",
+            "color": CARRIED,
+            "glass": False,
+            "shapes": [_visual(x, tracks) for x in visuals[WORLD]],
+        }
         for _ in range(WORLD in visuals)
     ]
 
@@ -45,7 +51,7 @@ def _is_arm(world: World, body: Body) -> bool:
 
 def _shapes(world: World, body: Body, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dict[str, Any]]:
     if body.name in visuals:
-        return [_visual(x) for x in visuals[body.name]]
+        return [_visual(x, tracks) for x in visuals[body.name]]
     return [_shape(shape, tracks) | _look(world, body, shape) for shape in body.shapes]
 
 
@@ -69,15 +75,35 @@ def _look(world: World, body: Body, shape: Any) -> dict[str, str]:
     return {}
 
 
-def _visual(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A drawn shape of replay.json; ValueError if it is none."""
+def _visual(given: Mapping[str, Any], tracks: Tracks) -> dict[str, Any]:
+    """A drawn shape of replay.json or visuals.json; ValueError if it is none."""
     kinds = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
     kind = given.get("kind")
+    if kind == "mesh":
+        return _drawn_mesh(given, tracks)
     if kind not in kinds or not all(key in given for key in kinds[kind]) or given.get("look", "paint") not in LOOKS:
         raise ValueError(f"visuals: {dict(given)!r:.80} is no drawn shape")
     pose = Pose(**{key: given[key] for key in ("position", "quaternion", "rpy") if key in given})
     chosen = {key: given[key] for key in ("look", "color") if key in given}
     return {"kind": kind, **_place(pose), **{key: given[key] for key in kinds[kind]}, **chosen}
+
+
+def _drawn_mesh(given: Mapping[str, Any], tracks: Tracks) -> dict[str, Any]:
+    vertices, triangles = (np.array(given.get(key), dtype=float) for key in ("vertices", "triangles"))
+    color = str(given.get("color", ""))
+    if not (vertices.ndim == triangles.ndim == 2 and vertices.shape[1] == triangles.shape[1] == 3):
+        raise ValueError("visuals: a mesh takes vertices and triangles of three numbers each")
+    if not np.all((triangles >= 0) & (triangles < len(vertices))):
+        raise ValueError("visuals: a triangle of a mesh names a vertex that there is not")
+    drawn = {"kind": "mesh", "smooth": True, **_place(Pose()), **({"color": color} if color else {})}
+    return drawn | _packed(vertices, triangles, tracks)
+
+
+def _packed(vertices: np.ndarray, triangles: np.ndarray, tracks: Tracks) -> dict[str, Any]:
+    """A mesh, and how far it reaches from where it is placed (m)."""
+    far = float(np.linalg.norm(vertices, axis=-1).max(initial=0.0))
+    packed = {"vertices": tracks.add(vertices, POSITION_STEP), "triangles": tracks.add(triangles, 1.0)}
+    return packed | {"reach": round(far, 4)}
 
 
 def colors_of(world: World) -> dict[str, str]:
@@ -101,10 +127,7 @@ def _shape(shape: Any, tracks: Tracks) -> dict[str, Any]:
     drawn = {"kind": shape.kind, **_place(shape.placement)}
     if not isinstance(shape, ConvexMesh):
         return drawn | {key: getattr(shape, key) for key in ("size", "radius", "length") if hasattr(shape, key)}
-    return drawn | {
-        "vertices": tracks.add(np.array(shape.vertices), POSITION_STEP),
-        "triangles": tracks.add(np.array(shape.triangles, dtype=float), 1.0),
-    }
+    return drawn | _packed(np.array(shape.vertices), np.array(shape.triangles, dtype=float), tracks)
 
 
 def rods(world: World, body: Body) -> list[dict[str, Any]]:

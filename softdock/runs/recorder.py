@@ -4,6 +4,7 @@
     run.json                      format of this directory, and the softdock that wrote it
     states, ledger, forces.parquet, …   one file a rate; every column's field has its unit as metadata
     events.json, metrics.json     what happened, and how well; metrics.units.json: unit and meaning of each metric
+    replay.json, visuals.json     optional: what the replay shows beside, or in place of, the world's shapes
     figures/*.png, replay.html    what people look at
     parts/                        tables in pieces, while the run goes on or if it was killed
 
@@ -32,6 +33,7 @@ from softdock.runs.ledger import Columns
 from softdock.runs.measures import GENERAL, UNITS_FILE, Measure, used
 from softdock.runs.whole import flush_to_disk, inner_folder, write_whole
 from softdock.world import World
+from softdock.world.visuals import VISUALS, drawn_bodies
 
 PARTS = "parts"
 FORMAT = 1
@@ -71,6 +73,8 @@ class Recorder:
                 file.write(text)
             write_json(self.path / "run.json", {"format": FORMAT, "softdock": version("softdock")})
             self._reserve = _reserved(self.path)
+            if isinstance(scenario, World):
+                self.write_visuals(scenario)
         except FileExistsError:
             raise RunFolderError(f"{self.path}: another run is writing there; choose another directory") from None
         except OSError as error:
@@ -103,6 +107,12 @@ class Recorder:
         number = self._parts.get(table, 0)
         _write_table(rows, inner_folder(self.path, PARTS) / f"{table}-{number:06d}.parquet")
         self._parts[table] = number + 1
+
+    def write_visuals(self, world: World) -> None:
+        """Put what is drawn of bodies in place of their shapes into visuals.json, if there is any: the meshes are read
+        now, and the directory needs their files no more."""
+        if any(body.visuals for body in world.bodies):
+            self._write_json(VISUALS, drawn_bodies(world.bodies))
 
     def write_events(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Put events.json in place (again)."""

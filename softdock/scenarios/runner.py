@@ -74,6 +74,7 @@ class Runner:
         try:
             if annotations:
                 write_json(recorder.path / "replay.json", annotations)
+            recorder.write_visuals(self.scenario.world)
             metrics, status, reason = self.run(recorder, progress, check), DONE, ""
         except StepFailed as error:
             metrics, status, reason = {"residual": error.residual}, FAILED, str(error)

@@ -20,8 +20,8 @@ LARGEST_MESH = 100_000_000
 MOST_VERTICES = 50_000
 """A mesh of more vertices is refused: the hull of as many points of a sphere takes 2 s."""
 
-FORMATS = ("stl", "obj", "dae", "ply")
-"""Formats that trimesh reads from one file alone, without following references to others."""
+FORMATS = ("stl", "obj", "dae", "ply", "glb", "gltf")
+"""Formats that trimesh reads. For contact, from one file alone, without following references to others."""
 
 logging.getLogger("trimesh").addHandler(logging.NullHandler())  # which prints tracebacks of what it tried in vain
 
@@ -116,7 +116,7 @@ def _read(path: Path) -> tuple[Any, Any]:
     if kind not in FORMATS:
         raise WorldFileError(f"{path}: meshes of format {kind!r} are not read (known: {', '.join(FORMATS)})")
     content = read_bytes(path, LARGEST_MESH)
-    metre = _collada_unit(content, path) if kind == "dae" else 1.0
+    metre = collada_unit(content, path) if kind == "dae" else 1.0
     try:
         mesh = trimesh.load_scene(io.BytesIO(content), file_type=kind).to_mesh()
     except Exception as error:
@@ -127,7 +127,7 @@ def _read(path: Path) -> tuple[Any, Any]:
     return mesh.vertices * metre, mesh.faces
 
 
-def _collada_unit(content: bytes, path: Path) -> float:
+def collada_unit(content: bytes, path: Path) -> float:
     """Length (m) of a Collada file's unit, after the same refusals as for a URDF."""
     unit = parse_xml(content, str(path)).find("asset/unit")
     try:

@@ -17,6 +17,7 @@ from softdock.world.joints import Fixed, Free, Joint, Mode, Revolute, Rotor, Spr
 from softdock.world.pose import Pose
 from softdock.world.shapes import Shape
 from softdock.world.thrusters import Thruster
+from softdock.world.visuals import Visual
 
 WORLD = "world"
 """Name of the frame that everything hangs from."""
@@ -41,6 +42,8 @@ class Body(Described):
     """About the centre of mass, along the body's axes; three numbers are its diagonal (kg m²)."""
     shapes: Annotated[tuple[Shape, ...], BeforeValidator(all_convex), Field(max_length=MOST_SHAPES)] = ()
     """Convex ones. `Annulus`, `Drogue`, `Handle` and `MeshFile` are taken too, and replaced by their parts."""
+    visuals: Annotated[tuple[Visual, ...], Field(max_length=MOST_SHAPES)] = ()
+    """What is drawn in place of the shapes; a URDF's `<visual>` elements, with materials. Nothing touches them."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what no body can have. (Not an `after` validator: those run again wherever a body is put.)"""

@@ -20,6 +20,7 @@ from softdock.world.meshes import MeshFinder
 from softdock.world.model import MOST_BODIES, WORLD, Body, Frame, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Cylinder, Placed, Sphere
+from softdock.world.visuals import Visual
 
 Base = Literal["fixed", "free"]
 JOINTS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
@@ -34,6 +35,13 @@ class Robot(NamedTuple):
     carriers: dict[str, Element]  # each link's joint, by link; the root has none
     root: str
     frames: tuple[Frame, ...]
+    colors: dict[str, str]
+    """Of materials by name, as #rrggbb."""
+
+    def color(self, visual: Element) -> str:
+        """Of a <visual>; empty if its material has none, or is a texture."""
+        material = visual.find("material")
+        return "" if material is None else _color(material) or self.colors.get(material.get("name", ""), "")
 
 
 class _Meshes(NamedTuple):
@@ -62,7 +70,8 @@ def load_urdf(
     Shapes are the link's collision shapes or, if it has none, its visual ones; a mesh becomes its
     convex hull or, with a `mesh_deviation` (m), convex parts that deviate by no more. Meshes are
     sought from the URDF's folder, `mesh_dirs`, the folders above, and ROS_PACKAGE_PATH;
-    `meshes=False` leaves all shapes out.
+    `meshes=False` leaves all shapes out. <visual> elements with materials or meshes of their own are drawn in place of
+    the shapes (`visuals`); one whose mesh is missing is told, and left out.
 
     A planar joint's axis is normal to its plane while our `Planar` turns about z: with another axis
     than z, the body's frame is turned against the link's (the joint's frame still is the link's). `<frame name link
@@ -104,8 +113,9 @@ def _read(path: Path) -> Robot:
     mimics = [label for label, joint in joints.items() if joint.find("mimic") is not None]
     if mimics:
         warnings.warn(f"{path}: <mimic> is ignored, these joints move on their own: {', '.join(mimics)}", stacklevel=3)
-    robot = Robot(path, tree.get("name") or path.stem, links, carriers, roots[0], ())
+    robot = Robot(path, tree.get("name") or path.stem, links, carriers, roots[0], (), {})
     with blaming(str(path)):
+        robot.colors.update({str(x.get("name")): color for x in tree.iter("material") if (color := _color(x))})
         return robot._replace(frames=tuple(_frame(robot, element) for element in tree.findall("frame")))
 
 
@@ -193,6 +203,7 @@ def _body(robot: Robot, link: str, base: Base, meshes: _Meshes | None) -> Body:
             center=center,
             inertia=inertia,
             shapes=shapes,
+            visuals=_visuals(robot, element, turn, meshes) if meshes else (),
         )
 
 
@@ -297,6 +308,46 @@ def _inertial(link: Element, turn: Pose) -> tuple[float, tuple[float, float, flo
 def _shapes(link: Element, turn: Pose, meshes: _Meshes) -> tuple[Any, ...]:
     elements = link.findall("collision") or link.findall("visual")
     return tuple(shape for element in elements for shape in _convex(element, turn @ _origin(element), meshes))
+
+
+def _color(material: Element) -> str:
+    color = material.find("color")
+    if color is None:
+        return ""
+    words = _text(color, "rgba", None).split()
+    if len(words) != 4:
+        raise ValueError(f"'rgba' of <color> takes 4 numbers, not {len(words)}")
+    levels = [_parsed(word, color, "rgba") for word in words[:3]]
+    return "#{:02x}{:02x}{:02x}".format(*(round(255 * min(max(level, 0.0), 1.0)) for level in levels))
+
+
+def _visuals(robot: Robot, link: Element, turn: Pose, meshes: _Meshes) -> tuple[Visual, ...]:
+    """What is drawn of a link, unless that is what its shapes show anyway. A mesh that is missing is told, and left
+    out."""
+    elements = link.findall("visual")
+    plain = not any(element.find("material") is not None for element in elements)
+    same = [_drawn(element) for element in elements] == [_drawn(element) for element in link.findall("collision")]
+    if plain and (same or not any(element.find("geometry/mesh") is not None for element in elements)):
+        return ()
+    found = []
+    for element in elements:
+        given: dict[str, Any] = {"placement": turn @ _origin(element), "color": robot.color(element)}
+        mesh = element.find("geometry/mesh")
+        if mesh is None:
+            found += [Visual(shape=shape, **given) for shape in _convex(element, Pose(), meshes)]  # type: ignore[arg-type]
+            continue
+        try:
+            file = meshes.finder.find(mesh.get("filename", ""))
+        except ValueError as error:
+            warnings.warn(f"{robot.path}: link {link.get('name')!r}: drawn without {error}", stacklevel=5)
+        else:
+            found.append(Visual(file=str(file), scale=_triple(mesh, "scale", "1 1 1"), **given))
+    return tuple(found)
+
+
+def _drawn(element: Element) -> list[tuple[str, dict[str, str]]]:
+    """The geometry of a <visual> or <collision>, and where it is, to be compared."""
+    return [(part.tag, part.attrib) for part in (*element.findall("origin"), *element.findall("geometry/*"))]
 
 
 def _convex(element: Element, placement: Pose, meshes: _Meshes) -> tuple[Placed, ...]:

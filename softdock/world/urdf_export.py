@@ -14,6 +14,7 @@ from softdock.world.joints import Fixed, Free, Mode, Planar, Prismatic, Revolute
 from softdock.world.model import WORLD, Body, World
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, ConvexMesh, Cylinder, Sphere
+from softdock.world.visuals import Visual
 
 _XML = "<?xml version='1.0' encoding='utf-8'?>\n"
 MESHES = "meshes"
@@ -24,8 +25,9 @@ def save_urdf(world: World, path: str | Path) -> list[Path]:
     """Write a world as a URDF file, its meshes as OBJ files in a folder beside it; the files.
 
     The root link is "world"; a joint has its link's name. Named frames are `<frame>` elements, as Drake's. A capsule
-    becomes a cylinder and two balls. One warning names what URDF has no word for: latches, contacts, gravity, springs,
-    servos, stops. A spherical joint, and numbers that differ between the coordinates of one joint, are refused.
+    becomes a cylinder and two balls. Visual meshes are referred to where they are. One warning names what URDF has no
+    word for: latches, contacts, gravity, springs, servos, stops. A spherical joint, and numbers that differ between the
+    coordinates of one joint, are refused.
     """
     path, left_out = Path(path), Counter[str]()
     robot = Element("robot", name=world.name)
@@ -71,12 +73,30 @@ def _link(link: Element, body: Body, path: Path, meshes: dict[Path, ConvexMesh])
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = body.inertia
         moments = {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
         SubElement(inertial, "inertia", {key: _text(x) for key, x in moments.items()})
+    for visual in body.visuals:
+        _visual(link, visual, body.name, path, meshes)
     for k, shape in enumerate(body.shapes):
-        for tag in ("visual", "collision"):
+        for tag in ("collision",) if body.visuals else ("visual", "collision"):
             for tag_of, numbers, placement in _geometry(shape, body.name, k, path, meshes):
                 element = SubElement(link, tag)
                 SubElement(element, "origin", _numbers(placement))
                 SubElement(SubElement(element, "geometry"), tag_of, numbers)
+
+
+def _visual(link: Element, visual: Visual, name: str, path: Path, meshes: dict[Path, ConvexMesh]) -> None:
+    """A drawn mesh, by where it is, or a drawn shape; with its colour."""
+    if visual.shape is None:
+        given = [("mesh", {"filename": visual.file, "scale": _text(*visual.scale)}, visual.placement)]
+    else:
+        shape = visual.shape.altered(placement=visual.placement @ visual.shape.placement)
+        given = _geometry(shape, f"{name}-drawn", len(meshes), path, meshes)
+    for tag_of, numbers, placement in given:
+        element = SubElement(link, "visual")
+        SubElement(element, "origin", _numbers(placement))
+        SubElement(SubElement(element, "geometry"), tag_of, numbers)
+        if visual.color:
+            levels = [int(visual.color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+            SubElement(SubElement(element, "material", name=visual.color), "color", rgba=_text(*levels, 1.0))
 
 
 def _geometry(

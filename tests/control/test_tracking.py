@@ -82,6 +82,25 @@ def test_paper_004s_reach_under_computed_torque(craft: tuple[Dynamics, tuple[str
     assert np.abs(d.pose("tip", path.q[-1])[1] - path.q[-1, :3] - (3.0028, 0.2350, 0)).max() < 1e-4
 
 
+def test_what_is_too_much_is_asked_for_in_part(craft: tuple[Dynamics, tuple[str, ...]]) -> None:
+    """Too weak for a reach that jumps at its start: no torque is beyond its limit, and accelerations keep the direction
+    of those wanted, the base's none; torques that are cut one by one turn the base."""
+    d, wheels = craft
+    q, v = ready(d)
+    jump = q.copy()
+    jump[d.layout.flat(ARM)[0]] += [0.5, -0.3, 0.2, 0.1]
+    asked = {"kp": 4.0, "kd": 4.0, "period": 0.01, "actuators": (*ARM, *wheels), "tracked": (*ARM, *ATTITUDE)}
+    all_ = ComputedTorque(d, Hold(d, jump), **asked)(0.0, q, v)
+    largest = np.full(d.nv, 0.3 * np.abs(all_).max())
+    part = ComputedTorque(d, Hold(d, jump), **asked, largest=largest)(0.0, q, v)
+    in_arm, turns = d.layout.flat(ARM)[1], d.layout.velocities(ATTITUDE)
+    accelerations = [np.linalg.solve(d.mass_matrix(q), u) for u in (all_, part, np.clip(all_, -largest, largest))]
+    assert np.abs(part).max() == pytest.approx(largest[0])
+    np.testing.assert_allclose(accelerations[1][in_arm], 0.3 * accelerations[0][in_arm], rtol=1e-6)
+    turned = [float(np.abs(a[turns]).max()) for a in accelerations]
+    assert turned[1] < 1e-9 and turned[2] > 1e-3
+
+
 def test_a_floating_arm_tracks_its_joints(craft: tuple[Dynamics, tuple[str, ...]]) -> None:
     d, _ = craft
     q, v = ready(d)

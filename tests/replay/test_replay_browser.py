@@ -109,7 +109,7 @@ def test_the_poses_shown_are_those_recorded(chromium: Any, name: str, request: p
 def test_play_pause_scrub_and_steps(chromium: Any, page: Path) -> None:
     visit(chromium, page)
     chromium.execute_script(
-        "const s = document.getElementById('speed'); s.value = '5'; s.dispatchEvent(new Event('change'))"
+        "const s = document.getElementById('speed'); s.value = '2'; s.dispatchEvent(new Event('change'))"
     )
     began = chromium.execute_script("return performance.now()")
     click(chromium, "#play")
@@ -118,7 +118,7 @@ def test_play_pause_scrub_and_steps(chromium: Any, page: Path) -> None:
     click(chromium, "#play")
     stopped = now(chromium)
     took = chromium.execute_script("return performance.now()") - began
-    assert 0.3 < stopped <= 5 * took / 1000  # five times real time, on however busy a machine
+    assert 0.3 < stopped <= 2 * took / 1000  # twice real time, on however busy a machine
     drawn = chromium.execute_script("return window.replay.drawn()")
     chromium.execute_async_script("setTimeout(arguments[0], 300)")
     assert now(chromium) == stopped

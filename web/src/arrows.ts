@@ -7,7 +7,9 @@ import { poseMatrix, type Views } from "./views";
 const IMPULSE = 0xe5532d;
 const FORCE = 0x0aa5bd;
 const FAINT = 0.5; // of a touch that is over
-const LONGEST = 0.34; // of the scene's radius
+export const DRAWN = 1; // layer of what only the viewer sees, not the run's own camera
+export const LONGEST = 0.34; // of the scene's radius
+export const THICK = 0.012; // likewise
 const UP = new Vector3(0, 1, 0);
 
 /** What an arrow tells: of which contact, in the world's axes (N or N s). */
@@ -19,7 +21,7 @@ export interface Push {
 }
 
 /** An arrow from a dot; also seen through what it touches. */
-class Arrow extends Group {
+export class Arrow extends Group {
   private readonly shaft: Mesh;
   private readonly head: Mesh;
 
@@ -29,7 +31,10 @@ class Arrow extends Group {
     this.shaft = new Mesh(new CylinderGeometry(0.5 * thick, 0.5 * thick, 1, 10).translate(0, 0.5, 0), look);
     this.head = new Mesh(new ConeGeometry(1.7 * thick, 5 * thick, 16).translate(0, -2.5 * thick, 0), look);
     this.add(this.shaft, this.head, new Mesh(new SphereGeometry(thick, 16, 12), look));
-    for (const part of this.children) part.renderOrder = 6;
+    for (const part of this.children) {
+      part.renderOrder = 6;
+      part.layers.set(DRAWN);
+    }
   }
 
   aim(direction: Vector3, length: number): void {
@@ -83,7 +88,7 @@ export class Arrows {
   }
 
   private get thick(): number {
-    return 0.012 * this.views.radius;
+    return THICK * this.views.radius;
   }
 
   private explain(color: number, what: string): void {

@@ -17,6 +17,10 @@ export interface Shape {
   to?: Vec3;
   vertices?: number;
   triangles?: number;
+  /** Of a mesh: how far it goes from where it is placed (m). */
+  reach?: number;
+  /** Of a mesh: only sharp edges are to be seen. */
+  smooth?: boolean;
 }
 
 export interface Body {
@@ -84,6 +88,21 @@ export interface ContactTrack {
   most: number;
 }
 
+/** Nozzles, where they blow in their body's axes, and when each was open. */
+export interface Thrusters {
+  nozzles: { name: string; body: string; position: Vec3; along: Vec3; half_angle: number; thrust: number }[];
+  t: number;
+  end: number;
+  which: number;
+}
+
+/** Forces (N) in joints and latches, in the axes of a place on a body. */
+export interface Loads {
+  t: number;
+  most: number;
+  places: (Place & { name: string; force: number[] })[];
+}
+
 export interface Orbit {
   period: number;
   times: number[];
@@ -109,6 +128,8 @@ export interface RunData {
   phases: { name: string; start: number; end: number }[];
   plots: Plot[];
   contacts: ContactTrack | null;
+  thrusters: Thrusters | null;
+  loads: Loads | null;
   extras: {
     camera?: PoseTrack & { fov: [number, number]; range: number; occluded?: number };
     estimate?: PoseTrack & { body: string; sigma_x?: number; sigma_y?: number; sigma_z?: number };

@@ -1,6 +1,8 @@
 // How surfaces look: foil, solar cells, metal, paint. Textures are drawn here, so that a page needs no file.
 import { CanvasTexture, Color, type Material, MeshPhongMaterial, RepeatWrapping, SRGBColorSpace, type Texture } from "three";
 
+import { quality } from "./quality";
+
 export type Look = "paint" | "foil" | "panel" | "metal" | "rubber" | "floor";
 
 function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): Texture {
@@ -10,7 +12,7 @@ function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): Te
   const made = new CanvasTexture(canvas);
   made.colorSpace = SRGBColorSpace;
   made.wrapS = made.wrapT = RepeatWrapping;
-  made.anisotropy = 4;
+  made.anisotropy = quality.fine ? 4 : 1;
   return made;
 }
 

@@ -25,6 +25,9 @@ interface Replay {
   drawn(): number;
   /** Impulses (N s) and forces (N) that are shown as arrows, in the world's axes. */
   arrows(): Push[];
+  /** How many thrusters are seen to fire, and how many joints and latches have an arrow. */
+  firing(): number;
+  loads(): number;
   /** Draw pictures of this size from now on: `picture` gives each as a data URL (JPEG of a quality, or PNG). */
   film(width: number, height: number): { picture(time: number, quality?: number): string; start: number; end: number };
   /** When the page had been drawn and could be used: milliseconds since it was asked for. */
@@ -37,7 +40,7 @@ declare global {
   }
 }
 
-type Toggle = "earth" | "arrows" | "trails" | "frames" | "names" | "eye";
+type Toggle = "earth" | "arrows" | "loads" | "trails" | "frames" | "names" | "eye";
 
 function themeAtStart(): boolean {
   const asked = new URLSearchParams(location.search).get("theme");
@@ -165,6 +168,7 @@ export class Page {
     const toggles = element("div", { class: "group", role: "group", "aria-label": "Show" });
     const choices: [Toggle, string, boolean][] = [["trails", "Trails", true], ["frames", "Frames", false], ["names", "Names", false]];
     if (this.stage.arrows.any) choices.unshift(["arrows", "Forces", true]);
+    if (this.stage.loads.any) choices.unshift(["loads", "Loads", false]);
     if (run.data.extras.camera) choices.unshift(["eye", "Camera", true]);
     if (run.data.orbit) choices.unshift(["earth", "Earth", true]);
     for (const [what, label, at] of choices) {
@@ -239,6 +243,8 @@ function shown(app: HTMLElement, runs: Recording[]): Page {
     view: (name: ViewName) => page.view(name),
     drawn: () => stage.drawn,
     arrows: () => stage.arrows.shown(),
+    firing: () => stage.plumes.firing(),
+    loads: () => stage.loads.shown,
     film: (width: number, height: number) => {
       const film = new Film(stage, page.runs[0], width, height);
       return { picture: (time: number, quality?: number) => film.picture(time, quality), start: player.start, end: player.end };

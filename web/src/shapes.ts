@@ -17,8 +17,10 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, Recording, Shape, Wxyz } from "./data";
 import { materialOf } from "./looks";
+import { segments } from "./quality";
 
 export function setQuaternion(target: Quaternion, q: Wxyz): Quaternion {
   return target.set(q[1], q[2], q[3], q[0]);
@@ -43,7 +45,7 @@ export function bodyGroup(body: Body, recording: Recording, ghost?: string): Gro
     : new LineBasicMaterial({ color, transparent: true, opacity: 0.95 });
   for (const shape of body.shapes) {
     const geometry = geometryOf(shape, recording);
-    const edged = ["box", "mesh", "cylinder"].includes(shape.kind);
+    const edged = ["box", "mesh", "cylinder"].includes(shape.kind) && !shape.smooth;
     const mesh = new Mesh(geometry, paint(shape));
     mesh.name = ghost === undefined ? "" : "tint";
     mesh.castShadow = ghost === undefined && !body.glass;
@@ -63,28 +65,29 @@ function geometryOf(shape: Shape, recording: Recording): BufferGeometry {
     case "box":
       return new BoxGeometry(...(shape.size ?? [1, 1, 1]));
     case "sphere":
-      return new SphereGeometry(radius, 32, 20);
+      return new SphereGeometry(radius, segments(32, 20), segments(20, 12));
     case "capsule": // three.js's stands along y, softdock's along z
-      return new CapsuleGeometry(radius, length, 8, 20).rotateX(Math.PI / 2);
+      return new CapsuleGeometry(radius, length, segments(8, 4), segments(20, 16)).rotateX(Math.PI / 2);
     case "cylinder":
-      return new CylinderGeometry(radius, radius, length, 36).rotateX(Math.PI / 2);
+      return new CylinderGeometry(radius, radius, length, segments(36, 24)).rotateX(Math.PI / 2);
     case "rod":
       return rod(new Vector3(...(shape.to ?? [0, 0, 1])), radius);
     case "mesh":
-      return mesh(recording.channels[shape.vertices!], recording.channels[shape.triangles!]);
+      return mesh(recording.channels[shape.vertices!], recording.channels[shape.triangles!], shape.smooth);
   }
 }
 
 function rod(to: Vector3, radius: number): BufferGeometry {
-  const geometry = new CapsuleGeometry(radius, Math.max(to.length(), 1e-6), 6, 16);
+  const geometry = new CapsuleGeometry(radius, Math.max(to.length(), 1e-6), segments(6, 3), segments(16, 10));
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), to.clone().normalize());
   return geometry.applyQuaternion(turn).translate(to.x / 2, to.y / 2, to.z / 2);
 }
 
-function mesh(vertices: Float64Array, triangles: Float64Array): BufferGeometry {
+function mesh(vertices: Float64Array, triangles: Float64Array, smooth = false): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(Float32Array.from(vertices), 3));
   geometry.setIndex(Array.from(triangles));
+  if (smooth) return toCreasedNormals(geometry, 0.6);
   const flat = geometry.toNonIndexed(); // each face with its own normal: a hull's faces are flat
   flat.computeVertexNormals();
   return flat;

@@ -21,6 +21,7 @@ import {
   Vector3,
 } from "three";
 import type { Orbit, Vec3 } from "./data";
+import { segments } from "./quality";
 
 const VERTEX = `uniform vec3 from; uniform vec3 sun; uniform mat3 world; varying vec4 seen;
   float hash(vec3 p) { p = fract(p * 0.3183099 + 0.1); p *= 17.0; return fract(p.x * p.y * p.z * (p.x + p.y + p.z)); }
@@ -56,8 +57,6 @@ const VERTEX = `uniform vec3 from; uniform vec3 sun; uniform mat3 world; varying
     gl_Position = vec4(at.xy, 0.99995 * at.w, at.w);
   }`;
 const FRAGMENT = "varying vec4 seen; void main() { gl_FragColor = seen; }";
-const ROUND = 144;
-const GROUND = 34;
 const AIR = 9;
 const HAZE = 0.11; // cosine from the limb to where the air ends
 const STARS = 1400;
@@ -165,20 +164,21 @@ export class Sky {
 
   /** Rings about +z, down to the ground and through the air above its limb. */
   private build(sine: number): void {
+    const [around, inward] = [segments(144, 96), segments(34, 24)];
     this.sine = sine;
     const cosine = Math.sqrt(1 - sine * sine);
     const rings: number[] = [];
-    for (let k = 0; k <= GROUND; k++) rings.push(1 - (1 - cosine - 1e-5) * (k / GROUND) ** 1.4);
+    for (let k = 0; k <= inward; k++) rings.push(1 - (1 - cosine - 1e-5) * (k / inward) ** 1.4);
     for (let k = 0; k <= AIR; k++) rings.push(cosine - 1e-5 - HAZE * (k / AIR) ** 2);
     const places: number[] = [];
     const faces: number[] = [];
     rings.forEach((c, ring) => {
       const s = Math.sqrt(Math.max(0, 1 - c * c));
-      for (let k = 0; k < ROUND; k++) {
-        const angle = (2 * Math.PI * k) / ROUND;
+      for (let k = 0; k < around; k++) {
+        const angle = (2 * Math.PI * k) / around;
         places.push(s * Math.cos(angle), s * Math.sin(angle), c);
-        const [a, b] = [ring * ROUND + k, ring * ROUND + ((k + 1) % ROUND)];
-        if (ring) faces.push(a - ROUND, b - ROUND, a, a, b - ROUND, b);
+        const [a, b] = [ring * around + k, ring * around + ((k + 1) % around)];
+        if (ring) faces.push(a - around, b - around, a, a, b - around, b);
       }
     });
     const { geometry } = this.earth!;

@@ -14,13 +14,16 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { Arrows } from "./arrows";
+import { Arrows, DRAWN } from "./arrows";
 import type { Pose, Recording } from "./data";
 import { element } from "./dom";
 import { ScaleBar } from "./scale";
 import { Sky } from "./sky";
 import { Extras } from "./extras";
+import { LoadArrows } from "./loads";
 import { Marks } from "./marks";
+import { Plumes } from "./plumes";
+import { quality } from "./quality";
 import { bodyGroup, setQuaternion } from "./shapes";
 import { earthBelow, poseMatrix, type ViewName, Views } from "./views";
 
@@ -43,6 +46,8 @@ export class Stage {
   readonly marks: Marks;
   readonly arrows: Arrows;
   readonly extras: Extras;
+  readonly plumes: Plumes;
+  readonly loads: LoadArrows;
   drawn = 0;
   time = 0;
   private readonly scene = new Scene();
@@ -70,12 +75,14 @@ export class Stage {
 
   constructor(private readonly holder: HTMLElement, private readonly runs: Recording[]) {
     this.soft = software();
+    quality.fine = !this.soft;
     this.renderer = new WebGLRenderer({ antialias: !this.soft, powerPreference: "low-power", preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(this.sharpness);
     this.renderer.debug.checkShaderErrors = false; // asking stops until every shader is compiled
     this.holder.prepend(this.renderer.domElement);
     this.renderer.domElement.setAttribute("aria-hidden", "true"); // #stage-text says what it shows
     this.camera.up.set(0, 0, 1);
+    this.camera.layers.enable(DRAWN);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.addEventListener("change", () => this.redraw());
     const [run] = runs;
@@ -101,12 +108,18 @@ export class Stage {
     this.marks = new Marks(runs, this.views, this.world, this.scene);
     this.arrows = new Arrows(run, this.views, this.world, this.scene);
     if (this.arrows.any) this.holder.append(this.arrows.key);
+    this.plumes = new Plumes(run, this.bodies[0]);
+    this.loads = new LoadArrows(run, this.views, this.bodies[0]);
+    this.holder.append(this.loads.key);
     this.extras = new Extras(run, this.world);
     this.frame.hidden = true;
     this.holder.append(this.frame);
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.holder);
-    this.controls.addEventListener("start", () => (this.moved = true));
+    this.controls.addEventListener("start", () => {
+      this.moved = true;
+      this.views.release();
+    });
     this.resize();
     this.view("whole");
   }
@@ -153,8 +166,9 @@ export class Stage {
     this.show(this.time);
   }
 
-  toggle(what: "earth" | "arrows" | "trails" | "frames" | "names" | "eye", on: boolean): void {
-    if (what === "earth") this.sky.showEarth(on);
+  toggle(what: "earth" | "arrows" | "loads" | "trails" | "frames" | "names" | "eye", on: boolean): void {
+    if (what === "loads") this.loads.toggle(on);
+    else if (what === "earth") this.sky.showEarth(on);
     else if (what === "eye") this.eyeOn = on;
     else if (what === "arrows") this.arrows.toggle(on);
     else this.marks.toggle(what, on);
@@ -181,6 +195,9 @@ export class Stage {
     this.world.updateMatrixWorld();
     this.marks.show(time);
     this.arrows.show(time);
+    this.plumes.show(time);
+    this.loads.show(time);
+    this.views.follow(time);
     this.extras.show(time);
     this.redraw();
   }

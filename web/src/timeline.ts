@@ -166,10 +166,11 @@ export class Timeline {
   }
 
   private marks(): HTMLElement[] {
-    return this.run.data.events.map((event, k) => {
+    return this.run.data.events.flatMap((event, k) => {
+      if (event.kind === "phase") return []; // its stretch shows it
       const what = `${event.time.toFixed(3)} s, ${event.label}${event.detail ? ` (${event.detail})` : ""}`;
       const mark = button("", what, () => this.player.seek(event.time), {
-        class: `mark ${event.kind === "impact" || event.kind === "contact" ? event.kind : ""}`, "aria-label": what, "data-event": String(k),
+        class: `mark ${["impact", "contact", "plume"].includes(event.kind) ? event.kind : ""}`, "aria-label": what, "data-event": String(k),
       });
       this.events.push([mark, event.time]);
       return mark;

@@ -19,6 +19,7 @@ export function viewsOf(recording: Recording): [ViewName, string, string][] {
   return VIEWS.filter(([name]) => (name !== "target" || target) && (name !== "port" || port));
 }
 
+const FAR = 1.7; // times as far to see the whole run as to see what is there at once, from which on the camera follows
 const ROOM = 0.85; // of a body's reach that is kept in sight: shapes rarely fill the ball about them
 
 /** A frame to look from: a body's place, with or without its turning. */
@@ -38,9 +39,15 @@ export function reach(body: Body): number {
   const sizes = body.shapes.map((shape) => {
     const away = Math.hypot(...(shape.position ?? [0, 0, 0]));
     const size = shape.size ? Math.hypot(...shape.size) / 2 : Math.hypot(...(shape.to ?? [0, 0, 0]));
-    return away + size + (shape.radius ?? 0) + (shape.length ?? 0) / 2;
+    return away + size + (shape.radius ?? 0) + (shape.length ?? 0) / 2 + (shape.reach ?? 0);
   });
   return Math.max(0, ...sizes);
+}
+
+/** What the camera looks at, and from how far (m). */
+interface Frame {
+  center: Vector3;
+  away: number;
 }
 
 /** A point that shall be seen, and how much about it (m). */
@@ -93,6 +100,11 @@ function isFlat(recording: Recording): boolean {
   });
 }
 
+/** Those that the camera is to have in sight: not what stands about. */
+function inSight(recording: Recording): Body[] {
+  return recording.data.bodies.filter((body) => body.parent);
+}
+
 export class Views {
   anchor: Anchor;
   current: ViewName = "whole";
@@ -100,6 +112,8 @@ export class Views {
   tilt = new Quaternion();
   /** Size of what is looked at (m). */
   radius: number;
+  private back = new Vector3(0, 0, 1);
+  private way: Frame[] | null = null; // where to stand during the run, if that changes
   private get flat(): boolean {
     return isFlat(this.recording);
   }
@@ -110,15 +124,31 @@ export class Views {
     private readonly controls: OrbitControls,
   ) {
     this.anchor = this.anchorOf("whole");
-    this.radius = radiusOf(spots(recording, this.anchor, recording.data.bodies));
+    this.radius = radiusOf(spots(recording, this.anchor, inSight(recording)));
   }
 
   /** The run has gone on: is what is looked at well larger than it was? */
   renew(): boolean {
-    const radius = radiusOf(spots(this.recording, this.anchorOf("whole"), this.recording.data.bodies));
+    const radius = radiusOf(spots(this.recording, this.anchorOf("whole"), inSight(this.recording)));
     if (radius < 1.2 * this.radius) return false;
     this.radius = radius;
     return true;
+  }
+
+  /** Nobody but the viewer moves the camera from now on. */
+  release(): void {
+    this.way = null;
+  }
+
+  /** Of a run that goes far: stand so that all is seen that there is at a time. */
+  follow(time: number): void {
+    const { way, recording } = this;
+    if (!way) return;
+    const at = ((time - recording.t[0]) / Math.max(recording.end - recording.t[0], 1e-12)) * (way.length - 1);
+    const k = Math.min(Math.max(Math.floor(at), 0), way.length - 2);
+    const s = Math.min(1, Math.max(0, at - k));
+    const away = way[k].away ** (1 - s) * way[k + 1].away ** s;
+    this.stand({ center: way[k].center.clone().lerp(way[k + 1].center, s), away }, this.back);
   }
 
   private anchorOf(view: ViewName): Anchor {
@@ -140,8 +170,12 @@ export class Views {
     this.anchor = this.anchorOf(view);
     const { body } = this.anchor;
     this.tilt = view === "whole" ? earthBelow(this.recording) : new Quaternion();
+    this.way = null;
     if (view === "whole" || view === "top") {
-      this.look(spots(this.recording, this.anchor, data.bodies), view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
+      const bodies = inSight(this.recording);
+      const seen = spots(this.recording, this.anchor, bodies);
+      this.look(seen, view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
+      this.plan(seen, bodies.length);
     } else if (view === "port") {
       const frame = data.frames.find((entry) => entry.name === port);
       this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.radius, 0.2)]], new Vector3(-0.6, -0.35, 0.9));
@@ -149,7 +183,7 @@ export class Views {
       const seen = spots(this.recording, this.anchor, treeOf(this.recording, body.name));
       this.look([...seen, [new Vector3(), 0.45 * this.radius]], new Vector3(-0.45, -0.5, 0.95)); // with what comes to it
     } else {
-      this.look(spots(this.recording, this.anchor, data.bodies), new Vector3(-0.85, -0.3, 0.5));
+      this.look(spots(this.recording, this.anchor, inSight(this.recording)), new Vector3(-0.85, -0.3, 0.5));
     }
   }
 
@@ -159,9 +193,39 @@ export class Views {
     return this.flat ? new Vector3(-0.3, -0.55, 1.1) : new Vector3(-0.55, -0.72, 0.42);
   }
 
+  /** If all of a run is much more than there is at once, go along with it. */
+  private plan(seen: Spot[], bodies: number): void {
+    const each: Frame[] = [];
+    for (let k = 0; k < seen.length; k += bodies) each.push(this.framed(seen.slice(k, k + bodies), this.back));
+    const sizes = each.map(({ away }) => away);
+    if (each.length < 3 || Math.max(...sizes) < FAR * Math.min(...sizes)) return;
+    this.way = each.map((_, k) => {
+      const near = each.slice(Math.max(0, k - 1), k + 2); // calmly
+      const center = near.reduce((sum, frame) => sum.add(frame.center), new Vector3()).divideScalar(near.length);
+      return { center, away: Math.max(...near.map(({ away }) => away)) };
+    });
+  }
+
   /** Stand in a direction, no farther away than it takes to see all spots. */
   private look(seen: Spot[], from: Vector3): void {
-    const back = from.normalize();
+    this.back = from.normalize();
+    const frame = this.framed(seen, this.back);
+    this.stand(frame, this.back);
+    this.controls.minDistance = frame.away / 60;
+    this.controls.maxDistance = frame.away * 12;
+    this.controls.update();
+  }
+
+  private stand({ center, away }: Frame, back: Vector3): void {
+    this.camera.near = away / 200;
+    this.camera.far = Math.max(away * 60, 400);
+    this.camera.position.copy(center).addScaledVector(back, away);
+    this.controls.target.copy(center);
+    this.camera.lookAt(center);
+    this.camera.updateProjectionMatrix();
+  }
+
+  private framed(seen: Spot[], back: Vector3): Frame {
     const right = new Vector3(0, 0, 1).cross(back).normalize();
     const up = back.clone().cross(right);
     const high = Math.tan((this.camera.fov * Math.PI) / 360);
@@ -180,14 +244,6 @@ export class Views {
       const aside = Math.max((Math.abs(off.dot(right)) + size) / wide, (Math.abs(off.dot(up)) + size) / high);
       away = Math.max(away, off.dot(back) + aside);
     }
-    away *= 1.06;
-    this.camera.near = away / 200;
-    this.camera.far = Math.max(away * 60, 400);
-    this.camera.position.copy(center).addScaledVector(back, away);
-    this.controls.target.copy(center);
-    this.controls.minDistance = away / 60;
-    this.controls.maxDistance = away * 12;
-    this.camera.updateProjectionMatrix();
-    this.controls.update();
+    return { center, away: 1.06 * away };
   }
 }

@@ -29,6 +29,15 @@ def _shade(run: Run, axes: Sequence[Axes], end: float) -> None:
             )  # fmt: skip
 
 
+def _finished(run: Run, figure: Figure, axes: Sequence[Axes], t: np.ndarray) -> Figure:
+    """With legends where there is something, and phases."""
+    for ax in axes:
+        if ax.get_legend_handles_labels()[0]:
+            legend(ax)
+    _shade(run, axes, float(t[-1]))
+    return figure
+
+
 def _title(run: Run) -> str:
     metrics = run.metrics
     outcome = str(metrics.get("outcome", "ended early")).capitalize()
@@ -51,12 +60,9 @@ def flight(run: Run) -> Figure | None:
     axes[1].plot(t, np.degrees(table["chaser_rate"]), color=COLORS[0], label="chaser")
     axes[2].plot(t, 1e3 * table["off_course"], color=COLORS[0], label="believed")
     axes[2].set_ylim(0, max(50.0, float(np.nanpercentile(1e3 * table["off_course"], 99))))
-    for ax in axes:
-        legend(ax)
     low, high = axes[0].get_ylim()
     axes[0].set_ylim(low, high * (high / low) ** 0.45)
-    _shade(run, axes, float(t[-1]))
-    return figure
+    return _finished(run, figure, axes, t)
 
 
 def known(run: Run) -> Figure | None:
@@ -70,10 +76,7 @@ def known(run: Run) -> Figure | None:
         ax.semilogy(t, scale * table[f"{what}_error"], color=COLORS[0], linewidth=1.0, label="error")
         ax.semilogy(t, scale * table[f"{what}_sigma"], color=INK, linewidth=0.8, label="σ")
     axes[2].semilogy(t, table["nees"], ".", color=COLORS[2], markersize=2.5, label="NEES")
-    for ax in axes:
-        legend(ax)
-    _shade(run, axes, float(t[-1]))
-    return figure
+    return _finished(run, figure, axes, t)
 
 
 def effort(run: Run) -> Figure | None:
@@ -92,11 +95,7 @@ def effort(run: Run) -> Figure | None:
     if "contacts" in run.tables:
         contacts = run.tables["contacts"]
         axes[2].plot(contacts["t"], contacts["normal_force"], ".", color=COLORS[3], markersize=3, label="each")
-    for ax in axes:
-        if ax.get_legend_handles_labels()[0]:
-            legend(ax)
-    _shade(run, axes, float(t[-1]))
-    return figure
+    return _finished(run, figure, axes, t)
 
 
 FIGURES: dict[str, Drawing] = {"flight": flight, "known": known, "effort": effort, "ledger": ledger}

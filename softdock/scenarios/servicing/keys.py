@@ -42,36 +42,18 @@ class Plan(Described):
     press: Positive = 0.06
 
 
-class Own(Described):
+class Own(InertialUnit):
     """Sensors of the chaser's own state: `exact`, or gyros (`gyro` rad/√s, `gyro_bias` rad/s, `gyro_walk` rad/s/√s),
     accelerometers (the same in m/s), a star tracker (`star` rad), Doppler (`doppler` m/s; none, since it makes the
     place beside the target less smooth), encoders (`encoders` rad)
     and tachometers (`tachometers` rad/s). What is not known of its own place counts `place` (m) in what is seen."""
 
     exact: bool = False
-    gyro: NonNegative = 1e-5
-    gyro_bias: Positive = 1e-5
-    gyro_walk: Positive = 1e-8
-    accelerometer: Positive = 5e-6
-    accelerometer_bias: Positive = 1e-6
-    accelerometer_walk: Positive = 1e-9
     star: Positive = 5e-5
     doppler: Positive | None = None
     place: NonNegative = 0.002
     encoders: NonNegative = 1e-5
     tachometers: NonNegative = 1e-4
-
-    @property
-    def unit(self) -> InertialUnit:
-        """Of gyros and accelerometers."""
-        return InertialUnit(
-            self.gyro,
-            self.gyro_bias,
-            self.gyro_walk,
-            self.accelerometer,
-            self.accelerometer_bias,
-            self.accelerometer_walk,
-        )
 
 
 class Beliefs(Described):

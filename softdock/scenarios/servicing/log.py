@@ -11,7 +11,8 @@ from softdock.mission.part import Truth
 from softdock.planning.hill import drift
 from softdock.runs.ledger import Columns
 from softdock.scenarios.capture.craft import BASE, HANDLE_FRAME, TARGET
-from softdock.spatial import four, quaternion_of_matrix, quaternion_product
+from softdock.scenarios.servicing.craft import R_BS
+from softdock.spatial import four, quaternion_of_matrix, quaternion_product, vector_of_matrix
 from softdock.world import Pose
 
 EVERY, SAFETY = 0.5, 2.0
@@ -42,6 +43,8 @@ class Notes(Observer):
         self.wheel_momentum = 0.0
         self.way = ""
         """How it stood beside the target."""
+        self.station: dict[str, float] | None = None
+        """Largest errors of the true station while the arm reached, if it turned with the target: m, rad."""
         self._before = ""
 
     def observe(self, truth: Truth) -> None:
@@ -54,10 +57,21 @@ class Notes(Observer):
             self.at_grasp = {"position": float(np.linalg.norm(error[3:])), "angle": float(np.linalg.norm(error[:3]))}
         self._before = phase
         self.way = getattr(self.pilot.course, "way", self.way)
+        if phase == "reach" and self.way == "body":
+            self._note_station(truth)
         if tick % self._step == 0:
             self.flight.append(self._flight(truth, tick, stored))
             if self.nav.accepted and self.at_grasp is None and truth.t - self.nav.last_seen < 2.0:
                 self.estimates.append(self._estimate(truth))
+
+    def _note_station(self, truth: Truth) -> None:
+        """How far it is from where it is to stand, seen from the target."""
+        (R_S, p_S), (R_B, p_B) = (truth.dynamics.pose(name, truth.q) for name in (BASE, TARGET))
+        wanted = np.array([-self.pilot.course.radius(truth.t), 0.0, 0.0])
+        off = float(np.linalg.norm(R_B.T @ (p_S - p_B) - R_BS @ wanted))
+        turned = float(np.linalg.norm(vector_of_matrix(R_BS.T @ R_B.T @ R_S)))
+        before = self.station or {"position": 0.0, "angle": 0.0}
+        self.station = {"position": max(off, before["position"]), "angle": max(turned, before["angle"])}
 
     def _error(self, truth: Truth) -> np.ndarray:
         """(6) of the handle's pose against the chaser's body: rad, m. Where the chaser believes itself to be does not

@@ -177,7 +177,7 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _own(self) -> ms.Navigation:
         own = self.own
         return ms.Navigation(
-            BASE, period=self.period(), unit=own.unit, star=own.star, doppler=own.doppler, tachometers=own.tachometers
+            BASE, period=self.period(), unit=own, star=own.star, doppler=own.doppler, tachometers=own.tachometers
         )
 
     def _eye(self) -> ms.Camera:
@@ -242,7 +242,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         """Approach, inspect, synchronise, reach, close, stop the tumble."""
         plan, center = self.plan, self._center(nav)
         spent, outside = self._spent(pilot), self._outside(pilot, center)
-        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=90.0, name="acquire", guards=[spent])
+        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=300.0, name="acquire", guards=[spent])
         if self.start.phase == "approach":
             yield from self.approach(
                 pilot, center, [spent, outside, self._in_cone(pilot, center), self._near_course(pilot)]
@@ -497,6 +497,7 @@ class Servicing(Parts, DerivedScenario, Mission):
             "nees_mean": notes.nees_mean(),
             "navigation_nees_mean": float(np.mean(checked)) if checked else None,
             "way": notes.way or None,
+            "station_error": notes.station,
             "least_drift": self._drifts(simulation, notes),
             "drift_at_end": notes.drift_at(simulation.t, simulation.q, simulation.v),
             "plume_hits": sum(event["kind"] == "plume" for event in simulation.events),
