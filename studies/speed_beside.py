@@ -1,9 +1,11 @@
-"""Speed of this checkout beside another one: steps, small calls, start-up, first runs, a campaign.
+"""Speed of this checkout beside another one: loops, steps, small calls, start-up, first runs, a campaign.
 
-    python studies/speed_beside.py OTHER_CHECKOUT [--rounds 3] [--cold]
+    python studies/speed_beside.py OTHER_CHECKOUT [--rounds 3] [--cold] [--loops] [--repeats 60]
 
-`git worktree add ../before COMMIT` makes the other one. Both take turns, each measurement in a process of its own; the
-least processor time of each counts. `--cold` adds first runs ever, with empty caches, which take minutes.
+`git worktree add ../before COMMIT` makes the other one (f457fda or later). Both take turns; the least processor time of
+each counts. Loops (`loop_jobs.py`) are timed in two processes, one a checkout, which take turns at each of `--repeats`;
+all else in processes of their own. `--loops` measures loops alone; `--cold` adds first runs ever, with empty caches,
+which take minutes.
 """
 
 import argparse
@@ -93,18 +95,63 @@ def measured(checkout: Path, cold: bool, place: Path) -> dict[str, float]:
     return found
 
 
+class Loops:
+    """The loops of a checkout, in a process that times one of them when asked to."""
+
+    def __init__(self, checkout: Path) -> None:
+        environment = os.environ | {"PYTHONPATH": str(checkout)}
+        command = [sys.executable, str(Path(__file__).with_name("loop_jobs.py"))]
+        self._process = subprocess.Popen(
+            command, cwd=checkout, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.names: list[str] = json.loads(self._answer())
+
+    def _answer(self) -> str:
+        assert self._process.stdout
+        if not (line := self._process.stdout.readline()):
+            raise SystemExit("a checkout's loops could not be timed (see above)")
+        return line
+
+    def microseconds(self, name: str) -> float:
+        assert self._process.stdin
+        self._process.stdin.write(name + "\n")
+        self._process.stdin.flush()
+        return float(self._answer())
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+def loops(sides: dict[str, Path], rounds: int, repeats: int) -> dict[str, dict[str, float]]:
+    """The least time (µs) of every loop, by side. New processes each round: where their memory is plays a part."""
+    least: dict[str, dict[str, float]] = {side: {} for side in sides}
+    for round_ in range(rounds):
+        running = {side: Loops(checkout) for side, checkout in sides.items()}
+        for name in next(iter(running.values())).names:
+            print(f"round {round_ + 1} of {rounds}: {name}", file=sys.stderr)
+            for _ in range(repeats):
+                for side, job in running.items():
+                    what = f"{name} (µs)"
+                    least[side][what] = min(job.microseconds(name), least[side].get(what, float("inf")))
+        for job in running.values():
+            job.end()
+    return least
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("other", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cold", action="store_true", help="first runs ever, too")
+    parser.add_argument("--loops", action="store_true", help="the compiled loops alone")
+    parser.add_argument("--repeats", type=int, default=60, help="of each loop, in a round")
     arguments = parser.parse_args()
     sides = {"before": arguments.other.resolve(), "now": HERE}
-    least: dict[str, dict[str, float]] = {side: {} for side in sides}
+    least = loops(sides, arguments.rounds, arguments.repeats)
     with tempfile.TemporaryDirectory() as place:
-        for checkout in sides.values():
+        for checkout in sides.values() if not arguments.loops else ():
             measured(checkout, False, Path(place))  # so that bytecode and caches are there
-        for _ in range(arguments.rounds):
+        for _ in range(0 if arguments.loops else arguments.rounds):
             for side, checkout in sides.items():
                 for what, value in measured(checkout, arguments.cold, Path(place)).items():
                     least[side][what] = min(value, least[side].get(what, float("inf")))

@@ -20,6 +20,8 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Self
 
+from threadpoolctl import threadpool_limits
+
 from softdock.campaign.trial import Row, failure
 from softdock.kernels.signals import unbroken
 
@@ -207,6 +209,7 @@ def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row]
     if memory_limit and sys.platform == "linux":
         _limit_memory(memory_limit)
     gc.freeze()  # what the parent had loaded is not garbage, and need not be looked through again and again
+    threadpool_limits(1)  # a process per core already: threads of linear algebra would only wait for each other
     try:
         while True:
             for task in pipe.recv():

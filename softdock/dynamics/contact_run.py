@@ -7,7 +7,7 @@ from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.rollout import write_row
+from softdock.dynamics.rollout import take_kernels, write_row
 from softdock.dynamics.status import DONE, TUNNELLING
 from softdock.dynamics.stiction import rests
 from softdock.kernels import CompiledLoop
@@ -46,6 +46,7 @@ def run_contacts(plant, state, request):
     h, steps, ledger = options.h, options.last, options.ledger
     saved, seen, changes = state.retry.saved, state.proximity.seen, state.clock.error > 0.0
     count, k, ahead, divided = integer(0), integer(0), integer(1), 0.0
+    take_kernels(state, options)
     first_look(plant, state)
     status = DONE
     anew = True

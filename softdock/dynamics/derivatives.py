@@ -88,6 +88,7 @@ def step_derivatives(
     given = same_length(dynamics._q(q), batched("p", p, n), batched("u", u, n), *rows)
     refuse(dynamics, given[3])
     state, sizes = dynamics.new_state(1, 1e-14), dynamics.tree.sizes
+    state.record.loops["newton"] = dynamics.newton_kernel("newton", ledger=False)
     parts = STEP_DERIVATIVES.view(np.zeros(STEP_DERIVATIVES.size(sizes)), sizes)
     out, end = np.empty((len(given[0]), 2 * n, 3 * n + 1)), (np.empty_like(given[0]), np.empty_like(given[1]))
     done = derive_batch(

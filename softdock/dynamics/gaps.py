@@ -83,7 +83,7 @@ def _stops(tree: Tree) -> Iterator[tuple[str, int, int, float, float, float]]:
 
 @njit(cache=True, nogil=True)
 def place(plant, state, q):
-    """Poses of links at q, rotations and world points of all shapes."""
+    """Poses of links at q, rotations and world points of all shapes; of those that stand still only once."""
     table, local, poses = plant.contacts.shapes.table, plant.contacts.shapes.points, state.proximity.poses
     turns, points = state.proximity.turns, state.proximity.corners
     if turns.shape[0] == 0:
@@ -91,6 +91,8 @@ def place(plant, state, q):
     call(plant.kernels.poses, q, q, q, plant.theta, poses.vector)
     for s in range(turns.shape[0]):
         at = table[s, LINK]
+        if at == WORLD_LINK and state.proximity.seen.placed:
+            continue
         for i in range(3):
             for j in range(3):
                 turns[s, i, j] = poses.R[at, i, j] if at != WORLD_LINK else (1.0 if i == j else 0.0)
@@ -98,6 +100,7 @@ def place(plant, state, q):
             r0, r1, r2 = turns[s, i, 0], turns[s, i, 1], turns[s, i, 2]
             for row in range(table[s, POINT], table[s + 1, POINT]):
                 points[row, i] = p + r0 * local[row, 0] + r1 * local[row, 1] + r2 * local[row, 2]
+    state.proximity.seen.placed = True
 
 
 @njit(forceinline=True)

@@ -170,7 +170,7 @@ def ringing(plant, state, h, stage):
         fast = abs(h) * joint.fast
         if fast > RESOLVED and state.input.weights.momentum[joint.v] < 0.99 * (1.0 - 1.0 / fast):
             change = state.xi[joint.v] - velocity_before(state, stage, joint.v)
-            missing += 0.25 * fast * abs(change * (state.moved.momentum[joint.v] - state.input.momentum[joint.v]))
+            missing += 0.25 * fast * abs(change * state.moved.by.gain[joint.v])
     return missing
 
 
@@ -180,7 +180,7 @@ def touched(plant, state, h):
     ξ that is the mean of the momenta at the step's ends, but for joints that settle."""
     newton, xi, twice, power = state.input.newton, state.xi, 0.0, 0.0
     for i in range(plant.nv):
-        twice += 0.5 * xi[i] * (state.input.momentum[i] + state.moved.momentum[i])
+        twice += xi[i] * (state.input.momentum[i] + 0.5 * state.moved.by.gain[i])
         power += xi[i] * newton.force[i]
     for joint in plant.settling:
         twice += xi[joint.v] * excess_of(state, joint.v, h)
@@ -188,28 +188,29 @@ def touched(plant, state, h):
 
 
 @njit(forceinline=True)
-def check_energy(plant, state, h, stage, turn):
-    """Does the energy of a step that turns by so much (rad) add up? DONE or OFF_BALANCE. Most do by the powers alone:
-    half of the turn, cubed, is less than a twentieth of what `judge` explains by it. The others are judged."""
-    guard, of, newton, status = state.guard, state.guard.of, state.input.newton, DONE
+def check_energy(plant, state, h, stage, turned):
+    """Does the energy of a step whose turn (rad), squared, is so much add up? DONE or OFF_BALANCE. Most do by the
+    powers alone: half of the turn, cubed, is less than a twentieth of what `judge` explains by it. The others are
+    judged. (`move_on` keeps the force for the next step.)"""
+    of, newton, status = state.guard.of, state.input.newton, DONE
     if of.touched:
         touched(plant, state, h)
     of.missed = abs(newton.energy - of.energy - 0.5 * (h * newton.power + of.h * of.power) - min(of.rested, 0.0))
-    plain = ROUNDING + (SHARE / 8 * turn * turn * turn if 0.75 * newton.energy <= of.energy else 0.0)
-    if state.clock.damping > RESOLVED or not of.missed <= plain * of.energy:
-        status = judge(plant, state, h, stage)
+    beyond, cubed = of.missed - ROUNDING * of.energy, SHARE / 8 * of.energy
+    plain = beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * newton.energy <= of.energy
+    if state.clock.damping > RESOLVED or not (beyond <= 0.0 or plain):
+        status = judge(plant, state, h, stage, True)
     of.h, of.energy, of.power, of.rested = h, newton.energy, newton.power, 0.0
     of.pushed = of.touched = False
-    for i in range(plant.nv):
-        guard.force[i] = newton.force[i]
     return status
 
 
 @njit(cache=True, nogil=True)
-def judge(plant, state, h, stage):
+def judge(plant, state, h, stage, loads):
     """Is more missing than the step explains? θ is the turn of the step before, or of this one as far as the known
     energy explains it; χ the change of rates, at most θ (eq. 2). What pushes does no work but by curvature: less than
-    with the change of velocity; and by how far latches and contacts are closed."""
+    with the change of velocity; and by how far latches and contacts are closed. Without `loads`, what large ones in
+    balance may leave does not count."""
     guard, of, xi, force, levers = state.guard, state.guard.of, state.xi, state.input.newton.force, plant.levers
     work, gross, turn, change, before, bent = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(plant.nv):
@@ -237,8 +238,8 @@ def judge(plant, state, h, stage):
         between = abs(h + of.h)  # steps of a composition go back and forth, and their velocities differ less
         bent = bent * (abs(h) + abs(of.h)) / between if between > 0.0 else known
         of.allowed += min(bent, known)
-    if not of.missed <= of.allowed:  # then what is not found as quickly counts, too
-        of.allowed += BALANCED * load(plant, state) + state.input.newton.grain
+    if loads and not of.missed <= of.allowed:  # then what is not found as quickly counts, too
+        of.allowed += BALANCED * load(plant, state) + state.step.gross.grain
         of.allowed += CLOSED * reach_of(state.q) / abs(h) * all_pushed(state) if of.pushed else 0.0
         of.allowed += COMPRESSED * state.compliance.contact.load if of.touched else 0.0
     of.worst = max(of.worst, of.missed / of.allowed)
@@ -251,10 +252,11 @@ def judge(plant, state, h, stage):
 @njit(cache=True, nogil=True)
 def load(plant, state):
     """What all terms of the step's equations could do (J) if they did not balance each other."""
-    gross, answer, total = state.input.newton.gross, state.step.change, 0.0
-    call(plant.kernels.solve, gross, gross, state.input.factor, plant.theta, answer)
+    gross, terms, answer, total = state.step.gross, state.step.gross.terms, state.step.change, 0.0
+    call(plant.kernels.gross, state.q, state.xi, state.input.vector, plant.theta, gross.vector)
+    call(plant.kernels.solve, terms, terms, state.input.factor, plant.theta, answer)
     for i in range(plant.nv):
-        total += abs(gross[i] * answer[i])
+        total += abs(terms[i] * answer[i])
     return total
 
 

@@ -16,29 +16,29 @@ from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.plant import Plant
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE
-from softdock.dynamics.step import FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
+from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
 from softdock.kernels import CompiledLoop, call, enter_request, record
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
 from softdock.kernels.linear import copy
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, LOCKSTEP_INPUT
+from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "go_on", "advance", "commit", "factor", "solve", "push", "run_free")]
+     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "run_free")]
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loop of one world."""
 EXACT = ("go_on", "commit")
 """Kernels whose operations are rounded each on its own, as those of loops."""
 LANE = np.dtype(
     [("world", "i8"), ("last", "i8"), ("due", "i8"), *((name, "f8") for name in ("rate", "before", "worst")),
-     *((name, "?") for name in ("anew", "open", "solved", "ledger"))]
+     *((name, "?") for name in ("anew", "open", "rounds", "solved", "ledger"))]
 )  # fmt: skip
 """The world in it (-1: none), its last step and the next that leaves a row; of the iteration: contraction, the change
-before, the worst contraction; is the step matrix to be factored, does the iteration go on, has it ended well; is there
-a ledger?"""
+before, the worst contraction; is the step matrix to be factored, does the iteration go on, may its change be rounding,
+has it ended well; is there a ledger?"""
 
 
 class Lanes(NamedTuple):
@@ -63,6 +63,8 @@ class Lanes(NamedTuple):
     """ξ at which an iteration evaluates, and the next; the first is what is foreseen."""
     input: Any
     """layouts.LOCKSTEP_INPUT"""
+    gross: Any
+    """layouts.GROSS"""
     committed: Any
     """layouts.COMMITTED"""
     force: np.ndarray
@@ -109,7 +111,7 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
         kernels=record(LANE_KERNELS, **kernels), plants=plants, states=states, requests=requests, orbits=orbits,
         statuses=statuses, lane=np.zeros(LANES, LANE),
         theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
-        input=given, committed=committed, force=force,
+        input=given, gross=parts(GROSS), committed=committed, force=force,
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
         push=beside(6), radius=np.zeros(3), along=np.zeros(3),
         old=Moving(*(x.reshape(-1) for x in old)), new=Moving(*(x.reshape(-1) for x in new)),
@@ -295,11 +297,16 @@ def solve_together(plant, state, lanes):
             lane[k].rate, lane[k].before, lane[k].worst = own.clock.contraction, -1.0, 0.0
     for iteration in range(1, max(MAX_ITERATIONS, 2 * (plant.nv + 1)) + 1):
         call(kernels.newton, lanes.q, xi, given.vector, lanes.theta, newton.vector)
-        goes_on = False
         for k in range(LANES):
             if lane[k].open:
                 own, about = at(state, lanes.states[lane[k].world]), at(plant, lanes.plants[lane[k].world])
                 judge_iteration(about, own, lanes, k, iteration)
+        if may_be_rounding(lane):
+            call(kernels.gross, lanes.q, xi, given.vector, lanes.theta, lanes.gross.vector)
+        goes_on = False
+        for k in range(LANES):
+            if lane[k].open:
+                judge_rounding(at(state, lanes.states[lane[k].world]), lanes, k, iteration)
             given.goes_on[k] = 1.0 if lane[k].open else 0.0
             goes_on = goes_on or lane[k].open
         if not goes_on:
@@ -309,13 +316,13 @@ def solve_together(plant, state, lanes):
     for k in range(LANES):
         given.goes_on[k] = 1.0
     call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
-    call(kernels.advance, lanes.q, free, given.vector, lanes.theta, given.moved.vector)
+    call(kernels.move, lanes.q, free, given.vector, lanes.theta, given.moved.by.vector)
     call(kernels.commit, lanes.q, free, given.vector, lanes.theta, lanes.committed.vector)
 
 
 @njit(forceinline=True)
 def judge_iteration(plant, state, lanes, k, iteration):
-    """Has the iteration in lane k ended, and well?"""
+    """Has the iteration in lane k ended well? Or may it, if its change is rounding?"""
     lane, newton, clock, h = lanes.lane[k], lanes.input.newton, state.clock, lanes.input.h[k]
     change, scale = newton.change[k], newton.scale[k]
     state.counts.evaluations += 1
@@ -324,9 +331,28 @@ def judge_iteration(plant, state, lanes, k, iteration):
         if change > (100 * ROUNDING) ** 2 * scale:
             lane.worst = max(lane.worst, lane.rate)
     stuck = lane.before > 0.0 and lane.rate > 0.3 and change <= FLOOR * FLOOR * scale
-    small = change <= GRAIN * newton.grain[k] or change <= STILL
     left = max(lane.rate, min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0))
-    if stuck or small or left * left * change <= clock.tolerance * clock.tolerance * scale:
+    if stuck or change <= STILL or left * left * change <= clock.tolerance * clock.tolerance * scale:
+        lane.solved, lane.open = True, False
+    lane.rounds = lane.open and not (iteration <= 2 and change > FAR * GRAIN * GRAIN * clock.load)
+
+
+@njit(forceinline=True)
+def may_be_rounding(lane):
+    """Is there a lane in which the change may be rounding?"""
+    rounds = False
+    for k in range(LANES):
+        rounds = rounds or (lane[k].open and lane[k].rounds)
+    return rounds
+
+
+@njit(forceinline=True)
+def judge_rounding(state, lanes, k, iteration):
+    """Has the iteration in lane k ended because the change is rounding, or without hope?"""
+    lane, change, grain = lanes.lane[k], lanes.input.newton.change[k], lanes.gross.grain[k]
+    if lane.rounds:
+        state.clock.load = grain * grain / change if change > 0.0 else np.inf
+    if lane.rounds and change <= GRAIN * grain:
         lane.solved, lane.open = True, False
     elif not np.isfinite(change) or (iteration > 3 and lane.rate > 0.7):
         lane.open = False
@@ -342,7 +368,7 @@ def is_sound(plant, state, lanes, k):
         largest = max(largest, xi[0, s, k] ** 2 + xi[0, s + 1, k] ** 2 + xi[0, s + 2, k] ** 2)
     for r in plant.turning:
         largest = max(largest, xi[0, r, k] ** 2)
-    if not abs(h) * np.sqrt(largest) <= TURN_LIMIT:
+    if not h * h * largest <= TURN_LIMIT**2:
         return False
     missed = abs(newton.energy[k] - of.energy - 0.5 * (h * newton.power[k] + of.h * of.power) - min(of.rested, 0.0))
     if not missed <= EVEN * of.energy:
@@ -354,14 +380,14 @@ def is_sound(plant, state, lanes, k):
 def judge_lane(plant, state, lanes, k):
     """`guard.judge` of lane k, without what large loads in balance may leave: that is found alone."""
     given, newton, of = lanes.input, state.input.newton, lanes.input.newton
-    newton.energy, newton.grain = of.energy[k], 0.0
+    newton.energy = of.energy[k]
     for i in range(plant.nv):
-        state.xi[i], newton.force[i], newton.gross[i] = lanes.committed.kept.differences[0, i, k], of.force[i, k], 0.0
+        state.xi[i], newton.force[i] = lanes.committed.kept.differences[0, i, k], of.force[i, k]
         state.guard.force[i] = lanes.force[i, k]
         state.step.velocities.differences[0, i, 0] = given.kept.differences[0, i, k]
     for joint in plant.settling:
         state.input.momentum[joint.v], newton.gradient[joint.v] = given.momentum[joint.v, k], of.gradient[joint.v, k]
-    return judge(plant, state, given.h[k], 0) == DONE
+    return judge(plant, state, given.h[k], 0, False) == DONE
 
 
 @njit(forceinline=True)

@@ -236,7 +236,7 @@ def grain_of(state, stiffness, h, reach):
 def try_latched(plant, state):
     """One iteration, which one kernel does. Returns change, violation and reach."""
     given, newton, multipliers = state.input, state.input.newton, state.held.multipliers
-    call(plant.kernels.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
+    call(state.loops.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
     for k in range(plant.nv):
         state.xi[k] += newton.step[k]
     for k in range(plant.nv):  # for itself: of fewer arrays the compiler sees that they do not overlap

@@ -120,10 +120,21 @@ class Dynamics:
             )  # fmt: skip
         return self._libraries[name, kind].address(name)
 
+    def newton_kernel(self, name: str, ledger: bool, kind: Kind = ONE) -> int:
+        """Address of `newton` or `newton_held`: of that which keeps what a ledger needs, if there is one; 0 if the
+        world does not need it. A uniform weight is always kept: it costs nothing, but terms that are used once are
+        rounded once, with what they are added to, so that states would differ in their last digits."""
+        if not self._steps_with(name):
+            return 0
+        weighs = self._steps_with("weight") and (ledger or self.world.gravity.kind == "uniform")
+        return self.kernel(f"{name}_weighed" if weighs else name, kind)
+
     def new_lanes(self, worlds: int, ledger: bool) -> Struct:
         """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
-        used = [name for name in LANE_KERNELS.names or () if name != "run_free" and self._steps_with(name)]
+        others = [name for name in LANE_KERNELS.names or () if name not in ("newton", "run_free")]
+        used = [name for name in others if self._steps_with(name)]
         known = {name: self.kernel(name, FOUR) for name in used if ledger or name != "push"}
+        known["newton"] = self.newton_kernel("newton", ledger, FOUR)
         return Struct(lanes_for(self.plant, self.tree.sizes, known, worlds))
 
     def _derive(self, name: str) -> Mapping[str, Any]:

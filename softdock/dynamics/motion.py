@@ -163,11 +163,22 @@ class Trajectory:
     ) -> "Trajectory":
         """Several, one after the other; or side by side, with join=np.stack."""
         parts = list(parts)
+        states = (join([getattr(p, name) for p in parts]) for name in ("t", "q", "v", "account"))
+        return Trajectory.gathered(parts, states, join)
+
+    @staticmethod
+    def gathered(
+        parts: Sequence["Trajectory"],
+        states: Iterable[np.ndarray],
+        join: Callable[[list[np.ndarray]], np.ndarray] = np.concatenate,
+    ) -> "Trajectory":
+        """States (t, q, v, account), with what else several parts tell, one after the other."""
+        t, q, v, account = states
         return Trajectory(
-            join([p.t for p in parts]),
-            join([p.q for p in parts]),
-            join([p.v for p in parts]),
-            join([p.account for p in parts]),
+            t,
+            q,
+            v,
+            account,
             [impact for p in parts for impact in p.impacts],
             [broken for p in parts for broken in p.breaks],
             _filled([p.pressed for p in parts], join),
@@ -272,6 +283,7 @@ class Motion:
         self._told = 0  # rows of loads that the request has room for
         self._shapes: dict[int, tuple[int, Any, Any]] = {}  # how the rows of the last run are together
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
+        self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
         self._be_at(*self._checked(q, v))
         self._foresee(self.v)
         for latch in dynamics.world.latches:
@@ -581,24 +593,26 @@ class Motion:
         ledger: bool = False,
         stop_at: Iterable[str] = (),
         loads: bool = False,
+        out: Trajectory | None = None,
     ) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
         A row is recorded after each `every` steps, of which `since` were taken before. `ledger` adds up
         gravity's impulses too. An impact of a contact named in `stop_at` ends the run at the impact, within its
         step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
-        contacts at rest and stiction do. A latch that breaks is released, and the run goes on.
+        contacts at rest and stiction do. A latch that breaks is released, and the run goes on. States are written into
+        the first rows of `out`, where it is given and no latch can break.
         """
         refuse_count(steps, every, since)
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
         stops = frozenset(stop_at)
         if self._bears:
-            status, out = self._run_breaking(steps, u, Asked(every, since, ledger, stops, loads))
+            status, rows = self._run_breaking(steps, u, Asked(every, since, ledger, stops, loads))
         else:
-            status, _, out = self._steps((steps, every, since), u, ledger, stops, loads)
+            status, _, rows = self._steps((steps, every, since), u, ledger, stops, loads, out)
         if status != DONE and status != STOPPED:  # noqa: PLR1714  # quicker
-            self._fail(status, out)
-        return out
+            self._fail(status, rows)
+        return rows
 
     def _run_breaking(self, steps: int, u: np.ndarray, asked: Asked) -> tuple[int, Trajectory]:
         """Steps in which latches may break: each time, those since then are taken again."""
@@ -662,18 +676,18 @@ class Motion:
             self._restart()
 
     def _steps(
-        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
+        self,
+        span: tuple[int, int, int],
+        u: np.ndarray,
+        ledger: bool,
+        stop_at: frozenset[str],
+        loads: bool,
+        into: Trajectory | None = None,
     ) -> tuple[int, int, Trajectory]:
         steps, every, since = span
         rows = (steps + since) // every
-        if rows not in self._shapes:
-            plant = self._plant
-            self._shapes = {rows: _together((rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT)))}
-        size, shapes, starts = self._shapes[rows]
-        memory = np.empty(size)
-        t, q, v, account = map(_array, shapes, _FLOATS, (memory,) * 4, starts)
+        t, q, v, account = self._new_rows(rows) if into is None else self._rows_of(into, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
-        self._request.point_into("t", memory, *shapes)
         loop = self._loop
         if loop not in self._calls:
             self._calls[loop] = loop.bound(*self._structs, self._request)
@@ -688,13 +702,42 @@ class Motion:
             out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
         return status, done, out
 
+    def _new_rows(self, rows: int) -> Iterable[np.ndarray]:
+        """Room for so many rows, in one piece of memory, to which the request is pointed: t, q, v, account."""
+        if rows not in self._shapes:
+            plant = self._plant
+            self._shapes = {rows: _together((rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT)))}
+        size, shapes, starts = self._shapes[rows]
+        memory = np.empty(size)
+        self._request.point_into("t", memory, *shapes)
+        return map(_array, shapes, _FLOATS, (memory,) * 4, starts)
+
+    def _rows_of(self, out: Trajectory, rows: int) -> Iterable[np.ndarray]:
+        """The same within rows that there are already."""
+        widths: tuple[tuple[int, ...], ...] = (), (self._plant.nq,), (self._plant.nv,), (len(ACCOUNT),)
+        parts = [part[:rows] for part in (out.t, out.q, out.v, out.account)]
+        if any(
+            part.shape != (rows, *width)
+            or part.dtype != float
+            or not (part.flags.c_contiguous and part.flags.writeable)
+            for part, width in zip(parts, widths, strict=True)
+        ):
+            raise ValueError(f"out: {rows} rows of float64 are needed, C-contiguous, of widths {widths[1:]}")
+        self._request.point("t", *parts)
+        return parts
+
     def _ask(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Make the request for steps, but for where its rows go; returns what is told of loads."""
         plant, request, (steps, every, since) = self._plant, self._request.record, span
         rows = (steps + since) // every
-        request.options.base[0] = (self.h, self.t, 0, steps, every, since, ledger, self._breaks)  # as OPTIONS has them
+        if ledger not in self._newtons:
+            names = "newton", "newton_held"
+            self._newtons[ledger] = tuple(self.dynamics.newton_kernel(name, ledger) for name in names)
+        request.options.base[0] = (  # as OPTIONS has them
+            self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger],
+        )  # fmt: skip
         request.done.base[0] = (0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)

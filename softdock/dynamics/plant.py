@@ -9,9 +9,10 @@ from softdock.mechanics.latch_pattern import LatchPattern
 
 KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "advance", "factor", "solve", "latches", "weight", "push", "poses", "newton_held")]
+     ("move", "advance", "gross", "factor", "solve", "latches", "weight", "push", "poses")]
 )  # fmt: skip
-"""Addresses of the kernels that the stepping loops call; 0 for those that a world does not need."""
+"""Addresses of the kernels that the stepping loops call; 0 for those that a world does not need. (`newton` and
+`newton_held` are the request's: there are others for the ledger.)"""
 
 CHAIN = np.dtype([("parent", "i8"), ("kind", "i8"), ("v", "i8")])
 """Of a link: its parent, its kind (`gaps.KIND`), its first velocity."""

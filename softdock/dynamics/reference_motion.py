@@ -59,7 +59,13 @@ class ReferenceMotion(Motion):
         self._next, self._struck = 0.0, np.zeros(len(self.dynamics.contact_names), dtype=np.int64)
 
     def _steps(
-        self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
+        self,
+        span: tuple[int, int, int],
+        u: np.ndarray,
+        ledger: bool,
+        stop_at: frozenset[str],
+        loads: bool,
+        into: Trajectory | None = None,
     ) -> tuple[int, int, Trajectory]:
         steps, every, since = span
         if loads:

@@ -136,6 +136,13 @@ def undo_whole(state):
 
 
 @njit(forceinline=True)
+def take_kernels(state, options):
+    """Those of a request; a part of a step has none of its own."""
+    if options.newton != 0:
+        state.loops.newton, state.loops.newton_held = options.newton, options.newton_held
+
+
+@njit(forceinline=True)
 def run(plant, state, request, held, touch):
     """The steps of a request, and its rows; returns the status.
 
@@ -146,12 +153,16 @@ def run(plant, state, request, held, touch):
     options, fractions, commands = request.options, request.fractions, request.commands
     h, first, last = options.h, options.first, options.last
     ledger, every, since = options.ledger, options.every, options.since
-    done, status, known = first, DONE, False
+    done, status, known, breakable, owed = first, DONE, False, False, 0.0
+    row = (first + since) // every
+    due = (row + 1) * every - since
+    take_kernels(state, options)
     while done < last:
         if done == first or commands.shape[0] > 1:
             for i in range(plant.nv):
                 state.input.command[i] = commands[min(done, commands.shape[0] - 1), i]
-        breakable, owed = options.breaks and plant.strengths.size > 0, state.points.owed
+        if held is not None:
+            breakable, owed = options.breaks and plant.strengths.size > 0, state.points.owed
         if fractions.size > 1:
             begin_whole(state)
         for stage in range(fractions.size):
@@ -190,8 +201,9 @@ def run(plant, state, request, held, touch):
         state.clock.time = options.began + done * h
         state.counts.steps += 1
         state.counts.history = min(state.counts.history + 1, DEPTH)
-        if (done + since) % every == 0:
-            known = write_row(plant, state, request, (done + since) // every - 1, held)
+        if done == due:
+            known = write_row(plant, state, request, row, held)
+            row, due = row + 1, due + every
     request.done.steps = done
     return status
 

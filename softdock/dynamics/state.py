@@ -15,15 +15,16 @@ from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, POSES, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, GROSS, POSES, STEP_INPUT
 
 CLOCK = np.dtype(
     [(name, "f8") for name in
-     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "contact_power",
+     ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "load", "contact_power",
       "stiffness", "demand", "error")]
 )  # fmt: skip
 """Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
-a damper or servo; contraction of the last step; tolerance; power of contacts (W); h ω of the stiffest
+a damper or servo; contraction of the last step; tolerance; twice the energy (J) that the residual's terms could give if
+they were not in balance, as it was last looked at; power of contacts (W); h ω of the stiffest
 contact, and the largest that it is or will be; relative error of contacts for which steps change on the way, or 0."""
 
 COUNTS = np.dtype(
@@ -36,9 +37,9 @@ COUNTS = np.dtype(
 LOOPS = np.dtype(
     [(name, "i8") for name in
      ("evaluate", "look_near", "run_free", "run_held", "run_touching", "find_patch",
-      "gather", "measure", "complementarity", "settle_points", "strike")]
+      "gather", "measure", "complementarity", "settle_points", "strike", "newton", "newton_held")]
 )  # fmt: skip
-"""Addresses of compiled loops that others call."""
+"""Addresses of compiled loops that others call; and of the kernels of the request."""
 
 OPTIONS = np.dtype(
     [
@@ -50,10 +51,13 @@ OPTIONS = np.dtype(
         ("since", "i8"),
         ("ledger", "?"),
         ("breaks", "?"),
+        ("newton", "i8"),
+        ("newton_held", "i8"),
     ]
 )
 """Step (s) and the time at which the run began; first and last step; steps between two rows, and those since the last
-row before the first step; whether gravity's impulses are added up, and whether latches may break."""
+row before the first step; whether gravity's impulses are added up, and whether latches may break; kernels for that, or
+0 for those of the request before."""
 
 PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
 
@@ -75,11 +79,11 @@ CONTACT = np.dtype([(name, "f8") for name in ("load", "depth", "rate", "exponent
 SEEN = np.dtype(
     [("number", "i8"), ("taken", "i8"), ("margin", "f8"), ("way", "f8"), ("used", "f8"), ("kept", "f8"),
      ("fits", "f8"), ("skim", "f8"),
-     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?")]
+     ("hasty", "?"), ("passed", "?"), ("surprised", "?"), ("fresh", "?"), ("placed", "?")]
 )  # fmt: skip
 """Contacts listed; steps since the look before; the gap (m) from which on contacts are not listed, how far (m) shapes
 have moved against each other since the last look, since the list was made, and until the look before; what `near.room`
-found; is all that of the present state?"""
+found; is all that of the present state? Are the shapes that stand still where they stay?"""
 
 BRACKET = np.dtype([(name, "f8") for name in ("a", "b", "f_a", "f_b", "side", "close")])
 """Fractions of a step with the smallest suspect gap at each, the end that moved last (±1), and the gap that counts as
@@ -149,6 +153,8 @@ class Step(NamedTuple):
     past: np.ndarray
     """Of the joints in `Plant.settling`: p at the step's start; mean force in the last two steps, the later first, and
     mean velocity; 0 after a jump."""
+    gross: Any
+    """layouts.GROSS of the last iteration, where it was asked for."""
     weight: np.ndarray
     """Force of gravity on the whole world, and its moment about the centre of mass, in the last step."""
     push: np.ndarray
@@ -459,7 +465,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
         xi=np.zeros(n),
         input=_zeros(STEP_INPUT, sizes),
         moved=_zeros(ADVANCE, sizes),
-        clock=record(CLOCK, contraction=1.0),
+        clock=record(CLOCK, contraction=1.0, load=np.inf),
         counts=record(COUNTS),
         account=_zeros(ACCOUNT, sizes),
         loops=record(LOOPS),
@@ -469,6 +475,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
             lost_gain=np.zeros(n),
             surprise=np.zeros(n),
             past=np.zeros((len(plant.settling), 5)),
+            gross=_zeros(GROSS, sizes),
             weight=np.zeros(6),
             push=np.zeros(6),
             carried=np.zeros(3),

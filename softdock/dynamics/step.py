@@ -27,6 +27,9 @@ FLOOR = 1e-10
 contracts has met its rounding error (about 1e-16 × the square root of the mass matrix's condition)."""
 STILL = 1e-200
 """Change (J) below which nothing moves."""
+FAR = 1e6
+"""Change of ξ, relative to that by rounding as it was last: larger ones are not compared with it anew, in the first
+two iterations. (If loads grew as much meanwhile, there is an iteration more.)"""
 SLOW = 0.05
 """Contraction above which the step matrix is factored anew."""
 TURN_LIMIT = 2.0
@@ -47,32 +50,35 @@ def predict(predictor, stage, length, values, count):
 
 
 @njit(forceinline=True)
-def squared(differences, stage, k, count):
-    """The sum of the squares of the k-th differences."""
-    total = 0.0
-    for i in range(count):
-        total += differences[stage, i, k] * differences[stage, i, k]
-    return total
-
-
-@njit(forceinline=True)
 def remember(predictor, stage, length, values, count):
     """Update the backward differences of a stage's values with the newest, and the depth with which to
     predict the next: the k-th differences are what depth k would have missed by, and the least of them
     wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do."""
     differences = predictor.differences
-    for i in range(count):
-        new = values[i]
-        for k in range(DEPTH):
-            old = differences[stage, i, k]
-            differences[stage, i, k] = new
-            new -= old
-        differences[stage, i, DEPTH] = new
-    least, depth = np.inf, 1
-    for k in range(min(length, DEPTH)):
-        missed = squared(differences, stage, k + 1, count)
-        if missed < least:
-            least, depth = missed, k + 1
+    m1, m2, m3, m4, m5, m6 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(count):  # written out: sums in registers, several at a time
+        d0 = values[i]
+        d1 = d0 - differences[stage, i, 0]
+        d2 = d1 - differences[stage, i, 1]
+        d3 = d2 - differences[stage, i, 2]
+        d4 = d3 - differences[stage, i, 3]
+        d5 = d4 - differences[stage, i, 4]
+        d6 = d5 - differences[stage, i, 5]
+        differences[stage, i, 0], differences[stage, i, 1], differences[stage, i, 2] = d0, d1, d2
+        differences[stage, i, 3], differences[stage, i, 4], differences[stage, i, 5] = d3, d4, d5
+        differences[stage, i, DEPTH] = d6
+        m1, m2, m3, m4, m5, m6 = m1 + d1 * d1, m2 + d2 * d2, m3 + d3 * d3, m4 + d4 * d4, m5 + d5 * d5, m6 + d6 * d6
+    least, depth = m1, 1
+    if length > 1 and m2 < least:
+        least, depth = m2, 2
+    if length > 2 and m3 < least:
+        least, depth = m3, 3
+    if length > 3 and m4 < least:
+        least, depth = m4, 4
+    if length > 4 and m5 < least:
+        least, depth = m5, 5
+    if length > 5 and m6 < least:
+        least, depth = m6, 6
     predictor.depths[stage] = min(depth + 1, DEPTH) if depth == length else depth
 
 
@@ -89,6 +95,23 @@ def refactor(plant, state, h):
 
 
 @njit(forceinline=True)
+def grain_of_residual(plant, state):
+    """Change of ξ (twice its energy, J), over the unit of rounding, that rounding of the residual's terms makes."""
+    gross, change = state.step.gross, state.input.newton.change
+    call(plant.kernels.gross, state.q, state.xi, state.input.vector, plant.theta, gross.vector)
+    state.clock.load = gross.grain * gross.grain / change if change > 0.0 else np.inf
+    return gross.grain
+
+
+@njit(forceinline=True)
+def is_rounding(plant, state, change, iteration):
+    """Is a change of ξ one that rounding of the residual's terms makes?"""
+    if iteration <= 2 and change > FAR * GRAIN * GRAIN * state.clock.load:
+        return False
+    return change <= GRAIN * grain_of_residual(plant, state)
+
+
+@njit(forceinline=True)
 def iterate(plant, state):
     """Simplified Newton iteration on ξ; returns evaluations, negative if they did not converge.
 
@@ -101,18 +124,19 @@ def iterate(plant, state):
     limit = max(MAX_ITERATIONS, 2 * (xi.size + 1))
     used = -limit
     for iteration in range(1, limit + 1):
-        call(plant.kernels.newton, state.q, xi, given.vector, plant.theta, newton.vector)
-        for i in range(xi.size):
-            xi[i] += newton.step[i]
+        call(state.loops.newton, state.q, xi, given.vector, plant.theta, newton.vector)
         change, scale = newton.change, newton.scale
         if before > 0.0:
             rate = np.sqrt(change / before)
             if change > (100 * ROUNDING) ** 2 * scale:
                 worst = max(worst, rate)
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
-        small = change <= GRAIN * newton.grain or change <= STILL
         left = max(rate, min(max(clock.damping, 0.5 * given.h * given.h * plant.sprung), 1.0))
-        if stuck or small or left * left * change <= tolerance * tolerance * scale:
+        enough = stuck or change <= STILL or left * left * change <= tolerance * tolerance * scale
+        enough = enough or is_rounding(plant, state, change, iteration)
+        for i in range(xi.size):
+            xi[i] += newton.step[i]
+        if enough:
             clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             used = iteration
             break
@@ -129,7 +153,7 @@ def shorten(plant, state, merit):
     xi, given, newton, d = state.xi, state.input, state.input.newton, state.step.change
     size = 1.0
     for _ in range(30):
-        call(plant.kernels.newton, state.q, xi, given.vector, plant.theta, newton.vector)
+        call(state.loops.newton, state.q, xi, given.vector, plant.theta, newton.vector)
         if newton.change <= merit:
             return
         size *= 0.5
@@ -147,8 +171,8 @@ def exact_newton(plant, state, stage):
     for i in range(n):
         xi[i] = state.step.velocities.differences[stage, i, 0]
     for _ in range(4 * MAX_ITERATIONS):
-        call(plant.kernels.newton, state.q, xi, given.vector, plant.theta, newton.vector)
-        merit, scale, grain = newton.change, newton.scale, newton.grain
+        call(state.loops.newton, state.q, xi, given.vector, plant.theta, newton.vector)
+        merit, scale, grain = newton.change, newton.scale, grain_of_residual(plant, state)
         for i in range(n):
             base[i] = newton.residual[i]
             d[i] = -base[i]
@@ -156,7 +180,7 @@ def exact_newton(plant, state, stage):
             here = xi[j]
             nudge = 1e-7 * max(1e-2, abs(here))
             xi[j] = here + nudge
-            call(plant.kernels.newton, state.q, xi, given.vector, plant.theta, newton.vector)
+            call(state.loops.newton, state.q, xi, given.vector, plant.theta, newton.vector)
             xi[j] = here
             for i in range(n):
                 J[i, j] = (newton.residual[i] - base[i]) / nudge
@@ -172,21 +196,21 @@ def exact_newton(plant, state, stage):
             return NOT_FINITE
         stuck = change >= 0.1 * before and change <= FLOOR * FLOOR * scale
         if stuck or change <= GRAIN * grain or change <= STILL:
-            call(plant.kernels.newton, state.q, xi, given.vector, plant.theta, newton.vector)
+            call(state.loops.newton, state.q, xi, given.vector, plant.theta, newton.vector)
             return DONE
         before = change
     return NOT_CONVERGED
 
 
 @njit(forceinline=True)
-def turn_of(plant, xi, h):
-    """Largest turn of a joint in the step (rad), of those that it must follow."""
+def squared_turn(plant, xi, h):
+    """Square of the largest turn of a joint in the step (rad), of those that it must follow."""
     largest = 0.0
     for s in plant.spherical:
         largest = max(largest, xi[s] ** 2 + xi[s + 1] ** 2 + xi[s + 2] ** 2)
     for r in plant.turning:
         largest = max(largest, xi[r] ** 2)
-    return abs(h) * np.sqrt(largest)
+    return h * h * largest
 
 
 @njit(forceinline=True)
@@ -302,15 +326,16 @@ def added(a, b):
 def move_on(plant, state, held):
     """Add the step to q and p, with what rounding left out of the last one (compensated summation): else rounding of
     the sums, not the steps' own, would be most of what momentum loses in a long run. Likewise with what latches
-    pushed, if `held` is not None."""
-    q, p, moved, step = state.q, state.input.momentum, state.moved, state.step
+    pushed, if `held` is not None. The guard keeps the force."""
+    q, p, by, step, force = state.q, state.input.momentum, state.moved.by, state.step, state.guard.force
     for i in range(plant.nq):
-        q[i], step.lost_way[i] = added(q[i], moved.way[i] + step.lost_way[i])
+        q[i], step.lost_way[i] = added(q[i], by.way[i] + step.lost_way[i])
     for i in range(plant.nv):
+        force[i] = state.input.newton.force[i]
         if held is None:
-            p[i], step.lost_gain[i] = added(p[i], moved.gain[i] + step.lost_gain[i])
+            p[i], step.lost_gain[i] = added(p[i], by.gain[i] + step.lost_gain[i])
         else:
-            gain = held.pushed[i] + (moved.gain[i] + step.lost_gain[i])
+            gain = held.pushed[i] + (by.gain[i] + step.lost_gain[i])
             p[i], step.lost_gain[i] = added(state.guard.momentum[i], gain)
 
 
@@ -318,11 +343,11 @@ def move_on(plant, state, held):
 def after_step(plant, state, h, stage, ledger, weigh, held):
     """Move on by the ξ that was found; DONE, or why not. `held` as for `move_on`."""
     n, given, velocities = plant.nv, state.input, state.step.velocities
-    turn = turn_of(plant, state.xi, h)
-    if not turn <= TURN_LIMIT:
+    turned = squared_turn(plant, state.xi, h)
+    if not turned <= TURN_LIMIT**2:
         return TURN_TOO_LARGE
-    call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
-    if check_energy(plant, state, h, stage, turn) != DONE:
+    call(plant.kernels.move, state.q, state.xi, given.vector, plant.theta, state.moved.by.vector)
+    if check_energy(plant, state, h, stage, turned) != DONE:
         return OFF_BALANCE
     if ledger:
         keep_ledger(plant, state, h, weigh)

@@ -41,7 +41,7 @@ from softdock.dynamics.status import (
     OFF_BALANCE,
     TOO_STIFF,
 )
-from softdock.dynamics.step import FLOOR, GRAIN, STILL
+from softdock.dynamics.step import FLOOR, GRAIN, STILL, grain_of_residual
 from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
@@ -220,7 +220,7 @@ def press_points(plant, state, h, reach, total, bent, share):
 
 
 @njit(forceinline=True)
-def small_enough(state, n, m, h, reach, change, rate, iteration, soft):
+def small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
     """Is the last change of ξ one that may be left?"""
     held, newton, clock, points = state.held, state.input.newton, state.clock, state.points
     scale = newton.scale + state.compliance.contact.load * soft  # at rest only the contacts hold energy
@@ -228,7 +228,7 @@ def small_enough(state, n, m, h, reach, change, rate, iteration, soft):
     enough = clock.tolerance**2 * scale + grain_of(state, stiffness_of(held.S, held.independent, m), h, reach)
     if points.number > 0:
         enough += clock.tolerance**2 * load_of(points, n) + (5.0 * points.floor) ** 2 * stiffness_of_points(points)
-    small = change <= enough or change <= GRAIN * newton.grain or change <= STILL
+    small = change <= enough or change <= STILL or change <= GRAIN * grain_of_residual(plant, state)
     small = small or (rate > 0.3 and change <= FLOOR * FLOOR * scale)
     return small or (iteration > WORN and change <= (UNDECIDED if points.number > 0 else KINKED) ** 2 * scale)
 
@@ -295,7 +295,7 @@ def iterate_touching(plant, state, h, m, reach):
             total, power = feel(plant, state, h, m, iteration >= sharp_from)
             if total < 0:
                 return CONTACTS_FULL, ahead
-        call(plant.kernels.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
+        call(state.loops.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
         state.counts.evaluations += 1
         if total != known or (soft and rate > SLOW):
             known = total
@@ -313,7 +313,7 @@ def iterate_touching(plant, state, h, m, reach):
         if not np.isfinite(change):
             return NOT_FINITE, ahead
         rate = np.sqrt(change / before)
-        if violation <= CLOSED * reach and small_enough(state, n, m, h, reach, change, rate, iteration, soft):
+        if violation <= CLOSED * reach and small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
             if break_away(plant, state):
                 before = np.inf
                 continue

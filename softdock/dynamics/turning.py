@@ -20,7 +20,7 @@ def followed_turns(tree: Tree) -> np.ndarray:
         for k, link in enumerate(tree.links)
         if link.kind == "R" and (k in busy or not _is_balanced(link, _axis_turns(tree, link)))
     ]
-    return np.array(followed, dtype=np.int64)
+    return np.array(followed, dtype=np.uint64)  # unsigned: loops need not ask whether an index counts from the end
 
 
 def _axis_turns(tree: Tree, link: Link) -> bool:

@@ -19,8 +19,12 @@ Expression = Callable[[Tree, Numbers, ca.SX, ca.SX, Any], ca.SX]
 
 STEP: dict[str, Callable[[Tree, Numbers, step.StepSymbols], ca.SX]] = {
     "newton": step.newton_vector,
+    "newton_weighed": step.newton_weighed,
     "newton_held": latch.newton_held,
+    "newton_held_weighed": latch.newton_held_weighed,
+    "gross": step.gross,
     "advance": lambda t, n, s: step.advance(t, s),
+    "move": lambda t, n, s: step.move(t, s),
     "step_derivatives": derivatives.step_derivatives,
     "weight": step.weight,
     "push": lambda t, n, s: motion.push(t, n, step.moved(t, s.q, s.xi, s.h / 2), s.command),

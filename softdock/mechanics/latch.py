@@ -7,7 +7,7 @@ import casadi as ca
 import numpy as np
 
 from softdock.mechanics.latch_pattern import WRITTEN_OUT, LatchPattern, latch_pattern, shared_base
-from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD
+from softdock.mechanics.layouts import CONSTRAINTS, NEWTON_HELD, WEIGHED
 from softdock.mechanics.numbers import FrameNumbers, Numbers
 from softdock.mechanics.recursion import place
 from softdock.mechanics.step import StepSymbols, moved, newton, weight, with_energy
@@ -100,6 +100,16 @@ def _solved(pattern: LatchPattern, F: ca.SX, b: ca.SX) -> ca.SX:
 
 
 def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """layouts.NEWTON_HELD."""
+    return NEWTON_HELD.stack(tree.sizes, **_newton_held(tree, numbers, s))
+
+
+def newton_held_weighed(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """layouts.WEIGHED."""
+    return WEIGHED.stack(tree.sizes, **_newton_held(tree, numbers, s), weight=weight(tree, numbers, s))
+
+
+def _newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> dict[str, ca.SX]:
     """`step.newton` of a world with engaged latches (layouts.NEWTON_HELD).
 
     `multipliers` are the change μ of the latches' impulses λ that goes with the step, `push` is Aᵀμ; p in e has Aᵀλ
@@ -120,12 +130,5 @@ def newton_held(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     d = out["step"] + Y.T @ mu
     residual = out["residual"] + push
     changed = {"step": d, "residual": residual, "change": ca.fabs(ca.dot(d, residual))}
-    return NEWTON_HELD.stack(
-        tree.sizes,
-        **with_energy(s, out | changed),
-        push=push,
-        multipliers=mu,
-        violation=violation,
-        reach=reach,
-        weight=weight(tree, numbers, s),
-    )
+    held = {"push": push, "multipliers": mu, "violation": violation, "reach": reach}
+    return with_energy(s, out | changed) | held

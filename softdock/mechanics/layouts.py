@@ -6,12 +6,15 @@ Sizes (`Tree.sizes`): nq, nv, links, latches, rows (of all latches' constraints)
 from softdock.mechanics.fields import Fields
 
 NEWTON = Fields(
-    step="nv", gradient="nv", force="nv", gross="nv", energy=1, power=1, powers=3, change=1, scale=1, grain=1,
-    residual="nv", weight=6,
+    step="nv", gradient="nv", force="nv", load="nv", momentum="nv", energy=1, power=1, powers=3, change=1, scale=1,
+    residual="nv",
 )  # fmt: skip
-"""An iteration of the step (step.newton): the change of ξ, the force g, the part of it that is not inertial, the size
-of the residual's terms; kinetic energy (J) in the middle of the step and power (W) of that part, after the change;
-powers of actuators, dampers, friction; what the ledger keeps of gravity (WEIGHT), of ξ before the change."""
+"""An iteration of the step (step.newton): the change of ξ, the force g, the part of it that is not inertial, all of it,
+and the momentum l; kinetic energy (J) in the middle of the step and power (W) of that part, after the change; powers of
+actuators, dampers, friction."""
+
+GROSS = Fields(terms="nv", grain=1)
+"""Of such an iteration: the size of the residual's terms, and the change that their rounding makes (step.gross)."""
 
 WEIGHT = Fields(force=3, moment=3)
 """Of gravity on the whole world, the moment about the centre of mass (motion.weight)."""
@@ -21,6 +24,10 @@ PUSH = Fields(force=3, moment=3)
 
 NEWTON_HELD = NEWTON.then(push="nv", multipliers="rows", violation=1, reach=1)
 """The same with engaged latches (latch.newton_held): besides, the change of their impulses and what it is in p."""
+
+WEIGHED = NEWTON_HELD.then(weight=6)
+"""The same for the ledger: besides, what it keeps of gravity (WEIGHT), of ξ before the change. Where there are no
+latches, what would be of them is zero; where there is no ledger, only the beginning is written."""
 
 HELD = Fields(p=("latches", 3), R=("latches", 3, 3), length="latches")
 """What engaging holds of every latch: p_AB and R_AB of its frames, and their distance."""
@@ -42,12 +49,15 @@ FORESEEN = Fields(momentum="nv", velocity="nv")
 
 FACTOR_INPUT = Fields(h=1, weights=WEIGHTS)
 STEP_INPUT = FACTOR_INPUT.then(
-    radius=3, command="nv", momentum="nv", foreseen=FORESEEN, newton=NEWTON_HELD, factor="factor", latches=HOLDING
+    radius=3, command="nv", momentum="nv", foreseen=FORESEEN, newton=WEIGHED, factor="factor", latches=HOLDING
 )
-"""Of newton, newton_held, advance, weight and push; of which the factor kernel reads the beginning. `radius` is that of
-the reference orbit, `newton` what newton or newton_held gave."""
+"""Of newton and its kin, move, advance, gross, weight and push; the factor kernel reads the beginning. `radius`
+is that of the reference orbit, `newton` what newton or its kin gave."""
 
-ADVANCE = Fields(q="nq", momentum="nv", way="nq", gain="nv")
+MOVE = Fields(way="nq", gain="nv")
+"""By how much q and p change in a step (step.move)."""
+
+ADVANCE = Fields(q="nq", momentum="nv", by=MOVE)
 """After a step (step.advance), and by how much both changed in it."""
 
 DEPTH = 6

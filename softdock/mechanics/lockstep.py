@@ -43,8 +43,8 @@ def go_on(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
 def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
     """`COMMITTED`: q and p moved on by what `advance` gave, with compensated sums; the differences of ξ, of which the
     depth that would have foreseen it best foresees the next."""
-    q, lost_way = _added(q, e.moved.way, e.kept.lost_way)
-    momentum, lost_gain = _added(e.momentum, e.moved.gain, e.kept.lost_gain)
+    q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
+    momentum, lost_gain = _added(e.momentum, e.moved.by.gain, e.kept.lost_gain)
     differences, missed = _remembered(xi, e.kept.differences)
     depth = _best(missed, e.history)
     foreseen, used = differences[0], ca.fmin(depth, ca.fmin(e.history + 1, DEPTH))

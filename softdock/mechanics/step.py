@@ -17,7 +17,7 @@ import casadi as ca
 from softdock.mechanics import articulated, motion, rotation
 from softdock.mechanics.forces import gross_force, joint_forces, weights
 from softdock.mechanics.gravity import Gravity
-from softdock.mechanics.layouts import ADVANCE, NEWTON, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, GROSS, MOVE, NEWTON, STEP_INPUT, WEIGHED
 from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.recursion import (
     along_joint,
@@ -46,7 +46,7 @@ class StepSymbols:
             given.h, given.radius, given.command, given.momentum, given.newton.gradient,
         )  # fmt: skip
         self.factor, self.latches = given.factor, given.latches
-        self.foreseen, self.weights = given.foreseen, given.weights
+        self.foreseen, self.weights, self.newton = given.foreseen, given.weights, given.newton
 
 
 def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
@@ -62,45 +62,59 @@ def moved(tree: Tree, q: ca.SX, xi: ca.SX, h: ca.SX) -> ca.SX:
 
 
 def newton(tree: Tree, numbers: Numbers, s: StepSymbols) -> dict[str, ca.SX]:
-    """Parts of layouts.NEWTON, of which `step` is the simplified Newton step d for ξ with e's factor; and l.
+    """Parts of layouts.NEWTON, of which `step` is the simplified Newton step d for ξ with e's factor.
 
-    `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy;
-    `grain` × the unit of rounding is the change that rounding of the residual's terms alone makes.
+    `change` is d in the norm of kinetic energy, squared; `scale` is about twice the kinetic energy.
     """
-    row, g, l, force, powers, gross = residual(tree, numbers, s)
+    row, g, l, force, load, powers = residual(tree, numbers, s)
     d = articulated.solve(tree, articulated.unpack(tree, numbers, s.factor), row)
     scale = ca.fabs(ca.dot(s.xi, s.p)) + ca.fabs(s.h * ca.dot(s.xi, g))
-    # at rest under its weight a world has no momentum to compare with, but what one step of falling gives
-    weight = s.h * s.h * sum(n.m for n in numbers.links) * ca.dot(numbers.g, numbers.g)
-    grain = ca.dot(ca.fabs(d), gross) + _HANGING * weight
     change = ca.fabs(ca.dot(d, row))
     return {
-        "step": d, "gradient": g, "momentum": l, "force": force, "gross": gross, "powers": powers, "change": change,
-        "scale": scale, "grain": grain, "residual": row,
+        "step": d, "gradient": g, "force": force, "load": load, "momentum": l, "powers": powers, "change": change,
+        "scale": scale, "residual": row,
     }  # fmt: skip
 
 
 def newton_vector(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
     """The same as one vector."""
-    return NEWTON.stack(tree.sizes, **with_energy(s, newton(tree, numbers, s)), weight=weight(tree, numbers, s))
+    return NEWTON.stack(tree.sizes, **with_energy(s, newton(tree, numbers, s)))
+
+
+def newton_weighed(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """The same with what the ledger keeps of gravity: nearly all of it is in the residual already."""
+    parts = with_energy(s, newton(tree, numbers, s)) | {"weight": weight(tree, numbers, s)}
+    zeros = {name: ca.SX.zeros(part.numel()) for name, part in zip(WEIGHED.parts, s.newton[1:], strict=True)}
+    return WEIGHED.stack(tree.sizes, **zeros | parts)
+
+
+def gross(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
+    """layouts.GROSS of the iteration that e tells of: `grain` × the unit of rounding is the change of ξ, as `change`
+    counts it, that rounding of the residual's terms alone makes."""
+    mid, sizes = moved(tree, s.q, s.xi, s.h / 2), []
+    for link, n in zip(tree.links, numbers.links, strict=True):
+        own = slice(link.v, link.v + link.dof)
+        loads = gross_force(link, n, mid, s.xi, s.command) + ca.fabs(s.newton.load[own])
+        sizes.append(ca.fabs(s.p[own]) + ca.fabs(s.newton.momentum[own]) + ca.fabs(s.h) * loads)
+    terms = ca.vertcat(*sizes)
+    # at rest under its weight a world has no momentum to compare with, but what one step of falling gives
+    weight = s.h * s.h * sum(n.m for n in numbers.links) * ca.dot(numbers.g, numbers.g)
+    return GROSS.stack(tree.sizes, terms=terms, grain=ca.dot(ca.fabs(s.newton.step), terms) + _HANGING * weight)
 
 
 def weight(tree: Tree, numbers: Numbers, s: StepSymbols) -> ca.SX:
-    """`motion.weight` in the middle of the step: nearly all of it is in the residual already."""
+    """`motion.weight` in the middle of the step."""
     return motion.weight(tree, numbers, moved(tree, s.q, s.xi, s.h / 2), s.r)
 
 
 def with_energy(s: StepSymbols, out: dict[str, ca.SX]) -> dict[str, ca.SX]:
-    """`energy` and `power` in place of the momentum l: of ξ and l as the step changes them (M d is about the
-    residual)."""
+    """`energy` and `power` besides: of ξ and l as the step changes them (M d is about the residual)."""
     xi, l = s.xi + out["step"], out["momentum"] + out["residual"]
-    rest = {name: part for name, part in out.items() if name != "momentum"}
-    return rest | {"energy": ca.dot(xi, l) / 2, "power": ca.dot(xi, out["force"])}
+    return out | {"energy": ca.dot(xi, l) / 2, "power": ca.dot(xi, out["force"])}
 
 
 def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX, ca.SX, ca.SX, ca.SX, ca.SX]:
-    """(residual, g, l, force, powers, gross) at ξ; `force` is g without its inertial part, `gross` the size of the
-    terms that the residual adds up."""
+    """(residual, g, l, force, load, powers) at ξ; `force` is g without its inertial part, `load` with all of it."""
     mid = moved(tree, s.q, s.xi, s.h / 2)
     numbers = numbers.deformed(tree, mid)
     placed = place(tree.links, numbers, mid)
@@ -112,7 +126,7 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
     pushes: list[ca.SX] = []
     applied: list[ca.SX] = []
     momenta_along: list[ca.SX] = []
-    sizes: list[ca.SX] = []
+    loads: list[ca.SX] = []
     powers = ca.SX.zeros(3)
     for i, link in enumerate(tree.links):
         own = s.xi[link.v : link.v + link.dof]
@@ -123,12 +137,11 @@ def residual(tree: Tree, numbers: Numbers, s: StepSymbols) -> tuple[ca.SX, ca.SX
         pushes.append(push if is_free_root(tree, i) else push + inertial)
         l = joint_momentum(link, numbers.links[i], carried[i], momenta[i], s.xi)
         momenta_along.append(l)
+        loads.append(push + inertial)
         rows.append(_row(link, s, l, push + inertial))
-        loads = gross_force(link, numbers.links[i], mid, s.xi, s.command) + ca.fabs(push + inertial)
-        sizes.append(ca.fabs(s.p[link.v : link.v + link.dof]) + ca.fabs(l) + ca.fabs(s.h) * loads)
         powers += ca.vertcat(*(ca.dot(f, own) for f in (forces.actuator, forces.damping, forces.friction)))
-    row, g, l, force, gross = (ca.vertcat(*parts) for parts in (rows, pushes, momenta_along, applied, sizes))
-    return row, g, l, force, powers, gross
+    row, g, l, force, load = (ca.vertcat(*parts) for parts in (rows, pushes, momenta_along, applied, loads))
+    return row, g, l, force, load, powers
 
 
 def is_free_root(tree: Tree, i: int) -> bool:
@@ -180,6 +193,19 @@ def _row(link: Link, s: StepSymbols, l: ca.SX, g: ca.SX) -> ca.SX:
 
 def advance(tree: Tree, s: StepSymbols) -> ca.SX:
     """layouts.ADVANCE after a converged step with velocity ξ and force g."""
+    way, gain = _moved_by(tree, s)
+    by = MOVE.stack(tree.sizes, way=way, gain=gain)
+    return ADVANCE.stack(tree.sizes, q=s.q + way, momentum=s.p + gain, by=by)
+
+
+def move(tree: Tree, s: StepSymbols) -> ca.SX:
+    """layouts.MOVE in such a step."""
+    way, gain = _moved_by(tree, s)
+    return MOVE.stack(tree.sizes, way=way, gain=gain)
+
+
+def _moved_by(tree: Tree, s: StepSymbols) -> tuple[ca.SX, ca.SX]:
+    """By how much q and p change."""
     ways, gains = [], []
     for i, link in enumerate(tree.links):
         own, v = s.xi[link.v : link.v + link.dof], slice(link.v, link.v + link.dof)
@@ -195,5 +221,4 @@ def advance(tree: Tree, s: StepSymbols) -> ca.SX:
         else:
             gains.append(s.h * s.g[v])
             ways.append(s.h * own)
-    way, gain = ca.vertcat(*ways), ca.vertcat(*gains)
-    return ADVANCE.stack(tree.sizes, q=s.q + way, momentum=s.p + gain, way=way, gain=gain)
+    return ca.vertcat(*ways), ca.vertcat(*gains)

@@ -15,7 +15,7 @@ from softdock.dynamics.motion import MOST_STEPS
 from softdock.kernels.signals import unbroken
 from softdock.runs.forces import actuator_columns, contact_columns, load_columns
 from softdock.runs.ledger import Columns, Ledger, state_columns
-from softdock.runs.spill import MOST_BYTES, Spill, size
+from softdock.runs.spill import KEPT, MOST_BYTES, MOST_TOGETHER, Spill, size
 
 MOST_ROWS, MOST_SECONDS = 10_000, 1.0
 """The recorder gets its rows at the latest when there are so many, or after so long."""
@@ -157,17 +157,29 @@ def _onward(held: np.ndarray) -> np.ndarray:
     return np.asarray(held[-1] + (held[-1] - held[-2]) / 2 if len(held) > 1 else held[-1])
 
 
+def _block(first: Trajectory, rows: int, most: int) -> Trajectory | None:
+    """Room for so many rows like a first one, unless that takes more than `most` bytes."""
+    if rows * size(first) > most:
+        return None
+    t, q, v, account = (np.empty((rows, *getattr(first, name).shape[1:])) for name in KEPT)
+    return Trajectory(t, q, v, account)
+
+
 class Rows:
     """Rows of one `Simulation.run`: the start, then one each `every` steps."""
 
-    def __init__(self, motion: Motion, start: int, every: int, book: Book | None) -> None:
+    def __init__(self, motion: Motion, start: int, every: int, book: Book | None, total: int) -> None:
+        """Of `total` steps, after `start`."""
         self.motion, self.every, self.book = motion, every, book
         self.done = 0
         self._start = start
         first = Trajectory(
             np.array([start * motion.h]), motion.q[None], motion.v[None], np.array([[*motion.account.values()]])
         )
-        self._parts, self._bytes = [first], size(first)
+        self._parts = list[Trajectory]()
+        self._bytes, self._count = 0, 0
+        self._block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
+        self._take(first)
         self._spill: Spill | None = None
         if book and book.lacks(first.t[0]):
             command = np.zeros((1, motion.dynamics.nv))
@@ -183,9 +195,7 @@ class Rows:
         """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step.
         A part of a step has no rows, only impacts."""
         steps = self.done - self.since + self.every * np.arange(1, len(part) + 1)
-        kept = replace(part, t=(self._start + steps) * self.motion.h)
-        self._parts.append(kept)
-        self._bytes += size(kept)
+        kept = self._take(replace(part, t=(self._start + steps) * self.motion.h))
         if self.book and self._bytes > MOST_BYTES:
             self._spill_over(self.book)
         if self.book and taken:
@@ -200,6 +210,25 @@ class Rows:
                     self.book.leave_open(means[-1])
         return kept
 
+    @property
+    def room(self) -> Trajectory | None:
+        """Where the next rows go, if there is one place for all."""
+        block, at = self._block, self._count
+        return block and Trajectory(block.t[at:], block.q[at:], block.v[at:], block.account[at:])
+
+    def _take(self, part: Trajectory) -> Trajectory:
+        """Keep rows, in their place if there is one for all."""
+        block, at, end = self._block, self._count, self._count + len(part)
+        if block and len(part):
+            there = {name: getattr(block, name)[at:end] for name in KEPT}
+            for name, rows in there.items():
+                if name == "t" or getattr(part, name).base is not rows.base:  # the loop wrote them elsewhere
+                    rows[:] = getattr(part, name)
+            part = replace(part, **there)
+        self._parts.append(part)
+        self._bytes, self._count = self._bytes + size(part), end
+        return part
+
     def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:
         assert self.book
         evaluations = np.full(len(rows), self.motion.counts["evaluations"], dtype=np.int64)
@@ -211,7 +240,11 @@ class Rows:
         if self._spill and self.book:
             self._spill_over(self.book)
             return self._spill.joined()
-        self._parts = [Trajectory.joined(self._parts)]
+        if self._block:
+            states = (getattr(self._block, name)[: self._count] for name in KEPT)
+            self._parts = [Trajectory.gathered(self._parts, states)]
+        else:
+            self._parts = [Trajectory.joined(self._parts)]
         return self._parts[0]
 
     def _spill_over(self, book: Book) -> None:

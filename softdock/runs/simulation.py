@@ -239,7 +239,7 @@ class Simulation:
             raise ValueError(f"record_every must be a whole number of steps, at least 1, not {record_every}")
         if commands is not None:
             self.command = rows_of("commands", commands, self.dynamics.nv, total)
-        rows = self._rows = Rows(self.motion, self.steps, record_every, self._opened(recorder))
+        rows = self._rows = Rows(self.motion, self.steps, record_every, self._opened(recorder), total)
         self._loads = loads
         self._is_running = True
         try:
@@ -294,7 +294,8 @@ class Simulation:
         commands, taken, awaited = self._commands(steps), self._counted(), self._agenda.contacts
         try:
             part = self.motion.run(
-                steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited, loads=self._loads
+                steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited, loads=self._loads,
+                out=rows.room,
             )  # fmt: skip
         except StepFailed as error:
             self._keep(error.trajectory, self._counted() - taken, commands, rows)

@@ -11,7 +11,10 @@ from softdock.dynamics import Impact, Trajectory
 
 MOST_BYTES = 8_000_000
 """Rows in memory of a run that is recorded."""
-_PARTS = ("t", "q", "v", "account")
+MOST_TOGETHER = 256_000_000
+"""Bytes of rows for which one place is made when a run begins, if it is not recorded."""
+KEPT = "t", "q", "v", "account"
+"""Parts of a trajectory that every row has."""
 
 
 class Spill:
@@ -27,17 +30,17 @@ class Spill:
     def add(self, parts: Sequence[Trajectory]) -> None:
         """Take over these rows. OSError if the disk is full."""
         rows = Trajectory.joined(parts)
-        for name in _PARTS:
+        for name in KEPT:
             if name not in self._files:
                 self._files[name] = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  # as long as the run
             self._files[name].write(np.ascontiguousarray(getattr(rows, name)).data)
         self._impacts += rows.impacts
-        self._shapes = {name: getattr(rows, name).shape[1:] for name in _PARTS}
+        self._shapes = {name: getattr(rows, name).shape[1:] for name in KEPT}
         self._count += len(rows)
 
     def joined(self) -> Trajectory:
         """All rows."""
-        t, q, v, account = map(self._mapped, _PARTS)
+        t, q, v, account = map(self._mapped, KEPT)
         return Trajectory(t, q, v, account, list(self._impacts))
 
     def _mapped(self, name: str) -> np.ndarray:
@@ -50,4 +53,4 @@ class Spill:
 
 def size(rows: Trajectory) -> int:
     """Bytes that its arrays take."""
-    return int(sum(getattr(rows, name).nbytes for name in _PARTS))
+    return int(sum(getattr(rows, name).nbytes for name in KEPT))

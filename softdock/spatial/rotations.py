@@ -18,11 +18,18 @@ def _split(x: ArrayLike) -> Any:
     if isinstance(x, tuple):
         return x
     array = np.asarray(x, dtype=np.float64)
-    return array.tolist() if array.ndim == 1 else np.moveaxis(array, -1, 0)
+    if array.ndim == 1:
+        return array.tolist()
+    return array.T if array.ndim == 2 else np.moveaxis(array, -1, 0)
 
 
 def _joined(parts: Sequence[Any]) -> np.ndarray:
-    return np.array(parts) if isinstance(parts[0], float) else np.stack(parts, axis=-1)
+    if isinstance(parts[0], float):
+        return np.array(parts)
+    out = np.empty((*parts[0].shape, len(parts)))  # np.stack takes several times as long for few rotations
+    for k, part in enumerate(parts):
+        out[..., k] = part
+    return out
 
 
 def _last(R: np.ndarray) -> np.ndarray:

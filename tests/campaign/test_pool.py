@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from softdock.campaign.pool import Pool
 from softdock.campaign.trial import failure
@@ -31,6 +32,16 @@ def run(work, count: int, **options) -> dict[int, dict]:
 def test_all_rows_come_once() -> None:
     rows = run(good, 500)
     assert all(row["status"] == "done" for row in rows.values())
+
+
+def threads(index: int) -> dict:
+    most = max((library["num_threads"] for library in threadpool_info()), default=1)
+    return good(index) | {"threads": most}
+
+
+def test_workers_do_linear_algebra_in_one_thread() -> None:
+    np.linalg.eigh(np.eye(30))
+    assert {row["threads"] for row in run(threads, 4).values()} == {1}
 
 
 def test_a_worker_that_is_killed_once_has_its_run_done_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from worlds import ISS_ORBIT, mixed, random_state
 
-from softdock.dynamics import Dynamics, Motion, reference, rollout
+from softdock.dynamics import Dynamics, Motion, Trajectory, reference, rollout
 from softdock.world import Body, Pose, Revolute, World
 
 
@@ -287,3 +287,31 @@ def test_a_motion_is_for_one_thread_at_a_time(dynamics: Dynamics, states) -> Non
             use()
     thread.join()
     assert motion.q.tobytes() == alone.q.tobytes()
+
+
+def test_rows_are_written_where_they_are_wanted(dynamics: Dynamics, states) -> None:
+    q, v = states[0][0], states[1][0]
+    wanted = Motion(dynamics, q, v, h=0.01).run(20, every=5, ledger=True)
+    room = Trajectory(*(np.full((7, *part.shape[1:]), np.nan) for part in _states(wanted)))
+    rows = Motion(dynamics, q, v, h=0.01).run(20, every=5, ledger=True, out=room)
+    for row, there, right in zip(_states(rows), _states(room), _states(wanted), strict=True):
+        assert row.base is there
+        np.testing.assert_array_equal(there[:4], right)
+        assert np.isnan(there[4:]).all()
+
+
+def test_room_for_rows_of_the_wrong_kind_is_refused(dynamics: Dynamics, states) -> None:
+    motion = Motion(dynamics, states[0][0], states[1][0], h=0.01)
+    t, q, v, account = (np.empty((3, *part.shape[1:])) for part in _states(motion.run(1)))
+    for out in (
+        Trajectory(t[:2], q, v, account),
+        Trajectory(t, q[:, :-1], v, account),
+        Trajectory(t, q, v.astype(np.float32), account),
+        Trajectory(t, q, np.empty((3, 2 * v.shape[1]))[:, ::2], account),
+    ):
+        with pytest.raises(ValueError, match="out: 3 rows of float64 are needed"):
+            motion.run(3, out=out)
+
+
+def _states(rows: Trajectory) -> tuple[np.ndarray, ...]:
+    return rows.t, rows.q, rows.v, rows.account
