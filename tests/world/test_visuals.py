@@ -9,7 +9,7 @@ import pytest
 import trimesh
 from PIL import Image
 
-from softdock.runs.recorder import Recorder
+from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import read_run
 from softdock.world import World, load_urdf, save_urdf
 from softdock.world.visuals import MOST_TRIANGLES, Piece, Visual, coarser, drawn_bodies, pieces_of
@@ -185,9 +185,11 @@ def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path) -> None:
     (body,) = data["bodies"]
     assert [shape["kind"] for shape in body["shapes"]] == ["sphere", "mesh", "mesh"]
     assert {shape["color"] for shape in body["shapes"]} == {"#336699", "#c81e28", "#143cdc"}
-    (tmp_path / "run" / "visuals.json").write_text(json.dumps({"base": [{"kind": "mesh", "triangles": [[0, 1, 9]]}]}))
-    with pytest.raises(Exception, match="visuals"):
-        replay.replay_data(read_run(tmp_path / "run"), dynamics)
+    whole = {"kind": "mesh", "vertices": [[0, 0, 0]] * 3, "triangles": [[0, 1, 2]]}
+    for bad in (3, [3], [{"kind": "mesh"}], [whole | {"triangles": [[0, 1, 9]]}], [whole | {"color": "<script>"}]):
+        (tmp_path / "run" / "visuals.json").write_text(json.dumps({"base": bad}))
+        with pytest.raises(RunFolderError, match="cannot be shown: visuals: "):
+            replay.replay_data(read_run(tmp_path / "run"), dynamics)
 
 
 def test_a_fine_mesh_is_made_coarser_and_keeps_its_form() -> None:
