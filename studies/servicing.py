@@ -31,6 +31,8 @@ KEYS = {
     "peak_contact_force": "N", "wheel_momentum_max": "N m s", "nees_mean": "of 6", "navigation_nees_mean": "of 15",
     "momentum_balance_error": "kg m/s",
 }  # fmt: skip
+LONGEST = 960.0
+"""Of a run (s): it may take 300 s until the target is recognised, and 200 s until its motion is known."""
 FASTEST, FAR, ASIDE, WRONG = np.radians(8.0), 40.0, np.radians(15.0), 0.10
 
 
@@ -46,7 +48,8 @@ def drawn(rng: np.random.Generator, pose: str) -> list[str]:
         "target.rpy": list(rpy), "target.spin": spin.tolist(), "start.position": start.tolist(),
         "beliefs.mass": float(mass), "beliefs.inertia": float(inertia), "run.seed": int(rng.integers(1_000_000)),
     }  # fmt: skip
-    return [f"{key}={json.dumps(value)}" for key, value in values.items()] + [f"vision.pose={pose}"]
+    changes = [f"{key}={json.dumps(value)}" for key, value in values.items()]
+    return [*changes, f"vision.pose={pose}", f"run.duration={LONGEST}"]
 
 
 def flown(changes: list[str]) -> dict[str, Any]:

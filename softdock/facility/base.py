@@ -13,6 +13,8 @@ from softdock.sensing import DelayLine, WrenchSensor
 from softdock.spatial import cross, vector_of_matrix
 from softdock.world import Body, Free, Layout, Uniform, World
 
+HOLDING = 10.0
+"""Rate (rad/s) of the loop that holds the base after it was stopped."""
 PLATFORM = SERVICER + "platform"
 
 
@@ -103,7 +105,8 @@ class BaseEmulation:
         return whole - wrench_to_move(self._platform, moved)
 
     def _command(self, R: np.ndarray, p: np.ndarray, twist: np.ndarray) -> np.ndarray:
-        told, w = self._told.after(0.5 * self.period), self.rate
+        told = self._told.after(0.5 * self.period)
+        w = self.rate if self._client.stopped is None else min(self.rate, HOLDING)
         turn = w * w * vector_of_matrix(told.R @ R.T) + 2 * w * (told.w - twist[:3])
         shift = w * w * (told.p - p) + 2 * w * (told.v - twist[3:])
         wrench = (

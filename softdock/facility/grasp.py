@@ -41,6 +41,8 @@ from softdock.world.shapes import Shape
 BAR, GRIP = "bar", SERVICER + "grip"
 BAR_SIZE = (0.01, 0.16)
 """Radius and length of the handle's bar (m)."""
+FREE = 0.09
+"""Between the bar's axis and what carries it (m)."""
 STEP = 0.01
 """Of the planned motion (s)."""
 OFF = 0.35
@@ -89,6 +91,10 @@ class GraspLaboratory(Laboratory):
     def __post_init__(self) -> None:
         super().__post_init__()
         hand, made = self.hand, self.hand.fingers
+        if self.target.handle < FREE + 0.02:
+            raise ValueError(
+                f"target.handle: a hand needs {FREE + 0.02:g} m from the centre to the bar, to go about it"
+            )
         least = made.depth + 2 * made.rod + BAR_SIZE[0]
         if hand.standoff - hand.off[0] < least:
             raise ValueError(
@@ -160,7 +166,7 @@ class GraspLaboratory(Laboratory):
     def _mockup(self, joint: Joint, body: dict[str, Any], **place: Any) -> tuple[Body, ...]:
         """A box, posts, and the bar between them."""
         (radius, length), face = BAR_SIZE, self.target.handle
-        back = max(0.02, face - 0.09)
+        back = face - FREE
         box = Box(size=(0.12, 0.28, 0.24), placement=Pose(position=(0.06 - back, 0.03, -0.02)))
         posts: tuple[Shape, ...] = tuple(
             Box(size=(face - back, 0.016, 0.016), placement=Pose(position=(-0.5 * (face + back), 0.0, z)))

@@ -128,6 +128,8 @@ def test_a_loop_that_makes_energy_is_stopped_and_saved() -> None:
         ("target.velocity=[0.0, 0.9, 0.0]", "leaves the arm's reach|would pass its limit"),
         ("mount=magnetic", "mount"),
         ("hand.standoff=0.03", "touches the bar at the start"),
+        ("hand.approach=1e9", "hand.approach"),
+        ("base.bandwidth_hz=1e4", "more than 159 Hz"),
         ("servicer.posture=[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]", "servicer: at t = "),
     ],
 )

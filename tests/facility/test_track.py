@@ -23,7 +23,7 @@ def test_the_angular_momentum_is_along_the_way_to_the_servicer() -> None:
         assert H / np.linalg.norm(H) == pytest.approx([-1.0, 0.0, 0.0], abs=1e-14)
 
 
-@pytest.mark.parametrize("change", ["mount=emulated", "stretch=2.0"])
+@pytest.mark.parametrize("change", ["mount=emulated", "stretch=2.0", "run.duration=100.0"])
 def test_what_has_no_plan_is_refused_in_one_line(change: str) -> None:
     with pytest.raises(ValueError, match="track-and-capture") as caught:
         load("facility", [TRACK, change])

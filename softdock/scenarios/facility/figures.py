@@ -23,9 +23,8 @@ def touch(run: Run) -> Figure | None:
         said = f"Impulse: the mount {mount['impulse']:+.1%}, the emulation {emulation['impulse']:+.2%}"
     figure, axes = panels(
         said,
-        f"{metrics['experiment'].capitalize()}, mount {metrics['mount']}, compensation {metrics['compensation']}. "
-        "The mount: ideal ground against orbit; "
-        "the emulation: ground against ideal.",
+        f"{metrics['experiment'].capitalize()}, {metrics['mount']}, {metrics['compensation']}. "
+        "Mount: ideal ground against orbit; emulation: ground against ideal.",
         ["contact force (N)", "target's velocity along x (mm/s)", "target's rate about z (deg/s)"],
     )
     for name, color in WORLDS.items():

@@ -125,6 +125,9 @@ class ContactKeys(Described):
         )  # fmt: skip
 
 
+Short = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
+
+
 class HandKeys(Described):
     """The servicer's two fingers, and when they do what (s); all but `off` (m) is of the experiment `grasp`."""
 
@@ -134,9 +137,9 @@ class HandKeys(Described):
     damping: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 3.0
     friction: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.4
     standoff: Positive = 0.08
-    approach: Positive = 2.0
-    closing: Positive = 2.0
-    stopping: Positive = 0.5
+    approach: Short = 2.0
+    closing: Short = 2.0
+    stopping: Short = 0.5
     off: Vec3 = (0.0, 0.008, 0.0)
 
     def hand(self, n: float) -> Hand:
@@ -284,6 +287,13 @@ class Facility(Parts, DerivedScenario):
         longer = {"duration": lasting["duration"] * _stretch_of(data)}
         return data | {"run": lasting | longer | run}
 
+    @model_validator(mode="after")
+    def _in_time(self) -> "Facility":
+        least = self._closes() + self.hand.closing + 1.0
+        if self.experiment == TRACK and self.run.duration < least:
+            raise ValueError(f"run.duration: {TRACK} needs at least {least:g} s: the fingers close before that")
+        return self
+
     @classmethod
     def goal_of(cls, data: Mapping[str, Any]) -> str | None:
         return GOALS.get(str(data.get("experiment")), cls.goal)
@@ -319,6 +329,7 @@ class Facility(Parts, DerivedScenario):
         believed = arm_named(self.client.model)
         if believed.links != laboratory.client.links:
             raise ValueError(f"client.model: {self.client.model!r} has other joints than {self.client.arm!r}")
+        self._refuse_unsampled()
         self._refuse_out_of_reach(laboratory)
         model = Dynamics(laboratory.client_world(believed, settings.mass_error))
         simulation = ground(laboratory, settings, model, dynamics, self.run.duration, self.run.h)
@@ -331,6 +342,16 @@ class Facility(Parts, DerivedScenario):
         if isinstance(laboratory, TrackLaboratory):
             Mission(self, laboratory, simulation)
         return simulation
+
+    def _refuse_unsampled(self) -> None:
+        """ValueError if a robot's loop is faster than its period can make it."""
+        most = 1 / (2 * math.pi * self.sensor.period)
+        for name, keys in (("client", self.client), ("base", self.base)):
+            if keys.bandwidth_hz > most:
+                raise ValueError(
+                    f"{name}.bandwidth_hz: {keys.bandwidth_hz:g} Hz are more than {most:.3g} Hz, the most of a loop "
+                    f"with a period of {self.sensor.period:g} s"
+                )
 
     def _refuse_out_of_reach(self, laboratory: Laboratory) -> None:
         """ValueError if the contact comes before the emulation has settled, or if the client cannot follow until then:
@@ -510,7 +531,8 @@ class Facility(Parts, DerivedScenario):
 
     def annotations(self) -> dict[str, Any]:
         """Floor, pedestals, table and bearing, as they are drawn."""
-        return annotations(self._laboratory)
+        notes = annotations(self._laboratory)
+        return notes | {"camera": {"fov": self.camera.field, "range": 1.6}} if self.experiment == TRACK else notes
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":

@@ -247,12 +247,13 @@ class Servicing(Parts, DerivedScenario, Mission):
             yield from self.approach(
                 pilot, center, [spent, outside, self._in_cone(pilot, center), self._near_course(pilot)]
             )
-        sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
-        yield ms.Wait(until=sure, limit=plan.inspect, name="inspect", guards=[spent])
+        known = self._known(nav)
+        yield ms.Wait(until=known, limit=plan.inspect, name="inspect", guards=[spent])
         self._refuse(arm, pilot, hand)
         if self.start.phase == "approach":
             safe = [spent, outside, self._near_course(pilot)]
             yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=safe)
+            yield ms.Wait(until=known, limit=plan.inspect, name="look again", guards=[spent])
         along = [spent, self._near_course(pilot), nav.refuse_contradicted]
         work = plan.reach + plan.last + CLOSED * self.gripper.closing
         formation = yield ms.Synchronise(
@@ -271,6 +272,20 @@ class Servicing(Parts, DerivedScenario, Mission):
         arm.motion = Still(arm.q.copy())
         yield ms.Stop(pilot, center, plan.stop, guards=self._holding(pilot))
         return None
+
+    def _known(self, nav: ms.TargetTracker) -> Callable[[float], bool]:
+        """Is the forecast sure, and do the newest poses not contradict it?"""
+        plan = self.plan
+        sure = nav.surer_than(plan.position, plan.angle, ahead=plan.ahead)
+
+        def known(t: float) -> bool:
+            try:
+                nav.refuse_contradicted(t)
+            except ms.Unsure:
+                return False
+            return bool(sure(t))
+
+        return known
 
     def approach(
         self, pilot: ms.Pilot, center: Callable[[float], np.ndarray], guards: Sequence[ms.phase.Guard]
