@@ -170,9 +170,10 @@ def test_what_is_missing_is_told_and_the_rest_is_drawn(tmp_path: Path) -> None:
     assert sorted(x["kind"] for x in drawn["base"]) == ["mesh", "sphere"]
 
 
-def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path) -> None:
+def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from softdock import replay
     from softdock.dynamics import Dynamics
+    from softdock.replay import page
     from softdock.runs.simulation import Simulation
 
     mesh = two_cubes(tmp_path / "m.glb")
@@ -185,6 +186,10 @@ def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path) -> None:
     (body,) = data["bodies"]
     assert [shape["kind"] for shape in body["shapes"]] == ["sphere", "mesh", "mesh"]
     assert {shape["color"] for shape in body["shapes"]} == {"#336699", "#c81e28", "#143cdc"}
+    monkeypatch.setattr(page, "MOST_TRACKS", 100)
+    with pytest.warns(UserWarning, match="drawn without visual meshes"):
+        data, _, _ = replay.replay_data(read_run(tmp_path / "run"), dynamics)
+    assert [shape["kind"] for shape in data["bodies"][0]["shapes"]] == ["box"]  # those that touch
     whole = {"kind": "mesh", "vertices": [[0, 0, 0]] * 3, "triangles": [[0, 1, 2]]}
     for bad in (3, [3], [{"kind": "mesh"}], [whole | {"triangles": [[0, 1, 9]]}], [whole | {"color": "<script>"}]):
         (tmp_path / "run" / "visuals.json").write_text(json.dumps({"base": bad}))
