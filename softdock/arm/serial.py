@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from softdock.arm.platform import Platform
     from softdock.arm.screws import Screws
     from softdock.arm.worlds import Mount
-    from softdock.world import World
+    from softdock.world import Elastic, World
     from softdock.world.shapes import Shape
 
 EARTH = (0.0, 0.0, -9.80665)
@@ -131,13 +131,13 @@ class SerialArm:
 
         return table_of(self.screws(), convention)
 
-    def world(self, mount: Mount = "fixed", platform: Platform | None = None) -> World:
+    def world(self, mount: Mount = "fixed", platform: Platform | None = None, elastic: Elastic | None = None) -> World:
         """The arm as a world: "fixed" to it, or with a platform on a spherical "bearing", a "planar" one, or in
-        "orbit"."""
+        "orbit"; stiff, or with `elastic` gears."""
         from softdock.arm.platform import CONTROL_BOX
         from softdock.arm.worlds import mounted
 
-        return mounted(self, mount, platform or CONTROL_BOX)
+        return mounted(self, mount, platform or CONTROL_BOX, elastic)
 
     def in_frames(self, home: np.ndarray) -> tuple[Inertial, ...]:
         """The links' inertials in other frames fixed to them, given in the base at q = 0 (n, 4, 4)."""

@@ -15,6 +15,7 @@ from softdock.world import (
     WORLD,
     Actuator,
     Body,
+    Elastic,
     Fixed,
     Frame,
     Free,
@@ -109,12 +110,15 @@ def _longest(world: World) -> str:
     return max(reversed(joints), key=lambda name: joints[name])
 
 
-def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL_BOX) -> World:
+def mounted(
+    arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL_BOX, elastic: Elastic | None = None
+) -> World:
     """The arm as a world, with a frame "tool".
 
     fixed: alone, its base frame the world's. bearing: on a platform that turns about a spherical bearing at the
     origin, under the arm's gravity. planar: the platform floats on a table, along x and y and about z. orbit: on the
-    same platform, free, in a low Earth orbit. Efforts and speeds of the motors are the joints' actuators.
+    same platform, free, in a low Earth orbit. Efforts and speeds of the motors are the joints' actuators. With
+    `elastic` every joint that turns has such a gear: its motor is then the joint of the body "….motor".
     """
     if mount not in get_args(Mount):
         raise ValueError(f"mount must be one of {', '.join(get_args(Mount))}, not {mount!r}")
@@ -137,6 +141,8 @@ def mounted(arm: SerialArm, mount: Mount = "fixed", platform: Platform = CONTROL
         motor = {"effort": arm.effort[k], "rate": arm.speed[k]}
         said = {key: value for key, value in motor.items() if np.isfinite(value)}
         joint: Joint = kind(axis=tuple(arm.axes[k]), limits=limits, actuator=Actuator(**said) if said else None)
+        if elastic and isinstance(joint, Revolute):
+            joint = joint.altered(elastic=elastic)
         bodies.append(_body(link, parent, joint, T, inertial).altered(shapes=arm.shapes[k]))
     tool = Frame(name=TOOL, body=arm.links[-1], placement=Pose.of(arm.tool[:3, :3], arm.tool[:3, 3]))
     return World(name=f"{arm.name}-{mount}", gravity=gravity, bodies=tuple(bodies), frames=(tool,))

@@ -23,7 +23,7 @@ from softdock.replay.page import replay_data
 from softdock.runs.recorder import PARTS
 from softdock.runs.recording import read_run
 
-HOST = "127.0.0.1"
+HOST, HTTP = "127.0.0.1", 80
 OFTEN = 1.0
 """Seconds, at the least, from one look at the directory to the next: rows come there about as often."""
 SHARE = 0.1
@@ -201,7 +201,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         live, path = self.server.live, urlsplit(self.path).path
-        if self.headers.get("Host") not in (f"{HOST}:{live.port}", f"localhost:{live.port}"):
+        port = "" if live.port == HTTP else f":{live.port}"  # browsers leave out the usual one
+        if self.headers.get("Host") not in (f"{HOST}{port}", f"localhost{port}"):
             self._say(HTTPStatus.FORBIDDEN)  # another name that leads here: somebody else's page
         elif secrets.compare_digest(path.encode(), f"/{live.token}/".encode()):
             self._answer("text/html; charset=utf-8", live.page().encode())

@@ -1,5 +1,6 @@
 """One self-contained HTML file of one run, or of two laid over each other."""
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ GENERAL = (
     "compute_time", "realtime_factor",
 )  # fmt: skip
 """Metrics that every run has."""
+MOST_TRACKS = 2_200_000
+"""Characters of tracks with which a page stays below 3 MB; of larger ones, visual meshes are left out."""
 MOST_NAMES = 8
 """So many bodies have their names beside them; of more, only chaser and target."""
 MOST_FRAMES = 12_000
@@ -37,8 +40,24 @@ MOST_FRAMES = 12_000
 def replay_data(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 1.0) -> tuple[dict[str, Any], str, str]:
     """What the page shows, as JSON's data; its tracks as text; and a still picture (SVG). What springs give way by is
     drawn `exaggerate` times as large, and the page's title says so."""
-    dynamics = dynamics or dynamics_of(run)
-    world, tracks, notes = dynamics.world, Tracks(), notes_of(run)
+    dynamics, notes = dynamics or dynamics_of(run), notes_of(run)
+    shown = _replay_data(run, dynamics, notes, exaggerate)
+    visuals = notes["visuals"]
+    plain = {name: shapes for name, shapes in visuals.items() if not _has_mesh(shapes)}
+    if len(shown[1]) > MOST_TRACKS and len(plain) < len(visuals):
+        warnings.warn(f"{run.path}: its page would be too large; it is drawn without visual meshes", stacklevel=2)
+        return _replay_data(run, dynamics, notes | {"visuals": plain}, exaggerate)
+    return shown
+
+
+def _has_mesh(shapes: Any) -> bool:
+    return isinstance(shapes, list) and any(isinstance(x, dict) and x.get("kind") == "mesh" for x in shapes)
+
+
+def _replay_data(
+    run: Run, dynamics: Dynamics, notes: dict[str, Any], exaggerate: float
+) -> tuple[dict[str, Any], str, str]:
+    world, tracks = dynamics.world, Tracks()
     poses = poses_of(run, dynamics, MOST_FRAMES, exaggerate)
     scaled = f" (deflections × {exaggerate:g})" if exaggerate != 1.0 else ""
     if len(poses.t) == 0:

@@ -70,7 +70,7 @@ def _groups(names: list[str]) -> list[tuple[str, list[str]]]:
     useful = range(2, len(names) // 2 + 1)
     sorts = [s for s in (by_end, by_beginning) if len(s) in useful and max(map(len, s.values())) <= MOST_SERIES]
     if sorts:
-        return [(f": {key}", some) for key, some in min(sorts, key=len).items()]
+        return [(f": {key}" if key else "", some) for key, some in min(sorts, key=len).items()]
     chunks = [names[k : k + MOST_SERIES] for k in range(0, len(names), MOST_SERIES)]
     return [(f" ({k + 1})", chunk) for k, chunk in enumerate(chunks)]
 

@@ -1,5 +1,6 @@
 """What stands in the scene: bodies with their shapes, frames, latches, Earth; and the story: events and phases."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
             "parent": "",
             "color": CARRIED,
             "glass": False,
-            "shapes": [_visual(x, tracks) for x in visuals[WORLD]],
+            "shapes": [_visual(x, tracks) for x in _listed(WORLD, visuals[WORLD])],
         }
         for _ in range(WORLD in visuals)
     ]
@@ -49,9 +50,18 @@ def _is_arm(world: World, body: Body) -> bool:
     return body.joint.kind == "fixed" or (body.joint.kind in ("revolute", "prismatic") and carries)
 
 
+_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def _listed(name: str, given: Any) -> list[Any]:
+    if not isinstance(given, list):
+        raise ValueError(f"visuals: of {name!r:.60} there must be a list of shapes")
+    return given
+
+
 def _shapes(world: World, body: Body, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dict[str, Any]]:
     if body.name in visuals:
-        return [_visual(x, tracks) for x in visuals[body.name]]
+        return [_visual(x, tracks) for x in _listed(body.name, visuals[body.name])]
     return [_shape(shape, tracks) | _look(world, body, shape) for shape in body.shapes]
 
 
@@ -78,6 +88,8 @@ def _look(world: World, body: Body, shape: Any) -> dict[str, str]:
 def _visual(given: Mapping[str, Any], tracks: Tracks) -> dict[str, Any]:
     """A drawn shape of replay.json or visuals.json; ValueError if it is none."""
     kinds = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
+    if not isinstance(given, Mapping) or not _COLOR.fullmatch(str(given.get("color", "#000000"))):
+        raise ValueError(f"visuals: {given!r:.80} is no drawn shape")
     kind = given.get("kind")
     if kind == "mesh":
         return _drawn_mesh(given, tracks)

@@ -11,6 +11,7 @@ from softdock.arm import (
     balance,
     bearing_torque,
     discrepancy,
+    inverse_dynamics,
     masses_that_explain,
     pose,
     rest_to_upright,
@@ -20,6 +21,7 @@ from softdock.arm import (
 from softdock.arm.platform import bearing_torque_as_printed, first_moment
 from softdock.arm.trajectories import UPRIGHT
 from softdock.dynamics import Dynamics, Motion
+from softdock.world import Elastic
 
 TIMES = np.linspace(0.0, 2 * np.pi, 201)
 
@@ -154,3 +156,18 @@ def test_one_word_takes_the_arm_to_orbit() -> None:
     assert np.max(np.abs(path.q[-1][4:7])) > 0.01
     tide = 6 * (3.986e14 / 6.778e6**3) * 100.0  # bound on gravity-gradient torque over 1 s: 3 n² ΔI, ΔI < 100 kg m²
     assert np.max(np.abs(after.centroidal_angular_momentum - before.centroidal_angular_momentum)) < tide
+
+
+def test_elastic_joints_hang_by_their_gravity_over_their_stiffness() -> None:
+    """Links where a stiff arm's are: gears bent by its torques over k, motors ahead by as much and bearing all."""
+    arm, stiffness, zero = sawyer(), 843.0, np.zeros(14)
+    dynamics = Dynamics(arm.world(elastic=Elastic(stiffness=stiffness, rotor_inertia=1e-4, gear_ratio=100.0)))
+    q = np.array([0.3, -0.6, 0.2, 1.1, -0.4, 0.7, 0.1])
+    weight = inverse_dynamics(arm, q[None], np.zeros((1, 7)), np.zeros((1, 7)))[0]  # by recursion
+    bent = -weight / stiffness
+    motors = {f"{link}.motor": {"position": (x,)} for link, x in zip(arm.links, q - bent, strict=True)}
+    gears = {link: {"position": (x,)} for link, x in zip(arm.links, bent, strict=True)}
+    hanging, _ = dynamics.state({**motors, **gears})
+    torques = dynamics.inverse_dynamics(hanging, zero, zero)
+    assert torques[0::2] == pytest.approx(weight, abs=1e-12)
+    assert torques[1::2] == pytest.approx(np.zeros(7), abs=1e-12)

@@ -9,7 +9,7 @@ import pytest
 import trimesh
 from PIL import Image
 
-from softdock.runs.recorder import Recorder
+from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import read_run
 from softdock.world import World, load_urdf, save_urdf
 from softdock.world.visuals import MOST_TRIANGLES, Piece, Visual, coarser, drawn_bodies, pieces_of
@@ -170,9 +170,10 @@ def test_what_is_missing_is_told_and_the_rest_is_drawn(tmp_path: Path) -> None:
     assert sorted(x["kind"] for x in drawn["base"]) == ["mesh", "sphere"]
 
 
-def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path) -> None:
+def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from softdock import replay
     from softdock.dynamics import Dynamics
+    from softdock.replay import page
     from softdock.runs.simulation import Simulation
 
     mesh = two_cubes(tmp_path / "m.glb")
@@ -185,9 +186,15 @@ def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path) -> None:
     (body,) = data["bodies"]
     assert [shape["kind"] for shape in body["shapes"]] == ["sphere", "mesh", "mesh"]
     assert {shape["color"] for shape in body["shapes"]} == {"#336699", "#c81e28", "#143cdc"}
-    (tmp_path / "run" / "visuals.json").write_text(json.dumps({"base": [{"kind": "mesh", "triangles": [[0, 1, 9]]}]}))
-    with pytest.raises(Exception, match="visuals"):
-        replay.replay_data(read_run(tmp_path / "run"), dynamics)
+    monkeypatch.setattr(page, "MOST_TRACKS", 100)
+    with pytest.warns(UserWarning, match="drawn without visual meshes"):
+        data, _, _ = replay.replay_data(read_run(tmp_path / "run"), dynamics)
+    assert [shape["kind"] for shape in data["bodies"][0]["shapes"]] == ["box"]  # those that touch
+    whole = {"kind": "mesh", "vertices": [[0, 0, 0]] * 3, "triangles": [[0, 1, 2]]}
+    for bad in (3, [3], [{"kind": "mesh"}], [whole | {"triangles": [[0, 1, 9]]}], [whole | {"color": "<script>"}]):
+        (tmp_path / "run" / "visuals.json").write_text(json.dumps({"base": bad}))
+        with pytest.raises(RunFolderError, match="cannot be shown: visuals: "):
+            replay.replay_data(read_run(tmp_path / "run"), dynamics)
 
 
 def test_a_fine_mesh_is_made_coarser_and_keeps_its_form() -> None:
