@@ -20,6 +20,7 @@ class DerivedScenario(Scenario):
     `make_initial`."""
 
     made_from: ClassVar[type[Described]]
+    fills: ClassVar[tuple[str, ...]] = ("world", "initial")
 
     @model_validator(mode="before")
     @classmethod

@@ -63,6 +63,8 @@ class Scenario(Described):
     """The `outcome` among the metrics that counts as success; without one, a run that ends without failing is."""
     outcomes: ClassVar[tuple[str, ...]] = ()
     """Every `outcome` that a run may have; without them, only `goal` can be falsified."""
+    fills: ClassVar[tuple[str, ...]] = ()
+    """Keys that a file may leave out, since the scenario makes them from others (`run.duration`)."""
     units: ClassVar[Declared] = {}
     """Of metrics and keys: a unit (`-` for a number without one), or unit and one-line meaning. Classes add to those of
     their bases."""

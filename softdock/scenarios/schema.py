@@ -10,7 +10,6 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from softdock.scenarios import builder
-from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.scenario import Scenario
 from softdock.world.world_files import IMPORTS
 
@@ -29,8 +28,8 @@ def schema_of(name: str) -> dict[str, Any]:
         if model.__name__ in parts:
             _describe(parts[model.__name__], model)
     _add_units(schema, parts, kind)
-    if issubclass(kind, DerivedScenario):  # made from the other keys
-        schema["required"] = [key for key in schema.get("required", []) if key not in ("world", "initial")]
+    for filled in kind.fills:
+        _not_required(schema, parts, filled.split("."))
     if "World" in parts:
         for key, described in IMPORTS.items():
             inner = described.model_json_schema()
@@ -126,6 +125,13 @@ def _add_units(schema: dict[str, Any], parts: dict[str, Any], kind: type[Scenari
                 at["description"] = f"{described} ({measure.unit})".strip()
 
 
+def _not_required(schema: dict[str, Any], parts: dict[str, Any], keys: list[str]) -> None:
+    """Let a file leave out the last of keys that lead to it."""
+    for key in keys[:-1]:
+        schema = _resolved(schema["properties"][key], parts)
+    schema["required"] = [key for key in schema.get("required", []) if key != keys[-1]]
+
+
 def _resolved(part: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
     name = str(part.get("$ref", "")).rpartition("/")[2]
-    return dict(parts[name]) if name in parts else part
+    return parts.get(name, part)

@@ -256,6 +256,7 @@ class Facility(Parts, DerivedScenario):
     """A target that a laboratory emulates drifts against a servicer; the same in orbit, and ideally on the ground."""
 
     made_from: ClassVar[type[Described]] = Parts
+    fills = (*DerivedScenario.fills, "run.duration")
     units = UNITS
     goal = "touched"
     outcomes = (
