@@ -11,9 +11,7 @@ def inverse(A: np.ndarray, threshold: float = 0.0) -> np.ndarray:
     λ is zero where every σ is above the threshold (Nakamura & Hanafusa 1986, with a continuous λ); with a
     threshold of zero this is the plain pseudo-inverse, without the singular values lost in rounding.
     """
-    if (
-        A.shape[0] == A.shape[1] and threshold > 0.0
-    ):  # most are far from losing rank, and then a plain inverse is enough
+    if A.shape[0] == A.shape[1] and threshold > 0.0:  # most are far from losing rank: a plain inverse is enough
         with suppress(np.linalg.LinAlgError):
             plain = np.linalg.inv(A)
             if threshold * np.sqrt(np.vdot(plain, plain)) < 1.0:  # 1/σ_least is at most Frobenius' norm of the inverse

@@ -90,7 +90,7 @@ def study_reach(
     for k, (name, rates) in enumerate(chosen.items()):
         rng = np.random.default_rng([seed, k])
         path = turns(inertia, rates, angle)
-        middle, half = _range(arm)
+        middle, half, _ = _range(arm)
         q0 = rng.uniform(middle - half + MARGIN, middle + half - MARGIN, (starts, arm.n))
         how = _random_rotations(rng, starts)
         seen = _Seen(name, k / len(chosen), 1 / len(chosen), progress)
@@ -132,11 +132,11 @@ def _loaded(arm: SerialArm, payload: float) -> Dynamics:
     return Dynamics(world)
 
 
-def _range(arm: SerialArm) -> tuple[np.ndarray, np.ndarray]:
-    """Middle and half of the joints' ranges; of those without limits, of a turn (rad)."""
+def _range(arm: SerialArm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Middle and half of the joints' ranges, of those without limits of a turn (rad); and which have limits."""
     limited = np.isfinite(arm.lower) & np.isfinite(arm.upper)
     lower, upper = np.where(limited, arm.lower, -np.pi), np.where(limited, arm.upper, np.pi)
-    return 0.5 * (lower + upper), 0.5 * (upper - lower)
+    return 0.5 * (lower + upper), 0.5 * (upper - lower), limited
 
 
 def _random_rotations(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -163,8 +163,7 @@ def _follow(
     steps, why = np.full(count, len(path) - 1), np.zeros(count, dtype=np.int64)
     R0, p0, _ = _tool(arm, q)
     going, rows, identity = np.arange(count), [q[0]], np.eye(6)
-    limited = np.isfinite(arm.lower) & np.isfinite(arm.upper)
-    middle, half = _range(arm)
+    middle, half, limited = _range(arm)
     q = q.copy()
     for k in range(1, len(path)):
         if seen and k % 20 == 0:
@@ -236,7 +235,7 @@ def drawn(found: list[Tumble], arm: SerialArm, rate: float) -> Figure:
     left.barh(rows + 0.2, [np.degrees(one.longest) for one in found], 0.38, color=COLORS[0], label="best start")
     left.barh(rows - 0.2, [np.degrees(one.median) for one in found], 0.38, color=COLORS[4], label="median")
     left.set_yticks(rows, [one.name.replace(", ", ",\n").replace("about the ", "about the\n") for one in found])
-    middle, half = _range(arm)
+    middle, half, _ = _range(arm)
     for k in range(arm.n):
         right.plot((best.path[:, k] - middle[k]) / half[k], color=COLORS[k % len(COLORS)], label=f"joint {k + 1}")
     right.set_ylim(-1.05, 1.05)

@@ -17,11 +17,11 @@ from softdock.dynamics import Dynamics, Trajectory
 from softdock.estimation import Estimate, Filter, PaperFilter, TargetEstimator, paper_state
 from softdock.mission.conductor import Phases
 from softdock.mission.part import Part
-from softdock.planning.intercept import Timing
 from softdock.runs.clearance import RunClearances, clearances_of, impacts_of, stages_of
 from softdock.runs.ledger import Columns, earth_angular_momentum
 from softdock.runs.rows import whole_steps
 from softdock.runs.simulation import Simulation
+from softdock.scenarios.capture.chasing import Chasing
 from softdock.scenarios.capture.craft import (
     BAR_BODY,
     BASE,
@@ -73,18 +73,12 @@ PRIOR = np.array([0.01] * 3 + [0.01] * 3 + [0.1] * 2 + [0.02] * 3 + [0.005] * 3 
 """Standard deviations of the paper filter's start about the truth, in the order of its errors."""
 
 
-class Schedule(Described):
+class Schedule(Chasing):
     """Times (s). The arm leaves at `approach` and takes `reaching` to where it waits; an intercept is looked for every
     `every` seconds; aligning takes `align`; the handle is followed for at least `least` and at most `most` seconds
     before the gripper closes; `after` is left at the end of the run for stopping the tumble. All bodies keep `margin`
     (m) apart, but for gripper and target from aligning on."""
 
-    approach: Positive = 22.0
-    reaching: Positive = 12.0
-    every: Positive = 30.0
-    align: Positive = 7.0
-    least: Positive = 5.0
-    most: Positive = 29.0
     after: Positive = 15.0
     margin: Positive = 0.04
 
@@ -198,9 +192,7 @@ class Capture(Parts, DerivedScenario, Mission):
         arm, hand = ms.Arm(GRIPPER, gains=gains, encoder_noise=self.beliefs.encoders), self._hand()
         bus = ms.Bus(BASE, gains=gains, attitude_error=self.beliefs.attitude)
         nav = ms.TargetTracker(eye, HANDLE_FRAME, model=model, estimator=self._filter())
-        timing = Timing(
-            align=plan.align, least=plan.least, most=plan.most, closing=gripper.closing, standoff=gripper.standoff
-        )
+        timing = plan.timing(gripper.closing, gripper.standoff)
         chase = ms.Chase(
             arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper, self.target),
             finer=grasps(gripper, self.target, 9)[1::2], every=plan.every,

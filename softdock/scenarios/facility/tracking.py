@@ -16,14 +16,14 @@ from softdock.mission.conductor import Conductor, Phases
 from softdock.mission.grasping import fit_of
 from softdock.mission.part import Part, Truth
 from softdock.mission.phase import Failure
-from softdock.planning.intercept import Timing
 from softdock.runs.ledger import Columns
 from softdock.runs.simulation import Simulation
+from softdock.scenarios.capture.chasing import Chasing
 from softdock.scenarios.capture.vision import Camera, Occlusion, Vision
 from softdock.sensing import Noise, raster
 from softdock.spatial import quaternion_of_matrix, quaternion_of_rpy
 from softdock.world import Pose
-from softdock.world.describe import Described, Number, Vec3
+from softdock.world.describe import Number, Vec3
 from softdock.world.shapes import Positive
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GRASPS = 5
 
 
-class TrackKeys(Described):
+class TrackKeys(Chasing):
     """The tumble, `rates_deg` (degrees/s, along the target's own axes at the start), about whose angular momentum the
     target is turned by `roll_deg`; that looks along the way to the servicer. The hand starts `stowed` (m) behind where
     it meets the handle, leaves at `approach` (s), takes `reaching` (s) to where it waits, `ready` (m) behind; an
@@ -45,12 +45,6 @@ class TrackKeys(Described):
     stowed: Positive = 0.30
     ready: Positive = 0.22
     standoff: Positive = 0.12
-    approach: Positive = 22.0
-    reaching: Positive = 12.0
-    every: Positive = 30.0
-    align: Positive = 7.0
-    least: Positive = 5.0
-    most: Positive = 29.0
     aside: Positive = 0.5
     distance: Positive = 0.010
     angle: Positive = 0.0349
@@ -109,7 +103,7 @@ def parts(scenario: "Facility", laboratory: TrackLaboratory) -> dict[str, Part]:
         for over in (0.0, math.pi)  # the hand is as good upside down
         for angle in np.linspace(-keys.aside, keys.aside, GRASPS).tolist()
     ]
-    timing = Timing(align=keys.align, least=keys.least, most=keys.most, closing=hand.closing, standoff=keys.standoff)
+    timing = keys.timing(hand.closing, keys.standoff)
     chase = HeldChase(
         arm, nav, gripper, ready=laboratory.behind(keys.ready), timing=timing, grasps=grasps, every=keys.every,
         earliest=scenario.occlusion.earliest, latest=scenario.run.duration - 2 * hand.closing - 1.0,
