@@ -390,10 +390,13 @@ class Dynamics:
     def mass_matrix(self, q: ArrayLike) -> np.ndarray:
         """M(q), (…, nv, nv)."""
         batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._pairs, self.nv, self._q(q))
-        for link in self.tree.links:
-            if link.armature:
-                batch[:, link.v, link.v] += link.armature
+        for v, armature in self._armatures:
+            batch[:, v, v] += armature
         return batch[0] if np.ndim(q) == 1 else batch
+
+    @cached_property
+    def _armatures(self) -> list[tuple[int, float]]:
+        return [(link.v, link.armature) for link in self.tree.links if link.armature]
 
     @cached_property
     def _pairs(self) -> np.ndarray:

@@ -851,7 +851,7 @@ def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
 
 def _any(truths: np.ndarray) -> bool:
     """As `truths.any()`, in a quarter of the time."""
-    return np.count_nonzero(truths) > 0
+    return bool(np.count_nonzero(truths))
 
 
 _UNTURNED = np.eye(3)
