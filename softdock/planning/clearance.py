@@ -247,7 +247,7 @@ class _Stretches:
             return float(min(low.min(), self.found.gap))
         rows = np.full((len(gaps), PLACES + 9), np.nan)
         rows[:, DISTANCE] = gaps
-        ends = _Ends(self.grid.t, *(self.grid.poses(body) for body in self.bodies), rows)
+        ends = _Ends(self.grid.t, self.grid.poses(self.bodies[0]), self.grid.poses(self.bodies[1]), rows)
         nearest = np.array([np.argmin(gaps)])
         ends.rows[nearest] = self.asked(ends.at(nearest))
         gaps = ends.rows[:, DISTANCE]

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from softdock.spatial.vectors import cross, lengths
 
-
 _FLOAT = np.dtype(np.float64)
 
 
