@@ -696,7 +696,7 @@ class Motion:
             self._shapes = {rows: _together((rows,), (rows, plant.nq), (rows, plant.nv), (rows, len(ACCOUNT)))}
         size, shapes, starts = self._shapes[rows]
         memory = np.empty(size)
-        self._request.point_into("t", memory, *shapes)
+        self._request.point_into("t", memory, shapes, starts)
         return map(_array, shapes, _FLOATS, (memory,) * 4, starts)
 
     def _rows_of(self, out: Trajectory, rows: int) -> Iterable[np.ndarray]:
@@ -838,6 +838,8 @@ class Motion:
 
 def refuse_count(steps: Any, every: Any, since: Any) -> None:
     """ValueError if so many steps cannot be taken, or rows not be recorded so often."""
+    if type(steps) is type(every) is type(since) is int and 0 <= steps <= MOST_STEPS and 0 <= since < every:
+        return
     if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
         raise ValueError(
             f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
