@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import nnls
 
 from softdock.control.reference import Wanted
 from softdock.control.thrusters import AXES, Allocation
@@ -21,8 +22,16 @@ FULL, SHEDDING = 0.5, 0.5
 """Of what is beyond the share FULL of what a wheel can store, thrusters take off the share SHEDDING in a second (1/s):
 a wheel that is full gives no more, and the base would turn with whatever the arm does."""
 
+LEASH = (0.5, 0.15)
+"""Errors of place (m) and velocity (m/s) beyond which it is not drawn harder: what thrusters cannot give, the arm's
+control would take for given, and the arm would move."""
 WEAK = 0.05
 """Of a thruster's force: what may be missing of what was asked for (-)."""
+
+
+def leashed(x: np.ndarray, most: float) -> np.ndarray:
+    """A vector, or its direction with that length if it is longer."""
+    return x * min(1.0, most / max(float(np.linalg.norm(x)), 1e-12))
 
 
 class Pilot(Bus):
@@ -84,6 +93,16 @@ class Pilot(Bus):
     def lacking(self) -> list[str]:
         """Directions in which thrusters that are not isolated cannot push or turn it."""
         return Allocation([one for one in self.thrusters if one.name not in self.isolated], period=1.0).lacking()
+
+    def can_push(self, direction: np.ndarray) -> bool:
+        """Can thrusters that are not isolated push it along a direction in its body, or nearly so (0.1 rad), without
+        turning it?"""
+        left = [one for one in self.thrusters if one.name not in self.isolated]
+        size = float(np.linalg.norm(direction))
+        if not left or not size:
+            return not size
+        wrenches = np.array([one.wrench / one.thrust for one in left]).T
+        return float(nnls(wrenches, np.concatenate([direction / size, np.zeros(3)]))[1]) < 0.1
 
     def told_missing(self) -> str:
         """In which direction its thrusters give the least of what they are asked for; empty if they give it all."""
@@ -176,9 +195,11 @@ class Pilot(Bus):
         assert self.course
         there, R_WA, n = self.course.at(t), turned_hill(self.craft.n, t), np.array([0.0, 0.0, self.craft.n])
         place_q, place_v = slice(self._place_q, self._place_q + 3), slice(self._place_v, self._place_v + 3)
-        carried = np.cross(n, there.p)
-        wanted.q[place_q] = R_WA @ there.p
-        wanted.v[place_v] = R_WA @ (there.v + carried)
+        here, carried = self.believed(), np.cross(n, there.p)
+        p = here.p + leashed(there.p - here.p, LEASH[0])
+        v = here.v + leashed(there.v - here.v, LEASH[1])
+        wanted.q[place_q] = R_WA @ p
+        wanted.v[place_v] = R_WA @ (v + np.cross(n, p))
         wanted.a[place_v] = R_WA @ (there.a + 2 * np.cross(n, there.v) + np.cross(n, carried))
         n_S = there.R.T @ n
         wanted.q[self._turn_q] = quaternion_of_matrix(R_WA @ there.R)
