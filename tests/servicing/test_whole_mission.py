@@ -120,7 +120,7 @@ def test_a_campaign_tells_of_each_mission_how_it_ended(tmp_path: Path) -> None:
     left in the arm's hand, and not one run fails."""
     quick = ["start.phase=carry", "vision.pose=ideal", "gripper.kind=ideal", "own.exact=true", "run.duration=66.0"]
     quick += ["plan.carry=42.0", "plan.insert=5.0", "plan.seat=5.0"]
-    campaign = campaign_of("servicing", vary=["beliefs.mass=choice(0.6, 1.4, 3.0)"], changes=quick, grid=True)
+    campaign = campaign_of("servicing", vary=["beliefs.mass=choice(0.6, 1.4, 3.0)"], changes=quick, design="grid")
     run_campaign(campaign, tmp_path / "campaign", workers=1)
     rows = {row["beliefs.mass"]: row for row in results(tmp_path / "campaign").to_pylist()}
     assert {mass: row["outcome"] for mass, row in rows.items()} == {0.6: "berthed", 1.4: "berthed", 3.0: "aborted"}
