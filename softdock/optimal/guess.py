@@ -9,8 +9,12 @@ from typing import Any
 import numpy as np
 
 from softdock.optimal import stage
+from softdock.optimal.coordinates import displaced
 from softdock.optimal.program import Part
 from softdock.optimal.transcription import Transcription, Units, Variables
+
+ASIDE = 0.1
+"""By so much (rad or m) a guess's end is moved where a condition has no value."""
 
 
 class Guesser:
@@ -57,6 +61,8 @@ class Guesser:
             z[self.in_q] = np.clip(z[self.in_q] + rng.normal(0.0, 0.5, len(self.in_q)), low, high)
         damping = 1e-3
         c, J = _met(ends, z, theta)
+        if not np.all(np.isfinite(c)):
+            return q[self.in_q], np.zeros(len(self.in_q))
         here, at_v = J[:, self.in_q], nq + self.in_v
         if not np.abs(here).max(initial=0.0) > 0.0:  # nothing is asked of where the joints end: they brake
             z[self.in_q] = np.clip(q[self.in_q] + v[self.in_v] * T / 2, low, high)
@@ -105,7 +111,13 @@ class Guesser:
 
     def default(self, q: np.ndarray, v: np.ndarray, t: float, rng: np.random.Generator | None = None) -> Variables:
         """The first guess, or with `rng` another."""
-        return self.along(self.joints(q, v, rng), (q, v, t), self._task.sizes)
+        motion = self.along(self.joints(q, v, rng), (q, v, t), self._task.sizes)
+        ends = self._made.conditions
+        z = np.concatenate([motion.q[-1], motion.v])
+        if ends and not np.all(np.isfinite(_met(ends, z, self._made.dynamics.theta)[0])):
+            # half a turn from an attitude there is no way that is shorter than others: take one
+            motion.q[-1] = displaced(self._made.tree, motion.q[-1], np.full(self._made.tree.nv, ASIDE))
+        return motion
 
 
 class Follower:
@@ -153,7 +165,10 @@ class Follower:
             J[rows, columns] = block.slope(z[None], e, theta)[0, block.n :]
             own = J[:, self._unknown]
             scale = np.maximum(np.abs(own).max(axis=1), 1e-300)
-            change = np.linalg.solve(own / scale[:, None], c / scale)
+            try:
+                change = np.linalg.solve(own / scale[:, None], c / scale)
+            except np.linalg.LinAlgError:
+                break
             z[self._unknown] -= change
             size = float(np.abs(change).max() / (1.0 + np.abs(z[self._unknown]).max()))
             if not np.isfinite(size):
