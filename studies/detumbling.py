@@ -98,7 +98,7 @@ def stopped(dynamics: Dynamics, wheels: tuple[str, ...], share: float, starts: i
 
 def main() -> None:
     wheeled, wheels = with_three_wheels()
-    for share, starts in ((1.05, 3), (1.02, 1), (1.01, 1), (0.99, 1)):
+    for share, starts in ((1.05, 3), (1.02, 1), (1.01, 1)):
         try:
             plan = stopped(wheeled, wheels, share, starts)
         except NoPlan as failure:
