@@ -128,5 +128,8 @@ def test_a_payload_is_stopped_within_a_hundredth_of_the_least_time() -> None:
     assert np.abs(rows.v[:, 6:8]).max() <= 0.5 and np.abs(rows.v[:, 8:]).max() <= 8.0 / spin
     low, high = np.array(list(ranges.values())).T
     assert np.all((low <= rows.q[:, 7:9]) & (rows.q[:, 7:9] <= high))
+    soon = optimal.Cost(effort=1e-3, time=10.0)  # and the least time itself, once a plan is known
+    soonest = Planner(Task(craft, q, v, duration=(0.9 * least, 1.3 * least), cost=soon, **how)).plan(guess=plan)
+    assert soonest.duration == pytest.approx(least, rel=1e-6) and soonest.check().replay_error < 1e-9
     with pytest.raises(optimal.NoPlan):
         Planner(Task(craft, q, v, duration=0.99 * least, **how)).plan(max_iter=60)
