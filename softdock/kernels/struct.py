@@ -90,7 +90,7 @@ class Struct:
 
     def point_into(self, first: str, memory: np.ndarray, shapes: Iterable[Any], starts: Iterable[int]) -> None:
         """Let members, from that name on, be pieces of one array, of these shapes, that begin there (bytes)."""
-        words, address = [], address_of(memory)
+        words, address = list[int](), address_of(memory)
         for shape, start in zip(shapes, starts, strict=True):
             words += (address + start, *shape)
         slot = self._numba_type_.slots[first]
