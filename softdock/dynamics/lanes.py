@@ -16,14 +16,14 @@ from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.plant import Plant
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE
-from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
+from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, age, predict
 from softdock.kernels import CompiledLoop, call, enter_request, record
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
 from softdock.kernels.linear import copy
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT
+from softdock.mechanics.layouts import COMMITTED, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT, VALUES
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
@@ -185,7 +185,7 @@ def load(plant, state, request, lanes, k):
     for i in range(plant.nv):
         lanes.committed.foreseen[i, k], lanes.force[i, k] = state.xi[i], state.guard.force[i]
         given.kept.lost_gain[i, k] = state.step.lost_gain[i]
-        for d in range(DEPTH):
+        for d in range(given.kept.differences.shape[0]):
             given.kept.differences[d, i, k] = differences[0, i, d]
     given.history[k] = state.counts.history
     every, done = request.options.every, request.done.steps
@@ -202,7 +202,7 @@ def store(plant, state, lanes, k):
         state.q[i], state.step.lost_way[i] = lanes.q[i, k], given.kept.lost_way[i, k]
     for i in range(plant.nv):
         state.guard.force[i], state.step.lost_gain[i] = lanes.force[i, k], given.kept.lost_gain[i, k]
-        for d in range(DEPTH):
+        for d in range(given.kept.differences.shape[0]):
             differences[0, i, d] = given.kept.differences[d, i, k]
         state.xi[i] = differences[0, i, 0]
 
@@ -316,7 +316,7 @@ def solve_together(plant, state, lanes):
     for k in range(LANES):
         given.goes_on[k] = 1.0
     call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
-    call(kernels.move, lanes.q, free, given.vector, lanes.theta, given.moved.by.vector)
+    call(kernels.move, lanes.q, xi if plant.is_long else free, given.vector, lanes.theta, given.moved.by.vector)
     call(kernels.commit, lanes.q, free, given.vector, lanes.theta, lanes.committed.vector)
 
 
@@ -414,14 +414,14 @@ def finish_step(plant, state, request, lanes, k):
         else:
             lane[k].world = -1
         return False
-    clock.contraction = min(lane[k].worst, 1.0) if lane[k].worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
+    age(plant, clock, lane[k].worst)
     of.h, of.energy, of.power, of.rested = h, newton.energy[k], newton.power[k], 0.0
     if lane[k].ledger:
         keep_lane(plant, state, lanes, k)
     request.done.steps += 1
     clock.time = options.began + request.done.steps * h
     counts.steps += 1
-    counts.history = min(counts.history + 1, DEPTH)
+    counts.history = min(counts.history + 1, VALUES)
     given.history[k] = counts.history
     state.step.velocities.depths[0] = int(lanes.committed.depth[k])
     return request.done.steps == lane[k].due

@@ -168,6 +168,7 @@ class Dynamics:
             dry=self._dry,
             levers=levers(self.tree, followed_turns(self.tree)),
             roots=roots_of(self.tree, bool(np.any(self._contacts[0].shapes.table[:, LINK] == WORLD_LINK))),
+            is_long=self.tree.is_long,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],

@@ -1,6 +1,7 @@
 """What kernels take and give, part by part: the only place where the order of their vectors is written.
 
-Sizes (`Tree.sizes`): nq, nv, links, latches, rows (of all latches' constraints), factor (of the step matrix).
+Sizes (`Tree.sizes`): nq, nv, links, latches, rows (of all latches' constraints), factor (of the step matrix), known
+(values by which the next ξ is foreseen).
 """
 
 from softdock.mechanics.fields import Fields
@@ -60,10 +61,13 @@ MOVE = Fields(way="nq", gain="nv")
 ADVANCE = Fields(q="nq", momentum="nv", by=MOVE)
 """After a step (step.advance), and by how much both changed in it."""
 
-DEPTH = 6
-"""How many earlier values the predictor may use."""
+DEPTH, VALUES = 6, 8
+"""How many backward differences the predictor may use, and earlier values, by which it smooths those of long chains."""
+SMOOTHING = -115 / 28, 20 / 7, -5 / 8
+"""Weights of differences of order 5 to 7, those below 1, in the smoothed prediction: the polynomial of order 4 by least
+squares of eight values. Of noise in them it makes 4.7 times as much; the one through the last five 15.8 times."""
 
-KEPT = Fields(lost_way="nq", lost_gain="nv", differences=(DEPTH, "nv"))
+KEPT = Fields(lost_way="nq", lost_gain="nv", differences=("known", "nv"))
 """What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
 
 LOCKSTEP_INPUT = STEP_INPUT.then(moved=ADVANCE, kept=KEPT, history=1, goes_on=1)

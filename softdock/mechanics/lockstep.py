@@ -10,7 +10,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics.layouts import COMMITTED, DEPTH, KEPT, LOCKSTEP_INPUT
+from softdock.mechanics.layouts import COMMITTED, DEPTH, KEPT, LOCKSTEP_INPUT, SMOOTHING, VALUES
 from softdock.mechanics.tree import Tree
 
 Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
@@ -46,10 +46,14 @@ def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
     q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
     momentum, lost_gain = _added(e.momentum, e.moved.by.gain, e.kept.lost_gain)
     differences, missed = _remembered(xi, e.kept.differences)
-    depth = _best(missed, e.history)
+    depth, least = _best(missed, e.history)
     foreseen, used = differences[0], ca.fmin(depth, ca.fmin(e.history + 1, DEPTH))
     for k in range(1, DEPTH):
         foreseen = foreseen + (k < used) * differences[k]
+    if tree.is_long:
+        smooth, miss = _smoothed(differences, e.kept.differences)
+        better = ca.logic_and(miss < least, e.history == VALUES)
+        foreseen, depth = ca.if_else(better, smooth, foreseen), ca.if_else(better, DEPTH + 1, depth)
     kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
     return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, kept=kept, foreseen=foreseen, depth=depth)
 
@@ -64,7 +68,7 @@ def _added(a: ca.SX, b: ca.SX, lost: ca.SX) -> tuple[ca.SX, ca.SX]:
 def _remembered(new: ca.SX, before: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
     """Backward differences with the newest values, and the square of what each depth would have missed them by."""
     differences, missed = [], []
-    for k in range(DEPTH):
+    for k in range(before.shape[0]):
         differences.append(new)
         new = new - before[k, :].T
         total = ca.SX(0)
@@ -74,10 +78,30 @@ def _remembered(new: ca.SX, before: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
     return differences, missed
 
 
-def _best(missed: list[ca.SX], history: ca.SX) -> ca.SX:
-    """The depth that missed by least, of as many as are known; one more, if that is all of them."""
+def _smoothed(differences: list[ca.SX], before: ca.SX) -> tuple[ca.SX, ca.SX]:
+    """The next values by least squares (dynamics/step.py: `remember_smoothly`), and the square of what that would have
+    missed the newest by."""
+    total, missed = differences[0], ca.SX(0)
+    for k in range(1, 5):
+        total = total + differences[k]
+    foreseen = total + _weighed([differences[k] for k in (5, 6, 7)])
+    miss = differences[5] - _weighed([before[k, :].T for k in (5, 6, 7)])
+    for i in range(miss.numel()):
+        missed = missed + miss[i] * miss[i]
+    return foreseen, missed
+
+
+def _weighed(orders: list[ca.SX]) -> ca.SX:
+    """What differences of order 5 to 7 add."""
+    five, six, seven = (weight * order for weight, order in zip(SMOOTHING, orders, strict=True))
+    return five + six + seven
+
+
+def _best(missed: list[ca.SX], history: ca.SX) -> tuple[ca.SX, ca.SX]:
+    """The depth that missed by least, of as many as are known; one more, if that is all of them; and what it missed by,
+    squared."""
     least, depth = missed[0], ca.SX(1)
     for k in range(1, DEPTH):
         better = ca.logic_and(k < history, missed[k] < least)
         least, depth = ca.if_else(better, missed[k], least), ca.if_else(better, k + 1, depth)
-    return ca.if_else(depth == history, ca.fmin(depth + 1, DEPTH), depth)
+    return ca.if_else(depth == history, ca.fmin(depth + 1, DEPTH), depth), least
