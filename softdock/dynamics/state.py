@@ -140,7 +140,7 @@ class Predictor(NamedTuple):
     differences: np.ndarray
     """(stage, value, k): of order k; the last ones are used in long chains only."""
     depths: np.ndarray
-    """By stage, how many differences would have predicted the last values best (step.SMOOTH: all, smoothed)."""
+    """By stage, how many differences would have predicted the last values best; from step.DEEP on, by `FAR_BACK`."""
 
 
 class Step(NamedTuple):
@@ -151,8 +151,8 @@ class Step(NamedTuple):
     lost_gain: np.ndarray
     """What rounding left out of q and p when the last step was added to them."""
     surprise: np.ndarray
-    """How far ξ of the last stage lay from its prediction; the next stage's is about the same. (While a stage is solved,
-    its prediction.)"""
+    """How far ξ of the last stage lay from its prediction; the next stage's is about the same. (While a stage is
+    solved: its prediction.)"""
     evaluated: np.ndarray
     """Of long chains: ξ at which the last iteration was evaluated."""
     past: np.ndarray

@@ -13,7 +13,7 @@ from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANC
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, eliminate
-from softdock.mechanics.layouts import DEPTH, SMOOTHING, VALUES
+from softdock.mechanics.layouts import DEPTH, FAR_BACK, VALUES
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -36,9 +36,8 @@ AGING = 1.1
 """How the contraction grows at least in a step in which it is not measured."""
 RELAXED = 0.99
 """Of that growth, a step later."""
-SMOOTH = DEPTH + 1
-"""Depth that stands for the smoothed prediction of long chains."""
-S5, S6, S7 = SMOOTHING
+DEEP = DEPTH + 1
+"""Depth from which on they stand for predictions by `FAR_BACK`."""
 TURN_LIMIT = 2.0
 """Largest turn in a step (rad): mechanics/rotation.py's series hold to there, and no more is followed of an angle."""
 
@@ -47,8 +46,8 @@ TURN_LIMIT = 2.0
 def predict(predictor, stage, length, values, count):
     """The next values of a stage: the polynomial through its last ones, the sum of their backward differences."""
     differences, depth = predictor.differences, min(predictor.depths[stage], length)
-    if depth == SMOOTH:
-        predict_smoothly(differences, stage, values, count)
+    if predictor.depths[stage] >= DEEP and length == VALUES:
+        predict_far_back(differences, stage, predictor.depths[stage] - DEEP, values, count)
         return
     for i in range(count):
         total = differences[stage, i, 0]
@@ -59,27 +58,41 @@ def predict(predictor, stage, length, values, count):
 
 
 @njit(cache=True, nogil=True)
-def predict_smoothly(differences, stage, values, count):
-    """The same, of depth `SMOOTH`."""
+def predict_far_back(differences, stage, which, values, count):
+    """The same by `FAR_BACK[which]`."""
+    weights = FAR_BACK[which]
     for i in range(count):
         d = differences[stage, i]
         total = d[0] + d[1] + d[2] + d[3] + d[4]
-        values[i] = total + (S5 * d[5] + S6 * d[6] + S7 * d[7])
+        values[i] = total + weighed(weights, d)
+
+
+@njit(forceinline=True)
+def weighed(weights, d):
+    """What differences of order 5 to 9 add to a prediction."""
+    a, b, c, e, f = weights
+    return a * d[5] + b * d[6] + c * d[7] + e * d[8] + f * d[9]
 
 
 @njit(cache=True, nogil=True)
-def remember_smoothly(predictor, stage, length, values, count):
-    """`remember` of long chains, in which differences of high order are soon the noise of rounding: foreseen by least
-    squares, if that would have missed by less."""
-    differences, missed = predictor.differences, 0.0
+def remember_far_back(predictor, stage, length, values, count):
+    """`remember` of long chains, in which differences of high order are soon the noise of rounding: they are foreseen
+    by `FAR_BACK` where that would have missed by less."""
+    differences, m0, m1, m2, m3, m4 = predictor.differences, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(count):
         d = differences[stage, i]
         d5 = values[i] - d[0] - d[1] - d[2] - d[3] - d[4]
-        miss = d5 - (S5 * d[5] + S6 * d[6] + S7 * d[7])
-        missed += miss * miss
-        d[7] = d5 - d[5] - d[6]
-    if missed < remember(predictor, stage, length, values, count) and length == VALUES:
-        predictor.depths[stage] = SMOOTH
+        n0, n1, n2 = d5 - weighed(FAR_BACK[0], d), d5 - weighed(FAR_BACK[1], d), d5 - weighed(FAR_BACK[2], d)
+        n3, n4 = d5 - weighed(FAR_BACK[3], d), d5 - weighed(FAR_BACK[4], d)
+        m0, m1, m2, m3, m4 = m0 + n0 * n0, m1 + n1 * n1, m2 + n2 * n2, m3 + n3 * n3, m4 + n4 * n4
+        d7 = d5 - d[5] - d[6]
+        d8 = d7 - d[7]
+        d[7], d[8], d[9] = d7, d8, d8 - d[8]
+    least = remember(predictor, stage, length, values, count)
+    if length == VALUES:
+        for which, missed in enumerate((m0, m1, m2, m3, m4)):
+            if missed < least:
+                least, predictor.depths[stage] = missed, DEEP + which
 
 
 @njit(forceinline=True)
@@ -131,8 +144,8 @@ def refactor(plant, state, h):
 
 @njit(forceinline=True)
 def age(plant, clock, worst):
-    """Keep the contraction that was measured or, if none was (0), let the last one grow: as fast in long chains as those
-    tell that were measured."""
+    """Keep the contraction that was measured or, if none was (0), let the last one grow: in long chains as fast as
+    those tell that were measured."""
     if plant.is_long:
         grown = clock.aging * np.sqrt(np.sqrt(worst / clock.contraction)) if worst > 0.0 else RELAXED * clock.aging
         clock.aging = min(max(grown, AGING), 2.0)
@@ -410,7 +423,7 @@ def after_step(plant, state, h, stage, ledger, weigh, held):
         for i in range(n):
             state.step.surprise[i] = state.xi[i] - state.step.surprise[i]
     if plant.is_long:
-        remember_smoothly(velocities, stage, state.counts.history, state.xi, n)
+        remember_far_back(velocities, stage, state.counts.history, state.xi, n)
     else:
         remember(velocities, stage, state.counts.history, state.xi, n)
     return DONE

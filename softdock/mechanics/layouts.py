@@ -61,11 +61,18 @@ MOVE = Fields(way="nq", gain="nv")
 ADVANCE = Fields(q="nq", momentum="nv", by=MOVE)
 """After a step (step.advance), and by how much both changed in it."""
 
-DEPTH, VALUES = 6, 8
-"""How many backward differences the predictor may use, and earlier values, by which it smooths those of long chains."""
-SMOOTHING = -115 / 28, 20 / 7, -5 / 8
-"""Weights of differences of order 5 to 7, those below 1, in the smoothed prediction: the polynomial of order 4 by least
-squares of eight values. Of noise in them it makes 4.7 times as much; the one through the last five 15.8 times."""
+DEPTH, VALUES = 6, 10
+"""How many backward differences the predictor may use, and in long chains, how many earlier values."""
+FAR_BACK = (
+    (-131 / 12, 97 / 6, -131 / 12, 11 / 3, -1 / 2),
+    (1.0, -23 / 3, 25 / 3, -11 / 3, 3 / 5),
+    (1.0, 1.0, -14 / 3, 49 / 15, -7 / 10),
+    (1.0, 1.0, 1.0, -12 / 5, 4 / 5),
+    (1.0, 1.0, 1.0, 1.0, -9 / 10),
+)
+"""Weights of differences of order 5 to 9, with which those are foreseen (of lower ones: 1): the polynomials of order 4
+to 8 by least squares of ten values. Of noise in the values they make 3, 6, 13, 31 and 96 times as much; those through
+the last five and six values 16 and 30 times."""
 
 KEPT = Fields(lost_way="nq", lost_gain="nv", differences=("known", "nv"))
 """What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""

@@ -10,10 +10,11 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics.layouts import COMMITTED, DEPTH, KEPT, LOCKSTEP_INPUT, SMOOTHING, VALUES
+from softdock.mechanics.layouts import COMMITTED, DEPTH, FAR_BACK, KEPT, LOCKSTEP_INPUT, VALUES
 from softdock.mechanics.tree import Tree
 
 Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
+Weights = tuple[float, float, float, float, float]
 
 
 def derived(tree: Tree, name: str, expression: Expression) -> ca.Function:
@@ -51,9 +52,11 @@ def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
     for k in range(1, DEPTH):
         foreseen = foreseen + (k < used) * differences[k]
     if tree.is_long:
-        smooth, miss = _smoothed(differences, e.kept.differences)
-        better = ca.logic_and(miss < least, e.history == VALUES)
-        foreseen, depth = ca.if_else(better, smooth, foreseen), ca.if_else(better, DEPTH + 1, depth)
+        for which, weights in enumerate(FAR_BACK):
+            deep, missed_by = _far_back(differences, e.kept.differences, weights)
+            better = ca.logic_and(missed_by < least, e.history == VALUES)
+            foreseen, least = ca.if_else(better, deep, foreseen), ca.if_else(better, missed_by, least)
+            depth = ca.if_else(better, DEPTH + 1 + which, depth)
     kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
     return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, kept=kept, foreseen=foreseen, depth=depth)
 
@@ -78,23 +81,24 @@ def _remembered(new: ca.SX, before: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
     return differences, missed
 
 
-def _smoothed(differences: list[ca.SX], before: ca.SX) -> tuple[ca.SX, ca.SX]:
-    """The next values by least squares (dynamics/step.py: `remember_smoothly`), and the square of what that would have
-    missed the newest by."""
+def _far_back(differences: list[ca.SX], before: ca.SX, weights: Weights) -> tuple[ca.SX, ca.SX]:
+    """The next values by weights of differences of order 5 to 9 (layouts.FAR_BACK), and the square of what those would
+    have missed the newest by."""
     total, missed = differences[0], ca.SX(0)
     for k in range(1, 5):
         total = total + differences[k]
-    foreseen = total + _weighed([differences[k] for k in (5, 6, 7)])
-    miss = differences[5] - _weighed([before[k, :].T for k in (5, 6, 7)])
+    miss = differences[5] - _weighed(weights, [before[k, :].T for k in range(5, VALUES)])
     for i in range(miss.numel()):
         missed = missed + miss[i] * miss[i]
-    return foreseen, missed
+    return total + _weighed(weights, differences[5:]), missed
 
 
-def _weighed(orders: list[ca.SX]) -> ca.SX:
-    """What differences of order 5 to 7 add."""
-    five, six, seven = (weight * order for weight, order in zip(SMOOTHING, orders, strict=True))
-    return five + six + seven
+def _weighed(weights: Weights, orders: list[ca.SX]) -> ca.SX:
+    """What differences of order 5 to 9 add."""
+    total = weights[0] * orders[0]
+    for weight, order in zip(weights[1:], orders[1:], strict=True):
+        total = total + weight * order
+    return total
 
 
 def _best(missed: list[ca.SX], history: ca.SX) -> tuple[ca.SX, ca.SX]:
