@@ -36,6 +36,14 @@ COUNTS = np.dtype(
 """So far; `history` is how many steps the predictors know, `level` how often a step with contacts is halved (parts.py),
 `divided` how many steps more that made."""
 
+TURN = np.dtype(
+    [*((name, "i8") for name in ("step", "steps", "events", "ahead", "taken", "counted", "status", "ended")),
+     ("divided", "f8"), ("anew", "?"), ("abreast", "?")]
+)  # fmt: skip
+"""Where a run with contacts stands: steps taken, of how many; impacts; steps to take until the next look, and those of
+this stretch; `counts.steps` before it; the run's status, and that of a stretch in a lane; in how many parts the next
+step is to be taken at least, or 0; were the gaps looked at anew? May stretches be taken in lanes?"""
+
 LOOPS = np.dtype(
     [(name, "i8") for name in
      ("evaluate", "look_near", "run_free", "run_held", "run_touching", "find_patch",
@@ -452,6 +460,8 @@ class StepState(NamedTuple):
     compliance: Compliance
     points: Points
     guard: Guard
+    turn: Any
+    """`TURN`"""
     retry: Retry
 
 
@@ -495,6 +505,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
         compliance=_compliance(n, rows, gaps),
         points=_points(n, rows, gaps, gaps - soft, dry),
         guard=guard_for(n, len(plant.settling)),
+        turn=record(TURN),
         retry=_retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
