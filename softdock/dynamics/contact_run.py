@@ -8,7 +8,7 @@ from softdock.dynamics.parts import step_in_parts
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import take_kernels, write_row
-from softdock.dynamics.status import ABREAST, DONE, TUNNELLING
+from softdock.dynamics.status import ABREAST, DONE, TOO_STIFF, TUNNELLING
 from softdock.dynamics.stiction import rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
@@ -79,6 +79,12 @@ def end_stretch(plant, state, request, status):
     """Look at where steps of that status led: if a gap has closed, they are taken again, one by one or with impacts."""
     options, touch, turn, seen = request.options, state.compliance, state.turn, state.proximity.seen
     h, taken, changes = options.h, turn.taken, state.clock.error > 0.0
+    if changes and status == TOO_STIFF:  # a latch that gives way, with nothing that touches
+        go_back(plant, state, state.retry.saved, options.ledger)
+        state.counts.steps, turn.divided = turn.counted, 2.0 if taken == 1 else 0.0
+        turn.ahead, turn.anew = 1, False
+        nearest_gap(plant, state, 0)
+        return
     whole = not (taken == 1 and too_long(state, status))
     if status != DONE and whole:
         turn.step, turn.status = request.done.steps, status
