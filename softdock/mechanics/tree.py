@@ -133,6 +133,11 @@ class Place:
     R_LB: np.ndarray
     p_LB: np.ndarray
 
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """All of them (`layouts.FRAME`)."""
+        return FRAME.pack(R=self.R_LB, p=self.p_LB)
+
     def then(self, pose: Pose) -> "Place":
         """The place of a frame that is at `pose` in this one."""
         return Place(self.link, clean(self.R_LB @ pose.rotation), self.R_LB @ np.array(pose.position) + self.p_LB)
@@ -292,7 +297,7 @@ class Tree:
                 rows += [six(link.own_inertia) for link in self.links]
         for latch in self.world.latches:
             for end in (latch.frame_a, latch.frame_b):
-                rows.append(FRAME.pack(R=self.places[end].R_LB, p=self.places[end].p_LB))
+                rows.append(self.places[end].numbers)
         return np.concatenate(rows)
 
     @cached_property
