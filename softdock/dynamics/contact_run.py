@@ -1,7 +1,7 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
-from softdock.dynamics.gap_schedule import first_look, look, nearest_gap, part
-from softdock.dynamics.impact import careful_step, go_back, integer, save, start_afresh, stretch, too_long
+from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
+from softdock.dynamics.impact import careful_step, end_rest, go_back, integer, save, start_afresh, stretch, too_long
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
@@ -9,7 +9,7 @@ from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import take_kernels, write_row
 from softdock.dynamics.status import DONE, TUNNELLING
-from softdock.dynamics.stiction import rests
+from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
 
@@ -73,6 +73,11 @@ def run_contacts(plant, state, request):
         if status != DONE and whole:
             k = request.done.steps
             break
+        if status == DONE and taken == 1 and state.points.released and lies(state):
+            # again, with what was still to come
+            go_back(plant, state, saved, ledger)
+            counts.steps, anew = counted, False
+            continue
         smallest = look(plant, state, h, taken) if whole else 0.0
         closed = whole and not touch.touching and touch.nearest < 0.0
         skims = changes and taken == 1 and seen.skim > 1.0 and whole
@@ -96,7 +101,7 @@ def run_contacts(plant, state, request):
             status, count = step_with_impacts(plant, state, request, first, k, count)
             if status != DONE:
                 break
-        part(state)
+        end_rest(plant, state, ledger)
         k += taken
         if touch.touching and touch.nearest > 0.0:
             touch.touching = False
