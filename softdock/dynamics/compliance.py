@@ -120,8 +120,8 @@ def ease(plant, state, row):
 
     Normal forces on a patch whose shape changes have no potential, so a contact could give back more or less than it
     took. What it took is kept, and given back in proportion to the potential: at its end nothing is owed. That sets in
-    as the potential falls to half of what it was when the contact began to open, or the force would jump there, and
-    what rests would never come to rest.
+    as the potential falls to half of what it was when the contact began to open (sooner if little is held), or the
+    force would jump there, and what rests would never come to rest.
     """
     contacts, touch = plant.contacts, state.compliance
     place(plant, state, state.q)
@@ -147,8 +147,9 @@ def ease(plant, state, row):
         if rate >= 0.0 or potential >= touch.traded[k, 3]:
             touch.traded[k, 3] = potential
         elif potential > 0.0:
-            opened = min(1.0, 2.0 * (1.0 - potential / touch.traded[k, 3]))
-            touch.eased[k] = min(STRONGER, 1.0 + opened * (touch.stored[k] / potential - 1.0))
+            held, opened = touch.stored[k] / potential, 2.0 * (1.0 - potential / touch.traded[k, 3])
+            part = opened / min(1.0, held) if opened < min(1.0, held) else 1.0
+            touch.eased[k] = min(STRONGER, 1.0 + part * (held - 1.0))
 
 
 @njit(cache=True, nogil=True)
