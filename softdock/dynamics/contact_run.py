@@ -1,7 +1,7 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
-from softdock.dynamics.gap_schedule import first_look, look, nearest_gap, part
-from softdock.dynamics.impact import careful_step, go_back, save, start_afresh, stretch, too_long
+from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
+from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch, too_long
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
@@ -9,7 +9,7 @@ from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import take_kernels, write_row
 from softdock.dynamics.status import ABREAST, DONE, TOO_STIFF, TUNNELLING
-from softdock.dynamics.stiction import rests
+from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import some
@@ -89,6 +89,10 @@ def end_stretch(plant, state, request, status):
     if status != DONE and whole:
         turn.step, turn.status = request.done.steps, status
         return
+    if status == DONE and taken == 1 and state.points.released and lies(state):  # again, with what was still to come
+        go_back(plant, state, state.retry.saved, options.ledger)
+        state.counts.steps, turn.anew = turn.counted, False
+        return
     smallest = look(plant, state, h, taken) if whole else 0.0
     closed = whole and not touch.touching and touch.nearest < 0.0
     skims = changes and taken == 1 and seen.skim > 1.0 and whole
@@ -112,7 +116,7 @@ def end_stretch(plant, state, request, status):
         turn.status, turn.events = step_with_impacts(plant, state, request, first, turn.step, turn.events)
         if turn.status != DONE:
             return
-    part(state)
+    end_rest(plant, state, options.ledger)
     turn.step += taken
     if touch.touching and touch.nearest > 0.0:
         touch.touching = False

@@ -300,7 +300,8 @@ class Compliance(NamedTuple):
     power: np.ndarray
     traded: np.ndarray
     """Of every contact: the power of its force on the bodies (W); what it gave them, less what it took, since it closed
-    (J), the most that it had taken by then, and its largest force since the motion began (N)."""
+    (J), the most that it had taken by then, its largest force since the motion began (N), and its potential when it
+    began to open (J)."""
     wrench: np.ndarray
     impulse: np.ndarray
     """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
@@ -335,7 +336,9 @@ class Points(NamedTuple):
     normal: np.ndarray
     """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
     pressed: np.ndarray
-    """Of every contact: did it push in the last step?"""
+    """Of every contact: the normal force (N) with which it pushed in the last step."""
+    released: np.ndarray
+    """Did one push less in the last step than the half of the impulse before that was still to come?"""
     allowed: np.ndarray
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
@@ -626,7 +629,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
         power=np.zeros(gaps),
-        traded=np.zeros((gaps, 3)),
+        traded=np.zeros((gaps, 4)),
         wrench=np.zeros((gaps, 6)),
         impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
@@ -648,7 +651,8 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         part=_number(1.0),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
-        pressed=np.zeros(gaps + 1, dtype=np.bool_),
+        pressed=np.zeros(gaps + 1),
+        released=_number(False),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
         caught=np.zeros(gaps + 1),
@@ -703,7 +707,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         _number(0.0),
         np.zeros(ACCOUNT.size({})),
         np.zeros(gaps),
-        np.zeros((gaps, 3)),
+        np.zeros((gaps, 4)),
         np.zeros(6 * gaps),
         _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),
