@@ -131,7 +131,7 @@ class Dynamics:
 
     def new_lanes(self, worlds: int, ledger: bool) -> Struct:
         """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
-        others = [name for name in LANE_KERNELS.names or () if name not in ("newton", "run_free")]
+        others = [name for name in LANE_KERNELS.names or () if name not in ("newton", "run_free", "run_contacts")]
         used = [name for name in others if self._steps_with(name)]
         known = {name: self.kernel(name, FOUR) for name in used if ledger or name != "push"}
         known["newton"] = self.newton_kernel("newton", ledger, FOUR)
@@ -169,6 +169,7 @@ class Dynamics:
             dry=self._dry,
             levers=levers(self.tree, turning),
             roots=roots_of(self.tree, bool(np.any(self._contacts[0].shapes.table[:, LINK] == WORLD_LINK))),
+            is_long=self.tree.is_long,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],

@@ -307,7 +307,7 @@ class Motion:
         self._refuse_violation(q_)
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
-        self._state.points.pressed[:] = False
+        self._state.points.pressed[:] = 0.0
         self._state.points.owed[()] = 0.0
         self._be_at(q_, v_)
         self._restart()
