@@ -81,6 +81,8 @@ class Solution(NamedTuple):
     last: np.ndarray
     covariance: np.ndarray
     """Of `last`."""
+    root: np.ndarray
+    """(errors, errors): its product with itself is the covariance of x."""
     scales: np.ndarray
     """(2): standard deviation of positions and of rotations over the given one."""
     inliers: np.ndarray
@@ -173,15 +175,19 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
             break
         at, scales = there, there.scales(inliers)
     weights = inliers.astype(float) if inliers.sum() >= _FEWEST else at.weights(scales)
-    P = spread(at.normal(scales, weights)[0], at.S)
-    return Solution(at.x, at.last, P, scales, inliers, loss, at)
+    half = spread(at.normal(scales, weights)[0])
+    return Solution(at.x, at.last, squared(at.S @ half), half, scales, inliers, loss, at)
 
 
-def spread(A: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """S A⁻¹ Sᵀ of a normal matrix: a product of a factor with itself, so that it is never indefinite."""
+def spread(A: np.ndarray) -> np.ndarray:
+    """A root of A⁻¹, of a normal matrix."""
     size = 1 / np.sqrt(np.diag(A))
     values, vectors = np.linalg.eigh(A * np.outer(size, size))
-    half = (S * size) @ (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1])))
+    return np.asarray(size[:, None] * (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1]))))
+
+
+def squared(half: np.ndarray) -> np.ndarray:
+    """A covariance by its root: as a product of a factor with itself it is never indefinite."""
     return np.asarray(half @ half.T)
 
 

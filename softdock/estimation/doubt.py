@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
-from softdock.estimation.batch import Arc, Residuals, Solution, about, bounded, relaxed, solved, spread
+from softdock.estimation.batch import Arc, Residuals, Solution, about, bounded, relaxed, solved, spread, squared
 from softdock.estimation.layouts import POSE_ERROR
 
 WHITE = 4.0
@@ -150,10 +150,12 @@ def _settled(chosen: Explained, found: _Coloured) -> Explained:
                 break
             found = _Coloured(there, solution.inliers, chosen.colour)
         fit = found.fit
-        P = spread(found.A, fit.S)
-        solution = solution._replace(x=fit.x, last=fit.last, covariance=P, scales=found.scales, fit=fit)
+        half = spread(found.A)
+        P = squared(fit.S @ half)
+        solution = solution._replace(x=fit.x, last=fit.last, covariance=P, root=half, scales=found.scales, fit=fit)
     inflated = 1.0 if white(found.left) else _inflation(found.left)
-    return chosen._replace(solution=solution._replace(covariance=inflated**2 * solution.covariance), inflated=inflated)
+    wider = {"covariance": inflated**2 * solution.covariance, "root": inflated * solution.root}
+    return chosen._replace(solution=solution._replace(**wider), inflated=inflated)
 
 
 def _inflation(r: np.ndarray) -> float:

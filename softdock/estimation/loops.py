@@ -105,16 +105,16 @@ def _advance(kernels, theta, x, spin, h, seconds, turn, most):
 
 
 @njit(cache=True, nogil=True)
-def scatter(kernels, theta, x, errors, spin, h, seconds, turn, most, motions):
-    """Pose and motion of the measured frame (layouts.MOTION, a row each) after some time from x ⊕ each row of errors,
-    in steps as of `_advance`: states of a wide sample spin faster than x. What it cannot follow is not a number."""
-    out, y = _shown_output(errors.shape[1]), np.empty(x.size)
-    for k in range(errors.shape[0]):
-        call(kernels[MOVED], x, errors[k], errors[k], theta, y)
-        if not _advance(kernels, theta, y, spin, h, seconds, turn, most):
+def scatter(kernels, theta, states, errors, spin, h, seconds, turn, most, motions):
+    """Each row of states after some time, in place, and its pose and motion of the measured frame (layouts.MOTION), in
+    steps as of `_advance`: states of a wide sample spin faster than their mean. If one cannot be followed, no motion is
+    a number. `errors` is the number of a state's errors."""
+    out = _shown_output(errors)
+    for k in range(states.shape[0]):
+        if not _advance(kernels, theta, states[k], spin, h, seconds, turn, most):
             motions[:] = np.nan
             return
-        call(kernels[SHOWN], y, y, y, theta, out.vector)
+        call(kernels[SHOWN], states[k], states[k], states[k], theta, out.vector)
         for i in range(motions.shape[1]):
             motions[k, i] = out.motion.vector[i]
 

@@ -57,6 +57,8 @@ class TargetEstimator(Filter):
         self._loss = np.inf
         self._refused = 0
         self._slowness = 1.0
+        self._solution: tuple[float, Solution] | None = None
+        self._might_be: np.ndarray | None = None
         self.aliases: tuple[float, ...] = ()
         """Other rates of spin (rad/s) that explain the poses as well, because these are too far apart in time."""
 
@@ -100,6 +102,7 @@ class TargetEstimator(Filter):
         self._solved_at = newest
         found = explained(arc, plain, self.explained)
         solution = found.solution
+        self._solution = self._might_be = None
         if not (np.isfinite(solution.last).all() and np.isfinite(solution.covariance).all()):
             return solution
         self.explained, self._slowness = found, found.inflated
@@ -107,8 +110,21 @@ class TargetEstimator(Filter):
             self._slowness *= found.colour.slower(float(np.median(np.diff(arc.times))))
         self.scales, self._loss, self._refused = solution.scales, plain.loss, 0
         self._start = (arc.times[0], plain.x)
+        self._solution = (newest - arc.times[0], solution)
         self._place(newest, solution.last, solution.covariance)
         return solution
+
+    def _sample(self, t: float) -> tuple[np.ndarray, float]:
+        """States that the target might have had at the last batch's end, from a sample at its start: what the window's
+        own motion does to the batch's covariance is not linear either. Taken there linearly, forecasts of 60 s from 30 s
+        of poses had a NEES of 18 instead of 6."""
+        if self._solution is None:
+            return super()._sample(t)
+        if self._might_be is None:
+            window, solution = self._solution
+            self._might_be = self.model.sampled(solution.x, solution.root)
+            self.model.advanced(self._might_be, window)
+        return self._might_be, t - self._solved_at
 
     def _best(self, arc: Arc, cold: bool) -> Solution:
         t, x = self._start

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
+from scipy.stats import binom, chi2
 from trials import SIGMA, WRONG, Wrong, feed, wronged
 
 from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic, model
 from softdock.estimation.doubt import Colour, white
+from softdock.estimation.layouts import TARGET, TARGET_ERROR
 from softdock.estimation.model import definite
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
 from softdock.spatial import turn_between, vector_of_quaternion
@@ -18,13 +21,42 @@ SURE = 22.5
 @pytest.mark.parametrize(
     ("name", "seeds"),
     [("leak of 1e-4 N m", 2), ("leak of 1e-3 N m", 1), ("centre of mass drifts by 1 mm/s", 1),
-     ("noise correlated over 10 s", 1), ("60 s ahead from 10 s", 6), ("60 s ahead from 20 s", 4)],
+     ("noise correlated over 10 s", 1)],
 )  # fmt: skip
 def test_forecasts_are_not_overconfident(name, seeds):
-    """Before: NEES of 98, 897, 242, 37 and 17, on average, of six numbers."""
+    """Before: NEES of 98, 897 and 242, on average, of six numbers."""
     trials = [wronged(RICH, [90, k], WRONG[name])[0] for k in range(seeds)]
     assert np.mean([trial.nees for trial in trials]) < 14
     assert np.median([trial.nees for trial in trials]) < SURE / 2
+
+
+@pytest.mark.parametrize("data", [10.0, 20.0, 30.0])
+def test_a_minute_ahead_from_a_short_look(data):
+    """Of 20 forecasts. Normal errors would exceed this mean once in 1000; taken linearly over the window, NEES were 8.6
+    and 11 from 20 and 30 s, and 20 to 33 % exceeded what one of 20 does."""
+    found = np.array([wronged(RICH, [94, k], Wrong(data=data, blind=60.0))[0].nees for k in range(20)])
+    assert found.mean() < chi2.ppf(0.999, 6 * 20) / 20
+    assert (found > chi2.ppf(0.95, 6)).sum() <= binom.ppf(0.999, 20, 0.05)
+
+
+def test_a_sample_with_long_tails_is_widened_until_its_tails_are_inside():
+    """A target that spins at an unsure rate: how far it is behind along the tangent is normal, across it is that squared.
+    Turns and quantiles are SciPy's: 98 % of the motions are where 98 % of a normal distribution would be."""
+    one, at = model.Model("target", 0.0, 0.0, 0.0), TARGET.places().flat
+    x, size = np.eye(1, one.numbers)[0], np.zeros(one.errors)
+    x[at.angular_velocity], x[at.offset] = (0.0, 0.0, 0.2), (1.0, 0.0, 0.0)
+    errors = TARGET_ERROR.places().flat
+    size[errors.angular_velocity], size[errors.position] = (1e-6, 1e-6, 0.01), 1e-5
+    states, seconds = one.sampled(x, np.diag(size)), 50.0
+    C = one.scattered(states, seconds, one.expected(x, seconds))[:6, :6]
+    turns, mean = Rotation.from_rotvec(states[:, at.angular_velocity] * seconds), Rotation.from_rotvec([0, 0, 10.0])
+    place = turns.apply(states[:, at.offset]) + states[:, at.position] + seconds * states[:, at.velocity]
+    apart = np.hstack([(mean.inv() * turns).as_rotvec(), place - mean.apply([1.0, 0.0, 0.0])])
+    plain = apart.T @ apart / len(apart)
+    squares = (np.linalg.solve(plain, apart.T) * apart.T).sum(axis=0)
+    wider = np.quantile(squares, 0.98) / chi2.ppf(0.98, 6)
+    assert wider > 1.1
+    assert np.sqrt(np.diag(C)) == pytest.approx(np.sqrt(wider * np.diag(plain)), rel=0.02)
 
 
 def test_what_disturbs_is_estimated():
@@ -126,4 +158,5 @@ def test_states_of_a_wide_sample_move_as_each_does_alone(monkeypatch):
         apart.append([*turn, *(motion - shown)[[0, 1, 2, 10, 11, 12, 7, 8, 9]]])
     fine = np.transpose(apart) @ apart / len(apart)
     size = np.sqrt(np.diag(fine))
-    assert np.abs((one.scattered(x, P, seconds, shown) - fine) / np.outer(size, size)).max() < 1e-3
+    found = one.scattered(one.sampled(x, model.root(P)), seconds, shown)
+    assert np.abs((found - fine) / np.outer(size, size)).max() < 1e-3
