@@ -100,7 +100,7 @@ class Model:
         return self.advanced(x[None, :].copy(), seconds)[0]
 
     def sampled(self, x: np.ndarray, root: np.ndarray) -> np.ndarray:
-        """(120, numbers): states about x, drawn by a root of its errors' covariance; always the same draws, in pairs."""
+        """(120, numbers): states about x, by a root of its errors' covariance; always the same draws, in pairs."""
         return np.array([self.moved(x, e) for e in _NORMAL[:, : self.errors] @ root.T])
 
     def advanced(self, states: np.ndarray, seconds: float) -> np.ndarray:

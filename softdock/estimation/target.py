@@ -3,12 +3,12 @@
 import numpy as np
 
 from softdock.estimation import inertia
-from softdock.estimation.batch import Arc, Solution, solved, unguessed
+from softdock.estimation.batch import Arc, Solution, disturbed, solved, unguessed
 from softdock.estimation.doubt import Explained, explained
 from softdock.estimation.filter import Aliased, Estimate, Filter
 from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
 from softdock.estimation.measurement import Checked, Forecast, Update
-from softdock.estimation.model import Model
+from softdock.estimation.model import Model, definite
 from softdock.world import Pose
 
 GATE = 27.9
@@ -111,13 +111,24 @@ class TargetEstimator(Filter):
         self.scales, self._loss, self._refused = solution.scales, plain.loss, 0
         self._start = (arc.times[0], plain.x)
         self._solution = (newest - arc.times[0], solution)
-        self._place(newest, solution.last, solution.covariance)
+        self._place(newest, *self._at_end(found))
         return solution
+
+    def _at_end(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
+        """State and covariance at the window's end, of a motion that is disturbed as the model allows."""
+        solution = found.solution
+        if found.colour.share > 0 or not np.any(self.model.theta[1:]):  # noise that lasts hides what disturbs
+            return solution.last, solution.covariance
+        end = disturbed(solution)
+        P = found.inflated**2 * definite(end.covariance)
+        if not (np.isfinite(end.surprise) and np.isfinite(end.last).all() and np.isfinite(P).all()):
+            return solution.last, solution.covariance
+        self.scales = end.scales
+        return end.last, P
 
     def _sample(self, t: float) -> tuple[np.ndarray, float]:
         """States that the target might have had at the last batch's end, from a sample at its start: what the window's
-        own motion does to the batch's covariance is not linear either. Taken there linearly, forecasts of 60 s from 30 s
-        of poses had a NEES of 18 instead of 6."""
+        own motion does to the batch's covariance is not linear either (NEES of 11 instead of 6, docs/estimation.md)."""
         if self._solution is None:
             return super()._sample(t)
         if self._might_be is None:

@@ -6,9 +6,10 @@ from scipy.spatial.transform import Rotation
 from scipy.stats import binom, chi2
 from trials import SIGMA, WRONG, Wrong, feed, wronged
 
-from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic, model
+from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, batch, isotropic, model
 from softdock.estimation.doubt import Colour, white
 from softdock.estimation.layouts import TARGET, TARGET_ERROR
+from softdock.estimation.measurement import checked
 from softdock.estimation.model import definite
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
 from softdock.spatial import turn_between, vector_of_quaternion
@@ -39,8 +40,48 @@ def test_a_minute_ahead_from_a_short_look(data):
     assert (found > chi2.ppf(0.95, 6)).sum() <= binom.ppf(0.999, 20, 0.05)
 
 
+def test_a_batch_of_sharp_poses_knows_of_what_disturbs_the_motion():
+    """White angular accelerations of the density that the filter allows; without them in the batch, NEES was 21."""
+    found = [wronged(RICH, [95, k], WRONG["disturbed as much as allowed, poses of 0.2 mm"]) for k in range(4)]
+    assert np.mean([trial.nees for trial, _ in found]) < chi2.ppf(0.999, 6 * 4) / 4
+    assert not any(estimator.explained.colour.share for _, estimator in found)  # nor is it taken for noise that lasts
+
+
+def test_the_end_of_a_disturbed_arc_is_that_of_generalised_least_squares():
+    """Against one dense system: all noise that disturbs the motion is an unknown of its own, with its own prior."""
+    seen = observed(true_motion(RICH, np.arange(0, 6.0, 0.5)), np.random.default_rng(96), position=2e-4, angle=3e-4)
+    one = model.Model("target", RICH.n, 1e-4, 1e-4)
+    poses = [checked(m, -1.0) for m in seen]
+    arc = batch.Arc(*(np.array([m[part] for m in poses]) for part in range(3)))
+    solution = batch.solved(one, arc, batch.unguessed(one, arc).x)
+    found = batch._disturbed(solution.fit, solution.inliers, np.ones(2))
+    n, known = one.errors, solution.fit.prior > 0
+    y, rows, sides = solution.x, [np.diag(np.sqrt(np.where(known, solution.fit.prior, 1e-2)))], []
+    sides.append(-rows[0] @ np.where(known, batch.about(y), 0.0))
+    last = np.eye(n, n * len(seen))  # error at the last pose by the first one's and by what disturbed since
+    rows[0] = rows[0] @ last
+    for k in range(len(seen)):
+        if k:
+            _, _, ahead, Phi = one.followed(y, 0.0, np.array([0.5]), arc.poses[k : k + 1])
+            (_, Q), y = one.propagated(y, one.certain(), 0.5), ahead
+            last = Phi @ last
+            last[:, n * k : n * (k + 1)] = model.root(Q)
+            rows.append(np.eye(n, last.shape[1], n * k))
+            sides.append(np.zeros(n))
+        r, J, _, _ = one.followed(y, 0.0, np.array([0.0]), arc.poses[k : k + 1])
+        W = np.linalg.inv(np.linalg.cholesky(arc.covariances[k]))
+        rows.append(W @ J[0] @ last)
+        sides.append(W @ r[0])
+    A, b = np.vstack(rows), np.concatenate(sides)
+    half = last @ np.linalg.inv(np.linalg.qr(A)[1])
+    error = last @ np.linalg.lstsq(A, b)[0]
+    size = np.sqrt(np.diag(half @ half.T))
+    assert np.abs((found.covariance - half @ half.T) / np.outer(size, size)).max() < 1e-5
+    assert np.abs(found.last - one.moved(y, error)).max() < 1e-4 * size.max()
+
+
 def test_a_sample_with_long_tails_is_widened_until_its_tails_are_inside():
-    """A target that spins at an unsure rate: how far it is behind along the tangent is normal, across it is that squared.
+    """A target that spins at an unsure rate: how far it is off along the tangent is normal, across it is that squared.
     Turns and quantiles are SciPy's: 98 % of the motions are where 98 % of a normal distribution would be."""
     one, at = model.Model("target", 0.0, 0.0, 0.0), TARGET.places().flat
     x, size = np.eye(1, one.numbers)[0], np.zeros(one.errors)
