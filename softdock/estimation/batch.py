@@ -32,8 +32,9 @@ _FAR, _FASTEST = 1e12, 20.0
 """Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
 _ANYWHERE = 100.0
 """Variance (rad², m²) of what no prior is about."""
-_SPARE = 0.9
-"""Mean square of innovations, over what they should have, below which noise was taken as too large."""
+_SPARE, _SETTLED = 0.9, 8
+"""Mean square of innovations, over what they should have, below which noise was taken as too large; the first so many
+say little of noise, since the prior is wide."""
 _FEWEST = 3
 """Inliers that plain least squares needs; with the prior, three poses are enough."""
 
@@ -202,7 +203,10 @@ def disturbed(solution: Solution) -> Disturbed:
     scales = solution.scales
     for _ in range(4):
         found = _disturbed(solution.fit, solution.inliers, scales)
-        spare = np.array([np.mean(found.white[:, part] ** 2) for part in (_ERROR.position, _ERROR.rotation)])
+        later = found.white[_SETTLED:]
+        if len(later) < _SETTLED:
+            break
+        spare = np.array([np.mean(later[:, part] ** 2) for part in (_ERROR.position, _ERROR.rotation)])
         if not np.any(spare < _SPARE):
             break
         scales = bounded(scales**2 * np.minimum(spare, 1.0))
