@@ -8,7 +8,7 @@ from softdock.dynamics.parts import step_in_parts
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import take_kernels, write_row
-from softdock.dynamics.status import DONE, TUNNELLING
+from softdock.dynamics.status import DONE, TOO_STIFF, TUNNELLING
 from softdock.dynamics.stiction import rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
@@ -69,6 +69,12 @@ def run_contacts(plant, state, request):
         options.first, options.last = k, k + taken
         state.points.part = 1.0
         status = stretch(plant, state, request)
+        if changes and status == TOO_STIFF:  # a latch that gives way, with nothing that touches
+            divided = 2.0 if taken == 1 else 0.0
+            go_back(plant, state, saved, ledger)
+            counts.steps, ahead, anew = counted, integer(1), False
+            nearest_gap(plant, state, 0)
+            continue
         whole = not (taken == 1 and too_long(state, status))
         if status != DONE and whole:
             k = request.done.steps

@@ -12,6 +12,7 @@ from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Instant, Phase, Success, TimedOut
+from softdock.mission.pilot import Pilot
 from softdock.mission.policy import Decide, Policy
 from softdock.mission.tank import Tank
 from softdock.runs.agenda import Touch
@@ -115,6 +116,7 @@ class Conductor:
         self._held: dict[str, np.ndarray] = {}
         self._waits_for = ""
         self._meant, self._heard, self._touched = meant, 0, set[str]()
+        self._isolated = set[str]()
 
     def bind(self, simulation: Simulation) -> None:
         """The simulation in which mechanisms act and events are noted. Parts never get it."""
@@ -171,6 +173,7 @@ class Conductor:
                 if times := craft.fired(own, self.period):
                     self._simulation.fire(times, self.period)
                 if craft.pilot:
+                    self._isolate(craft.pilot)
                     tank = self._tanks[craft.root]
                     craft.pilot.used = tank.drawn(self._simulation)
                     if craft.pilot.is_shut:
@@ -178,10 +181,20 @@ class Conductor:
             self._own[craft.root].spread(self._held[craft.root], command)
         return command
 
+    def _isolate(self, pilot: Pilot) -> None:
+        """Close valves before thrusters that were found to fail since the last period."""
+        simulation = self._simulation
+        assert simulation.thrusters
+        for name in pilot.isolated.keys() - self._isolated:
+            self._isolated.add(name)
+            simulation.thrusters.isolate(simulation.t, name)
+            simulation.note("thruster isolated", thruster=name, how=pilot.isolated[name])
+
     def _sense(self, truth: Truth, tick: int) -> None:
         self._read(truth, tick, first=True)
         self._measure(truth)
-        self._read(truth, tick, first=False)
+        if self.ended is None:  # nobody looks any more, and a target that is lost takes long to look for
+            self._read(truth, tick, first=False)
 
     def _measure(self, truth: Truth) -> None:
         for craft in self.crafts:
