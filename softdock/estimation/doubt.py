@@ -176,8 +176,8 @@ def _settled(chosen: Explained, found: _Coloured) -> Explained:
         P = squared(fit.S @ half)
         solution = solution._replace(x=fit.x, last=fit.last, covariance=P, root=half, scales=found.scales, fit=fit)
     inflated = 1.0 if white(found.left) else _inflation(found.left)
-    wider = {"covariance": inflated**2 * solution.covariance, "root": inflated * solution.root}
-    return chosen._replace(solution=solution._replace(**wider), inflated=inflated)
+    P, half = inflated**2 * solution.covariance, inflated * solution.root
+    return chosen._replace(solution=solution._replace(covariance=P, root=half), inflated=inflated)
 
 
 def _strays(fit: Residuals, plain: Solution) -> bool:
