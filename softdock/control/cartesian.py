@@ -1,7 +1,7 @@
 """A frame driven in space by an arm whose base is free: the generalised Jacobian (Umetani & Yoshida 1989)."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,9 @@ from softdock.control.tracking import SINGULAR, Ahead, positive
 from softdock.control.wheels import ReactionWheels
 from softdock.dynamics import Dynamics
 from softdock.spatial import vector_of_matrix
+
+OFF, STILL = 1e-3, 1.0
+"""A frame that is off by more (rad or m), and has rested for so long (s), has stalled."""
 
 
 class Target(NamedTuple):
@@ -89,12 +92,16 @@ class CartesianControl:
         dynamics.jacobian(frame, dynamics.layout.neutral())  # an unknown frame is refused here
         self.least_singular_value = np.inf
         """Of J*, the least since the start: below `damping`, the frame's motion was not exactly resolved."""
+        self.events: list[dict[str, Any]] = []
+        """When the frame came to rest off its target, at a singular pose or out of reach (`stalled`, with how far: m,
+        rad), and when it went on (`recovered`)."""
+        self._slow_since, self._stalled = np.inf, False
 
     def __call__(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         now = self._target(t)
         middle, q_middle, v_middle = self._ahead.state(t, q, v)
         later = self._target(middle)
-        wanted = self._restoring(now, q, v) + np.concatenate([later.alpha, later.a])
+        wanted = self._restoring(t, now, q, v) + np.concatenate([later.alpha, later.a])
         reach = self._actuators.at(middle, q_middle, v_middle)
         S, s = self._held(reach, q, v)
         J, drift = self._moving(q_middle, v_middle)
@@ -124,7 +131,7 @@ class CartesianControl:
         by_wheels = reach.S[:, arm:] @ inverse(turned, SINGULAR * float(np.linalg.norm(turned, 2)))
         return reach.S[:, :arm] - by_wheels @ reach.S[self._turn, :arm], reach.s + by_wheels @ wanted
 
-    def _restoring(self, target: Target, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def _restoring(self, t: float, target: Target, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """kp (pose error) + kd (velocity error), (6) in world axes."""
         R, p = self._dynamics.pose(self._frame, q)
         turn = np.zeros(3) if target.R is None else vector_of_matrix(target.R @ R.T)
@@ -132,7 +139,19 @@ class CartesianControl:
         pull = np.concatenate([_at_most(self._kp * turn, self._kd * self._speed[0]),
                                _at_most(self._kp * away, self._kd * self._speed[1])])  # fmt: skip
         moving = self._dynamics.jacobian(self._frame, q) @ v
+        self._look(t, turn, away, float(np.linalg.norm(pull)), np.concatenate([target.w, target.v]) - moving)
         return pull + self._kd * (np.concatenate([target.w, target.v]) - moving)
+
+    def _look(self, t: float, turn: np.ndarray, away: np.ndarray, pull: float, slip: np.ndarray) -> None:
+        """Tell if the frame rests though it is pulled: it is off, and slower than a twentieth of what that asks for."""
+        off = float(np.linalg.norm(turn)), float(np.linalg.norm(away))
+        slow = max(off) > OFF and float(np.linalg.norm(slip)) < 0.05 * pull / self._kd
+        self._slow_since = min(self._slow_since, t) if slow else np.inf
+        stalled = t - self._slow_since >= STILL
+        if stalled != self._stalled:
+            how = {"off": off[1], "turned": off[0]} if stalled else {}
+            self.events.append({"time": t, "kind": "stalled" if stalled else "recovered", "frame": self._frame, **how})
+        self._stalled = stalled
 
     def _moving(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """J and J̇ v: the latter by a central difference of J along v."""

@@ -43,6 +43,8 @@ class ReactionWheels:
         given = np.linalg.inv(dynamics.mass_matrix(dynamics.layout.neutral()))[np.ix_(self.actuators, self.actuators)]
         self._stores = self.inertia * np.abs(given).sum(axis=1)
         """J dΩ/dt per torque of all wheels: more than 1, since the body turns the other way."""
+        self._neutral, self._still = dynamics.layout.neutral(), np.zeros(dynamics.nv)
+        self._solved = np.linalg.inv(dynamics.mass_matrix(self._neutral))[self.actuators]
 
     @property
     def turn(self) -> slice:
@@ -64,10 +66,20 @@ class ReactionWheels:
 
     def bounds(self, v: np.ndarray, period: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = np.full(len(v), -np.inf), np.full(len(v), np.inf)
-        stored = self.stored(v)
+        stored = self.stored(v) + period * self._drift(v)
         low[self.actuators] = (-self.momentum_limit - stored) / (period * self._stores)
         high[self.actuators] = (self.momentum_limit - stored) / (period * self._stores)
         return low, high
+
+    def _drift(self, v: np.ndarray) -> np.ndarray:
+        """J dΩ/dt of wheels without torque (N m): the body's tumbling turns it under them."""
+        if self.dynamics.layout.kind.get(self.body) not in ("free", "spherical"):
+            return np.zeros(len(self.actuators))
+        alone = np.zeros(len(v))
+        alone[self.turn], alone[self.actuators] = v[self.turn], v[self.actuators]
+        forces = self.dynamics.inverse_dynamics(self._neutral, alone, self._still)
+        forces -= self.dynamics.inverse_dynamics(self._neutral, self._still, self._still)  # gravity
+        return np.asarray(-self.inertia * (self._solved @ forces))
 
 
 class AttitudeHold:

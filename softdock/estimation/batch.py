@@ -30,6 +30,11 @@ of the step's size, or the step is too long."""
 
 _FAR, _FASTEST = 1e12, 20.0
 """Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
+_ANYWHERE = 100.0
+"""Variance (rad², m²) of what no prior is about."""
+_SPARE, _SETTLED = 0.9, 8
+"""Mean square of innovations, over what they should have, below which noise was taken as too large; the first so many
+say little of noise, since the prior is wide."""
 _FEWEST = 3
 """Inliers that plain least squares needs; with the prior, three poses are enough."""
 
@@ -81,6 +86,8 @@ class Solution(NamedTuple):
     last: np.ndarray
     covariance: np.ndarray
     """Of `last`."""
+    root: np.ndarray
+    """(errors, errors): its product with itself is the covariance of x."""
     scales: np.ndarray
     """(2): standard deviation of positions and of rotations over the given one."""
     inliers: np.ndarray
@@ -173,15 +180,61 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
             break
         at, scales = there, there.scales(inliers)
     weights = inliers.astype(float) if inliers.sum() >= _FEWEST else at.weights(scales)
-    P = spread(at.normal(scales, weights)[0], at.S)
-    return Solution(at.x, at.last, P, scales, inliers, loss, at)
+    half = spread(at.normal(scales, weights)[0])
+    return Solution(at.x, at.last, squared(at.S @ half), half, scales, inliers, loss, at)
 
 
-def spread(A: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """S A⁻¹ Sᵀ of a normal matrix: a product of a factor with itself, so that it is never indefinite."""
+class Disturbed(NamedTuple):
+    """The end of an arc for a motion that is disturbed as the model allows, by a Kalman filter about a solution."""
+
+    last: np.ndarray
+    covariance: np.ndarray
+    """Of `last`."""
+    scales: np.ndarray
+    """(2): as of a `Solution`; smaller, if what disturbs had been taken for noise."""
+    white: np.ndarray
+    """(inliers, 6): innovations over their standard deviations."""
+    surprise: float
+    """Minus twice the logarithm of the evidence, as of other explanations (`doubt`); infinite if it failed."""
+
+
+def disturbed(solution: Solution) -> Disturbed:
+    """A batch knows of no noise that disturbs the motion; the better the poses, the sooner that matters."""
+    scales = solution.scales
+    for _ in range(4):
+        found = _disturbed(solution.fit, solution.inliers, scales)
+        later = found.white[_SETTLED:]
+        if len(later) < _SETTLED:
+            break
+        spare = np.array([np.mean(later[:, part] ** 2) for part in (_ERROR.position, _ERROR.rotation)])
+        if not np.any(spare < _SPARE):
+            break
+        scales = bounded(scales**2 * np.minimum(spare, 1.0))
+    return found
+
+
+def _disturbed(fit: Residuals, inliers: np.ndarray, scales: np.ndarray) -> Disturbed:
+    arc, model, known = fit.arc, fit.model, fit.prior > 0
+    P, white = np.diag(1 / np.where(known, fit.prior, 1 / _ANYWHERE)), np.zeros((len(arc.times), 6))
+    e, gaps = -np.where(known, about(fit.x), 0.0), np.diff(arc.times, prepend=arc.times[0])
+    R, steps = arc.covariances * np.outer(scales.repeat(3), scales.repeat(3)), model.steps(fit.x, gaps)
+    along = fit.x, e, P, gaps, steps, arc.poses, R, inliers, white
+    y, log = loops.disturbed(model.kernels, model.theta, *along)
+    white, stated = white[inliers], np.linalg.slogdet(arc.covariances[inliers])[1].sum()
+    surprise = float(log - stated - np.log(_ANYWHERE) * np.sum(~known) + (white**2).sum())
+    surprise = surprise if np.isfinite(surprise) else np.inf
+    return Disturbed(model.moved(y, e), (P + P.T) / 2, scales, white, surprise)
+
+
+def spread(A: np.ndarray) -> np.ndarray:
+    """A root of A⁻¹, of a normal matrix."""
     size = 1 / np.sqrt(np.diag(A))
     values, vectors = np.linalg.eigh(A * np.outer(size, size))
-    half = (S * size) @ (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1])))
+    return np.asarray(size[:, None] * (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1]))))
+
+
+def squared(half: np.ndarray) -> np.ndarray:
+    """A covariance by its root: as a product of a factor with itself it is never indefinite."""
     return np.asarray(half @ half.T)
 
 

@@ -10,7 +10,19 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
-from softdock.estimation.batch import OUTLIER, Arc, Residuals, Solution, about, bounded, relaxed, solved, spread
+from softdock.estimation.batch import (
+    OUTLIER,
+    Arc,
+    Residuals,
+    Solution,
+    about,
+    bounded,
+    disturbed,
+    relaxed,
+    solved,
+    spread,
+    squared,
+)
 from softdock.estimation.layouts import POSE_ERROR
 
 WHITE = 4.0
@@ -20,6 +32,9 @@ END = 27.9
 """χ² (6 degrees of freedom) of the mean residual at the window's end that one good window in 10,000 exceeds."""
 ASKED = 11.3
 """Decrease of the loss that an unknown of three numbers must promise to be tried: χ² exceeds it in one of 100."""
+DECISIVE = 12.0
+"""By so much the evidence (minus twice its logarithm) of something more must be better than that of the noise that the
+model allows to disturb the motion."""
 FEWEST = 16
 """Poses below which residuals say nothing of their model."""
 TIMES, SHARES = (1.0, 3.0, 10.0, 30.0), (0.1, 0.3, 0.6, 0.9, 1.0)
@@ -113,7 +128,10 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
         return Explained(plain)
     if not asked and white(plain.fit.r[plain.inliers]) and _promised(plain) < ASKED:
         return Explained(plain)
-    best: tuple[float, Explained, _Coloured] | None = None
+    walked = disturbed(plain)
+    best: tuple[float, Explained, _Coloured | None] | None = None
+    if white(walked.white):  # what the model allows for is enough
+        best = walked.surprise - DECISIVE, Explained(plain), None
     for torque, drift in ((False, False), (True, False), (False, True), (True, True)):
         solution = plain
         if torque or drift:
@@ -129,7 +147,7 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
             if best is None or surprise < best[0]:
                 best = surprise, Explained(solution, torque, drift, colour), found
     assert best is not None
-    return _settled(best[1], best[2])
+    return best[1] if best[2] is None else _settled(best[1], best[2])
 
 
 def _promised(plain: Solution) -> float:
@@ -154,10 +172,12 @@ def _settled(chosen: Explained, found: _Coloured) -> Explained:
         if _strays(found.fit, solution):
             return _settled(chosen._replace(colour=Colour()), _Coloured(solution.fit, solution.inliers, Colour()))
         fit = found.fit
-        P = spread(found.A, fit.S)
-        solution = solution._replace(x=fit.x, last=fit.last, covariance=P, scales=found.scales, fit=fit)
+        half = spread(found.A)
+        P = squared(fit.S @ half)
+        solution = solution._replace(x=fit.x, last=fit.last, covariance=P, root=half, scales=found.scales, fit=fit)
     inflated = 1.0 if white(found.left) else _inflation(found.left)
-    return chosen._replace(solution=solution._replace(covariance=inflated**2 * solution.covariance), inflated=inflated)
+    P, half = inflated**2 * solution.covariance, inflated * solution.root
+    return chosen._replace(solution=solution._replace(covariance=P, root=half), inflated=inflated)
 
 
 def _strays(fit: Residuals, plain: Solution) -> bool:

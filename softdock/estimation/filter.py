@@ -8,13 +8,13 @@ import numpy as np
 from softdock.estimation import loops
 from softdock.estimation.layouts import MOTION
 from softdock.estimation.measurement import Checked, Forecast, PoseMeasurement, Update, checked, placed
-from softdock.estimation.model import Model, definite
+from softdock.estimation.model import Model, definite, root
 from softdock.world import Pose
 
 _MOTION = MOTION.places()
 
 
-CURVED = 0.1
+CURVED = 0.05
 """Standard deviation of a forecast's attitude (rad) from which its covariance is that of a sample of motions: taken as
 linear, forecasts of 60 s from 10 s of poses were overconfident by an order of magnitude."""
 
@@ -107,7 +107,7 @@ class Filter:
         start = self._from(t)
         shown, covariance = self.model.foreseen(*start)
         if not covariance[:3, :3].trace() < CURVED**2 and np.isfinite(covariance).all():
-            covariance = self.model.scattered(*start, shown)
+            covariance = self.model.scattered(*self._sample(t), shown)
         if frame is not None:
             shown, covariance = placed(shown, covariance, frame)
         if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
@@ -166,6 +166,11 @@ class Filter:
         if not (np.isfinite(t) and t >= start):
             raise ValueError(f"cannot predict to t = {t:g} s: the last measurement used is of t = {start:g} s")
         return x, P, t - start
+
+    def _sample(self, t: float) -> tuple[np.ndarray, float]:
+        """States that the estimate might be at some time before t, and how long before."""
+        x, P, ahead = self._from(t)
+        return self.model.sampled(x, root(P)), ahead
 
     def _innovate(self, measurement: Checked, scales: np.ndarray, limit: float) -> float:
         """Correct at the measurement's time; its normalised innovation squared."""

@@ -105,16 +105,16 @@ def _advance(kernels, theta, x, spin, h, seconds, turn, most):
 
 
 @njit(cache=True, nogil=True)
-def scatter(kernels, theta, x, errors, spin, h, seconds, turn, most, motions):
-    """Pose and motion of the measured frame (layouts.MOTION, a row each) after some time from x ⊕ each row of errors,
-    in steps as of `_advance`: states of a wide sample spin faster than x. What it cannot follow is not a number."""
-    out, y = _shown_output(errors.shape[1]), np.empty(x.size)
-    for k in range(errors.shape[0]):
-        call(kernels[MOVED], x, errors[k], errors[k], theta, y)
-        if not _advance(kernels, theta, y, spin, h, seconds, turn, most):
+def scatter(kernels, theta, states, errors, spin, h, seconds, turn, most, motions):
+    """Each row of states after some time, in place, and its pose and motion of the measured frame (layouts.MOTION), in
+    steps as of `_advance`: states of a wide sample spin faster than their mean. If one cannot be followed, no motion is
+    a number. `errors` is the number of a state's errors."""
+    out = _shown_output(errors)
+    for k in range(states.shape[0]):
+        if not _advance(kernels, theta, states[k], spin, h, seconds, turn, most):
             motions[:] = np.nan
             return
-        call(kernels[SHOWN], y, y, y, theta, out.vector)
+        call(kernels[SHOWN], states[k], states[k], states[k], theta, out.vector)
         for i in range(motions.shape[1]):
             motions[k, i] = out.motion.vector[i]
 
@@ -165,6 +165,73 @@ def follow(kernels, theta, x, gaps, steps, measured, residuals, J):
             residuals[k, i] = seen.residual[i]
         times(seen.H, S, 6, n, n, J[k])
     return y, S
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def disturbed(kernels, theta, x, e, P, gaps, steps, measured, R, used, white):
+    """A Kalman filter of the error along an arc from x, with the noise that disturbs the motion: linear, about the
+    motion from x itself, from an error e of covariance P, both in place. Measurements that are not `used` are left out;
+    `white` (N, 6) has the others' innovations, over their standard deviations. Returns the last state, and the
+    logarithm of all innovations' determinants, NaN if one is not positive."""
+    m, n, log = x.size, P.shape[0], 0.0
+    y, out, seen = x.copy(), _step_output(m, n), _residual_output(n)
+    Q, half, turned, length = np.empty((n, n)), np.empty((n, n)), np.empty((n, n)), np.empty(1)
+    HP, S, moved = np.empty((6, n)), np.empty((6, 6)), np.empty(n)
+    for k in range(gaps.size):
+        if gaps[k] != 0.0:
+            length[0] = gaps[k] / steps[k]
+            for _ in range(steps[k]):
+                call(kernels[NOISE], y, y, length, theta, Q)
+                call(kernels[STEP], y, y, length, theta, out.vector)
+                for i in range(m):
+                    y[i] = out.x[i]
+                times(out.transition, P, n, n, n, half)
+                for i in range(n):
+                    moved[i] = 0.0
+                    for j in range(n):
+                        moved[i] += out.transition[i, j] * e[j]
+                        turned[j, i] = half[i, j]
+                times(out.transition, turned, n, n, n, P)  # few of its numbers are not zero
+                for i in range(n):
+                    e[i] = moved[i]
+                    for j in range(n):
+                        P[i, j] += Q[i, j]
+        if not used[k]:
+            continue
+        call(kernels[RESIDUAL], y, y, measured[k], theta, seen.vector)
+        times(seen.H, P, 6, n, n, HP)
+        for i in range(6):
+            white[k, i] = seen.residual[i]
+            for j in range(n):
+                white[k, i] -= seen.H[i, j] * e[j]
+            for j in range(6):
+                S[i, j] = R[k, i, j]
+                for a in range(n):
+                    S[i, j] += HP[i, a] * seen.H[j, a]
+        for j in range(6):  # S = L Lᵀ; HP and the innovation are divided by L
+            for a in range(j):
+                S[j, j] -= S[j, a] * S[j, a]
+            if not S[j, j] > 0.0:
+                return y, np.nan
+            S[j, j] = np.sqrt(S[j, j])
+            log += 2 * np.log(S[j, j])
+            for i in range(j + 1, 6):
+                for a in range(j):
+                    S[i, j] -= S[i, a] * S[j, a]
+                S[i, j] /= S[j, j]
+            for a in range(j):
+                white[k, j] -= S[j, a] * white[k, a]
+                for i in range(n):
+                    HP[j, i] -= S[j, a] * HP[a, i]
+            white[k, j] /= S[j, j]
+            for i in range(n):
+                HP[j, i] /= S[j, j]
+        for i in range(n):
+            for a in range(6):
+                e[i] += HP[a, i] * white[k, a]
+                for j in range(n):
+                    P[i, j] -= HP[a, i] * HP[a, j]
+    return y, log
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)

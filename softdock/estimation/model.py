@@ -31,6 +31,8 @@ _TURN, _TRIES = 0.3, 100_000
 _HALF = np.random.default_rng(0).standard_normal((60, 32))
 _NORMAL = np.concatenate([_HALF, -_HALF])
 """The sample of `Model.scattered`: the same every time, and symmetric."""
+_TAIL, _TAIL_SQUARE = 0.02, 15.03
+"""Share of a normal distribution beyond this χ² (6 degrees of freedom)."""
 
 
 def root(P: np.ndarray) -> np.ndarray:
@@ -95,24 +97,38 @@ class Model:
 
     def expected(self, x: np.ndarray, seconds: float) -> np.ndarray:
         """After some time, {C}'s pose and motion relative to {A} (layouts.MOTION), without a covariance."""
-        motion, (h, _) = np.empty((1, layouts.MOTION.size({}))), self._divided(x, seconds)
-        steps = self._spin.start, h, seconds, _TURN, _TRIES
-        loops.scatter(self.kernels, self.theta, x.copy(), np.zeros((1, self.errors)), *steps, motion)
-        return np.asarray(motion[0])
+        return self.advanced(x[None, :].copy(), seconds)[0]
 
-    def scattered(self, x: np.ndarray, P: np.ndarray, seconds: float, shown: np.ndarray) -> np.ndarray:
-        """The covariance (12, 12) of `foreseen`, about what it showed, by a sample of states: for one so wide that the
-        motion is no longer linear over it."""
-        errors = _NORMAL[:, : self.errors] @ root(P).T
-        motions, (h, _) = np.empty((len(errors), shown.size)), self._divided(x, seconds)
+    def sampled(self, x: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """(120, numbers): states about x, by a root of its errors' covariance; always the same draws, in pairs."""
+        return np.array([self.moved(x, e) for e in _NORMAL[:, : self.errors] @ root.T])
+
+    def advanced(self, states: np.ndarray, seconds: float) -> np.ndarray:
+        """Take states (k, numbers) on by some time, in place; {C}'s poses and motions (k, layouts.MOTION) there."""
+        motions, (h, _) = np.empty((len(states), layouts.MOTION.size({}))), self._divided(states[0], seconds)
         steps = self._spin.start, h, seconds, _TURN, _TRIES
-        loops.scatter(self.kernels, self.theta, x.copy(), errors, *steps, motions)
+        loops.scatter(self.kernels, self.theta, states, self.errors, *steps, motions)
+        return motions
+
+    def scattered(self, states: np.ndarray, seconds: float, shown: np.ndarray) -> np.ndarray:
+        """The covariance (12, 12) of `foreseen`, about what it showed, by a sample of states: for one so wide that the
+        motion is no longer linear over it.
+
+        Such a sample is not normal, and its mean square says too little of its tails. The covariance is widened until
+        as many of the sample's poses are outside its ellipsoid as of a normal distribution (`_TAIL`).
+        """
+        motions = self.advanced(states.copy(), seconds)
         with np.errstate(over="ignore", invalid="ignore"):  # `forecast` refuses what is not finite
             turn = vector_of_quaternion(turn_between(shown[_MOTION.quaternion], motions[:, _MOTION.quaternion]))
             off = motions - shown
             flat = (off[:, part] for part in (_MOTION.position, _MOTION.angular_velocity, _MOTION.velocity))
             apart = np.hstack([turn, *flat])
-            return np.asarray(apart.T @ apart / len(apart))
+            covariance = np.asarray(apart.T @ apart / len(apart))
+            if not np.isfinite(covariance).all():
+                return covariance
+            pose = apart[:, :6]
+            squares = (np.linalg.solve(definite(covariance[:6, :6]), pose.T) * pose.T).sum(axis=0)
+            return covariance * max(1.0, float(np.quantile(squares, 1 - _TAIL)) / _TAIL_SQUARE)
 
     def _divided(self, x: np.ndarray, seconds: float) -> tuple[float, int]:
         """Length and number of steps."""

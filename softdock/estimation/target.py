@@ -3,12 +3,12 @@
 import numpy as np
 
 from softdock.estimation import inertia
-from softdock.estimation.batch import Arc, Solution, solved, unguessed
+from softdock.estimation.batch import Arc, Solution, disturbed, solved, unguessed
 from softdock.estimation.doubt import Explained, explained
 from softdock.estimation.filter import Aliased, Estimate, Filter
 from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
 from softdock.estimation.measurement import Checked, Forecast, Update
-from softdock.estimation.model import Model
+from softdock.estimation.model import Model, definite
 from softdock.world import Pose
 
 GATE = 27.9
@@ -57,6 +57,8 @@ class TargetEstimator(Filter):
         self._loss = np.inf
         self._refused = 0
         self._slowness = 1.0
+        self._solution: tuple[float, Solution] | None = None
+        self._might_be: np.ndarray | None = None
         self.aliases: tuple[float, ...] = ()
         """Other rates of spin (rad/s) that explain the poses as well, because these are too far apart in time."""
 
@@ -100,6 +102,7 @@ class TargetEstimator(Filter):
         self._solved_at = newest
         found = explained(arc, plain, self.explained)
         solution = found.solution
+        self._solution = self._might_be = None
         if not (np.isfinite(solution.last).all() and np.isfinite(solution.covariance).all()):
             return solution
         self.explained, self._slowness = found, found.inflated
@@ -107,8 +110,32 @@ class TargetEstimator(Filter):
             self._slowness *= found.colour.slower(float(np.median(np.diff(arc.times))))
         self.scales, self._loss, self._refused = solution.scales, plain.loss, 0
         self._start = (arc.times[0], plain.x)
-        self._place(newest, solution.last, solution.covariance)
+        self._solution = (newest - arc.times[0], solution)
+        self._place(newest, *self._at_end(found))
         return solution
+
+    def _at_end(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
+        """State and covariance at the window's end, of a motion that is disturbed as the model allows."""
+        solution = found.solution
+        if found.colour.share > 0 or not np.any(self.model.theta[1:]):  # noise that lasts hides what disturbs
+            return solution.last, solution.covariance
+        end = disturbed(solution)
+        P = found.inflated**2 * definite(end.covariance)
+        if not (np.isfinite(end.surprise) and np.isfinite(end.last).all() and np.isfinite(P).all()):
+            return solution.last, solution.covariance
+        self.scales = end.scales
+        return end.last, P
+
+    def _sample(self, t: float) -> tuple[np.ndarray, float]:
+        """States that the target might have had at the last batch's end, from a sample at its start: what the window's
+        own motion does to the batch's covariance is not linear either (NEES of 11 instead of 6, docs/estimation.md)."""
+        if self._solution is None:
+            return super()._sample(t)
+        if self._might_be is None:
+            window, solution = self._solution
+            self._might_be = self.model.sampled(solution.x, solution.root)
+            self.model.advanced(self._might_be, window)
+        return self._might_be, t - self._solved_at
 
     def _best(self, arc: Arc, cold: bool) -> Solution:
         t, x = self._start

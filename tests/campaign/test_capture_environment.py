@@ -1,5 +1,6 @@
 """Capture as a Gymnasium environment: its checker, a policy that captures, vectors of it."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -99,3 +100,15 @@ def test_rates_within_limits_are_those_of_the_best_that_stops(environment) -> No
         found = rates_within(Sample(np.array([q]), np.array([v]), np.zeros(1)), np.array([wanted]), T,
                              np.array([-1.0]), np.array([1.0]))  # fmt: skip
         assert found[0] == pytest.approx(best, abs=1e-3)
+
+
+def test_a_first_episode_is_as_a_later_one_of_its_seed(environment) -> None:
+    """A new environment had been left with its controllers' memory of how the arm came to where it waits."""
+    action = environment.action_space.high
+    environment.reset(seed=4)
+    first = [environment.step(action)[0] for _ in range(3)]
+    copied = pickle.loads(pickle.dumps(environment))
+    again = gymnasium.make(NAME, disable_env_checker=True).unwrapped
+    again.reset(seed=4)
+    assert np.array_equal(first, [again.step(action)[0] for _ in range(3)])
+    assert np.array_equal(copied.step(action)[0], again.step(action)[0])

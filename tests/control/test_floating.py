@@ -99,7 +99,7 @@ def test_the_hand_follows_a_circle_in_space(flyer: Dynamics, drifting: bool) -> 
         late = path.t > 4.0
         at = flyer.pose("link7", path.q[late])[1]
         errors.append(np.abs(at - [circle(p, R)(t).p for t in path.t[late]]).max())
-        assert control.least_singular_value > 0.02
+        assert control.least_singular_value > 0.02 and not control.events
     assert errors[1] < 1e-6 and errors[0] / errors[1] > 2.5
     assert np.abs(flyer.pose("link7", path.q[-1])[0] - R).max() < 1e-4
     assert 2 * np.abs(path.q[-1, 4:7]).max() > 1e-4  # the base is free, and gives way
@@ -119,6 +119,11 @@ def test_a_target_half_a_turn_away_does_not_tear_the_arm(flyer: Dynamics, axis: 
     left = np.linalg.norm(vector_of_matrix(goal @ flyer.pose("link7", path.q[-1])[0].T))
     assert left < np.radians(6)
     assert control.least_singular_value < 0.02  # which says that it was not exactly resolved
+    off = np.linalg.norm(flyer.pose("link7", path.q[-1])[1] - p)
+    told = control.events[-1] if control.events else {"kind": "recovered"}
+    assert (told["kind"] == "stalled") == (max(off, left) > 1e-3), "where it rests off its place, it says so"
+    if told["kind"] == "stalled":
+        assert told["off"] == pytest.approx(off, abs=0.01) and told["turned"] == pytest.approx(left, abs=0.02)
 
 
 def test_the_hand_moves_and_wheels_keep_the_base_still() -> None:

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
+from scipy.stats import binom, chi2
 from trials import SIGMA, WRONG, Wrong, feed, wronged
 
-from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic, model
+from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, batch, isotropic, model
 from softdock.estimation.doubt import Colour, _strays, white
-from softdock.estimation.layouts import TARGET_ERROR
+from softdock.estimation.layouts import TARGET, TARGET_ERROR
+from softdock.estimation.measurement import checked
 from softdock.estimation.model import definite
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
 from softdock.spatial import turn_between, vector_of_quaternion
@@ -19,13 +22,82 @@ SURE = 22.5
 @pytest.mark.parametrize(
     ("name", "seeds"),
     [("leak of 1e-4 N m", 2), ("leak of 1e-3 N m", 1), ("centre of mass drifts by 1 mm/s", 1),
-     ("noise correlated over 10 s", 1), ("60 s ahead from 10 s", 6), ("60 s ahead from 20 s", 4)],
+     ("noise correlated over 10 s", 1)],
 )  # fmt: skip
 def test_forecasts_are_not_overconfident(name, seeds):
-    """Before: NEES of 98, 897, 242, 37 and 17, on average, of six numbers."""
+    """Before: NEES of 98, 897 and 242, on average, of six numbers."""
     trials = [wronged(RICH, [90, k], WRONG[name])[0] for k in range(seeds)]
     assert np.mean([trial.nees for trial in trials]) < 14
     assert np.median([trial.nees for trial in trials]) < SURE / 2
+
+
+@pytest.mark.parametrize("data", [10.0, 20.0, 30.0])
+def test_a_minute_ahead_from_a_short_look(data):
+    """Of 20 forecasts. Normal errors would exceed this mean once in 1000; taken linearly over the window, NEES were 8.6
+    and 11 from 20 and 30 s, and 20 to 33 % exceeded what one of 20 does."""
+    found = np.array([wronged(RICH, [94, k], Wrong(data=data, blind=60.0))[0].nees for k in range(20)])
+    assert found.mean() < chi2.ppf(0.999, 6 * 20) / 20
+    assert (found > chi2.ppf(0.95, 6)).sum() <= binom.ppf(0.999, 20, 0.05)
+
+
+def test_a_batch_of_sharp_poses_knows_of_what_disturbs_the_motion():
+    """White angular accelerations of the density that the filter allows; without them in the batch, NEES was 21."""
+    found = [wronged(RICH, [95, k], WRONG["disturbed as much as allowed, poses of 0.2 mm"]) for k in range(4)]
+    assert np.mean([trial.nees for trial, _ in found]) < chi2.ppf(0.999, 6 * 4) / 4
+    assert not any(estimator.explained.colour.share for _, estimator in found)  # nor is it taken for noise that lasts
+
+
+def test_the_end_of_a_disturbed_arc_is_that_of_generalised_least_squares():
+    """Against one dense system: all noise that disturbs the motion is an unknown of its own, with its own prior."""
+    seen = observed(true_motion(RICH, np.arange(0, 6.0, 0.5)), np.random.default_rng(96), position=2e-4, angle=3e-4)
+    one = model.Model("target", RICH.n, 1e-4, 1e-4)
+    poses = [checked(m, -1.0) for m in seen]
+    arc = batch.Arc(*(np.array([m[part] for m in poses]) for part in range(3)))
+    solution = batch.solved(one, arc, batch.unguessed(one, arc).x)
+    found = batch._disturbed(solution.fit, solution.inliers, np.ones(2))
+    n, known = one.errors, solution.fit.prior > 0
+    y, rows, sides = solution.x, [np.diag(np.sqrt(np.where(known, solution.fit.prior, 1e-2)))], []
+    sides.append(-rows[0] @ np.where(known, batch.about(y), 0.0))
+    last = np.eye(n, n * len(seen))  # error at the last pose by the first one's and by what disturbed since
+    rows[0] = rows[0] @ last
+    for k in range(len(seen)):
+        if k:
+            _, _, ahead, Phi = one.followed(y, 0.0, np.array([0.5]), arc.poses[k : k + 1])
+            (_, Q), y = one.propagated(y, one.certain(), 0.5), ahead
+            last = Phi @ last
+            last[:, n * k : n * (k + 1)] = model.root(Q)
+            rows.append(np.eye(n, last.shape[1], n * k))
+            sides.append(np.zeros(n))
+        r, J, _, _ = one.followed(y, 0.0, np.array([0.0]), arc.poses[k : k + 1])
+        W = np.linalg.inv(np.linalg.cholesky(arc.covariances[k]))
+        rows.append(W @ J[0] @ last)
+        sides.append(W @ r[0])
+    A, b = np.vstack(rows), np.concatenate(sides)
+    half = last @ np.linalg.inv(np.linalg.qr(A)[1])
+    error = last @ np.linalg.lstsq(A, b)[0]
+    size = np.sqrt(np.diag(half @ half.T))
+    assert np.abs((found.covariance - half @ half.T) / np.outer(size, size)).max() < 1e-5
+    assert np.abs(found.last - one.moved(y, error)).max() < 1e-4 * size.max()
+
+
+def test_a_sample_with_long_tails_is_widened_until_its_tails_are_inside():
+    """A target that spins at an unsure rate: how far it is off along the tangent is normal, across it is that squared.
+    Turns and quantiles are SciPy's: 98 % of the motions are where 98 % of a normal distribution would be."""
+    one, at = model.Model("target", 0.0, 0.0, 0.0), TARGET.places().flat
+    x, size = np.eye(1, one.numbers)[0], np.zeros(one.errors)
+    x[at.angular_velocity], x[at.offset] = (0.0, 0.0, 0.2), (1.0, 0.0, 0.0)
+    errors = TARGET_ERROR.places().flat
+    size[errors.angular_velocity], size[errors.position] = (1e-6, 1e-6, 0.01), 1e-5
+    states, seconds = one.sampled(x, np.diag(size)), 50.0
+    C = one.scattered(states, seconds, one.expected(x, seconds))[:6, :6]
+    turns, mean = Rotation.from_rotvec(states[:, at.angular_velocity] * seconds), Rotation.from_rotvec([0, 0, 10.0])
+    place = turns.apply(states[:, at.offset]) + states[:, at.position] + seconds * states[:, at.velocity]
+    apart = np.hstack([(mean.inv() * turns).as_rotvec(), place - mean.apply([1.0, 0.0, 0.0])])
+    plain = apart.T @ apart / len(apart)
+    squares = (np.linalg.solve(plain, apart.T) * apart.T).sum(axis=0)
+    wider = np.quantile(squares, 0.98) / chi2.ppf(0.98, 6)
+    assert wider > 1.1
+    assert np.sqrt(np.diag(C)) == pytest.approx(np.sqrt(wider * np.diag(plain)), rel=0.02)
 
 
 def test_what_disturbs_is_estimated():
@@ -127,7 +199,8 @@ def test_states_of_a_wide_sample_move_as_each_does_alone(monkeypatch):
         apart.append([*turn, *(motion - shown)[[0, 1, 2, 10, 11, 12, 7, 8, 9]]])
     fine = np.transpose(apart) @ apart / len(apart)
     size = np.sqrt(np.diag(fine))
-    assert np.abs((one.scattered(x, P, seconds, shown) - fine) / np.outer(size, size)).max() < 1e-3
+    found = one.scattered(one.sampled(x, model.root(P)), seconds, shown)
+    assert np.abs((found - fine) / np.outer(size, size)).max() < 1e-3
 
 
 def test_a_step_out_of_the_valley_is_seen():

@@ -24,6 +24,7 @@ from softdock.spatial import quaternion_product
 from softdock.world import Pose
 
 DATA, BLIND, PERIOD = 90.0, 20.0, 0.5
+KICK = 0.5
 SIGMA = (0.005, np.radians(0.5))
 PRIOR = np.array([0.001] * 3 + [0.001] * 3 + [0.01] * 2 + [0.004] * 3 + [4e-4] * 3 + [0.004] * 3 + [0.002] * 3)
 """Standard deviations of the paper's filter's start about the truth, in the order of its errors."""
@@ -111,20 +112,26 @@ STREAMS = {
 # --- targets and sensors that are not as the estimator takes them to be ----------------------------
 
 
-def disturbed(tumble: Tumble, times: np.ndarray, torque: np.ndarray, drift: np.ndarray) -> Truth:
-    """The tumble with a constant torque in the body (N m, in {B}) and a centre of mass that moves in it (m/s, in {C}):
-    attitude by SciPy, translation as without."""
+def disturbed(
+    tumble: Tumble, times: np.ndarray, torque: np.ndarray, drift: np.ndarray, walk: np.ndarray | None = None
+) -> Truth:
+    """The tumble with a constant torque in the body (N m, in {B}) and a centre of mass that moves in it (m/s, in {C}),
+    and angular accelerations `walk` (rad/s², in {B}), each for KICK seconds: attitude by SciPy, translation as without.
+    """
     truth, I, R_BC = true_motion(tumble, times), np.array(tumble.moments), tumble.handle.rotation
+    walk = np.zeros((1, 3)) if walk is None else walk
 
-    def rate(_: float, y: np.ndarray) -> np.ndarray:
+    def rate(t: float, y: np.ndarray) -> np.ndarray:
         (a, *b), w = y[:4], y[4:]
         relative = w - Rotation.from_quat(y[:4], scalar_first=True).inv().apply([0.0, 0.0, tumble.n])
         turning = np.array([-np.dot(b, relative), *(a * relative + np.cross(b, relative))]) / 2
-        return np.concatenate([turning, (np.cross(I * w, w) + torque) / I])
+        kick = walk[min(int(t / KICK), len(walk) - 1)]
+        return np.concatenate([turning, (np.cross(I * w, w) + torque) / I + kick])
 
     start = Rotation.from_quat(truth.states[0].quaternion, scalar_first=True) * Rotation.from_matrix(R_BC.T)
     y = np.concatenate([start.as_quat(scalar_first=True), tumble.spin])
-    motion = solve_ivp(rate, (0, times[-1]), y, t_eval=times, rtol=1e-10, atol=1e-12, method="DOP853").y.T
+    steps = {"rtol": 1e-10, "atol": 1e-12, "method": "DOP853", "max_step": KICK if len(walk) > 1 else np.inf}
+    motion = solve_ivp(rate, (0, times[-1]), y, t_eval=times, **steps).y.T
     states = []
     for state, row in zip(truth.states, motion, strict=True):
         turn = Rotation.from_quat(row[:4], scalar_first=True) * Rotation.from_matrix(R_BC)
@@ -147,6 +154,11 @@ def correlated(truth: Truth, rng: np.random.Generator, seconds: float = 10.0) ->
     return stream
 
 
+def sharp(truth: Truth, rng: np.random.Generator) -> Stream:
+    """Poses as good as those of scans: 0.2 mm, 0.3 mrad."""
+    return [(m.t, m) for m in observed(_data(truth), rng, position=2e-4, angle=3e-4)]
+
+
 class Wrong(NamedTuple):
     """What differs from what the estimator assumes; along directions drawn at random."""
 
@@ -154,6 +166,8 @@ class Wrong(NamedTuple):
     """(N m)."""
     drift: float = 0.0
     """(m/s)."""
+    walk: float = 0.0
+    """Density of a disturbing angular acceleration (rad/s²/√Hz)."""
     stream: Callable[[Truth, np.random.Generator], Stream] = plain
     data: float = DATA
     blind: float = BLIND
@@ -165,7 +179,10 @@ WRONG = {
     "leak of 1e-4 N m": Wrong(torque=1e-4),
     "leak of 1e-3 N m": Wrong(torque=1e-3),
     "centre of mass drifts by 1 mm/s": Wrong(drift=1e-3),
+    "… by 0.3 mm/s": Wrong(drift=3e-4),
+    "… by 0.1 mm/s": Wrong(drift=1e-4),
     "noise correlated over 10 s": Wrong(stream=correlated),
+    "disturbed as much as allowed, poses of 0.2 mm": Wrong(walk=1e-6, stream=sharp),
     "60 s ahead from 10 s": Wrong(data=10.0, blind=60.0),
     "60 s ahead from 20 s": Wrong(data=20.0, blind=60.0),
     "60 s ahead from 30 s": Wrong(data=30.0, blind=60.0),
@@ -182,8 +199,11 @@ def wronged(tumble: Tumble, seed: list[int], wrong: Wrong) -> tuple[Trial, Targe
     times = np.array([*np.arange(0, wrong.data + 1e-9, wrong.period), wrong.data + wrong.blind])
     way = rng.normal(size=3)
     way /= np.linalg.norm(way)
-    moved = wrong.torque or wrong.drift
-    truth = disturbed(tumble, times, wrong.torque * way, wrong.drift * way) if moved else true_motion(tumble, times)
+    if wrong.torque or wrong.drift or wrong.walk:
+        kicks = wrong.walk / np.sqrt(KICK) * rng.normal(size=(int(times[-1] / KICK), 3)) if wrong.walk else None
+        truth = disturbed(tumble, times, wrong.torque * way, wrong.drift * way, kicks)
+    else:
+        truth = true_motion(tumble, times)
     estimator = TargetEstimator(tumble.n)
     feed(estimator, wrong.stream(truth, rng))
     return judged(estimator, truth), estimator

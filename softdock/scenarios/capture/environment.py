@@ -66,11 +66,17 @@ class _Chaser:
             part.name = name
             part.fit(crafts)
         self.craft, self._most = self.arm.craft, scenario.arm.torque
-        self.craft.drive(scenario.control.period)
+        self._gains, self._period = gains, scenario.control.period
+        self.drive()
+
+    def drive(self) -> None:
+        """Controllers that remember nothing: a first episode must not differ from later ones of its seed."""
+        self.craft.limiters.clear()
+        self.craft.drive(self._period)
+        kp, kd = self._gains
         self._let_go = ComputedTorque(
-            self.craft.dynamics, self.craft.wanted, kp=gains[0], kd=gains[1], period=scenario.control.period,
-            actuators=JOINTS, tracked=JOINTS,
-        )  # fmt: skip
+            self.craft.dynamics, self.craft.wanted, kp=kp, kd=kd, period=self._period, actuators=JOINTS, tracked=JOINTS
+        )
 
     def _measure(self, motion: Motion) -> None:
         self.craft.measured(motion.t, motion.q[:NQ], motion.v[:NV])
@@ -165,6 +171,7 @@ class CaptureEnv(ScenarioEnv):
         chaser.arm.motion = From(way, plan.approach)
         for _ in range(round(BEGINS / scenario.control.period)):
             motion.run(self._steps, chaser.command(motion), every=self._steps)
+        chaser.drive()
         return motion.q, motion.v
 
     def _error_now(self) -> tuple[np.ndarray, np.ndarray]:
