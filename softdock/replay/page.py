@@ -63,6 +63,7 @@ def _replay_data(
     if len(poses.t) == 0:
         raise RunFolderError(f"{run.path}: nothing was recorded before the run ended")
     try:
+        happened = scene.events(run.events, run.scenario.get("world"))
         data = {
             "format": FORMAT,
             "name": str(run.scenario.get("scenario", "")) + scaled,
@@ -76,7 +77,7 @@ def _replay_data(
             "latches": scene.latches(world),
             "engaged": [latch.name for latch in world.latches if latch.engaged],
             "orbit": scene.orbit(dynamics, poses.t),
-            "events": sorted([*scene.events(run.events), *touches(run)], key=lambda event: float(event["time"])),
+            "events": sorted([*happened, *touches(run)], key=lambda event: float(event["time"])),
             "phases": scene.phases(
                 run.events, float(poses.t[-1]), [latch.name for latch in world.latches if latch.engaged]
             ),
@@ -84,7 +85,7 @@ def _replay_data(
             "contacts": contacts_of(run, poses.t, tracks),
             "thrusters": thrusters_of(run, world, tracks),
             "loads": loads_of(run, world, tracks),
-            "extras": extras_of(run, world, notes, tracks),
+            "extras": extras_of(run, world, poses, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
             "metrics": [_metric(run, name, value) for name, value in own_first(run.metrics)],
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),

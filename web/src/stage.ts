@@ -50,6 +50,8 @@ export class Stage {
   readonly loads: LoadArrows;
   drawn = 0;
   time = 0;
+  /** Where the view of the run's own camera is, in pixels from the top left. */
+  inset: { x: number; y: number; width: number; height: number } | null = null;
   private readonly scene = new Scene();
   private readonly world = new Group();
   private readonly camera = new PerspectiveCamera(38, 1, 0.01, 1000);
@@ -254,6 +256,7 @@ export class Stage {
     this.sun.target.position.copy(this.controls.target);
     this.sun.position.copy(this.controls.target).addScaledVector(toSun, 4 * this.views.radius);
     this.sky.place(this.time, this.world.quaternion, this.camera);
+    this.marks.size(this.camera);
     this.renderer.render(this.scene, this.camera);
     this.drawEye();
     if (this.fixed) return;
@@ -264,6 +267,7 @@ export class Stage {
   /** What the run's own camera sees, in a corner. */
   private drawEye(): void {
     const pose = this.eyeOn ? this.extras.eye(this.time) : null;
+    this.inset = null;
     const size = this.renderer.getSize(new Vector2());
     this.frame.hidden = !pose || size.x < 520;
     if (!pose || (size.x < 520 && !this.fixed)) return;
@@ -293,6 +297,7 @@ export class Stage {
     this.extras.hideEye(false);
     this.marks.hide(false);
     Object.assign(this.frame.style, { width: `${width}px`, height: `${height}px` });
+    this.inset = { x, y: 10, width, height };
   }
 
   /** Pixels of a metre where the camera looks. */

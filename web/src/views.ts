@@ -178,13 +178,22 @@ export class Views {
       this.plan(seen, bodies.length);
     } else if (view === "port") {
       const frame = data.frames.find((entry) => entry.name === port);
-      this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.radius, 0.2)]], new Vector3(-0.6, -0.35, 0.9));
+      this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.about(body), 0.2)]], new Vector3(-0.6, -0.35, 0.9));
     } else if (view === "target") {
       const seen = spots(this.recording, this.anchor, treeOf(this.recording, body.name));
-      this.look([...seen, [new Vector3(), 0.45 * this.radius]], new Vector3(-0.45, -0.5, 0.95)); // with what comes to it
+      this.look([...seen, [new Vector3(), 0.45 * this.about(body)]], new Vector3(-0.45, -0.5, 0.95)); // with what comes to it
     } else {
-      this.look(spots(this.recording, this.anchor, inSight(this.recording)), new Vector3(-0.85, -0.3, 0.5));
+      const bodies = inSight(this.recording);
+      const seen = spots(this.recording, this.anchor, bodies);
+      this.look(seen, new Vector3(-0.85, -0.3, 0.5));
+      this.plan(seen, bodies.length);
     }
+  }
+
+  /** How much is seen about a body (m): however far the run goes, no more than a few times what hangs on it. */
+  private about(body: Body): number {
+    const size = Math.max(...treeOf(this.recording, body.name).map(reach));
+    return size > 0 ? Math.min(this.radius, 4 * size) : this.radius;
   }
 
   /** From where the whole is seen. In orbit, a little above the horizon; what moves in a plane, well out of it. */
