@@ -66,12 +66,11 @@ def main() -> None:
     (few, _), (many, passed) = spent(page, span, 100), spent(page, span, 100 + frames)
     each = (many - few) / frames
     start = few - 100 * each
+    whole, load = (1200 * each + start) / 2, os.getloadavg()[0]
     print(
-        f"1280x720: {1e3 * each:.0f} ms of processor time a frame, {start:.1f} s to start ({passed:.0f} s by the clock)"
+        f"1280x720: {1e3 * each:.0f} ms of processor time a frame, {start:.1f} s to start; {passed:.0f} s by the clock"
     )
-    print(
-        f"1200 frames (40 s of video) are {(1200 * each + start) / 2:.0f} s of two idle cores; load {os.getloadavg()[0]:.1f}"
-    )
+    print(f"1200 frames (40 s of video) are {whole:.0f} s of two idle cores; load {load:.1f}")
 
 
 if __name__ == "__main__":

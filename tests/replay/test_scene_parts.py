@@ -11,8 +11,10 @@ import softdock as sd
 from softdock import replay
 from softdock.dynamics import Dynamics
 from softdock.replay.lab import surroundings
+from softdock.replay.plots import Plots
 from softdock.replay.poses import Poses
 from softdock.replay.scene import events, trails_of
+from softdock.replay.tracks import Tracks
 from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import read_run
 from softdock.runs.simulation import Simulation
@@ -193,3 +195,22 @@ def test_particulars_of_events_have_units() -> None:
         ("closed: hand", "held yes, distance 50 µm, angle 0.2 mrad"),
     ]
     assert events(recorded[:1], {"bodies": [3, {"joint": 4}]})[0]["detail"] == "limit 0.25, value 0.5"
+
+
+def test_a_page_that_would_be_too_large_has_fewer_rows_of_the_whole_run(
+    fired: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, dynamics = read_run(fired), Dynamics(craft())
+    whole = replay.replay_data(run, dynamics)
+    monkeypatch.setattr(replay.page, "MOST_OWN", int(0.8 * replay.page._size(whole)))
+    data, text, picture = less = replay.replay_data(run, dynamics)
+    assert replay.page._size(less) <= replay.page.MOST_OWN
+    times = [decoded(found, track, found["t"]) for found, track, _ in (whole, (data, text, picture))]
+    assert len(times[1]) < len(times[0]) and np.allclose(times[1][[0, -1]], times[0][[0, -1]])
+
+
+def test_of_very_many_series_the_first_are_plotted() -> None:
+    plots, t = Plots(Tracks()), np.linspace(0, 1, 5)
+    plots.add("Turns", "deg", t, {f"box{k}": k * t for k in range(200)})
+    assert [series["name"] for plot in plots.drawn for series in plot["series"]] == [f"box{k}" for k in range(80)]
+    assert all(plot["title"].startswith("Turns, 80 of 200") for plot in plots.drawn)

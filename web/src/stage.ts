@@ -15,6 +15,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows, DRAWN } from "./arrows";
+import { Crowd } from "./crowd";
 import type { Pose, Recording } from "./data";
 import { element } from "./dom";
 import { ScaleBar } from "./scale";
@@ -58,6 +59,7 @@ export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly bodies: Map<string, Group>[] = [];
+  private readonly crowd: Crowd;
   private readonly sky: Sky;
   private readonly sun = new DirectionalLight(0xfff4e2, 2.5);
   private readonly toSun: Vector3;
@@ -102,6 +104,7 @@ export class Stage {
       }
       this.bodies.push(shown);
     });
+    this.crowd = new Crowd([...this.bodies[0].values()], this.world);
     this.sky = new Sky(run.data.orbit, this.toSun);
     this.sky.root.visible = !run.data.lab;
     this.renderer.setClearColor(run.data.lab ? "#161c26" : "#03060c");
@@ -190,6 +193,7 @@ export class Stage {
         group.visible = k === 0 || group.position.distanceTo(same.position) > 1e-3 || group.quaternion.angleTo(same.quaternion) > 1e-3;
       }
     });
+    this.crowd.show();
     const { anchor } = this.views;
     const inverse = poseMatrix(this.runs[0], anchor.body, time, anchor.turning).invert();
     inverse.premultiply(new Matrix4().makeRotationFromQuaternion(this.views.tilt));
