@@ -167,17 +167,27 @@ def _shape(shape: Any, tracks: Tracks) -> dict[str, Any]:
 
 
 def rods(world: World, body: Body) -> list[dict[str, Any]]:
-    """Thin rods from the body's origin to the joints that it carries outside its shapes; of a body without shapes, to
-    all that it carries, or else to its centre of mass."""
+    """Thin rods from the body's origin to joints that it carries outside its shapes, and to its nearest shape, if it
+    hangs on a joint outside of all; of a body without shapes, to all that it carries, or else to its centre of mass."""
     if body.mass == 0:
         return []
     carried = [other for other in world.bodies if other.parent == body.name]
     if body.shapes:
         ends = [other.placement.position for other in carried if other.joint.kind != "fixed"]
-        return [_rod(end) for end in ends if all(_outside(shape, end) for shape in body.shapes)]
+        found = [_rod(end) for end in ends if all(_outside(shape, end) for shape in body.shapes)]
+        if body.parent != WORLD and all(_outside(shape, (0.0, 0.0, 0.0)) for shape in body.shapes):
+            found.append(_rod(min((_middle(shape) for shape in body.shapes), key=lambda at: float(np.linalg.norm(at)))))
+        return found
     ends = [other.placement.position for other in carried]
     ends += [frame.placement.position for frame in world.frames if frame.body == body.name]
     return [_rod(end) for end in [e for e in ends if np.linalg.norm(e) > 1e-9] or [body.center]]
+
+
+def _middle(shape: Any) -> Sequence[float]:
+    if not isinstance(shape, ConvexMesh):
+        return tuple(shape.placement.position)
+    at = shape.placement
+    return tuple((at.rotation @ np.mean(shape.vertices, axis=0) + at.position).tolist())
 
 
 def _rod(end: Sequence[float]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from softdock.dynamics import Dynamics
 from softdock.replay.lab import surroundings
 from softdock.replay.plots import Plots
 from softdock.replay.poses import Poses
-from softdock.replay.scene import events, trails_of
+from softdock.replay.scene import events, rods, trails_of
 from softdock.replay.tracks import Tracks
 from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import read_run
@@ -214,3 +214,13 @@ def test_of_very_many_series_the_first_are_plotted() -> None:
     plots.add("Turns", "deg", t, {f"box{k}": k * t for k in range(200)})
     assert [series["name"] for plot in plots.drawn for series in plot["series"]] == [f"box{k}" for k in range(80)]
     assert all(plot["title"].startswith("Turns, 80 of 200") for plot in plots.drawn)
+
+
+def test_a_link_whose_shape_is_away_from_its_joint_is_drawn_joined_to_it() -> None:
+    ball = {"kind": "sphere", "radius": 0.1, "placement": {"position": (0, 0, 0.3)}}
+    link = {"mass": 1.0, "inertia": [0.1] * 3, "parent": "hull", "joint": sd.Revolute(axis=(0, 0, 1))}
+    hull = sd.Body(name="hull", mass=5, inertia=[1.0] * 3, shapes=[ball])
+    away = sd.Body(name="away", shapes=[ball], **link)
+    near = sd.Body(name="near", shapes=[ball | {"placement": {"position": (0, 0, 0.05)}}], **link)
+    world = sd.World(name="joined", bodies=[hull, away, near])
+    assert [rod["to"] for rod in rods(world, away)] == [[0.0, 0.0, 0.3]] and not rods(world, near)
