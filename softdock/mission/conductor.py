@@ -181,7 +181,8 @@ class Conductor:
     def _sense(self, truth: Truth, tick: int) -> None:
         self._read(truth, tick, first=True)
         self._measure(truth)
-        self._read(truth, tick, first=False)
+        if self.ended is None:  # nobody looks any more, and a target that is lost takes long to look for
+            self._read(truth, tick, first=False)
 
     def _measure(self, truth: Truth) -> None:
         for craft in self.crafts:

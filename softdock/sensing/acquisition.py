@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy.spatial import cKDTree
 
+from softdock.sensing import loops
 from softdock.sensing.alignment import CLOSE, Alignment
 from softdock.sensing.registration import VAGUE, Registration, refined, unusable
 from softdock.sensing.scan import Rates, Scan, difference
@@ -148,34 +149,17 @@ class _Batch:
         outward = np.stack([ring * np.cos(angle), ring * np.sin(angle), height], axis=1)
         self.attitudes = matrix_of_quaternion(least_turn(-outward, [0.0, 0.0, 1.0]))
         seen = [surface.seen_from(surface.center + max(far, 1.2 * surface.radius) * u, 500) for u in outward]
-        self.points = [points for points, _ in seen]
-        self.normals = [surface.normal_at(triangles, points) for points, triangles in seen]
-        self.trees = [cKDTree(points) for points in self.points]
-        self.middles = np.array([points.mean(axis=0) for points in self.points])
-        self.width = surface.radius / 8
+        points = [points for points, _ in seen]
+        self._views = loops.views_of(points, [surface.normal_at(*reversed(part)) for part in seen])
+        self.middles = np.array([part.mean(axis=0) for part in points])
+        self._width = surface.radius / 8
 
     def step(
         self, x: np.ndarray, R: np.ndarray, p: np.ndarray, view: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """One step of every pose, and the cost before it."""
-        body = (x - p[:, None, :]) @ R
-        normal, apart = np.empty_like(body), np.empty_like(body)
-        for k in np.unique(view):
-            which = np.flatnonzero(view == k)
-            _, nearest = self.trees[k].query(body[which].reshape(-1, 3))
-            normal[which] = self.normals[k][nearest].reshape(len(which), -1, 3)
-            apart[which] = body[which] - self.points[k][nearest].reshape(len(which), -1, 3)
-        square = np.einsum("snj,snj->sn", apart, apart) / self.width**2
-        w = 1 / (1 + square) ** 2
-        H, g = np.zeros((len(p), 6, 6)), np.zeros((len(p), 6))
-        for direction, share in ((normal, 1.0), *((np.broadcast_to(axis, body.shape), 0.1) for axis in np.eye(3))):
-            J = np.concatenate([np.cross(direction, body), -direction @ R.transpose(0, 2, 1)], axis=2)
-            wJ = share * w[..., None] * J
-            H += wJ.transpose(0, 2, 1) @ J
-            g += np.einsum("snk,sn->sk", wJ, np.einsum("snj,snj->sn", direction, apart))
-        step = -np.linalg.solve(H + 1e-6 * np.eye(6), g[..., None])[..., 0]
+        step, cost = loops.descend(self._views, view, x, R, p, self._width, 0.1)
         step *= np.minimum(1.0, 0.5 / np.abs(step).max(axis=1, keepdims=True).clip(1e-9))
-        cost = np.mean(square / (1 + square), axis=1)
         return R @ matrix_of_vector(step[:, :3]), p + step[:, 3:], cost
 
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.contact.vectors import cross, dot, minus, norm, of_transposed, plus, row, times, upright, vector
+from softdock.contact.vectors import turned as turned_by
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import cholesky, cholesky_solve
+from softdock.kernels.linear import FAST, cholesky, cholesky_solve
 
 FLAT = 1e-9
 """Distance (m) of an edge below which a point lies on it."""
@@ -441,3 +442,101 @@ def looking(corners, eye, center, radius, count):
             d = plus(plus(z, across, x), down, y)
             _set(out, i * columns + j, times(1.0 / norm(d), d))
     return out
+
+
+BLOCK = 32
+"""Points that are looked at together, side by side in the processor's vectors."""
+
+
+class Views(NamedTuple):
+    """Points of a surface as seen from several sides, of n blocks in all: those of view k are from block `begins[k]` to
+    before block `begins[k + 1]`, of which the last is filled with points that are far away."""
+
+    places: np.ndarray
+    """(n, 3, BLOCK), of single precision (m)."""
+    points: np.ndarray
+    """(n BLOCK, 3) (m)."""
+    normals: np.ndarray
+    """(n BLOCK, 3): unit vectors (-)."""
+    begins: np.ndarray
+
+
+def views_of(points: list[np.ndarray], normals: list[np.ndarray]) -> Views:
+    """Of the points and normals that each view has."""
+    blocks = [-(-len(part) // BLOCK) for part in points]
+    filled = [np.pad(part, ((0, n * BLOCK - len(part)), (0, 0)), constant_values=1e9)
+              for n, part in zip(blocks, points, strict=True)]  # fmt: skip
+    every = np.concatenate(filled)
+    across = [np.pad(part, ((0, n * BLOCK - len(part)), (0, 0))) for n, part in zip(blocks, normals, strict=True)]
+    places = np.ascontiguousarray(every.reshape(-1, BLOCK, 3).transpose(0, 2, 1), dtype=np.float32)
+    return Views(places, every, np.concatenate(across), np.cumsum([0, *blocks]))
+
+
+@njit(cache=True, nogil=True, fastmath=FAST | {"nnan"})  # minima are found side by side
+def _nearest(views, k, x):
+    """The point of view k that is nearest to x."""
+    a, b, c = np.float32(x[0]), np.float32(x[1]), np.float32(x[2])
+    best, found = np.float32(1e30), views.begins[k]
+    for block in range(views.begins[k], views.begins[k + 1]):
+        places, least = views.places[block], np.float32(1e30)
+        for i in range(BLOCK):
+            square = (places[0, i] - a) ** 2 + (places[1, i] - b) ** 2 + (places[2, i] - c) ** 2
+            least = min(least, square)
+        if least < best:
+            best, found = least, block
+    places, least, i = views.places[found], np.float32(1e30), 0
+    for j in range(BLOCK):
+        square = (places[0, j] - a) ** 2 + (places[1, j] - b) ** 2 + (places[2, j] - c) ** 2
+        if square < least:
+            least, i = square, j
+    return found * BLOCK + i
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def descend(views, view, x, R, p, width, softly):
+    """One step of Gauss and Newton (n, 6), a turn in the target's frame and a shift in the scan's (m), of every pose
+    (R, p) that is believed to be seen from `view`, towards points x of a scan, and its cost (n) before it.
+
+    Distances along normals count, and others `softly`; points off by more than `width` count little.
+    """
+    step, cost = np.zeros((len(p), 6)), np.zeros(len(p))
+    H, J, first, second = np.empty((6, 6)), np.empty(6), np.empty(3), np.empty((3, 3))
+    for s in range(len(p)):
+        H[:], first[:], second[:], total, g, R_s = 0.0, 0.0, 0.0, 0.0, step[s], R[s]
+        for i in range(len(x)):
+            body = of_transposed(R_s, minus(row(x, i), row(p, s)))
+            found = _nearest(views, view[s], body)
+            n, apart = row(views.normals, found), minus(body, row(views.points, found))
+            square = dot(apart, apart) / width**2
+            w = 1.0 / (1.0 + square) ** 2
+            cost[s] += square / (1.0 + square) / len(x)
+            turn, sideways, off = cross(n, body), cross(apart, body), dot(n, apart)
+            total += w
+            for a in range(3):
+                J[a], J[3 + a] = turn[a], -n[a]
+                g[a] -= w * (off * turn[a] + softly * sideways[a])
+                g[3 + a] += w * (off * n[a] + softly * apart[a])
+                first[a] += w * body[a]
+                for b in range(3):
+                    second[a, b] += w * body[a] * body[b]
+            for a in range(6):
+                for b in range(a + 1):
+                    H[a, b] += w * J[a] * J[b]
+        # along each axis e: J = (e × body, −e), summed over the three
+        size = second[0, 0] + second[1, 1] + second[2, 2]
+        for a in range(3):
+            H[a, a] += softly * size + 1e-6
+            H[3 + a, 3 + a] += softly * total + 1e-6
+            for b in range(3):
+                H[a, b] -= softly * second[a, b]
+            b, c = (a + 1) % 3, (a + 2) % 3
+            H[3 + b, c] += softly * first[a]
+            H[3 + c, b] -= softly * first[a]
+        if cholesky(H):
+            cholesky_solve(H, g)
+        else:
+            g[:] = 0.0
+        shift = turned_by(R_s, vector(g[3:]))
+        for a in range(3):
+            g[3 + a] = shift[a]
+    return step, cost

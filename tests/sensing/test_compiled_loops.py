@@ -97,3 +97,28 @@ def test_equal_shapes_share_a_surface() -> None:
     )
     assert surface_of_shapes(one) is surface_of_shapes(other)
     assert surface_of_shapes(one) is not surface_of_shapes((Box(size=(1, 2, 3.5)), one[1]))
+
+
+def test_a_step_of_the_batch_is_that_of_least_squares():
+    """By brute force: nearest points among all, normal equations from rows written out."""
+    rng = np.random.default_rng(12)
+    seen = [rng.normal(size=(count, 3)) for count in (5, 32, 70)]
+    normals = [part / np.linalg.norm(part, axis=1)[:, None] for part in map(np.roll, seen, (1, 1, 1))]
+    R, p = matrix_of_vector(rng.normal(size=(6, 3))), rng.normal(size=(6, 3))
+    view, x, width, softly = np.array([0, 1, 2, 2, 1, 0]), rng.normal(size=(20, 3)), 0.8, 0.1
+    step, cost = loops.descend(loops.views_of(seen, normals), view, x, R, p, width, softly)
+    for s, k in enumerate(view):
+        body = (x - p[s]) @ R[s]
+        nearest = np.argmin(np.linalg.norm(body[:, None] - seen[k][None], axis=2), axis=1)
+        apart = body - seen[k][nearest]
+        square = (apart**2).sum(axis=1) / width**2
+        rows, off = [], []
+        for i, b in enumerate(body):
+            for direction, share in ((normals[k][nearest[i]], 1.0), *((e, softly) for e in np.eye(3))):
+                weight = np.sqrt(share) / (1 + square[i])
+                rows.append(weight * np.concatenate([np.cross(direction, b), -R[s] @ direction]))
+                off.append(weight * (direction @ apart[i]))
+        rows, off = np.array(rows), np.array(off)
+        expected = -np.linalg.solve(rows.T @ rows + 1e-6 * np.eye(6), rows.T @ off)
+        assert step[s] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        assert cost[s] == pytest.approx(np.mean(square / (1 + square)), rel=1e-12)
