@@ -45,8 +45,8 @@ def picture(world: World, poses: Poses) -> str:
         x, y = ((points - middle) * scale * (1, -1) + (WIDTH / 2, HEIGHT / 2)).T
         return " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
 
-    points = max(2, min(TRAIL, MOST_POINTS // max(1, len(ways))))
-    parts = [f'<polyline points="{at(way[:: max(1, len(way) // points)])}"/>' for way in ways]
+    each = max(2, min(TRAIL, MOST_POINTS // max(1, len(ways))))
+    parts = [f'<polyline points="{at(way[:: max(1, len(way) // each)])}"/>' for way in ways]
     shapes = [
         f'<polygon points="{at(outline)}" fill="{color}"/>' for _, outline, color in sorted(drawn, key=lambda x: -x[0])
     ]
