@@ -275,7 +275,7 @@ export class Stage {
     const size = this.renderer.getSize(new Vector2());
     this.frame.hidden = !pose || size.x < 520;
     if (!pose || (size.x < 520 && !this.fixed)) return;
-    const width = Math.round(Math.min(240, (size.x < 900 ? 0.19 : 0.24) * size.x));
+    const width = Math.round(Math.min(240, (size.x < 700 ? 0.19 : 0.24) * size.x));
     const height = Math.round((width * Math.tan(pose.fov[1] / 2)) / Math.tan(pose.fov[0] / 2));
     const turn = setQuaternion(new Quaternion(), pose.quaternion).multiply(new Quaternion(1, 0, 0, 0)); // z ahead, y down
     this.eye.fov = (pose.fov[1] * 180) / Math.PI;
