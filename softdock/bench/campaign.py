@@ -75,6 +75,8 @@ def _beside_peer(seconds: float, say: Say) -> list[Limit]:
     say(f"{CASE}: MuJoCo's rollout on {WORKERS} cores")
     with multiprocessing.get_context("fork").Pool(WORKERS) as pool:
         step = sum(pool.map(_peer, range(WORKERS), chunksize=1)) / WORKERS**2
+        pool.close()
+        pool.join()  # else its workers are ended by a signal, of which they would tell
     now, then = (f"{1e6 * x:.2f}" for x in (step, PEER))
     what = f"{CASE}: seconds for 300 runs where a step of MuJoCo takes {then} µs on two cores, not {now}"
     return [Limit(what, seconds * PEER / step, 1.0)]

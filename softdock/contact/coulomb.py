@@ -28,8 +28,9 @@ OUTER, NEWTON, SWEEPS, STALLS = range(4)
 """What `info` counts."""
 ROUNDING = 2e-15
 """Of the terms of G r + b: what is left of them when they cancel."""
-ATTEMPTS, FAILED = 3, 1e-10
-"""How often the equations are tried, and the error above which they are tried again."""
+ATTEMPTS, FAILED, LOST = 3, 1e-10, 1e-7
+"""How often the equations are tried, the error above which they are tried again, and that above which friction is then
+raised in steps."""
 DEPENDENT = 1e-12
 """Pivot, relative to the largest, below which a row counts as dependent on the others."""
 WEAKEST, STRONGEST = 1e-8, 0.3
@@ -41,14 +42,16 @@ def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 
     G (3n, 3n), b and r (3n), mu (n). Normal speeds up to `floor` count as none. `proximal` is the first proximal term,
-    relative to the diagonal of G. If an attempt fails, the next begins where it ended; then friction is raised in
-    steps.
+    relative to the diagonal of G. If an attempt fails, the next begins where it ended; if all do, friction is raised
+    in steps.
     """
     error = 1.0
     for _ in range(ATTEMPTS):
         error = attempt(G, b, mu, r, tolerance, floor, proximal, info)
         if error <= FAILED:
             return error
+    if error <= LOST:
+        return error
     last, weaker, best = error, mu.copy(), r.copy()
     copy(np.zeros(r.size), r)
     for step in range(1, ATTEMPTS * ATTEMPTS + 1):

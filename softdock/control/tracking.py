@@ -10,6 +10,7 @@ from softdock.control.damped import inverse
 from softdock.control.reference import Chart, Reference
 from softdock.dynamics import Dynamics
 
+TINY = np.finfo(float).tiny
 SINGULAR = 1e-4
 """Singular values, of what actuators do to what is tracked, below which their inverse is damped (-)."""
 
@@ -143,5 +144,5 @@ class ComputedTorque:
         A, b = reach.S[self._tracked], wanted - reach.s[self._tracked]
         if A.shape[0] < A.shape[1]:
             return inverse(A, SINGULAR * float(np.linalg.norm(A, 2))) @ b
-        sizes = np.linalg.norm(A, axis=0) + np.finfo(float).tiny  # a wheel does little to its body, yet all that it can
+        sizes = np.sqrt(np.add.reduce(A * A, axis=0)) + TINY  # a wheel does little to its body, yet all that it can
         return (inverse(A / sizes, SINGULAR) @ b) / sizes

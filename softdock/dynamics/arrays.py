@@ -16,6 +16,7 @@ def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
 
 def shaped(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """As `batched`, whatever the values."""
+    refuse_lossy(name, value)
     try:
         array = np.ascontiguousarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -23,6 +24,12 @@ def shaped(name: str, value: ArrayLike, size: int) -> np.ndarray:
     if array.ndim not in (1, 2) or array.shape[-1] != size:
         raise ValueError(f"{name} must have shape ({size},) or (batch, {size}), not {array.shape}")
     return array.reshape(-1, size)
+
+
+def refuse_lossy(name: str, value: ArrayLike) -> None:
+    """ValueError for an array that would lose its imaginary part, or its mask."""
+    if isinstance(value, np.ndarray) and (value.dtype.kind == "c" or isinstance(value, np.ma.MaskedArray)):
+        raise ValueError(f"{name} must be an array of real numbers without a mask")
 
 
 def rows_of(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:

@@ -109,13 +109,19 @@ def rub(plant, state, k, x, normal_force, h, m, sharp):
     return m + 2
 
 
+STRONGER = 1.5
+"""Largest part of the law's force with which a contact opens."""
+
+
 @njit(cache=True, nogil=True)
 def ease(plant, state, row):
-    """What part of the law's force each compliant contact has in this step: all, but less while it opens with less
-    energy than the law's potential.
+    """What part of the law's force each compliant contact has in this step: all while it closes; while it opens, less
+    if it holds less energy than the law's potential, more if it holds more.
 
-    Normal forces on a patch whose shape changes have no potential, so a contact could give back more than it took.
-    What it took is kept, and given back in proportion to the potential: at its end nothing is owed.
+    Normal forces on a patch whose shape changes have no potential, so a contact could give back more or less than it
+    took. What it took is kept, and given back in proportion to the potential: at its end nothing is owed. That sets in
+    as the potential falls to half of what it was when the contact began to open (sooner if little is held), or the
+    force would jump there, and what rests would never come to rest.
     """
     contacts, touch = plant.contacts, state.compliance
     place(plant, state, state.q)
@@ -138,8 +144,12 @@ def ease(plant, state, row):
         elif touch.stored[k] < 0.0:  # the motion begins in touch
             touch.stored[k] = touch.traded[k, 1] = potential
             touch.traded[k, 0] = -potential
-        elif rate < 0.0:
-            touch.eased[k] = min(1.0, touch.stored[k] / potential)
+        if rate >= 0.0 or potential >= touch.traded[k, 3]:
+            touch.traded[k, 3] = potential
+        elif potential > 0.0:
+            held, opened = touch.stored[k] / potential, 2.0 * (1.0 - potential / touch.traded[k, 3])
+            part = opened / min(1.0, held) if opened < min(1.0, held) else 1.0
+            touch.eased[k] = min(STRONGER, 1.0 + part * (held - 1.0))
 
 
 @njit(cache=True, nogil=True)

@@ -1,17 +1,21 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
-from softdock.dynamics.gap_schedule import first_look, look, nearest_gap, part
-from softdock.dynamics.impact import careful_step, go_back, integer, save, start_afresh, stretch, too_long
+from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
+from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch, too_long
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import take_kernels, write_row
-from softdock.dynamics.status import DONE, TUNNELLING
-from softdock.dynamics.stiction import rests
+from softdock.dynamics.status import ABREAST, DONE, TOO_STIFF, TUNNELLING
+from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
+from softdock.kernels.linear import some
+
+SHORTEST = 4
+"""Steps from which on a stretch is worth a lane."""
 
 
 @njit(forceinline=True)
@@ -34,73 +38,118 @@ def step_with_impacts(plant, state, request, first, k, count):
     return status, count
 
 
+@njit(forceinline=True)
+def begin_run(plant, state, request):
+    """Look at the gaps where a request begins."""
+    turn = state.turn
+    turn.step, turn.steps, turn.events, turn.ahead, turn.divided = 0, request.options.last, 0, 1, 0.0
+    turn.status, turn.anew = DONE, True
+    take_kernels(state, request.options)
+    first_look(plant, state)
+
+
+@njit(forceinline=True)
+def next_stretch(plant, state, request):
+    """Make the request one for the steps until the next look; False if there are none to be taken. Steps that are
+    divided are taken on the way."""
+    options, touch, turn, changes = request.options, state.compliance, state.turn, state.clock.error > 0.0
+    while turn.status == DONE and turn.step < turn.steps:
+        if turn.anew:
+            remember_gaps(state)
+        turn.anew = True
+        if rests(plant, state) and (turn.step == 0 or request.commands.shape[0] > 1):  # the force may jump here
+            settle_now(plant, state, state.retry.v, options.ledger)
+            start_afresh(state, state.retry.v)
+        if not (changes and (touch.touching or turn.divided > 0.0)):
+            save(state, state.retry.saved)
+            turn.taken, turn.counted = min(turn.ahead, turn.steps - turn.step), state.counts.steps
+            options.first, options.last = turn.step, turn.step + turn.taken
+            state.points.part = 1.0
+            return True
+        turn.status, turn.events = step_in_parts(plant, state, request, options.h, turn.step, turn.divided, turn.events)
+        if turn.status == DONE:
+            turn.step, turn.ahead, turn.divided = turn.step + 1, 1, 0.0
+            write_if_due(plant, state, request, turn.step)
+    request.done.steps, request.done.events = turn.step, turn.events
+    return False
+
+
+@njit(forceinline=True)
+def end_stretch(plant, state, request, status):
+    """Look at where steps of that status led: if a gap has closed, they are taken again, one by one or with impacts."""
+    options, touch, turn, seen = request.options, state.compliance, state.turn, state.proximity.seen
+    h, taken, changes = options.h, turn.taken, state.clock.error > 0.0
+    if changes and status == TOO_STIFF:  # a latch that gives way, with nothing that touches
+        go_back(plant, state, state.retry.saved, options.ledger)
+        state.counts.steps, turn.divided = turn.counted, 2.0 if taken == 1 else 0.0
+        turn.ahead, turn.anew = 1, False
+        nearest_gap(plant, state, 0)
+        return
+    whole = not (taken == 1 and too_long(state, status))
+    if status != DONE and whole:
+        turn.step, turn.status = request.done.steps, status
+        return
+    if status == DONE and taken == 1 and state.points.released and lies(state):  # again, with what was still to come
+        go_back(plant, state, state.retry.saved, options.ledger)
+        state.counts.steps, turn.anew = turn.counted, False
+        return
+    smallest = look(plant, state, h, taken) if whole else 0.0
+    closed = whole and not touch.touching and touch.nearest < 0.0
+    skims = changes and taken == 1 and seen.skim > 1.0 and whole
+    if closed or skims or (whole and seen.surprised) or (taken > 1 and (smallest < -TOUCH or seen.hasty)):
+        turn.divided = max(1.0, seen.skim) if changes and taken == 1 else 0.0
+        go_back(plant, state, state.retry.saved, options.ledger)
+        state.counts.steps = turn.counted
+        touch.touching = touch.touching or (closed and taken == 1 and not changes)
+        turn.ahead, turn.anew = max(1, taken // 4), False
+        if turn.divided > 0.0:
+            nearest_gap(plant, state, 0)
+        return
+    first = 1.0 if whole else 0.5
+    if whole and taken == 1 and smallest >= -TOUCH:
+        first = seen_through(plant, state, h)
+        if first == 0.0:
+            turn.status = TUNNELLING
+            return
+    if smallest < -TOUCH or first < 1.0:
+        state.counts.steps = turn.counted
+        turn.status, turn.events = step_with_impacts(plant, state, request, first, turn.step, turn.events)
+        if turn.status != DONE:
+            return
+    end_rest(plant, state, options.ledger)
+    turn.step += taken
+    if touch.touching and touch.nearest > 0.0:
+        touch.touching = False
+        seen.fits = 0.0
+    turn.ahead = 1 if rests(plant, state) else stride(seen, taken)
+
+
+@njit(forceinline=True)
+def goes_abreast(plant, state):
+    """May the next stretch be taken beside those of other worlds: is it long, and does nothing hold or touch?"""
+    turn, held = state.turn, state.held
+    free = not (some(held.engaged) or state.compliance.touching or held.sprung or rests(plant, state))
+    return turn.abreast and turn.taken >= SHORTEST and free
+
+
 @CompiledLoop
 def run_contacts(plant, state, request):
     """The steps of a request, with impacts and compliant contacts; returns the status.
 
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
     look are taken again one by one, and those with a compliant contact closed with its force; in parts (parts.py), if
-    steps may change on the way.
+    steps may change on the way. If that was asked for (`turn.abreast`), it is left for long stretches in which nothing
+    holds or touches (ABREAST), and entered again when they are taken (lanes.py).
     """
-    options, touch, counts = request.options, state.compliance, state.counts
-    h, steps, ledger = options.h, options.last, options.ledger
-    saved, seen, changes = state.retry.saved, state.proximity.seen, state.clock.error > 0.0
-    count, k, ahead, divided = integer(0), integer(0), integer(1), 0.0
-    take_kernels(state, options)
-    first_look(plant, state)
-    status = DONE
-    anew = True
-    while k < steps:
-        if anew:
-            remember_gaps(state)
-        anew = True
-        if rests(plant, state) and (k == 0 or request.commands.shape[0] > 1):  # the force may jump here
-            settle_now(plant, state, state.retry.v, ledger)
-            start_afresh(state, state.retry.v)
-        if changes and (touch.touching or divided > 0.0):
-            status, count = step_in_parts(plant, state, request, h, k, divided, count)
-            if status != DONE:
-                break
-            k, ahead, divided = k + 1, integer(1), 0.0
-            write_if_due(plant, state, request, k)
-            continue
-        save(state, saved)
-        taken, counted = min(ahead, steps - k), counts.steps
-        options.first, options.last = k, k + taken
-        state.points.part = 1.0
-        status = stretch(plant, state, request)
-        whole = not (taken == 1 and too_long(state, status))
-        if status != DONE and whole:
-            k = request.done.steps
-            break
-        smallest = look(plant, state, h, taken) if whole else 0.0
-        closed = whole and not touch.touching and touch.nearest < 0.0
-        skims = changes and taken == 1 and seen.skim > 1.0 and whole
-        if closed or skims or (whole and seen.surprised) or (taken > 1 and (smallest < -TOUCH or seen.hasty)):
-            divided = max(1.0, seen.skim) if changes and taken == 1 else 0.0
-            go_back(plant, state, saved, ledger)
-            counts.steps = counted
-            touch.touching = touch.touching or (closed and taken == 1 and not changes)
-            ahead, anew = max(1, taken // 4), False
-            if divided > 0.0:
-                nearest_gap(plant, state, 0)
-            continue
-        first = 1.0 if whole else 0.5
-        if whole and taken == 1 and smallest >= -TOUCH:
-            first = seen_through(plant, state, h)
-            if first == 0.0:
-                status = TUNNELLING
-                break
-        if smallest < -TOUCH or first < 1.0:
-            counts.steps = counted
-            status, count = step_with_impacts(plant, state, request, first, k, count)
-            if status != DONE:
-                break
-        part(state)
-        k += taken
-        if touch.touching and touch.nearest > 0.0:
-            touch.touching = False
-            seen.fits = 0.0
-        ahead = 1 if rests(plant, state) else stride(seen, taken)
-    request.done.steps, request.done.events = k, count
-    return status
+    turn = state.turn
+    if turn.status == ABREAST:
+        turn.status = DONE
+        end_stretch(plant, state, request, turn.ended)
+    else:
+        begin_run(plant, state, request)
+    while next_stretch(plant, state, request):
+        if goes_abreast(plant, state):
+            state.clock.contact_power, state.proximity.seen.fresh, turn.status = 0.0, False, ABREAST
+            return turn.status
+        end_stretch(plant, state, request, stretch(plant, state, request))
+    return turn.status

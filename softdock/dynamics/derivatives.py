@@ -12,7 +12,7 @@ from softdock.dynamics.status import DONE
 from softdock.dynamics.step import before_step, solve_free
 from softdock.kernels import call, loop
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import eliminate_columns, subtract_product
+from softdock.kernels.linear import eliminate_columns, less_product
 from softdock.mechanics.layouts import DEPTH, STEP_DERIVATIVES
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ def derive_batch(plant, state, kernel, given, parts, out, end):
         call(kernel, state.q, state.xi, state.input.vector, plant.theta, vector)
         if not eliminate_columns(by_velocity, plant.nv, by_given):
             return b
-        subtract_product(state_by_given, state_by_velocity, by_given)
-        out[b] = state_by_given
+        less_product(out[b], state_by_given, state_by_velocity, by_given)
     return len(q)
 
 

@@ -7,7 +7,6 @@ from softdock.dynamics.compliance import patch_of
 from softdock.dynamics.latch_system import reach_of
 from softdock.dynamics.manifold import tipped_over
 from softdock.dynamics.near import UNLISTED, room
-from softdock.dynamics.state import NEAR
 from softdock.kernels import enter
 from softdock.kernels.jit import njit
 
@@ -71,17 +70,6 @@ def yet_to_touch(plant, state, k):
         if points[i, GAP] < deepest or points[i, GAP] > state.points.margin[k]:
             smallest = min(smallest, points[i, GAP])
     return smallest if smallest < deepest else gap
-
-
-@njit(forceinline=True)
-def part(state):
-    """End the rest of contacts that have opened."""
-    proximity, resting, least = state.proximity, state.held.resting, state.points.least
-    for i in range(proximity.seen.number):
-        k = proximity.near[i]
-        if resting[k] and least[k] > NEAR:
-            resting[k] = False
-            proximity.phi[k] = least[k]
 
 
 @njit(forceinline=True)

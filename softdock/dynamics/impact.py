@@ -110,6 +110,8 @@ TOLERATED = 1e-7
 its points, those of the step's end are not those of its start.)"""
 SMALLEST_PART = 1.0 / 64
 """Of what is left of a step, tried when points at rest go deeper than that."""
+LEAST_PART = 2.0**-12
+"""Of a step, tried when one with contacts at rest has no solution or makes energy."""
 WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
@@ -284,7 +286,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         restore(state, saved)
         if size > 0.0:
             status = take_part(plant, state, h, size * left)
-            if too_long(state, status) and size * left > SMALLEST_PART * h:
+            if too_long(state, status) and size * left > LEAST_PART * h:
                 start_afresh(state, v)
                 mode, size = integer(WHOLE), 0.5 * size
                 continue
@@ -342,3 +344,27 @@ def go_back(plant, state, saved, ledger):
     restore(state, saved)
     settle_now(plant, state, state.retry.v, ledger)
     start_afresh(state, state.retry.v)
+
+
+@njit(forceinline=True)
+def opened(state, k):
+    """Does contact k rest, and has it opened?"""
+    return state.held.resting[k] and state.points.least[k] > NEAR
+
+
+@njit(cache=True, nogil=True)
+def end_rest(plant, state, ledger):
+    """End the rest of contacts that have opened. Of one that pushed in the step nonetheless (its bodies slid off each
+    other's edge on the way) the second half of that impulse is still to come."""
+    proximity, late = state.proximity, False
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
+        late = late or (opened(state, k) and state.points.pressed[k] > 0.0)
+    if late:
+        settle_now(plant, state, state.retry.v, ledger)
+        start_afresh(state, state.retry.v)
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
+        if opened(state, k):
+            state.held.resting[k] = False
+            proximity.phi[k] = state.points.least[k]

@@ -3,7 +3,9 @@
 A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, account, guard) stay where they are. All
 lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
 until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
-alone, with the loop of one world. So a world's numbers are those of that loop, to rounding, whatever its neighbours.
+alone, with the loop of one world. Worlds with contacts leave their lane when gaps are to be looked at, and join again
+for the next stretch in which nothing touches or holds (contact_run.py). So a world's numbers are those of that loop, to
+rounding, whatever its neighbours.
 """
 
 from typing import Any, NamedTuple
@@ -15,21 +17,21 @@ from softdock.dynamics.guard import judge
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.plant import Plant
 from softdock.dynamics.settling import RESOLVED
-from softdock.dynamics.status import DONE
-from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
+from softdock.dynamics.status import ABREAST, DONE
+from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, age, predict
 from softdock.kernels import CompiledLoop, call, enter_request, record
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
 from softdock.kernels.linear import copy
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import COMMITTED, DEPTH, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT
+from softdock.mechanics.layouts import COMMITTED, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT, VALUES
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "run_free")]
+     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "run_free", "run_contacts")]
 )  # fmt: skip
-"""Addresses of kernels of four worlds, 0 for those that are not needed; and of the loop of one world."""
+"""Addresses of kernels of four worlds, 0 for those that are not needed; and of the loops of one world."""
 EXACT = ("go_on", "commit")
 """Kernels whose operations are rounded each on its own, as those of loops."""
 LANE = np.dtype(
@@ -146,21 +148,63 @@ def in_lane(plant, state, request, lanes, k):
 
 @njit(cache=True, nogil=True)
 def begin(plant, state, request, lanes, k):
-    """Take the world of lane k into it, after a first step alone (which finds what depends on h)."""
-    lane, world = lanes.lane, lanes.lane[k].world
+    """Take the world of lane k into it."""
+    lane = lanes.lane
     plant, state, request = in_lane(plant, state, request, lanes, k)
-    options = request.options
-    lane[k].last, lane[k].ledger, request.done.steps = options.last, options.ledger, options.first
-    lanes.statuses[world] = DONE
-    if options.first < options.last:
-        lanes.statuses[world] = take_alone(plant, state, request, lanes, 1)
-        if state.clock.damping > RESOLVED and lanes.statuses[world] == DONE:
-            lanes.statuses[world] = take_alone(plant, state, request, lanes, lane[k].last - request.done.steps)
-    options.last = lane[k].last
-    if lanes.statuses[world] != DONE or request.done.steps == lane[k].last:
+    lane[k].ledger = request.options.ledger
+    for i in range(plant.theta.size):
+        lanes.theta[i, k] = plant.theta[i]
+    if lanes.kernels.run_contacts != 0:
+        state.turn.abreast = True
+        go_on_alone(plant, state, request, lanes, k)
+    elif begin_stretch(plant, state, request, lanes, k) != ABREAST:
         lane[k].world = -1
+
+
+@njit(cache=True, nogil=True)
+def go_on_alone(plant, state, request, lanes, k):
+    """What the world in lane k, with contacts, does until it is in the lane again, or at its end."""
+    lane, world = lanes.lane, lanes.lane[k].world
+    while True:
+        lanes.statuses[world] = enter_request(lanes.kernels.run_contacts, plant, state, request)
+        if lanes.statuses[world] != ABREAST:
+            lane[k].world = -1
+            return
+        state.turn.ended = begin_stretch(plant, state, request, lanes, k)
+        if state.turn.ended == ABREAST:
+            return
+
+
+@njit(cache=True, nogil=True)
+def begin_stretch(plant, state, request, lanes, k):
+    """Take the world into lane k for the steps of its request: ABREAST, or how they ended if they were taken alone. The
+    first is if h was another, which finds what depends on it."""
+    options, world, status = request.options, lanes.lane[k].world, DONE
+    first, last, request.done.steps = options.first, options.last, options.first
+    if first < last and not (state.input.h == options.h and lanes.kernels.run_contacts != 0):
+        status = take_alone(plant, state, request, lanes, 1)
+    if status == DONE and state.clock.damping > RESOLVED:
+        status = take_alone(plant, state, request, lanes, last - request.done.steps)
+    options.first, options.last, lanes.lane[k].last, lanes.statuses[world] = first, last, last, status
+    if status != DONE or request.done.steps == last:
+        return status
+    if options.first == request.done.steps:  # else the step alone has done it
+        for i in range(plant.nv):
+            state.input.command[i] = request.commands[min(first, request.commands.shape[0] - 1), i]
+    load(plant, state, request, lanes, k)
+    return ABREAST
+
+
+@njit(forceinline=True)
+def leave(plant, state, request, lanes, k, status):
+    """The steps for which the world is in lane k have ended so; its vectors are its own again."""
+    world = lanes.lane[k].world
+    lanes.statuses[world] = status
+    if lanes.kernels.run_contacts != 0:
+        state.turn.ended = status
+        go_on_alone(plant, state, request, lanes, k)
     else:
-        load(plant, state, request, lanes, k)
+        lanes.lane[k].world = -1
 
 
 @njit(cache=True, nogil=True)
@@ -175,9 +219,7 @@ def take_alone(plant, state, request, lanes, steps):
 def load(plant, state, request, lanes, k):
     """Put a world's vectors into lane k, and what is foreseen of ξ."""
     given, differences = lanes.input, state.step.velocities.differences
-    for i in range(plant.theta.size):
-        lanes.theta[i, k] = plant.theta[i]
-    for i in range(state.input.vector.size):
+    for i in range(state.input.vector.size - state.input.latches.vector.size):
         given.vector[i, k] = state.input.vector[i]
     for i in range(plant.nq):
         lanes.q[i, k], given.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
@@ -185,7 +227,7 @@ def load(plant, state, request, lanes, k):
     for i in range(plant.nv):
         lanes.committed.foreseen[i, k], lanes.force[i, k] = state.xi[i], state.guard.force[i]
         given.kept.lost_gain[i, k] = state.step.lost_gain[i]
-        for d in range(DEPTH):
+        for d in range(given.kept.differences.shape[0]):
             given.kept.differences[d, i, k] = differences[0, i, d]
     given.history[k] = state.counts.history
     every, done = request.options.every, request.done.steps
@@ -196,13 +238,13 @@ def load(plant, state, request, lanes, k):
 def store(plant, state, lanes, k):
     """Put the vectors of lane k back."""
     given, differences = lanes.input, state.step.velocities.differences
-    for i in range(state.input.vector.size):
+    for i in range(state.input.vector.size - state.input.latches.vector.size):
         state.input.vector[i] = given.vector[i, k]
     for i in range(plant.nq):
         state.q[i], state.step.lost_way[i] = lanes.q[i, k], given.kept.lost_way[i, k]
     for i in range(plant.nv):
         state.guard.force[i], state.step.lost_gain[i] = lanes.force[i, k], given.kept.lost_gain[i, k]
-        for d in range(DEPTH):
+        for d in range(given.kept.differences.shape[0]):
             differences[0, i, d] = given.kept.differences[d, i, k]
         state.xi[i] = differences[0, i, 0]
 
@@ -232,8 +274,9 @@ def step_together(plant, state, request, lanes):
     for k in range(LANES):
         world = lane[k].world
         if world >= 0 and at(request, lanes.requests[world]).done.steps == lane[k].last:
-            store(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, k)
-            lane[k].world = -1
+            own_plant, own, asked = in_lane(plant, state, request, lanes, k)
+            store(own_plant, own, lanes, k)
+            leave(own_plant, own, asked, lanes, k, DONE)
 
 
 @njit(forceinline=True)
@@ -316,7 +359,7 @@ def solve_together(plant, state, lanes):
     for k in range(LANES):
         given.goes_on[k] = 1.0
     call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
-    call(kernels.move, lanes.q, free, given.vector, lanes.theta, given.moved.by.vector)
+    call(kernels.move, lanes.q, xi if plant.is_long else free, given.vector, lanes.theta, given.moved.by.vector)
     call(kernels.commit, lanes.q, free, given.vector, lanes.theta, lanes.committed.vector)
 
 
@@ -403,25 +446,23 @@ def move_lanes(old, new):
 def finish_step(plant, state, request, lanes, k):
     """What else changes in a step of lane k, or that step alone. Returns whether a row is due."""
     lane, given, newton = lanes.lane, lanes.input, lanes.input.newton
-    world = lane[k].world
     plant, state, request = in_lane(plant, state, request, lanes, k)
     options, clock, counts, of, h = request.options, state.clock, state.counts, state.guard.of, given.h[k]
     if not lane[k].solved:
-        lanes.statuses[world] = take_alone(plant, state, request, lanes, 1)
-        options.last = lane[k].last
-        if lanes.statuses[world] == DONE:
+        status, options.last = take_alone(plant, state, request, lanes, 1), lane[k].last
+        if status == DONE:
             load(plant, state, request, lanes, k)
         else:
-            lane[k].world = -1
+            leave(plant, state, request, lanes, k, status)
         return False
-    clock.contraction = min(lane[k].worst, 1.0) if lane[k].worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
+    age(plant, clock, lane[k].worst)
     of.h, of.energy, of.power, of.rested = h, newton.energy[k], newton.power[k], 0.0
     if lane[k].ledger:
         keep_lane(plant, state, lanes, k)
     request.done.steps += 1
     clock.time = options.began + request.done.steps * h
     counts.steps += 1
-    counts.history = min(counts.history + 1, DEPTH)
+    counts.history = min(counts.history + 1, VALUES)
     given.history[k] = counts.history
     state.step.velocities.depths[0] = int(lanes.committed.depth[k])
     return request.done.steps == lane[k].due

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from softdock.dynamics.plant import LATCH_ROW, STRENGTH
-from softdock.mechanics.tree import Tree
+from softdock.contact.shapes import LINK
+from softdock.dynamics.plant import LATCH_ROW, STRENGTH, ContactTable
+from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world import World
 
 
@@ -28,3 +29,18 @@ def strengths(world: World) -> np.ndarray:
         (latch.strength.force, latch.strength.torque) if latch.strength else (None, None) for latch in world.latches
     ]
     return np.array([(force or math.inf, torque or math.inf) for force, torque in bears], dtype=STRENGTH)
+
+
+def held_by(
+    tree: Tree, rows: np.ndarray, contacts: ContactTable, engaged: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of every row of c: is it of an engaged latch that holds, and is it of one that gives way? Of every pair of
+    shapes: is it between bodies that engaged welds make one?"""
+    on, yields = engaged[rows["latch"]], rows["stiffness"] > 0.0
+    one = list(range(WORLD_LINK, len(tree.links)))
+    for latch, holds in zip(tree.world.latches, engaged, strict=True):
+        if holds and latch.kind == "weld" and latch.compliance is None:
+            a, b = (one[tree.places[frame].link + 1] for frame in (latch.frame_a, latch.frame_b))
+            one = [a if part == b else part for part in one]
+    part, pairs = np.array(one)[contacts.shapes.table[:, LINK] + 1], contacts.pairs
+    return on & ~yields, on & yields, part[pairs[:, 0]] == part[pairs[:, 1]]

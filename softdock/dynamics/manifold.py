@@ -175,7 +175,7 @@ def add_point(plant, state, k, normal, found, count, level):
         shapes.table[b, POINT] + 1 == shapes.table[b + 1, POINT]
     )
     alone = count == 1 and max(across_a, across_b) <= 1.0 - FLAT  # not on a face
-    points.single[i] = alone and ball
+    points.single[i] = ball
     points.crossing[i], points.around[i] = False, False
     points.plane[i] = a if across_a > across_b else b
     least = ROLLS if count == 1 and not alone else LEVEL

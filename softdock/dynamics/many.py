@@ -12,16 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.dynamics.arrays import batched, rows_of, same_length
+from softdock.dynamics.arrays import batched, refuse_lossy, rows_of, same_length
+from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.lanes import run_lanes
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.motion import ACCOUNT, Motion, Trajectory, refuse_count
+from softdock.dynamics.motion import ACCOUNT, Impact, Impacts, Motion, StepFailed, Trajectory, refuse_count
 from softdock.dynamics.rollout import run_free
 from softdock.dynamics.status import DONE
 from softdock.kernels.lanes import LANES
 
 BLOCK = 64
 """So many motions a thread has at once."""
+ROOM_FOR_IMPACTS = 10**6
+"""Of worlds with contacts: steps of all of them, at most, if they are more than four."""
 
 
 def rollout(
@@ -48,8 +51,9 @@ def rollout(
 
     Threads are those of a `pool` (a `ThreadPoolExecutor`) that the caller keeps, or `threads` new ones: as many as
     there are cores. Rows are written into the arrays of `out`, such as what an earlier call of the same size returned,
-    instead of new ones. Motions of order 2 in which nothing touches or holds are stepped four at a time, in lanes of
-    the processor's vectors: a motion of a batch is that of a `Motion` to rounding, and does not depend on the others.
+    instead of new ones. Motions of order 2 are stepped four at a time, in lanes of the processor's vectors, while
+    nothing touches or holds in them: one of a batch is that of a `Motion` to rounding, and does not depend on others.
+    Impacts are in the order of the motions. If a motion fails, the first that does is named; the others were run.
     """
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
     if not worlds:
@@ -60,6 +64,8 @@ def rollout(
     refuse_count(steps, every, 0)
     if threads is not None and not (isinstance(threads, Integral) and threads > 0):
         raise ValueError(f"rollout: threads must be a whole number from 1 on, not {threads!r:.40}")
+    if commands is not None:
+        refuse_lossy("commands", commands)
     forces = np.zeros(first.nv) if commands is None else np.asarray(commands, dtype=np.float64)
     every_force = [rows_of("commands", force, first.nv, steps) for force in (forces if forces.ndim == 3 else [forces])]
     which = np.arange(len(worlds))[:, None]
@@ -81,17 +87,28 @@ def rollout(
         motions = [motion_of(k) for k in numbers]
         asked = [every_force[int(starts[3][k, 0])] for k in numbers]
         places = [[array[k] for array in arrays] for k in numbers]
-        return _run(motions, asked, places, (int(steps), int(every), 0), ledger)
+        return _run(motions, asked, places, (int(steps), int(every), 0), ledger, numbers)
 
     for world in worlds:
         world.plant  # noqa: B018  # compile once, before the threads start
     threads = int(threads or os.cpu_count() or 1)
     size = min(BLOCK, LANES * -(-count // (LANES * threads)))
+    if first.touches:  # each has room for its impacts
+        size = min(size, max(LANES, ROOM_FOR_IMPACTS // max(1, int(steps))))
     blocks = [range(k, min(k + size, count)) for k in range(0, count, size)]
     with _mapping(pool, min(threads, len(blocks))) as each:
         parts = [part for one in each(block, blocks) for part in one]
-    impacts, breaks = ([x for part in parts for x in getattr(part, kind)] for kind in ("impacts", "breaks"))
-    return replace(_rows(arrays), impacts=impacts, breaks=breaks)
+    breaks = [broken for part in parts for broken in part.breaks]
+    return replace(_rows(arrays), impacts=_all_impacts(parts), breaks=breaks)
+
+
+def _all_impacts(parts: Sequence[Trajectory]) -> Sequence[Impact]:
+    """One after the other: there may be very many, so they are made when asked for, unless contacts differ."""
+    struck = [part.impacts for part in parts if part.impacts]
+    known = [impacts for impacts in struck if isinstance(impacts, Impacts)]
+    if not struck or len(known) < len(struck) or any(impacts._names != known[0]._names for impacts in known):
+        return [impact for impacts in struck for impact in impacts]
+    return Impacts(np.concatenate([impacts._rows for impacts in known]), known[0]._names)
 
 
 def _rows(arrays: Sequence[np.ndarray]) -> Trajectory:
@@ -146,31 +163,53 @@ def _run(
     places: list[list[np.ndarray]],
     span: tuple[int, int, int],
     ledger: bool,
+    numbers: Sequence[int],
 ) -> list[Trajectory]:
     """Run all, with rows in arrays (t, q, v, account) of their own; what they tell besides."""
     told = [_rows(place) for place in places]
-    abreast: dict[str, list[int]] = {}
+    failed: dict[int, StepFailed] = {}
+    abreast: dict[tuple[str, bool], list[int]] = {}
     for k, motion in enumerate(motions):
-        if motion.goes_abreast:
-            abreast.setdefault(motion.dynamics._structure, []).append(k)
+        contacts = _watches(motion)
+        if contacts or motion.goes_abreast:
+            abreast.setdefault((motion.dynamics._structure, contacts), []).append(k)
             motion._ask(span, commands[k], ledger, frozenset(), False)
             motion._request.point("t", *places[k])
             continue
-        told[k] = _written(motion.run(span[0], commands[k], every=span[1], ledger=ledger), places[k])
-    for group in abreast.values():
-        for k, status in zip(group, _run_abreast([motions[k] for k in group], ledger), strict=True):
+        try:
+            told[k] = _written(motion.run(span[0], commands[k], every=span[1], ledger=ledger), places[k])
+        except StepFailed as error:
+            failed[k] = error
+    for (_, contacts), group in abreast.items():
+        for k, status in zip(group, _run_abreast([motions[k] for k in group], contacts, ledger), strict=True):
+            done, struck = motions[k]._request.record.done.item()
+            impacts = Impacts(motions[k]._events[:struck].copy(), motions[k].dynamics.contact_names) if struck else ()
+            told[k] = replace(told[k], impacts=impacts)
             if status != DONE:
-                rows = motions[k]._request.record.done["steps"] // span[1]
-                motions[k]._fail(status, _rows([place[:rows] for place in places[k]]))
+                rows = [place[: done // span[1]] for place in places[k]]
+                try:
+                    motions[k]._fail(status, replace(_rows(rows), impacts=impacts))
+                except StepFailed as error:
+                    failed[k] = error
+    for k in sorted(failed)[:1]:
+        failed[k].args = (f"motion {numbers[k]} of the batch: {failed[k]}",)
+        raise failed[k]
     return told
 
 
-def _run_abreast(motions: list[Motion], ledger: bool) -> list[int]:
+def _watches(motion: Motion) -> bool:
+    """Has it contacts, with which it may leave a lane and join again?"""
+    return motion.order == 2 and not motion._bears and motion._loop is run_contacts
+
+
+def _run_abreast(motions: list[Motion], contacts: bool, ledger: bool) -> list[int]:
     """Take the steps that motions of one structure were asked for; returns how each ended."""
     first, orbits = motions[0], dict[bytes, int]()
     lanes = first.dynamics.new_lanes(len(motions), ledger)
     record = lanes.record
     record.kernels["run_free"] = run_free.address(*first._structs, first._request)
+    if contacts:
+        record.kernels["run_contacts"] = run_contacts.address(*first._structs, first._request)
     for k, motion in enumerate(motions):
         record.plants[k], record.states[k] = (struct.address for struct in motion._structs)
         record.requests[k] = motion._request.address

@@ -21,7 +21,7 @@ from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_bat
 from softdock.dynamics.guard import levers, roots_of
 from softdock.dynamics.lanes import EXACT, LANE_KERNELS, lanes_for
 from softdock.dynamics.latch_loads import Hold
-from softdock.dynamics.latch_table import latch_table, strengths
+from softdock.dynamics.latch_table import held_by, latch_table, strengths
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.modes import Modes, modes, response
 from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
@@ -131,7 +131,7 @@ class Dynamics:
 
     def new_lanes(self, worlds: int, ledger: bool) -> Struct:
         """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
-        others = [name for name in LANE_KERNELS.names or () if name not in ("newton", "run_free")]
+        others = [name for name in LANE_KERNELS.names or () if name not in ("newton", "run_free", "run_contacts")]
         used = [name for name in others if self._steps_with(name)]
         known = {name: self.kernel(name, FOUR) for name in used if ledger or name != "push"}
         known["newton"] = self.newton_kernel("newton", ledger, FOUR)
@@ -148,6 +148,7 @@ class Dynamics:
     @cached_property
     def plant(self) -> Plant:
         """The world as the compiled loops take it."""
+        turning = followed_turns(self.tree)
         used = [name for name in KERNELS.names or () if self._steps_with(name)]
         links = self.tree.links
         resisting = [(link.stiffness, link.damping, link.friction, [link.kp, link.kd]) for link in links]
@@ -155,7 +156,7 @@ class Dynamics:
             kernels=record(KERNELS, **{name: self.kernel(name) for name in used}),
             theta=self.theta,
             spherical=np.array([link.v for link in links if link.kind == "S"], dtype=np.int64),
-            turning=followed_turns(self.tree),
+            turning=turning,
             orbit=self._orbit,
             latch_rows=np.cumsum([0, *map(len, self.tree.latch_rows())], dtype=np.int64),
             rows=latch_table(self.tree),
@@ -166,8 +167,9 @@ class Dynamics:
             sprung=self._sprung,
             settling=self._settling,
             dry=self._dry,
-            levers=levers(self.tree, followed_turns(self.tree)),
+            levers=levers(self.tree, turning),
             roots=roots_of(self.tree, bool(np.any(self._contacts[0].shapes.table[:, LINK] == WORLD_LINK))),
+            is_long=self.tree.is_long,
             nq=self.nq,
             nv=self.nv,
             factor_size=self.tree.sizes["factor"],
@@ -175,11 +177,16 @@ class Dynamics:
 
     @property
     def _settling(self) -> np.ndarray:
-        return settling_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
+        return settling_of(self.tree, lambda: self._felt)
 
     @property
     def _sprung(self) -> float:
-        return sprung_of(self.tree, lambda: self.mass_matrix(self._generic_configuration))
+        return sprung_of(self.tree, lambda: self._felt)
+
+    @cached_property
+    def _felt(self) -> np.ndarray:
+        """Diagonal of M⁻¹: one over the inertia that each velocity feels with all other joints free."""
+        return np.linalg.inv(self.mass_matrix(self._generic_configuration)).diagonal()
 
     @cached_property
     def _dry(self) -> np.ndarray:
@@ -203,6 +210,18 @@ class Dynamics:
         plant = self.plant
         contacts = len(plant.contacts.laws), int(plant.contacts.soft.sum()), plant.contacts.shapes.points.shape
         return self._structure, len(plant.settling), len(plant.dry), contacts
+
+    def held_by(self, engaged: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """With these latches engaged: the latches' rows that hold, those that give way, and the pairs of shapes between
+        bodies that welds make one. Found once for each combination."""
+        key = engaged.tobytes()
+        if key not in self._holds:
+            self._holds[key] = held_by(self.tree, self.plant.rows, self.plant.contacts, engaged)
+        return self._holds[key]
+
+    @cached_property
+    def _holds(self) -> dict[bytes, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        return {}
 
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
@@ -317,9 +336,10 @@ class Dynamics:
         axis (one row a step). Forces of joints with several velocities end in an axis of that length.
         """
         parts = [(position or {}, "kp"), (rate or {}, "kd"), (force or {}, "")]
-        leading = [np.shape(x) if self.layout.v[b].stop - self.layout.v[b].start == 1 else np.shape(x)[:-1]
-                   for values, _ in parts for b, x in values.items() if b in self.layout.v]  # fmt: skip
-        out = np.zeros((*np.broadcast_shapes(*leading), self.nv))
+        leading = {np.shape(x) if self.layout.v[b].stop - self.layout.v[b].start == 1 else np.shape(x)[:-1]
+                   for values, _ in parts for b, x in values.items()
+                   if b in self.layout.v and not isinstance(x, float)}  # fmt: skip
+        out = np.zeros((*np.broadcast_shapes(*leading), self.nv) if leading else self.nv)
         for values, gain in parts:
             for body, value in values.items():
                 factor = self._gain(body, gain)
@@ -371,10 +391,13 @@ class Dynamics:
     def mass_matrix(self, q: ArrayLike) -> np.ndarray:
         """M(q), (…, nv, nv)."""
         batch = queries.mass_batch(self.kernel("inertia"), self.theta, self._pairs, self.nv, self._q(q))
-        for link in self.tree.links:
-            if link.armature:
-                batch[:, link.v, link.v] += link.armature
+        for v, armature in self._armatures:
+            batch[:, v, v] += armature
         return batch[0] if np.ndim(q) == 1 else batch
+
+    @cached_property
+    def _armatures(self) -> list[tuple[int, float]]:
+        return [(link.v, link.armature) for link in self.tree.links if link.armature]
 
     @cached_property
     def _pairs(self) -> np.ndarray:

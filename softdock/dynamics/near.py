@@ -103,7 +103,7 @@ def list_near(plant, state):
             before.bound[k] = max(left, value - way) if known else value
             before.phi[k] = np.inf if contacts.soft[k] else before.bound[k]
             proximity.apart[k] = False
-            before.saved.stored[k], state.points.pressed[k] = state.compliance.stored[k], False
+            before.saved.stored[k], state.points.pressed[k] = state.compliance.stored[k], 0.0
             copy(state.compliance.traded[k], before.saved.traded[k])
             for c in range(6 * k, 6 * k + 6):
                 before.saved.impulse[c] = state.compliance.impulse[c]

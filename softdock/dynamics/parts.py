@@ -6,13 +6,13 @@ multiple of twice its size, and could be longer, is.
 
 import numpy as np
 
-from softdock.dynamics.gap_schedule import look, nearest_gap, part
-from softdock.dynamics.impact import careful_step, go_back, save, start_afresh, stretch
+from softdock.dynamics.gap_schedule import look, nearest_gap
+from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.status import DONE, NOT_CONVERGED, TOO_STIFF, TUNNELLING
-from softdock.dynamics.stiction import rests
+from softdock.dynamics.stiction import lies, rests
 from softdock.dynamics.touching_step import RESOLVED
 from softdock.kernels.jit import njit
 
@@ -104,6 +104,9 @@ def one_part(plant, state, request, span, k, allowed, count):
         more = halvings(clock.demand / allowed)
         if more == 0 and allowed < np.inf and status in (TOO_STIFF, NOT_CONVERGED):
             more = 1
+        if status == DONE and state.points.released and lies(state):  # again, with what was still to come
+            go_back(plant, state, retry.saved, ledger)
+            continue
         if status == DONE and more == 0:
             smallest = look(plant, state, h, 1)
             if (not touch.touching and touch.nearest < 0.0) or seen.surprised:
@@ -124,6 +127,6 @@ def one_part(plant, state, request, span, k, allowed, count):
         status, count = careful_step(plant, state, h, 1.0, ledger, request.stops, request.events, count)
         seen.fits = 0.0
     if status == DONE:
-        part(state)
+        end_rest(plant, state, ledger)
         touch.touching = touch.touching and touch.nearest <= 0.0
     return status, count, 0

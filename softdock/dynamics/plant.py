@@ -101,6 +101,8 @@ class Plant(NamedTuple):
     """Of every velocity, for the guard: how much of a turn its unit is."""
     roots: np.ndarray
     """`ROOT` of a world on which nothing from outside can push, or empty."""
+    is_long: bool
+    """Is there a long chain of links (`Tree.is_long`)?"""
     nq: int
     nv: int
     factor_size: int

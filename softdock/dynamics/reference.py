@@ -3,7 +3,8 @@
 No invariant is kept by construction, so it checks the variational steps; on smooth motions it is
 also the quickest way to a given accuracy. Method and error estimate: Hairer, Nørsett & Wanner,
 Solving Ordinary Differential Equations I (1993), sec. II.5; the coefficients are SciPy's. Engaged latches are held by
-accelerations, c̈ = A a + γ = 0; positions and velocities are brought back to c = 0, A v = 0 after every step.
+accelerations, c̈ = A a + γ = 0; positions and velocities are brought back to c = 0, A v = 0 after every step; so are
+contacts that rest (reference_rest.py).
 """
 
 from functools import cache
@@ -19,6 +20,8 @@ from softdock.dynamics.latch_system import DEPENDENT, felt
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
 from softdock.dynamics.queries import acceleration, inverse_input, mass_factor
+from softdock.dynamics.reference_rest import do_as_before, keep_rest, press
+from softdock.dynamics.resting import UNSOLVED
 from softdock.kernels import CompiledLoop, Struct, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot, semidefinite_factor, semidefinite_solve
@@ -26,6 +29,8 @@ from softdock.mechanics.tree import NOISE
 
 STAGES = 12
 RTOL, ATOL = 1e-13, 1e-14
+AT_REST = 1e-10
+"""The least tolerance, relative and of 0.1 absolute, with contacts at rest, whose J̇ v is by differences."""
 INSTANT = 1e-12
 """A step (s) so short that contacts push as they do at an instant."""
 
@@ -40,12 +45,16 @@ def _table() -> tuple[np.ndarray, ...]:
 
 class Holding(NamedTuple):
     """What latches do: numbers of c (layouts.HELD), 1 for every row that is held, and spring and damper of every row
-    that gives way."""
+    that gives way. What points at rest do (reference_rest.py), between which speeds, which way, and their forces."""
 
-    held: np.ndarray
-    on: np.ndarray
-    stiffness: np.ndarray
-    damping: np.ndarray
+    held: np.ndarray = np.zeros(0)
+    on: np.ndarray = np.zeros(0)
+    stiffness: np.ndarray = np.zeros(0)
+    damping: np.ndarray = np.zeros(0)
+    does: np.ndarray = np.zeros(0, np.int64)
+    slow: np.ndarray = np.zeros(0)
+    last: np.ndarray = np.zeros((0, 2))
+    force: np.ndarray = np.zeros(0)
 
 
 def reference(
@@ -68,8 +77,7 @@ def reference(
         raise ValueError("times must be two or more increasing numbers")
     u = batched("command", np.zeros(dynamics.nv) if command is None else command, dynamics.nv)[0]
     start = np.concatenate([dynamics._q(q)[0], batched("v", v, dynamics.nv)[0]])
-    nothing = Holding(*(np.zeros(0) for _ in Holding._fields))
-    states, reached, _ = Integrator(dynamics, rtol, atol).go(start, at, u, nothing)
+    states, reached, _, _ = Integrator(dynamics, rtol, atol).go(start, at, u, Holding())
     if reached < len(at):
         raise RuntimeError(f"the reference integrator found no step small enough after t = {at[reached - 1]:g} s")
     return states[:, : dynamics.nq], states[:, dynamics.nq :]
@@ -98,10 +106,11 @@ class Integrator:
 
     def go(
         self, start: np.ndarray, times: np.ndarray, command: np.ndarray, holding: Holding, h: float = 0.0
-    ) -> tuple[np.ndarray, int, float]:
-        """States (q, v) at `times`, how many were reached, and the length of the next step, `h` that of the first."""
+    ) -> tuple[np.ndarray, int, float, float]:
+        """As `integrate`, with `h` the length of the first step."""
         first = h if h > 0.0 else 0.01 * (times[1] - times[0])
-        tolerances = np.array([self._rtol, self._atol, first])
+        least = AT_REST if holding.does.size else 0.0
+        tolerances = np.array([max(self._rtol, least), max(self._atol, 0.1 * least), first])
         return integrate(
             self._dynamics.struct, self._state, self._kernels, self._quaternions, _table(), command, tuple(holding),
             start, times, tolerances,
@@ -129,7 +138,7 @@ def contact_force(plant, state):
 @njit(cache=True, nogil=True)
 def hold(plant, kernels, holding, y, a):
     """Change accelerations a so that what latches hold stays held, and springs of those that give way act."""
-    held, on, stiffness, damping = holding
+    held, on, stiffness, damping = holding[:4]
     nq, n, rows = plant.nq, plant.nv, on.size
     made, bias = np.empty(rows * (1 + n)), np.empty(rows)
     call(kernels[3], y, y, held, plant.theta, made)
@@ -177,7 +186,7 @@ def pull(plant, factor, A, Y, S, m, c, x):
 @njit(cache=True, nogil=True)
 def bring_back(plant, kernels, holding, y):
     """Positions to c = 0 and velocities to A v = 0."""
-    held, on, stiffness, damping = holding
+    held, on, stiffness, damping = holding[:4]
     nq, n, rows = plant.nq, plant.nv, on.size
     made, dq = np.empty(rows * (1 + n)), np.empty(nq)
     A, Y, S, c = np.empty((rows, n)), np.empty((rows, n)), np.empty((rows, rows)), np.empty(rows)
@@ -220,6 +229,8 @@ def rate(plant, state, kernels, command, holding, t, y, given, dy):
     acceleration(plant, kernels[0], kernels[1], y, y[nq:], acting, e, dy[nq:])
     if holding[1].size > 0:
         hold(plant, kernels, holding, y, dy[nq:])
+    if holding[4].size > 0 and press(plant, state, kernels[2], holding[4], *holding[6:], y, dy[nq:]) > UNSOLVED:
+        dy[nq:] = np.nan
 
 
 @njit(cache=True, nogil=True)
@@ -260,8 +271,9 @@ def error_of(table, h, y, trial, K, rtol, atol):
 
 @njit(cache=True, nogil=True)
 def integrate(plant, state, kernels, quaternions, table, command, holding, start, times, tolerances):
-    """States at `times`; returns them, how many were reached, and the length of the next step. `tolerances` are
-    relative, absolute, and the length of the first step."""
+    """States at `times`; returns them, how many were reached, the length of the next step, and the time of the last
+    state: not a number if no step was small enough, else before its own where points at rest changed. `tolerances`
+    are relative, absolute, and the length of the first step."""
     n = start.size
     y, trial, e = start.copy(), np.empty(n), inverse_input(plant.nv)
     given = e.vector, e.radius, np.empty(plant.nv)  # Numba's cache of `rate` knows no named tuples
@@ -280,6 +292,8 @@ def integrate(plant, state, kernels, quaternions, table, command, holding, start
                 t = times[row] if last else t + step
                 if holding[1].size > 0:
                     bring_back(plant, kernels, holding, trial)
+                if holding[4].size > 0:
+                    keep_rest(plant, state, kernels[2], holding[4], holding[7], trial)
                 for k in quaternions:
                     norm = np.sqrt(trial[k] ** 2 + trial[k + 1] ** 2 + trial[k + 2] ** 2 + trial[k + 3] ** 2)
                     for i in range(k, k + 4):
@@ -288,9 +302,12 @@ def integrate(plant, state, kernels, quaternions, table, command, holding, start
                 K[0] = K[STAGES]
                 grown = 10.0 if error == 0.0 else min(10.0, 0.9 * error ** (-1 / 8))
                 h = max(h, step * grown) if last else step * grown
+                if holding[4].size > 0 and not do_as_before(plant, state, *holding[4:7], y):
+                    out[row] = y
+                    return out, row, h, t
             else:
                 h = step * (max(0.2, 0.9 * error ** (-1 / 8)) if np.isfinite(error) else 0.2)
             if abs(h) < 1e-14 * max(1.0, abs(t)):
-                return out, row, h
+                return out, row, h, np.nan
         out[row] = y
-    return out, times.size, h
+    return out, times.size, h, t

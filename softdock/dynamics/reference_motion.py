@@ -1,7 +1,7 @@
 """A motion by the reference integrator: the same commands, latches and impacts, none of the steps' mathematics."""
 
 from time import process_time
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from softdock.dynamics.impulse import TOUCH, resolve
 from softdock.dynamics.motion import Impacts, Motion, StepFailed, Trajectory
 from softdock.dynamics.near import UNLISTED
 from softdock.dynamics.reference import ATOL, RTOL, Holding, Integrator, refuse_stiction
-from softdock.dynamics.state import ACCOUNT_NAMES
+from softdock.dynamics.reference_rest import APART, SLIDES, STICKS, lay, rows_moved, speeds_at
+from softdock.dynamics.state import ACCOUNT_NAMES, NEAR
 from softdock.dynamics.status import DONE, STOPPED
 from softdock.kernels.loop import loop
 
@@ -18,6 +19,12 @@ MOST = 60
 """Tries to find the instant of an impact."""
 RESTS = 1e-9
 """Impacts that follow each other within this part of a step: a contact comes to rest."""
+STILL = 1e-9
+"""Speed (m/s or rad/s) up to which a point that touches neither leaves nor slides."""
+FASTEST = 1e-2
+"""Speed (m/s or rad/s) up to which points that leave and come back within rounding are taken to stay."""
+SLOW = 1e-7
+"""Slip (m/s) at which what slides has come to rest. (As it does, its direction turns ever faster.)"""
 
 
 @loop
@@ -36,8 +43,8 @@ class ReferenceMotion(Motion):
     its tolerances, near rounding. StepFailed after `seconds` (s) of processor time: what is stiff takes it very long.
 
     Commands are held over steps of h as in a motion. Latches are held, or give way; impacts are located and follow the
-    same law. What it does not follow is refused: contacts at rest, static friction, latches that break. There is no
-    ledger.
+    same law; contacts rest, stick and slide by forces at an instant (reference_rest.py). What it does not follow is
+    refused: static friction, latches that break. There is no ledger.
     """
 
     def __init__(
@@ -56,7 +63,9 @@ class ReferenceMotion(Motion):
         self._state.input.latches.held.vector[:] = motion._state.input.latches.held.vector
         self._integrator = Integrator(self.dynamics, rtol, atol, self._structs[1])
         self._hard, self._seconds, self._until = ~self._plant.contacts.soft, seconds, process_time() + seconds
-        self._next, self._struck = 0.0, np.zeros(len(self.dynamics.contact_names), dtype=np.int64)
+        contacts = len(self.dynamics.contact_names)
+        self._next, self._struck, self._leaving = 0.0, np.zeros(contacts, dtype=np.int64), 0.1 * STILL
+        self._resting, self._points = np.zeros(contacts, dtype=np.bool_), Holding()
 
     def _steps(
         self,
@@ -98,33 +107,94 @@ class ReferenceMotion(Motion):
                 f"at t = {self.t:.6g} s the reference integrator has taken more than {self._seconds:g} s: it is "
                 "explicit, and follows stiff contacts and servos in tiny steps"
             )
-            raise StepFailed(reason, self.t, 0.0, _nothing(self))
+            self._give_up(reason)
 
     def _step(self, end: float, command: np.ndarray, count: int) -> tuple[int, int]:
         """To a time (s), with the impacts before it; events so far, and DONE or STOPPED."""
         self._struck[:] = 0
-        last = -np.inf
+        self._leaving, last, slowed = 0.1 * STILL, -np.inf, False
         while self.t < end:
+            self._refuse_too_long()
+            self._lay(slowed)
             start, began = np.concatenate([self._state.q, self.v]), self.t
             reached, closed = self._until_closed(start, end, command)
-            self._put(reached, end if not closed else self._instant)
+            slowed, changed = self._has_slowed(reached), self._instant < end
+            self._put(reached, self._instant)
+            if not closed and changed:
+                continue
             if not closed:
                 break
-            if self._instant - last <= RESTS * self.h and self._instant - began <= RESTS * self.h:
-                self._fail_at_rest()
-            last = self._instant
             v, before = np.empty(self.dynamics.nv), count
             count = strike_now(*self._structs, self._struck, self._events, count, v)
-            if count <= before:
-                self._fail_at_rest()
+            if count < 0:
+                self._give_up(f"at t = {self.t:.6g} s the reference integrator found no impulses of contacts")
+            self._resting |= self._state.held.resting  # what was struck often enough
+            self._state.held.resting[:] = False
+            if count == before or max(self._instant - last, self._instant - began) <= RESTS * self.h:
+                self._come_to_rest()
+            last = self._instant
             self._put(np.concatenate([self._state.q, v]), self._instant)
             if self._request.record.stops[self._events["contact"][before:count]].any():
                 return count, STOPPED
         return count, DONE
 
+    def _come_to_rest(self) -> None:
+        """What is closed rests from now on, with points that leave it so slowly that they would not be seen to open: at
+        ever higher speeds, the more often that happens in a step."""
+        self._resting |= self._hard & ~self._state.proximity.locked & (self._gaps_at(self._state.q) <= 10 * TOUCH)
+        self._leaving *= 10.0
+        if self._leaving > FASTEST:
+            self._give_up(f"at t = {self.t:.6g} s contact {self._pressing()} rattles without end")
+
+    def _lay(self, slowed: bool) -> None:
+        """Where contacts at rest touch, and what each point does from now on. Has one `slowed` down until now?"""
+        self._points = Holding()
+        if not self._resting.any():
+            return
+        if not lay(*self._structs, self._resting, self._state.q):
+            self._give_up(f"at t = {self.t:.6g} s contacts touch at too many points")
+        points, number = self._state.points, int(self._state.points.number)
+        u = (points.J[: 3 * number] @ self.v).reshape(-1, 3)
+        slip = np.hypot(u[:, 1], u[:, 2])
+        touches = (points.gap[:number] <= NEAR) & (u[:, 0] <= max(STILL, self._leaving))
+        slides = slip > (2.0 * SLOW if slowed else 0.5 * STILL)
+        does = np.where(touches, np.where(slides, SLIDES, STICKS), APART)
+        slow = np.where(slides, np.minimum(SLOW, 0.5 * slip), STILL)
+        self._resting[:] = False
+        self._resting[points.contact[:number][touches]] = True
+        if touches.any():
+            last = u[:, 1:] / np.maximum(slip, 1e-300)[:, None]
+            self._points = Holding(does=does, slow=slow, last=last, force=np.zeros(3 * number))
+
+    def _has_slowed(self, y: np.ndarray) -> bool:
+        """Has a point that slid come to rest?"""
+        slides = self._points.does == SLIDES
+        if not slides.any():
+            return False
+        nq = self.dynamics.nq
+        slip = speeds_at(*self._structs, y[:nq], y[nq:]).reshape(-1, 3)[slides, 1:]
+        back = (slip * self._points.last[slides]).sum(axis=1) < 0.0
+        return bool((back | (np.hypot(*slip.T) <= 2.0 * SLOW)).any())
+
+    def _until_other(self, start: np.ndarray, command: np.ndarray) -> tuple[np.ndarray, float]:
+        """The state, and its time (s), at which the first point has begun to slide, or has come to rest; after the last
+        time that was reached it has."""
+        low, high = self.t, self._reached
+        state = self._go(start, high, command)
+        while high - low > 1e-12 * self.h + 4e-16 * abs(high):
+            reached = self._go(start, 0.5 * (low + high), command)
+            if self._changed:
+                state, high = reached, self._reached
+            else:
+                low = self._reached
+        return state, high
+
     def _until_closed(self, start: np.ndarray, end: float, command: np.ndarray) -> tuple[np.ndarray, bool]:
-        """The state at `end`, or at the `_instant` before it at which the first gap closes (Illinois' method)."""
+        """The state at `end`, or at the `_instant` before it at which the first gap closes (Illinois' method), or what
+        points at rest do changes."""
         began, state = self.t, self._go(start, end, command)
+        if self._changed:
+            state, end = self._until_other(start, command)
         at = lambda y: self._least(y[: self.dynamics.nq])  # noqa: E731
         low, high, gap, before = began, end, at(state), at(start)
         self._instant = end
@@ -155,42 +225,46 @@ class ReferenceMotion(Motion):
         return state, True
 
     def _go(self, start: np.ndarray, to: float, command: np.ndarray) -> np.ndarray:
+        self._reached, self._changed = to, False
         if to <= self.t:
             return start
-        times = np.array([self.t, to])
-        states, reached, self._next = self._integrator.go(start, times, command, self._holding(), self._next)
-        if reached < 2 or not np.isfinite(states[-1]).all():
-            t = self.t
-            raise StepFailed(
-                f"at t = {t:.6g} s the reference integrator found no step small enough", t, 0.0, _nothing(self)
-            )
+        times, holding = np.array([self.t, to]), self._holding()
+        holding = holding._replace(last=holding.last.copy(), force=holding.force.copy())
+        states, reached, self._next, self._reached = self._integrator.go(start, times, command, holding, self._next)
+        self._changed = reached < 2
+        if np.isnan(self._reached) or not np.isfinite(states[-1]).all():
+            self._give_up(f"at t = {self.t:.6g} s the reference integrator found no step small enough")
         return states[-1]
 
     def _holding(self) -> Holding:
         latches, held, rows = self._state.input.latches, self._state.held, self._plant.rows
         if not held.engaged.any():
-            return Holding(*(np.zeros(0) for _ in Holding._fields))
+            return self._points
         gives = held.springs.astype(float)
-        return Holding(
-            latches.held.vector.copy(), latches.on.copy(), gives * rows["stiffness"], gives * rows["damping"]
+        return self._points._replace(
+            held=latches.held.vector.copy(),
+            on=latches.on.copy(),
+            stiffness=gives * rows["stiffness"],
+            damping=gives * rows["damping"],
         )
 
     def _least(self, q: np.ndarray) -> float:
-        """The smallest located gap that is not locked."""
+        """The smallest located gap that is not locked; of contacts that rest, of the points that do not touch."""
         if not self._hard.any():
             return np.inf
-        gaps = self._gaps_at(q)[self._hard & ~self._state.proximity.locked]
-        return float(gaps.min(initial=np.inf))
+        gaps = self._gaps_at(q)[self._hard & ~self._state.proximity.locked & ~self._resting]
+        least, apart = float(gaps.min(initial=np.inf)), self._points.does == APART
+        if apart.any():
+            rows_moved(*self._structs, q)
+            least = min(least, float(self._state.points.gap[: apart.size][apart].min()))
+        return least
 
     def _put(self, y: np.ndarray, t: float) -> None:
         nq = self.dynamics.nq
         self._state.q[:], self._state.clock["time"] = y[:nq], t
         self._momentum[:] = self.dynamics.momenta(y[:nq], y[nq:])
 
-    def _fail_at_rest(self) -> None:
-        names, gaps = self.dynamics.contact_names, self._gaps_at(self._state.q)
-        closed = ", ".join(names[k] for k in np.flatnonzero(gaps <= 10 * TOUCH))
-        reason = f"at t = {self.t:.6g} s contact {closed} comes to rest, which the reference integrator does not follow"
+    def _give_up(self, reason: str) -> NoReturn:
         raise StepFailed(reason, self.t, 0.0, _nothing(self))
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.coulomb import beyond, into_disc, signorini_coulomb
+from softdock.contact.coulomb import beyond, into_disc, signorini_coulomb, terms
 from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
@@ -31,8 +31,10 @@ twice that a step while it is pressed, and is not pushed out otherwise."""
 SHORT = 1e-6
 """Part of a whole step below which points move along straight lines: the rounding of gaps, over so short a time, would
 be a speed, and what curvature does in it is less than that rounding."""
-UNSOLVED = 1e-7
-"""Error above which the contacts count as without a solution."""
+UNSOLVED, LOADED = 1e-7, 1e-4
+"""Error above which the contacts count as without a solution: relative to the speeds without contact, or to this part
+of those that the impulses alone would make, which cancel. (Under a load of 1e4 times a body's own weight more is not to
+be had.)"""
 
 
 @partial(CompiledLoop, makes_arrays=True)
@@ -47,6 +49,7 @@ def complementarity(plant, state):
     tolerance = max(SOLVED, points.enough / size)
     points.error = signorini_coulomb(G, b, points.friction[: points.number], r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
+    points.error *= size / max(size, LOADED * terms(G, b, r))
     for i in range(0, n, 3):
         r[i] = max(0.0, r[i])
         most = max(most, r[i])
@@ -262,7 +265,7 @@ def begin_points(plant, state, h, reach):
     """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
     are too many."""
     points, momentum = state.points, state.input.momentum
-    points.number = 0
+    points.number, points.released = 0, False
     if not rests(plant, state):
         return True
     known = points.of_step
@@ -273,7 +276,7 @@ def begin_points(plant, state, h, reach):
     for i in range(points.number):
         s, k = points.gap[i], points.contact[i]
         out = 0.1 * points.part * max(0.0, points.caught[k] - s)
-        points.depth[k] = 2.0 * GRAIN * reach * points.part if points.pressed[k] else -GRAIN * reach
+        points.depth[k] = 2.0 * GRAIN * reach * points.part if points.pressed[k] > 0.0 else -GRAIN * reach
         points.allowed[i] = min(0.0, s + points.depth[k]) if s >= points.caught[k] - NEAR else s + out
         if points.part < SHORT:
             points.allowed[i] = 0.0  # gaps are counted from where they are
@@ -300,15 +303,28 @@ def move_straight(state, h):
 
 
 @njit(cache=True, nogil=True)
+def keep_pushes(state, h):
+    """Keep with what force every contact pushed. If it is less than half of that before, though that half was still to
+    come (`points.share` is 1), the force would have to pull now: then it was `released`."""
+    points, near = state.points, state.proximity.near
+    for i in range(state.proximity.seen.number):
+        k, now = near[i], 0.0
+        for j in range(points.number if points.pressed[k] > 0.0 and points.share == 1.0 else 0):
+            now += points.impulse[3 * j] if points.contact[j] == k else 0.0
+        points.released |= points.share == 1.0 and now < 0.5 * h * points.pressed[k]
+    for i in range(state.proximity.seen.number):
+        points.pressed[near[i]] = 0.0
+    points.pressed[points.pressed.size - 1] = 0.0
+    for i in range(points.number):
+        points.pressed[points.contact[i]] += points.impulse[3 * i] / (points.share * h)
+
+
+@njit(cache=True, nogil=True)
 def end_points(state, h):
     """Keep the impulses as forces; returns the power that points at rest take (W). The impulse comes between the last
     step and this one, so that its work is with the mean of their velocities."""
     points, power = state.points, 0.0
-    for i in range(state.proximity.seen.number):
-        points.pressed[state.proximity.near[i]] = False
-    points.pressed[points.pressed.size - 1] = False
-    for i in range(points.number):
-        points.pressed[points.contact[i]] |= points.impulse[3 * i] > 0.0
+    keep_pushes(state, h)
     for i in range(3 * points.number):
         points.force[i] = points.impulse[i] / (points.share * h)
         slip = 0.0

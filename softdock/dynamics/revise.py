@@ -9,7 +9,7 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds", "_felt", "_armatures")
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
@@ -40,10 +40,11 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
         return
     if new.world.contacts != old.world.contacts:
         contacts = contacts_of(new.tree, contacts[0].shapes)
-    new._contacts = contacts
+    new._contacts, new._holds = contacts, old._holds
+    turning = followed_turns(new.tree)
     new.plant = old.plant._replace(
         theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling, sprung=new._sprung,
-        turning=followed_turns(new.tree), levers=levers(new.tree, followed_turns(new.tree)),
+        turning=turning, levers=levers(new.tree, turning),
     )  # fmt: skip
     if "struct" in old.__dict__:
         new.struct = old.struct.renewed(new.plant)

@@ -13,7 +13,7 @@ from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy
 from softdock.mechanics.latch_pattern import WRITTEN_OUT
-from softdock.mechanics.layouts import DEPTH
+from softdock.mechanics.layouts import VALUES
 
 # Symmetric compositions of the midpoint step (fractions of h). Order 4: Suzuki, Phys. Lett. A 146
 # (1990) 319. Order 6: Kahan & Li, Math. Comp. 66 (1997) 1089, nine stages.
@@ -200,7 +200,7 @@ def run(plant, state, request, held, touch):
         done += 1
         state.clock.time = options.began + done * h
         state.counts.steps += 1
-        state.counts.history = min(state.counts.history + 1, DEPTH)
+        state.counts.history = min(state.counts.history + 1, VALUES)
         if done == due:
             known = write_row(plant, state, request, row, held)
             row, due = row + 1, due + every

@@ -11,13 +11,14 @@ RESOLVED = 2.0
 """Largest h × rate at which the midpoint rule comes to rest without crossing zero."""
 
 
-def settling_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> np.ndarray:
-    """`SETTLING` of a tree's joints; the inertia that each feels is that with all other joints free, 1/(M⁻¹)ᵢᵢ."""
+def settling_of(tree: Tree, felt: Callable[[], np.ndarray]) -> np.ndarray:
+    """`SETTLING` of a tree's joints; the inertia that each feels is that with all other joints free, 1/(M⁻¹)ᵢᵢ, of
+    which `felt` gives (M⁻¹)ᵢᵢ."""
     damped = [(link, k) for link in tree.links for k, settles in enumerate(link.settles) if settles]
     found = np.zeros(len(damped), SETTLING)
     if not damped:
         return found
-    inertia = 1.0 / np.linalg.inv(mass_matrix()).diagonal()
+    inertia = 1.0 / felt()
     for row, (link, k) in zip(found, damped, strict=True):
         J = inertia[link.v + k]
         stiffness = link.kp + link.stiffness[k] if link.kp else 0.0
@@ -26,7 +27,7 @@ def settling_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> np.ndarray
     return found
 
 
-def sprung_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> float:
+def sprung_of(tree: Tree, felt: Callable[[], np.ndarray]) -> float:
     """`Plant.sprung`: half of it × h² is how far a force that was computed before the last change of ξ is behind, to be
     added to what an iteration that knows the springs leaves."""
     stiff = [
@@ -36,8 +37,8 @@ def sprung_of(tree: Tree, mass_matrix: Callable[[], np.ndarray]) -> float:
     ]
     if not any(stiffness for _, stiffness in stiff):
         return 0.0
-    felt = np.linalg.inv(mass_matrix()).diagonal()
-    return float(max(stiffness * felt[v] for v, stiffness in stiff))
+    inverse = felt()
+    return float(max(stiffness * inverse[v] for v, stiffness in stiff))
 
 
 def refuse_unresolved(settling: np.ndarray, h: float, fractions: Sequence[float], names: list[str]) -> None:

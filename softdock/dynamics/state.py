@@ -13,19 +13,21 @@ from softdock.contact.patches import MOST
 from softdock.contact.pressed import PRESSED
 from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
+from softdock.dynamics.step import AGING
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, GROSS, POSES, STEP_INPUT
+from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, GROSS, POSES, STEP_INPUT, VALUES
 
 CLOCK = np.dtype(
     [(name, "f8") for name in
      ("time", "factor_h", "weights_h", "past_end", "damping", "contraction", "tolerance", "load", "contact_power",
-      "stiffness", "demand", "error")]
+      "stiffness", "demand", "error", "aging")]
 )  # fmt: skip
 """Time (s); h of the step matrix's factor and of the weights (0: none); where `Step.past` ends; h × the fastest rate of
 a damper or servo; contraction of the last step; tolerance; twice the energy (J) that the residual's terms could give if
 they were not in balance, as it was last looked at; power of contacts (W); h ω of the stiffest
-contact, and the largest that it is or will be; relative error of contacts for which steps change on the way, or 0."""
+contact, and the largest that it is or will be; relative error of contacts for which steps change on the way, or 0;
+by how much the contraction grows in a step, as the step matrix ages."""
 
 COUNTS = np.dtype(
     [(name, "i8") for name in
@@ -33,6 +35,14 @@ COUNTS = np.dtype(
 )  # fmt: skip
 """So far; `history` is how many steps the predictors know, `level` how often a step with contacts is halved (parts.py),
 `divided` how many steps more that made."""
+
+TURN = np.dtype(
+    [*((name, "i8") for name in ("step", "steps", "events", "ahead", "taken", "counted", "status", "ended")),
+     ("divided", "f8"), ("anew", "?"), ("abreast", "?")]
+)  # fmt: skip
+"""Where a run with contacts stands: steps taken, of how many; impacts; steps to take until the next look, and those of
+this stretch; `counts.steps` before it; the run's status, and that of a stretch in a lane; in how many parts the next
+step is to be taken at least, or 0; were the gaps looked at anew? May stretches be taken in lanes?"""
 
 LOOPS = np.dtype(
     [(name, "i8") for name in
@@ -136,9 +146,9 @@ class Predictor(NamedTuple):
     """Of one kind of values: backward differences, by which the next are foreseen."""
 
     differences: np.ndarray
-    """(stage, value, k): of order k; last, the prediction, and after the step what all of them would have missed by."""
+    """(stage, value, k): of order k; the last ones are used in long chains only."""
     depths: np.ndarray
-    """By stage, how many differences would have predicted the last values best."""
+    """By stage, how many differences would have predicted the last values best; from step.DEEP on, by `FAR_BACK`."""
 
 
 class Step(NamedTuple):
@@ -149,7 +159,10 @@ class Step(NamedTuple):
     lost_gain: np.ndarray
     """What rounding left out of q and p when the last step was added to them."""
     surprise: np.ndarray
-    """How far ξ of the last stage lay from its prediction; the next stage's is about the same."""
+    """How far ξ of the last stage lay from its prediction; the next stage's is about the same. (While a stage is
+    solved: its prediction.)"""
+    evaluated: np.ndarray
+    """Of long chains: ξ at which the last iteration was evaluated."""
     past: np.ndarray
     """Of the joints in `Plant.settling`: p at the step's start; mean force in the last two steps, the later first, and
     mean velocity; 0 after a jump."""
@@ -287,7 +300,8 @@ class Compliance(NamedTuple):
     power: np.ndarray
     traded: np.ndarray
     """Of every contact: the power of its force on the bodies (W); what it gave them, less what it took, since it closed
-    (J), the most that it had taken by then, and its largest force since the motion began (N)."""
+    (J), the most that it had taken by then, its largest force since the motion began (N), and its potential when it
+    began to open (J)."""
     wrench: np.ndarray
     impulse: np.ndarray
     """Of every compliant contact: force and its moment about the world's origin on body A, in the last step, and both
@@ -322,7 +336,9 @@ class Points(NamedTuple):
     normal: np.ndarray
     """Of every point: its contact, gap, place and normal from B to A, where the world was last looked at."""
     pressed: np.ndarray
-    """Of every contact: did it push in the last step?"""
+    """Of every contact: the normal force (N) with which it pushed in the last step."""
+    released: np.ndarray
+    """Did one push less in the last step than the half of the impulse before that was still to come?"""
     allowed: np.ndarray
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
@@ -447,6 +463,8 @@ class StepState(NamedTuple):
     compliance: Compliance
     points: Points
     guard: Guard
+    turn: Any
+    """`TURN`"""
     retry: Retry
 
 
@@ -465,7 +483,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
         xi=np.zeros(n),
         input=_zeros(STEP_INPUT, sizes),
         moved=_zeros(ADVANCE, sizes),
-        clock=record(CLOCK, contraction=1.0, load=np.inf),
+        clock=record(CLOCK, contraction=1.0, load=np.inf, aging=AGING),
         counts=record(COUNTS),
         account=_zeros(ACCOUNT, sizes),
         loops=record(LOOPS),
@@ -474,6 +492,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
             lost_way=np.zeros(plant.nq),
             lost_gain=np.zeros(n),
             surprise=np.zeros(n),
+            evaluated=np.zeros(n),
             past=np.zeros((len(plant.settling), 5)),
             gross=_zeros(GROSS, sizes),
             weight=np.zeros(6),
@@ -489,6 +508,7 @@ def state_for(plant: Plant, stages: int) -> StepState:
         compliance=_compliance(n, rows, gaps),
         points=_points(n, rows, gaps, gaps - soft, dry),
         guard=guard_for(n, len(plant.settling)),
+        turn=record(TURN),
         retry=_retry(plant, sizes, gaps),
     )
     state.input.latches.held.length[:] = 1.0  # what is not engaged must be finite too
@@ -523,7 +543,7 @@ def _number(value: float | bool) -> np.ndarray:
 
 
 def _predictor(stages: int, count: int) -> Predictor:
-    return Predictor(np.zeros((stages, count, DEPTH + 1)), np.ones(stages, dtype=np.int64))
+    return Predictor(np.zeros((stages, count, VALUES)), np.ones(stages, dtype=np.int64))
 
 
 def _held(sizes: Sizes, gaps: int, rows: int, stages: int) -> Held:
@@ -609,7 +629,7 @@ def _compliance(n: int, rows: int, gaps: int) -> Compliance:
         filling=np.zeros(gaps),
         stored=np.zeros(gaps),
         power=np.zeros(gaps),
-        traded=np.zeros((gaps, 3)),
+        traded=np.zeros((gaps, 4)),
         wrench=np.zeros((gaps, 6)),
         impulse=np.zeros(6 * gaps),
         contact=record(CONTACT),
@@ -631,7 +651,8 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         part=_number(1.0),
         contact=np.zeros(most, dtype=np.int64),
         gap=np.zeros(most),
-        pressed=np.zeros(gaps + 1, dtype=np.bool_),
+        pressed=np.zeros(gaps + 1),
+        released=_number(False),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
         caught=np.zeros(gaps + 1),
@@ -686,7 +707,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         _number(0.0),
         np.zeros(ACCOUNT.size({})),
         np.zeros(gaps),
-        np.zeros((gaps, 3)),
+        np.zeros((gaps, 4)),
         np.zeros(6 * gaps),
         _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),

@@ -13,7 +13,7 @@ from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANC
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, eliminate
-from softdock.mechanics.layouts import DEPTH
+from softdock.mechanics.layouts import DEPTH, FAR_BACK, VALUES
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -32,6 +32,12 @@ FAR = 1e6
 two iterations. (If loads grew as much meanwhile, there is an iteration more.)"""
 SLOW = 0.05
 """Contraction above which the step matrix is factored anew."""
+AGING = 1.1
+"""How the contraction grows at least in a step in which it is not measured."""
+RELAXED = 0.99
+"""Of that growth, a step later."""
+DEEP = DEPTH + 1
+"""Depth from which on they stand for predictions by `FAR_BACK`."""
 TURN_LIMIT = 2.0
 """Largest turn in a step (rad): mechanics/rotation.py's series hold to there, and no more is followed of an angle."""
 
@@ -40,20 +46,61 @@ TURN_LIMIT = 2.0
 def predict(predictor, stage, length, values, count):
     """The next values of a stage: the polynomial through its last ones, the sum of their backward differences."""
     differences, depth = predictor.differences, min(predictor.depths[stage], length)
+    if predictor.depths[stage] >= DEEP and length == VALUES:
+        predict_far_back(differences, stage, predictor.depths[stage] - DEEP, values, count)
+        return
     for i in range(count):
         total = differences[stage, i, 0]
         for k in range(1, DEPTH):  # a constant number, so that the compiler writes them out
             if k < depth:
                 total += differences[stage, i, k]
         values[i] = total
-        differences[stage, i, DEPTH] = total
+
+
+@njit(cache=True, nogil=True)
+def predict_far_back(differences, stage, which, values, count):
+    """The same by `FAR_BACK[which]`."""
+    weights = FAR_BACK[which]
+    for i in range(count):
+        d = differences[stage, i]
+        total = d[0] + d[1] + d[2] + d[3] + d[4]
+        values[i] = total + weighed(weights, d)
+
+
+@njit(forceinline=True)
+def weighed(weights, d):
+    """What differences of order 5 to 9 add to a prediction."""
+    a, b, c, e, f = weights
+    return a * d[5] + b * d[6] + c * d[7] + e * d[8] + f * d[9]
+
+
+@njit(cache=True, nogil=True)
+def remember_far_back(predictor, stage, length, values, count):
+    """`remember` of long chains, in which differences of high order are soon the noise of rounding: they are foreseen
+    by `FAR_BACK` where that would have missed by less."""
+    differences, m0, m1, m2, m3, m4 = predictor.differences, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(count):
+        d = differences[stage, i]
+        d5 = values[i] - d[0] - d[1] - d[2] - d[3] - d[4]
+        n0, n1, n2 = d5 - weighed(FAR_BACK[0], d), d5 - weighed(FAR_BACK[1], d), d5 - weighed(FAR_BACK[2], d)
+        n3, n4 = d5 - weighed(FAR_BACK[3], d), d5 - weighed(FAR_BACK[4], d)
+        m0, m1, m2, m3, m4 = m0 + n0 * n0, m1 + n1 * n1, m2 + n2 * n2, m3 + n3 * n3, m4 + n4 * n4
+        d7 = d5 - d[5] - d[6]
+        d8 = d7 - d[7]
+        d[7], d[8], d[9] = d7, d8, d8 - d[8]
+    least = remember(predictor, stage, length, values, count)
+    if length == VALUES:
+        for which, missed in enumerate((m0, m1, m2, m3, m4)):
+            if missed < least:
+                least, predictor.depths[stage] = missed, DEEP + which
 
 
 @njit(forceinline=True)
 def remember(predictor, stage, length, values, count):
     """Update the backward differences of a stage's values with the newest, and the depth with which to
     predict the next: the k-th differences are what depth k would have missed by, and the least of them
-    wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do."""
+    wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do.
+    Returns the square of what that missed by."""
     differences = predictor.differences
     m1, m2, m3, m4, m5, m6 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(count):  # written out: sums in registers, several at a time
@@ -80,6 +127,7 @@ def remember(predictor, stage, length, values, count):
     if length > 5 and m6 < least:
         least, depth = m6, 6
     predictor.depths[stage] = min(depth + 1, DEPTH) if depth == length else depth
+    return least
 
 
 @njit(forceinline=True)
@@ -92,6 +140,16 @@ def refactor(plant, state, h):
     call(plant.kernels.factor, state.moved.vector, state.xi, given.vector, plant.theta, given.factor)
     clock.factor_h = h
     clock.contraction = min(clock.contraction, 0.25 * SLOW)
+
+
+@njit(forceinline=True)
+def age(plant, clock, worst):
+    """Keep the contraction that was measured or, if none was (0), let the last one grow: in long chains as fast as
+    those tell that were measured."""
+    if plant.is_long:
+        grown = clock.aging * np.sqrt(np.sqrt(worst / clock.contraction)) if worst > 0.0 else RELAXED * clock.aging
+        clock.aging = min(max(grown, AGING), 2.0)
+    clock.contraction = min(worst, 1.0) if worst > 0.0 else min(clock.aging * clock.contraction, 2 * SLOW)
 
 
 @njit(forceinline=True)
@@ -134,10 +192,12 @@ def iterate(plant, state):
         left = max(rate, min(max(clock.damping, 0.5 * given.h * given.h * plant.sprung), 1.0))
         enough = stuck or change <= STILL or left * left * change <= tolerance * tolerance * scale
         enough = enough or is_rounding(plant, state, change, iteration)
+        if enough and plant.is_long:
+            copy(xi, state.step.evaluated)
         for i in range(xi.size):
             xi[i] += newton.step[i]
         if enough:
-            clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
+            age(plant, clock, worst)
             used = iteration
             break
         if not np.isfinite(change) or (iteration > 3 and rate > 0.7):
@@ -197,6 +257,7 @@ def exact_newton(plant, state, stage):
         stuck = change >= 0.1 * before and change <= FLOOR * FLOOR * scale
         if stuck or change <= GRAIN * grain or change <= STILL:
             call(state.loops.newton, state.q, xi, given.vector, plant.theta, newton.vector)
+            copy(xi, state.step.evaluated)
             return DONE
         before = change
     return NOT_CONVERGED
@@ -310,9 +371,11 @@ def before_step(plant, state, h, stage):
     if plant.orbit.size > 0:
         position(plant.orbit, state.clock.time + 0.5 * h, state.input.radius)
     predict(state.step.velocities, stage, state.counts.history, state.xi, plant.nv)
-    if stage > 0:  # within a composition the stage before tells how far predictions are off
+    if state.step.velocities.depths.size > 1:  # within a composition the stage before tells how far they are off
         for i in range(plant.nv):
-            state.xi[i] += state.step.surprise[i]
+            foreseen = state.xi[i]
+            state.xi[i] += state.step.surprise[i] if stage > 0 else 0.0
+            state.step.surprise[i] = foreseen
 
 
 @njit(forceinline=True)
@@ -346,7 +409,8 @@ def after_step(plant, state, h, stage, ledger, weigh, held):
     turned = squared_turn(plant, state.xi, h)
     if not turned <= TURN_LIMIT**2:
         return TURN_TOO_LARGE
-    call(plant.kernels.move, state.q, state.xi, given.vector, plant.theta, state.moved.by.vector)
+    way = state.step.evaluated if plant.is_long and held is None and not weigh else state.xi
+    call(plant.kernels.move, state.q, way, given.vector, plant.theta, state.moved.by.vector)
     if check_energy(plant, state, h, stage, turned) != DONE:
         return OFF_BALANCE
     if ledger:
@@ -357,6 +421,9 @@ def after_step(plant, state, h, stage, ledger, weigh, held):
         remember_past(plant, state, h)
     if velocities.differences.shape[0] > 1:
         for i in range(n):
-            state.step.surprise[i] = state.xi[i] - velocities.differences[stage, i, DEPTH]
-    remember(velocities, stage, state.counts.history, state.xi, n)
+            state.step.surprise[i] = state.xi[i] - state.step.surprise[i]
+    if plant.is_long:
+        remember_far_back(velocities, stage, state.counts.history, state.xi, n)
+    else:
+        remember(velocities, stage, state.counts.history, state.xi, n)
     return DONE

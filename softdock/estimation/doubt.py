@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.estimation import loops
-from softdock.estimation.batch import Arc, Residuals, Solution, about, bounded, relaxed, solved, spread
+from softdock.estimation.batch import OUTLIER, Arc, Residuals, Solution, about, bounded, relaxed, solved, spread
 from softdock.estimation.layouts import POSE_ERROR
 
 WHITE = 4.0
@@ -24,6 +24,8 @@ FEWEST = 16
 """Poses below which residuals say nothing of their model."""
 TIMES, SHARES = (1.0, 3.0, 10.0, 30.0), (0.1, 0.3, 0.6, 0.9, 1.0)
 """Correlation times (s) and shares of correlated noise that are tried."""
+MOST_OFF = 0.05
+"""Of the poses that a plain solution explains, the share that one for correlated noise may make outliers."""
 _PARTS = (POSE_ERROR.places().position, POSE_ERROR.places().rotation)
 
 
@@ -149,11 +151,22 @@ def _settled(chosen: Explained, found: _Coloured) -> Explained:
             if not there.finite:
                 break
             found = _Coloured(there, solution.inliers, chosen.colour)
+        if _strays(found.fit, solution):
+            return _settled(chosen._replace(colour=Colour()), _Coloured(solution.fit, solution.inliers, Colour()))
         fit = found.fit
         P = spread(found.A, fit.S)
         solution = solution._replace(x=fit.x, last=fit.last, covariance=P, scales=found.scales, fit=fit)
     inflated = 1.0 if white(found.left) else _inflation(found.left)
     return chosen._replace(solution=solution._replace(covariance=inflated**2 * solution.covariance), inflated=inflated)
+
+
+def _strays(fit: Residuals, plain: Solution) -> bool:
+    """Whether a linear step for the noise's colour has led out of the plain solution's valley, along which rates,
+    inertia and offset make up for each other: more poses than can be by chance are then outliers, or the newest."""
+    if not fit.finite:
+        return True
+    off = fit.squares(plain.scales)[plain.inliers] > OUTLIER
+    return bool(off.mean() > MOST_OFF or off[-4:].all())
 
 
 def _inflation(r: np.ndarray) -> float:

@@ -249,11 +249,13 @@ def substitute_back(J, n, B):
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
-def subtract_product(C, A, B):
-    """C −= A B."""
+def less_product(out, C, A, B):
+    """out = C − A B."""
     for i in range(A.shape[0]):
+        for j in range(B.shape[1]):
+            out[i, j] = C[i, j]
         for k in range(A.shape[1]):
             f = A[i, k]
             if f != 0.0:
                 for j in range(B.shape[1]):
-                    C[i, j] -= f * B[k, j]
+                    out[i, j] -= f * B[k, j]

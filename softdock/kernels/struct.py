@@ -7,10 +7,10 @@ shapes; in compiled code `struct.name` reads from it. The struct keeps its array
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ctypes import addressof, c_char
 from functools import cache
 from hashlib import sha256
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -88,12 +88,11 @@ class Struct:
         slot = self._numba_type_.slots[first]
         self.table[slot : slot + len(words)] = words
 
-    def point_into(self, first: str, memory: np.ndarray, *shapes: tuple[int, ...]) -> None:
-        """Let members, from that name on, be pieces of one array of float64, one after the other, of these shapes."""
+    def point_into(self, first: str, memory: np.ndarray, shapes: Iterable[Any], starts: Iterable[int]) -> None:
+        """Let members, from that name on, be pieces of one array, of these shapes, that begin there (bytes)."""
         words, address = [], address_of(memory)
-        for shape in shapes:
-            words += [address, *shape]
-            address += 8 * prod(shape)
+        for shape, start in zip(shapes, starts, strict=True):
+            words += (address + start, *shape)
         slot = self._numba_type_.slots[first]
         self.table[slot : slot + len(words)] = words
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics.layouts import COMMITTED, DEPTH, KEPT, LOCKSTEP_INPUT
+from softdock.mechanics.layouts import COMMITTED, DEPTH, FAR_BACK, KEPT, LOCKSTEP_INPUT, VALUES
 from softdock.mechanics.tree import Tree
 
 Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
+Weights = tuple[float, float, float, float, float]
 
 
 def derived(tree: Tree, name: str, expression: Expression) -> ca.Function:
@@ -46,10 +47,16 @@ def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
     q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
     momentum, lost_gain = _added(e.momentum, e.moved.by.gain, e.kept.lost_gain)
     differences, missed = _remembered(xi, e.kept.differences)
-    depth = _best(missed, e.history)
+    depth, least = _best(missed, e.history)
     foreseen, used = differences[0], ca.fmin(depth, ca.fmin(e.history + 1, DEPTH))
     for k in range(1, DEPTH):
         foreseen = foreseen + (k < used) * differences[k]
+    if tree.is_long:
+        for which, weights in enumerate(FAR_BACK):
+            deep, missed_by = _far_back(differences, e.kept.differences, weights)
+            better = ca.logic_and(missed_by < least, e.history == VALUES)
+            foreseen, least = ca.if_else(better, deep, foreseen), ca.if_else(better, missed_by, least)
+            depth = ca.if_else(better, DEPTH + 1 + which, depth)
     kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
     return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, kept=kept, foreseen=foreseen, depth=depth)
 
@@ -64,7 +71,7 @@ def _added(a: ca.SX, b: ca.SX, lost: ca.SX) -> tuple[ca.SX, ca.SX]:
 def _remembered(new: ca.SX, before: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
     """Backward differences with the newest values, and the square of what each depth would have missed them by."""
     differences, missed = [], []
-    for k in range(DEPTH):
+    for k in range(before.shape[0]):
         differences.append(new)
         new = new - before[k, :].T
         total = ca.SX(0)
@@ -74,10 +81,31 @@ def _remembered(new: ca.SX, before: ca.SX) -> tuple[list[ca.SX], list[ca.SX]]:
     return differences, missed
 
 
-def _best(missed: list[ca.SX], history: ca.SX) -> ca.SX:
-    """The depth that missed by least, of as many as are known; one more, if that is all of them."""
+def _far_back(differences: list[ca.SX], before: ca.SX, weights: Weights) -> tuple[ca.SX, ca.SX]:
+    """The next values by weights of differences of order 5 to 9 (layouts.FAR_BACK), and the square of what those would
+    have missed the newest by."""
+    total, missed = differences[0], ca.SX(0)
+    for k in range(1, 5):
+        total = total + differences[k]
+    miss = differences[5] - _weighed(weights, [before[k, :].T for k in range(5, VALUES)])
+    for i in range(miss.numel()):
+        missed = missed + miss[i] * miss[i]
+    return total + _weighed(weights, differences[5:]), missed
+
+
+def _weighed(weights: Weights, orders: list[ca.SX]) -> ca.SX:
+    """What differences of order 5 to 9 add."""
+    total = weights[0] * orders[0]
+    for weight, order in zip(weights[1:], orders[1:], strict=True):
+        total = total + weight * order
+    return total
+
+
+def _best(missed: list[ca.SX], history: ca.SX) -> tuple[ca.SX, ca.SX]:
+    """The depth that missed by least, of as many as are known; one more, if that is all of them; and what it missed by,
+    squared."""
     least, depth = missed[0], ca.SX(1)
     for k in range(1, DEPTH):
         better = ca.logic_and(k < history, missed[k] < least)
         least, depth = ca.if_else(better, missed[k], least), ca.if_else(better, k + 1, depth)
-    return ca.if_else(depth == history, ca.fmin(depth + 1, DEPTH), depth)
+    return ca.if_else(depth == history, ca.fmin(depth + 1, DEPTH), depth), least

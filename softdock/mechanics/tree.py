@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from softdock.mechanics.layouts import FRAME, LINK, LINK_FACTOR
+from softdock.mechanics.layouts import DEPTH, FRAME, LINK, LINK_FACTOR, VALUES
 from softdock.spatial import clean
 from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
 from softdock.world.joints import Fixed, Free, Mode, Moving, Planar, Prismatic, Revolute, Rotor, Spherical
@@ -33,6 +33,8 @@ LATCH_ROWS = {"point": range(3), "hinge": range(5), "weld": range(6), "distance"
 """Constraints of a latch: p_AB (3), then what it holds of R_AB."""
 FLAT_ROWS = {"point": (0, 1), "hinge": (0, 1), "weld": (0, 1, 5), "distance": (0,)}
 """Those that motion in the x, y plane could violate."""
+LONG = 24
+"""Links in a chain, above which its step is taken otherwise (docs/theory/step.md, "Long chains")."""
 NOISE = 1e-14
 """Violation of latches (m, rad), relative to 1 + the largest coordinate, that is rounding: over a tiny part of a step
 c/h would make a speed of it."""
@@ -130,6 +132,11 @@ class Place:
     link: int
     R_LB: np.ndarray
     p_LB: np.ndarray
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """All of them (`layouts.FRAME`)."""
+        return FRAME.pack(R=self.R_LB, p=self.p_LB)
 
     def then(self, pose: Pose) -> "Place":
         """The place of a frame that is at `pose` in this one."""
@@ -290,7 +297,7 @@ class Tree:
                 rows += [six(link.own_inertia) for link in self.links]
         for latch in self.world.latches:
             for end in (latch.frame_a, latch.frame_b):
-                rows.append(FRAME.pack(R=self.places[end].R_LB, p=self.places[end].p_LB))
+                rows.append(self.places[end].numbers)
         return np.concatenate(rows)
 
     @cached_property
@@ -305,7 +312,16 @@ class Tree:
             "given": 3 * self.nv + 1,
             "two_nv": 2 * self.nv,
             "factor": sum(LINK_FACTOR.size(factor_sizes(link)) for link in self.links),
+            "known": VALUES if self.is_long else DEPTH,
         }
+
+    @cached_property
+    def is_long(self) -> bool:
+        """Is there a chain of more links than `LONG`?"""
+        depths: list[int] = []
+        for link in self.links:
+            depths.append(1 + (depths[link.parent] if link.parent != WORLD_LINK else 0))
+        return max(depths, default=0) > LONG
 
     def theta(self) -> np.ndarray:
         """The numbers that are not folded into the kernels: their last argument."""

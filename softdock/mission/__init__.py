@@ -143,7 +143,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name in _HOME:
-            return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+            found = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)  # looked for once
+            return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -254,24 +254,26 @@ class Scanner(Looking):
             self._hint = None
             turn, off = hint.normal(0, GUESS[1], 3), hint.normal(0, GUESS[0], 3)
             guess = _moved(body, turn, off)
+            if self._zoom is not None:
+                self._laser.pattern = self._narrowed(guess.position[2], self._zoom)
         before = self._others.ranges(truth.q, self._laser.pattern.directions, self._R_KT)
         scan = self._laser.scan(body, self._rates(truth), truth.t, before=before)
         if self._zoom is not None:
-            self._laser.pattern = self._narrowed(scan, self._zoom)
+            ahead = float(np.median(scan.points[:, 2])) if len(scan.points) else 0.0
+            self._laser.pattern = self._narrowed(ahead, self._zoom)
         return Frame(truth.t, scan, guess=guess)
 
-    def _narrowed(self, scan: Scan, wide: float) -> Pattern:
-        """The pattern of the next scan: all rays within what is `wide` (m) at the range of this one, each between
-        those of the last: where the camera flies along with the target, edges that lie between the same rays in every
-        scan would give every pose the same error."""
-        if not len(scan.points):
-            return self._whole
+    def _narrowed(self, ahead: float, wide: float) -> Pattern:
+        """The pattern of the next scan: all rays within what is `wide` (m) so far `ahead` (m), or the whole field if
+        that is not known; each between those of the last. Where the camera flies along with the target, edges that lie
+        between the same rays in every scan would give every pose the same error; and far away the target would stay
+        between rays that do not meet it."""
         rays = self._whole.directions[:, :2] / self._whole.directions[:, 2:]
-        ahead, widest = float(np.median(scan.points[:, 2])), np.abs(rays).max()
+        widest = np.abs(rays).max()
         self._scans += 1
         between = ((self._scans * EVENLY) % 1.0 - 0.5) * 2 * widest / np.sqrt(len(rays))
-        rays = min(1.0, wide / 2 / ahead / widest) * (rays + between)
-        directions = np.column_stack([rays, np.ones(len(rays))])
+        share = min(1.0, wide / 2 / ahead / widest) if ahead > 0 else 1.0
+        directions = np.column_stack([share * (rays + between), np.ones(len(rays))])
         return self._whole._replace(directions=directions / np.linalg.norm(directions, axis=1, keepdims=True))
 
     def _rates(self, truth: Truth) -> Rates:

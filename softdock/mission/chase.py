@@ -80,7 +80,7 @@ class Chase(Part):
         self.confidence, self.braking = confidence, braking or Braking()
         self.margin = margin
         self.intercept: Intercept | None = None
-        self.obstacle = ""
+        self.obstacle, self.passivation = "", ""
         self.searched = self._improved = -np.inf
         self._newer = self._is_forced = False
         self._stops: dict[float, Stop] = {}

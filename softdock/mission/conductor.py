@@ -12,6 +12,7 @@ from softdock.dynamics import Dynamics
 from softdock.mission.craft import Craft, Crafts, OwnState, refuse_shared_actuators
 from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
 from softdock.mission.phase import Aborted, Astray, Collided, Done, Ended, Failure, Instant, Phase, Success, TimedOut
+from softdock.mission.pilot import Pilot
 from softdock.mission.policy import Decide, Policy
 from softdock.mission.tank import Tank
 from softdock.runs.agenda import Touch
@@ -75,6 +76,7 @@ class Conductor:
             if part.name:
                 raise PartError(f"parts: {name!r} was {part.name!r} before: make parts anew for each run, each once")
             part.name = name
+        self._straying = [part for part in self.parts.values() if type(part).astray is not Part.astray]
         refuse_unknown_contacts(meant, dynamics)
         still = {joint: at for part in self.parts.values() for joint, at in part.still(dynamics.world).items()}
         crafts = Crafts(dynamics.world, still)
@@ -115,6 +117,7 @@ class Conductor:
         self._held: dict[str, np.ndarray] = {}
         self._waits_for = ""
         self._meant, self._heard, self._touched = meant, 0, set[str]()
+        self._isolated = set[str]()
 
     def bind(self, simulation: Simulation) -> None:
         """The simulation in which mechanisms act and events are noted. Parts never get it."""
@@ -171,12 +174,22 @@ class Conductor:
                 if times := craft.fired(own, self.period):
                     self._simulation.fire(times, self.period)
                 if craft.pilot:
+                    self._isolate(craft.pilot)
                     tank = self._tanks[craft.root]
                     craft.pilot.used = tank.drawn(self._simulation)
                     if craft.pilot.is_shut:
                         tank.shut(self._simulation, "valve shut")
             self._own[craft.root].spread(self._held[craft.root], command)
         return command
+
+    def _isolate(self, pilot: Pilot) -> None:
+        """Close valves before thrusters that were found to fail since the last period."""
+        simulation = self._simulation
+        assert simulation.thrusters
+        for name in pilot.isolated.keys() - self._isolated:
+            self._isolated.add(name)
+            simulation.thrusters.isolate(simulation.t, name)
+            simulation.note("thruster isolated", thruster=name, how=pilot.isolated[name])
 
     def _sense(self, truth: Truth, tick: int) -> None:
         self._read(truth, tick, first=True)
@@ -195,15 +208,18 @@ class Conductor:
 
     def _act(self, truth: Truth) -> Truth:
         """Let mechanisms do what was asked for; the phase hears of it at once."""
+        simulation, acted = self._simulation, False
         while asked := next((name for name in self._mechanisms if self.parts[name].request is not None), None):
             part = self.parts[asked]
             request, part.request = part.request, None
-            answer = self._mechanisms[asked].act(self._simulation, truth, request)
-            truth = truth._replace(q=self._simulation.q, v=self._simulation.v)
-            self._measure(truth)
+            truth = truth._replace(q=simulation.q, v=simulation.v) if acted else truth
+            answer, acted = self._mechanisms[asked].act(simulation, truth, request), True
+            if self.crafts:
+                truth, acted = truth._replace(q=simulation.q, v=simulation.v), False
+                self._measure(truth)
             part.take(truth.t, answer)
             self._advance(truth.t)
-        return truth
+        return truth._replace(q=simulation.q, v=simulation.v) if acted and self.observers else truth
 
     # --- the coroutine -----------------------------------------------------------------------------
 
@@ -231,7 +247,7 @@ class Conductor:
         coroutine = self._coroutine
         try:
             self._refuse_collision()
-            for part in self.parts.values():
+            for part in self._straying:
                 if reason := part.astray(t):
                     raise Astray(f"{part.name}: {reason}")
             for guard in phase.guards:
@@ -257,9 +273,11 @@ class Conductor:
 
     def _refuse_collision(self) -> None:
         """`Collided` if bodies have touched, since the last call, that were not meant to and had not touched before."""
+        if self._meant is None:
+            return
         events, self._heard = self._simulation.events[self._heard :], len(self._simulation.events)
-        hits = [event for event in events if event["kind"] == "impact" and self._meant is not None]
-        new = [hit for hit in hits if hit["contact"] not in self._touched and hit["contact"] not in (self._meant or ())]
+        hits = [event for event in events if event["kind"] == "impact"]
+        new = [hit for hit in hits if hit["contact"] not in self._touched and hit["contact"] not in self._meant]
         self._touched.update(hit["contact"] for hit in new)
         if new:
             first = new[0]

@@ -5,8 +5,8 @@ origin; its axes are the world's at t = 0 and turn about z with the orbit, if th
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from softdock.mission.navigation import Navigation
     from softdock.mission.pilot import Pilot
     from softdock.tracking.viewpoint import Viewpoint
+
+Found = TypeVar("Found")
 
 
 def orbit_rate(world: World) -> float:
@@ -65,6 +67,7 @@ class Craft:
         self.dynamics = Dynamics(self.world)
         self.t = 0.0
         self.q, self.v = self.dynamics.layout.neutral(), np.zeros(self.dynamics.nv)
+        self._made_at, self._made = (self.t, self.q, self.v), dict[str, Any]()
         self.commanded = np.zeros(self.dynamics.nv)
         """What its control commanded last (N or N m)."""
         self.parts: list[Part] = []
@@ -96,11 +99,27 @@ class Craft:
         origin at rest."""
         if not self.is_free or self.pilot:
             return np.zeros(3), np.zeros(3)
+        return self._once("", self._balanced)
+
+    def _balanced(self) -> tuple[np.ndarray, np.ndarray]:
         balance = self.dynamics.balance(self.q, self.v, self.t)
         return balance.center, balance.momentum / self.dynamics.mass
 
+    def _once(self, what: str, make: Callable[[], Found]) -> Found:
+        """What depends on the measured state alone, made once for each: sensors, parts and records all ask for it."""
+        t, q, v = self._made_at
+        if not (t == self.t and q is self.q and v is self.v):
+            self._made_at, self._made = (self.t, self.q, self.v), {}
+        if what not in self._made:
+            self._made[what] = make()
+        found: Found = self._made[what]
+        return found
+
     def viewpoint(self, frame: str) -> "Viewpoint":
         """A frame of the craft, and its motion, in A."""
+        return self._once(frame, lambda: self._seen_from(frame))
+
+    def _seen_from(self, frame: str) -> "Viewpoint":
         from softdock.tracking.viewpoint import Viewpoint  # with all that sees
 
         R_WA, rate = turned_hill(self.n, self.t), np.array([0.0, 0.0, self.n])

@@ -72,9 +72,10 @@ class Drives:
 
     def act(self, simulation: Simulation, truth: Truth, request: Use) -> None:
         """Others' controllers and commands stay."""
-        own = {id(one) for one in self._made.values()}
-        others = [one for one in simulation.controllers if id(one) not in own]
-        simulation.control(*others, *(self._made[name] for name in request.controllers))
+        if self._made:
+            own = {id(one) for one in self._made.values()}
+            others = [one for one in simulation.controllers if id(one) not in own]
+            simulation.control(*others, *(self._made[name] for name in request.controllers))
         command = np.atleast_2d(simulation.command)[-1].copy()
         command[self._v] = self._dynamics.command(force=request.force, position=request.position)[self._v]
         simulation.command = command

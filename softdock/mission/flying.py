@@ -242,7 +242,8 @@ class Stop(Phase):
 class Avoid(Phase):
     """Away from the target at `center(t)` (m, in A), by the least change of velocity after which free flight stays out
     of the sphere of `radius` (m) for one orbit; then drifting for `seconds` (s). Its result tells how near it would
-    come. `other` (-) is what every `Phase` takes."""
+    come. If thrusters are isolated, only changes that the others can make count. `other` (-) is what every `Phase`
+    takes."""
 
     kind = "avoid"
 
@@ -253,16 +254,22 @@ class Avoid(Phase):
         self.pilot, self.center, self.radius, self.seconds = pilot, center, radius, seconds
 
     def begin(self, t: float) -> None:
-        here, n = self.pilot.believed(), self.pilot.craft.n
-        r = here.p - self.center(t)
-        change = avoidance(n, r, here.v, self.radius)
-        leaving = here.v + change if change is not None else 0.3 * r / np.linalg.norm(r)
-        self.delta_v = float(np.linalg.norm(leaving - here.v))
-        self.foreseen = drift(n, r, leaving)
+        self._lost = len(self.pilot.isolated)
+        here, n, center = self.pilot.believed(), self.pilot.craft.n, self.center(t)
+        r, moving = here.p - center, here.v - (self.center(t + 1.0) - center)  # the target may drift, too
+        can_push = (lambda change: self.pilot.can_push(here.R.T @ change)) if self.pilot.isolated else None
+        change = avoidance(n, r, moving, self.radius, can_push=can_push)
+        if change is None:
+            change = 0.3 * r / np.linalg.norm(r) - moving
+        leaving = here.v + change
+        self.delta_v = float(np.linalg.norm(change))
+        self.foreseen = drift(n, r, moving + change)
         self.pilot.course = Coast(here, leaving, n, begin=t, seconds=self.seconds)
 
     def update(self, t: float) -> Done | None:
         assert self.pilot.course
+        if len(self.pilot.isolated) > self._lost:  # what it was to be done with has failed, too
+            self.begin(t)
         return Done(self.foreseen) if t >= self.pilot.course.end else None
 
 

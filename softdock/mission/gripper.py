@@ -111,8 +111,7 @@ class Gripper(Part):
         self.craft: Craft = crafts.join(self.tip, self)
         world, (mass, inertia) = crafts.world, self._scales
         held = lumped(world, world.body_of(self.handle_name))
-        moments = tuple(tuple(inertia * x for x in row) for row in held.inertia)
-        self.target = held.altered(mass=mass * held.mass, inertia=moments)
+        self.target = scaled(held, mass, inertia)
         """What it is to hold, as it is believed."""
         self.target_shapes = rigid_shapes(world, held.name)
         """Of that and of what is fixed to it, in its frame."""
@@ -186,11 +185,18 @@ class Gripper(Part):
         """Are both fingers nearly as far apart as they go?"""
         return self.fingers is None or bool(self.fingers.openings.min() > self._wide)
 
-    def payload(self, grasp: Pose) -> Body:
-        """What the craft holds from now on, as the mission knows it: the target, fixed to the gripper."""
+    def payload(self, grasp: Pose, share: float = 1.0) -> Body:
+        """What the craft holds from now on, as the mission knows it: the target, fixed to the gripper; with a `share`
+        (-) of its mass and inertia."""
         placement = self._grip @ grasp.inverse() @ self._handle.inverse()
         parent = self.craft.world.body_of(self.tip)
-        return self.target.altered(parent=parent, joint=Fixed(), placement=placement)
+        return scaled(self.target, share, share).altered(parent=parent, joint=Fixed(), placement=placement)
+
+
+def scaled(body: Body, mass: float, inertia: float) -> Body:
+    """A body with multiples of its mass and inertia."""
+    moments = tuple(tuple(inertia * x for x in row) for row in body.inertia)
+    return body.altered(mass=mass * body.mass, inertia=moments)
 
 
 class Close(Phase):

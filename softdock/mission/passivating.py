@@ -24,22 +24,19 @@ STEADY = 1e4
 class Passivate(Brake):
     """As `Brake`, in the same time, with the least effort of joints and wheels within the limits that the world has.
     The model is the craft with what it holds: its mass as described, centre of mass and inertia's shape by the
-    estimate. If there is no such plan, the arm brakes as `Brake` does; `planned` tells."""
-
-    planned = ""
-    """What planning came to."""
+    estimate. If there is no such plan, the arm brakes as `Brake` does; the chase's `passivation` tells."""
 
     def _plan(self, stop: Stop) -> Any:
         arm, bus = self.chase.arm, next((p for p in self.chase.arm.craft.parts if isinstance(p, Bus)), None)
         if bus is None:
-            self.planned = "there is no bus to hold the base"
+            self.chase.passivation = "there is no bus to hold the base"
             return super()._plan(stop)
         try:
             plan = passivation(arm, bus, self._payload(), float(stop.t[-1]))
         except ValueError as failure:
-            self.planned = str(failure)
+            self.chase.passivation = str(failure)
             return super()._plan(stop)
-        self.planned = repr(plan)
+        self.chase.passivation = f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
         return _Arm(plan, len(arm.joints))
 
     def _payload(self) -> Body:

@@ -19,8 +19,8 @@ class Tank:
             one = thrusters.all[pulse.thruster]
             self._drawn += (pulse.end - pulse.begin) * one.flow if one.body == self.body else 0.0
         self._known = len(thrusters.pulses)
-        stuck = [one for one in thrusters.all if one.stuck == "on" and one.body == self.body]
-        used = self._drawn + sum(one.flow * max(0.0, now - one.stuck_at) for one in stuck)
+        stuck = [k for k, one in enumerate(thrusters.all) if one.stuck == "on" and one.body == self.body]
+        used = self._drawn + sum(thrusters.drawn(k, now) for k in stuck)
         if used >= self.capacity:
             self.shut(simulation, "no propellant")
         return min(used, self.capacity)

@@ -4,13 +4,18 @@ Driven joints go along smooth curves; what is not driven, and the torques, follo
 was found to lead to a wrong root.
 """
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from softdock.optimal import stage
+from softdock.optimal.coordinates import displaced, lifted, tangents
 from softdock.optimal.program import Part
 from softdock.optimal.transcription import Transcription, Units, Variables
+
+ASIDE = 0.1
+"""By so much (rad or m) a guess's end is moved where a condition has no value."""
 
 
 class Guesser:
@@ -26,17 +31,46 @@ class Guesser:
 
     # --- joints --------------------------------------------------------------------------------
 
-    def joints(self, q: np.ndarray, v: np.ndarray, rng: np.random.Generator | None) -> np.ndarray:
-        """(N + 1, driven): quintic curves from the start to where the end's conditions are met, as nearly as the driven
-        joints alone can; with `rng`, another way there."""
+    def led(self, q: np.ndarray) -> np.ndarray:
+        """Velocities that a guess prescribes: those of the driven joints; or, where the end asks for a free body's
+        attitude or rates and nothing of three driven joints, as of wheels, that body's in place of theirs, so that they
+        take up what momentum there is."""
+        made, nq = self._made, self._made.tree.nq
+        if not made.conditions:
+            return self.in_v
+        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta)[1]
+        asked = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0) + np.abs(J[:, nq:]).max(axis=0)
+        turned = [k for k in made.dynamics.plant.spherical if k not in made.actuated and np.all(asked[k : k + 3] > 0)]
+        idle = [k for k in self.in_v if asked[k] == 0.0]
+        if len(turned) != 1 or len(idle) < 3:
+            return self.in_v
+        body = np.arange(turned[0], turned[0] + 3)
+        M = made.dynamics.mass_matrix(q)
+        drag = np.abs(M[np.ix_(body, idle)]) / np.diag(M)[idle]  # at most one, and one of a wheel about its own axis
+        three = max(combinations(idle, 3), key=lambda of: abs(np.linalg.det(M[np.ix_(body, of)])))
+        if not np.linalg.cond(drag[:, [idle.index(k) for k in three]]) < 1e3:
+            return self.in_v
+        return np.concatenate([body, np.setdiff1d(self.in_v, three)])
+
+    def joints(self, q: np.ndarray, v: np.ndarray, rng: np.random.Generator | None, moving: np.ndarray) -> np.ndarray:
+        """(N + 1, moving): displacements from the start along quintic curves to where the end's conditions are met, as
+        nearly as what is prescribed alone can; with `rng`, another way there."""
         T, s = float(self._task.sizes.sum()), self._grid
-        start = q[self.in_q]
-        goal, rate = self._goal(q, v, T, rng)
-        low, high = (side[self.in_q] for side in self._task.ranges)
-        path = _quintic(s, start, goal, T * v[self.in_v], T * rate)
+        goal, rate = self._goal(q, v, T, rng, moving)
+        low, high = self._room(q, moving)
+        path = _quintic(s, np.zeros(len(moving)), goal, T * v[moving], T * rate)
         if rng is not None:
-            path += np.sin(np.pi * s)[:, None] ** 2 * rng.normal(0.0, 0.3, len(start))
-        return np.asarray(np.clip(path, np.minimum(low + 1e-3, start), np.maximum(high - 1e-3, start)))
+            path += np.sin(np.pi * s)[:, None] ** 2 * rng.normal(0.0, 0.3, len(moving))
+        return np.asarray(np.clip(path, np.minimum(low + 1e-3, 0.0), np.maximum(high - 1e-3, 0.0)))
+
+    def _room(self, q: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How far down and up from q these may be displaced."""
+        sides = []
+        for side, none in zip(self._task.ranges, (-np.inf, np.inf), strict=True):
+            room = np.full(self._made.tree.nv, none)
+            room[self.in_v] = side[self.in_q] - q[self.in_q]
+            sides.append(room[moving])
+        return sides[0], sides[1]
 
     @property
     def _grid(self) -> np.ndarray:
@@ -44,44 +78,59 @@ class Guesser:
         return np.concatenate([[0.0], np.cumsum(h) / h.sum()])
 
     def _goal(
-        self, q: np.ndarray, v: np.ndarray, T: float, rng: np.random.Generator | None
+        self, q: np.ndarray, v: np.ndarray, T: float, rng: np.random.Generator | None, moving: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Values and rates of the driven joints that meet the end's conditions best (Levenberg and Marquardt)."""
-        nq, theta = self._made.tree.nq, self._made.dynamics.theta
-        if not self._made.conditions:
-            return q[self.in_q], np.zeros(len(self.in_q))
-        ends = self._made.conditions
-        low, high = (side[self.in_q] for side in self._task.ranges)
-        z = np.concatenate([q, np.zeros_like(v)])
-        if rng is not None:
-            z[self.in_q] = np.clip(z[self.in_q] + rng.normal(0.0, 0.5, len(self.in_q)), low, high)
+        """Displacements and rates that meet the end's conditions best (Levenberg and Marquardt)."""
+        tree, ends = self._made.tree, self._made.conditions
+        low, high = self._room(q, moving)
+        nothing = np.zeros(len(moving))
+
+        def met(delta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            """The conditions, by displacements and by rates."""
+            full = np.zeros(tree.nv)
+            full[moving] = delta
+            there = displaced(tree, q, full)
+            c, J = _met(ends, np.concatenate([there, np.zeros(tree.nv)]), self._made.dynamics.theta)
+            return c, (J[:, : tree.nq] @ lifted(tangents(tree, there[None]))[0])[:, moving], J[:, tree.nq + moving]
+
+        delta = nothing if rng is None else np.clip(rng.normal(0.0, 0.5, len(moving)), low, high)
+        if not ends:
+            return nothing, nothing
         damping = 1e-3
-        c, J = _met(ends, z, theta)
-        here, at_v = J[:, self.in_q], nq + self.in_v
-        if not np.abs(here).max(initial=0.0) > 0.0:  # nothing is asked of where the joints end: they brake
-            z[self.in_q] = np.clip(q[self.in_q] + v[self.in_v] * T / 2, low, high)
+        c, here, rates = met(delta)
+        if not np.all(np.isfinite(c)):
+            return nothing, nothing
+        free = ~(np.abs(here).max(axis=0, initial=0.0) > 0.0)  # nothing is asked of where these end: they brake
+        coasting = free & ~np.any(rates, axis=0) & np.isinf(high - low)  # nor how fast: wheels go on as they do
+        delta = np.where(free, np.clip(np.where(coasting, 1.0, 0.5) * v[moving] * T, low, high), delta)
         for _ in range(100):
-            step = np.linalg.solve(here.T @ here + damping * np.eye(here.shape[1]), here.T @ c)
-            tried = z.copy()
-            tried[self.in_q] = np.clip(z[self.in_q] - np.clip(step, -0.5, 0.5), low, high)
-            c_tried, J_tried = _met(ends, tried, theta)
-            if c_tried @ c_tried < c @ c:
-                done = c_tried @ c_tried > (1 - 1e-9) * (c @ c)
-                z, c, here, J, damping = tried, c_tried, J_tried[:, self.in_q], J_tried, max(damping / 5, 1e-9)
+            step = np.linalg.solve(here.T @ here + damping * np.eye(len(moving)), here.T @ c)
+            tried = np.clip(delta - np.clip(step, -0.5, 0.5), low, high)
+            found = met(tried)
+            if found[0] @ found[0] < c @ c:
+                done = found[0] @ found[0] > (1 - 1e-9) * (c @ c)
+                delta, (c, here, rates), damping = tried, found, max(damping / 5, 1e-9)
                 if done:
                     break
             else:
                 damping *= 5
             if c @ c < 1e-20 or damping > 1e6:
                 break
-        rate = np.linalg.lstsq(J[:, at_v], -c, rcond=1e-6)[0] if len(c) else np.zeros(len(self.in_v))
-        most = self._task.rates[self.in_v]
-        return z[self.in_q], np.clip(rate, -most, most)
+        rate = np.linalg.lstsq(rates, -c, rcond=1e-6)[0]
+        most = self._task.rates[moving]
+        return delta, np.clip(np.where(coasting, v[moving], rate), -most, most)
 
     # --- the world along them ------------------------------------------------------------------
 
-    def along(self, path: np.ndarray, start: tuple[np.ndarray, np.ndarray, float], h: np.ndarray) -> Variables:
-        """The motion from (q, v, t) in which driven joints go along a path (N + 1, driven); nothing else is driven."""
+    def along(
+        self,
+        path: np.ndarray,
+        start: tuple[np.ndarray, np.ndarray, float],
+        h: np.ndarray,
+        moving: np.ndarray | None = None,
+    ) -> Variables:
+        """The motion from (q, v, t) in which driven joints (or what else is `moving`) go along a path (N + 1, driven)
+        by torques of driven joints; nothing else is driven."""
         made = self._made
         motion = self._task.start(*start)
         q, p = motion.q, made.dynamics.momenta(motion.q, motion.v)
@@ -91,7 +140,7 @@ class Guesser:
             np.empty((N + 1, tree.nq)), np.empty((N + 1, tree.nv)), np.empty((N, tree.nv)),
             np.zeros((N, made.sizes["torques"])), np.zeros((N, len(made.rows))), np.zeros(tree.nv), h.copy(),
         )  # fmt: skip
-        follow = Follower(made, self.in_v)
+        follow = Follower(made, self.in_v, self.in_v if moving is None else moving)
         z = follow.start(q, p, xi)
         for k in range(N):
             out.q[k], out.p[k] = q, p
@@ -105,20 +154,27 @@ class Guesser:
 
     def default(self, q: np.ndarray, v: np.ndarray, t: float, rng: np.random.Generator | None = None) -> Variables:
         """The first guess, or with `rng` another."""
-        return self.along(self.joints(q, v, rng), (q, v, t), self._task.sizes)
+        moving = self.led(q)
+        motion = self.along(self.joints(q, v, rng, moving), (q, v, t), self._task.sizes, moving)
+        ends = self._made.conditions
+        z = np.concatenate([motion.q[-1], motion.v])
+        if ends and not np.all(np.isfinite(_met(ends, z, self._made.dynamics.theta)[0])):
+            # half a turn from an attitude there is no way that is shorter than others: take one
+            motion.q[-1] = displaced(self._made.tree, motion.q[-1], np.full(self._made.tree.nv, ASIDE))
+        return motion
 
 
 class Follower:
-    """The step with the velocities of driven joints given, their torques sought (Newton's method)."""
+    """The step with as many velocities given as joints are driven, whose torques are sought (Newton's method)."""
 
-    def __init__(self, made: Transcription, driven: np.ndarray) -> None:
+    def __init__(self, made: Transcription, driven: np.ndarray, moving: np.ndarray) -> None:
         self._made = made
         n, places = stage.STAGE.size(made.sizes), stage.STAGE.places(made.sizes)
         index = np.arange(n)
         xi, u = index[places.xi], index[places.u]
         torque_of = {v: u[k] for k, v in enumerate(made.actuated)}
-        free = np.setdiff1d(np.arange(made.tree.nv), driven)
-        self._driven = xi[driven]
+        free = np.setdiff1d(np.arange(made.tree.nv), moving)
+        self._moving = xi[moving]
         self._unknown = np.concatenate(
             [xi[free], [torque_of[int(v)] for v in driven], index[places.impulses], index[places.q_next.start :]]
         ).astype(int)
@@ -144,7 +200,7 @@ class Follower:
         x.q[:], x.p[:], x.p_next[:] = q, p, p
         if self._free:
             z[-1] = h
-        z[self._driven] = rate
+        z[self._moving] = rate
         rows, columns = block.jacobian
         before = np.inf
         for _ in range(30):
@@ -153,7 +209,10 @@ class Follower:
             J[rows, columns] = block.slope(z[None], e, theta)[0, block.n :]
             own = J[:, self._unknown]
             scale = np.maximum(np.abs(own).max(axis=1), 1e-300)
-            change = np.linalg.solve(own / scale[:, None], c / scale)
+            try:
+                change = np.linalg.solve(own / scale[:, None], c / scale)
+            except np.linalg.LinAlgError:
+                break
             z[self._unknown] -= change
             size = float(np.abs(change).max() / (1.0 + np.abs(z[self._unknown]).max()))
             if not np.isfinite(size):

@@ -1,6 +1,6 @@
 """The steps of a plan, linearised about it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -9,6 +9,40 @@ from softdock.optimal.coordinates import lifted, tangents
 
 if TYPE_CHECKING:
     from softdock.optimal.plans import Plan
+    from softdock.optimal.program import Part
+    from softdock.optimal.transcription import Transcription
+
+
+class Steps(NamedTuple):
+    """The equations of K steps, linearised and solved for what follows from (q, p, u), in the program's units."""
+
+    inner: np.ndarray
+    """(K, ξ and λ, (q, p, u, 1)): the last column is what closes the equations."""
+    after: np.ndarray
+    """(K, q' and p', (q, p, u, 1))."""
+    own: np.ndarray
+    """(K, rows, ξ and λ): the residual's and the latches' rows with q' and p' put in."""
+    moved: np.ndarray
+    """(K, q' and p', ξ and λ): the advance."""
+    closed: np.ndarray
+    """(K, rows, q' and p'): the same rows as they stand."""
+
+
+def eliminated(made: "Transcription", part: "Part", x: np.ndarray) -> Steps:
+    """Of the steps of a part, at a program's vector."""
+    block, nx, theta = part.block, made.nx, made.dynamics.theta
+    places, last = stage.STAGE.places(made.sizes), stage.STAGE.size(made.sizes)
+    J, z = np.zeros((len(part.at), block.m, block.n + 1)), x[part.at]
+    J[:, block.jacobian[0], block.jacobian[1]] = block.slope(z, part.given, theta)[:, block.n :]
+    J[:, :, -1] = block.value(z, part.given, theta)[:, 1:]
+    inner = [*range(places.xi.start, places.xi.stop), *range(places.impulses.start, places.impulses.stop)]
+    given = [*range(nx), *range(places.u.start, places.u.stop), block.n]
+    moved, closed = -J[:, :nx, inner], J[:, nx:, last - nx : last]  # the first rows have q' and p' as they are
+    top, own, right = J[:, :nx, given], J[:, nx:, inner], J[:, nx:, given]
+    if made.rows:
+        own, right = own + closed @ moved, right - closed @ top
+    found = -np.linalg.solve(own, right)
+    return Steps(found, moved @ found - top, own, moved, closed)
 
 
 def linearised(plan: "Plan") -> tuple[np.ndarray, np.ndarray]:
@@ -18,18 +52,10 @@ def linearised(plan: "Plan") -> tuple[np.ndarray, np.ndarray]:
     nq, nv, units = tree.nq, tree.nv, plan.made.units
     assert units is not None
     A, B = [], []
-    places = stage.STAGE.places(made.sizes)
     for part in made.program.parts:
         if part.name != "the step's equations":
             continue
-        block = part.block
-        J = np.zeros((len(part.at), block.m, block.n))
-        slopes = block.slope(plan.solved.x[part.at], part.given, made.dynamics.theta)[:, block.n :]
-        J[:, block.jacobian[0], block.jacobian[1]] = slopes
-        last = stage.STAGE.size(made.sizes)
-        unknown = [*range(places.xi.start, places.xi.stop), *range(places.impulses.start, last)]
-        given = [*range(nq + nv), *range(places.u.start, places.u.stop)]
-        found = -np.linalg.solve(J[:, :, unknown], J[:, :, given])[:, -(nq + nv) :]
+        found = eliminated(made, part, plan.solved.x).after[:, :, :-1]
         k = (part.at[:, 0] // made.stride).astype(int)
         into, out = tangents(tree, plan.q[k]), tangents(tree, plan.q[k + 1])
         scale = np.concatenate([np.ones(nv), units.momentum])

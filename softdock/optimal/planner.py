@@ -1,13 +1,16 @@
 """From a task to a plan: guesses, the solver, and what to say when there is no plan."""
 
+import time
 from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.optimal.gauss_newton import nearly_optimal
 from softdock.optimal.guess import Guesser, resampled, units_of
 from softdock.optimal.plans import Plan
+from softdock.optimal.program import Solved
 from softdock.optimal.quantities import Cost, Quantities
 from softdock.optimal.task import Task
 from softdock.optimal.transcription import Transcription, Variables
@@ -16,6 +19,15 @@ FEASIBLE = 1e-6
 """Violation (in the program's units) below which a guess counts as a motion."""
 ROUNDS = 6
 """So often a free duration in orbit is solved again, for gravity at the times that it gives."""
+BIASED = 1e-2
+"""By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
+EARLY = {
+    "Maximum_Iterations_Exceeded": "its limit of iterations",
+    "Maximum_WallTime_Exceeded": "its limit of time",
+    "Maximum_CpuTime_Exceeded": "its limit of time",
+    "User_Requested_Stop": "a request to stop",
+}
+"""What ends IPOPT before it is done, by its words."""
 SAME = 1e-6
 """Relative difference of costs below which two starts found the same minimum."""
 
@@ -54,16 +66,18 @@ class Planner:
         grid, or configurations (steps + 1, nq), or values of the driven joints (steps + 1, joints); `warm` is an
         earlier plan of this planner. Several `starts` try other ways; the best is returned. `options` are IPOPT's."""
         start = self._start(q, v, t)
+        self._refuse_starts(guess, warm, starts)
         if duration is not None:
             self.made.retime(duration)
         self.made.place(*start)
         rng = np.random.default_rng(seed)
         plans, failures = list[Plan](), list[NoPlan]()
-        for k in range(max(1, starts)):
+        for k in range(starts):
             try:
                 motion = self._guess(start, guess if k == 0 else None, warm if k == 0 else None, rng if k else None)
                 near = k == 0 and isinstance(guess, Plan)
-                plans.append(self._solve(motion, start, warm if k == 0 else None, {"near": near} | options))
+                own = k > 0 or (guess is None and warm is None)
+                plans.append(self._solve(motion, start, warm if k == 0 else None, own, {"near": near} | options))
             except NoPlan as failure:
                 failures.append(failure)
         if not plans:
@@ -83,6 +97,16 @@ class Planner:
             raise ValueError("the start has a value that is not finite")
         return q_, v_, task.t if t is None else float(t)
 
+    def _refuse_starts(self, guess: Any, warm: Any, starts: Any) -> None:
+        if isinstance(starts, bool) or not isinstance(starts, int | np.integer) or starts < 1:
+            raise ValueError(f"starts must be a whole number from 1, not {starts!r:.40}")
+        program, nq = self.made.program, self.made.tree.nq
+        if isinstance(guess, Plan) and guess.q.shape[1] != nq:
+            raise ValueError(f"the guess is a plan of {guess.q.shape[1]} coordinates; the world has {nq}")
+        sizes = (len(warm.solved.x), len(warm.solved.multipliers)) if isinstance(warm, Plan) else ()
+        if warm is not None and sizes != (program.size, program.rows):
+            raise ValueError("warm takes an earlier plan of this planner; one of another can be a guess")
+
     # --- guesses -------------------------------------------------------------------------------
 
     def _guess(
@@ -99,7 +123,11 @@ class Planner:
             h = np.full(N, float(np.clip(guess.duration, *self.task.span)) / N) if self.task.free else h
             return resampled(self.made, guess.motion, h)
         if guess is not None:
-            return self._given(start, np.asarray(guess, dtype=np.float64))
+            try:
+                values = np.asarray(guess, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise ValueError(f"a guess is a plan or an array of joint values, not {guess!r:.60}") from None
+            return self._given(start, values)
         return self._guesser.default(*start, rng)
 
     def _shifted(self, t: float, warm: Plan) -> Variables:
@@ -124,7 +152,12 @@ class Planner:
     # --- solution ------------------------------------------------------------------------------
 
     def _solve(
-        self, motion: Variables, start: tuple[np.ndarray, np.ndarray, float], warm: Plan | None, options: dict[str, Any]
+        self,
+        motion: Variables,
+        start: tuple[np.ndarray, np.ndarray, float],
+        warm: Plan | None,
+        own: bool,
+        options: dict[str, Any],
     ) -> Plan:
         made = self.made
         if made.units is None:
@@ -133,7 +166,8 @@ class Planner:
         x = made.pack(motion)
         x[: made.nx] = made.program.lower[: made.nx]
         before = self._worth(x)
-        solved = made.program.solve(x, None if warm is None else warm.solved, **options)
+        solved = self._improved(x, options) if own else None
+        solved = solved or made.program.solve(x, None if warm is None else warm.solved, **options)
         for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
             h = made.unpack(solved.x).h  # gravity depends on when steps are taken
             made.orbit(start[2], h)
@@ -147,6 +181,19 @@ class Planner:
         plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
         self._refuse(plan, before)
         return plan
+
+    def _improved(self, x: np.ndarray, options: dict[str, Any]) -> Solved | None:
+        """A solution from a guess that is brought near one first; None where that is not to be had."""
+        began = time.perf_counter()
+        near = nearly_optimal(self.made, x)
+        if near is None:
+            return None
+        spent = time.perf_counter() - began
+        warm = Solved(near.x, 0.0, near.multipliers, np.zeros(len(x)), "", near.iterations, spent, 0.0)
+        solved = self.made.program.solve(near.x, warm, **options)
+        if solved.status != "Solve_Succeeded":
+            return None
+        return solved._replace(iterations=near.iterations + solved.iterations, seconds=spent + solved.seconds)
 
     def _worth(self, x: np.ndarray) -> float:
         """Cost of a guess, if it is a motion that meets all conditions; else infinite."""
@@ -167,23 +214,21 @@ class Planner:
                 )
             return
         name, off = self.made.program.worst(solved.x)
-        early = {
-            "Maximum_Iterations_Exceeded": "its limit of iterations",
-            "Maximum_WallTime_Exceeded": "its limit of time",
-            "Maximum_CpuTime_Exceeded": "its limit of time",
-            "User_Requested_Stop": "a request to stop",
-        }.get(solved.status)
+        early = EARLY.get(solved.status)
         if early is not None:
             message = f"stopped early, by {early}, after {solved.iterations} iterations; {name!r} is off by {off:.3g}"
             raise NoPlan("stopped early", message, plan)
-        why = f"{name!r} is off by {off:.3g} where the solver gave up"
+        why = f"{name!r} is off by {off:.3g}"
+        if solved.status == "Infeasible_Problem_Detected":
+            raise NoPlan("infeasible", f"no motion meets the conditions: {why} where the solver gave up", plan)
         word = solved.status.replace("_", " ").lower()
-        raise NoPlan("infeasible", f"no motion meets the conditions: {why} ({word})", plan)
+        raise NoPlan("stopped early", f"the solver gave up after {solved.iterations} iterations ({word}); {why}", plan)
 
     def _explained(self, failure: NoPlan) -> NoPlan:
         """The same with what is off at the nearest motion, if no motion meets the conditions."""
-        nearest = self._nearest(failure.plan) if failure.kind == "infeasible" and failure.plan is not None else None
-        if nearest is None or nearest[1] <= FEASIBLE:
+        gave_up = failure.plan is not None and failure.plan.solved.status not in (*EARLY, "Solve_Succeeded")
+        nearest = self._nearest(failure.plan) if gave_up and failure.plan is not None else None
+        if nearest is None or nearest[1] <= (FEASIBLE if failure.kind == "infeasible" else BIASED):
             return failure
         why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
         return NoPlan("infeasible", f"no motion meets the conditions: {why}", failure.plan)

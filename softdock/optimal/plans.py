@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.control.reference import Wanted
-from softdock.dynamics import Dynamics, Impact, Motion
+from softdock.dynamics import Dynamics, Impact, Motion, StepFailed
 from softdock.optimal import stage
 from softdock.optimal.linearisation import amplification
 from softdock.optimal.program import Solved
@@ -22,7 +22,7 @@ class Check(NamedTuple):
     """What a plan is worth: its motion taken again by the simulator, without feedback."""
 
     replay_error: float
-    """Largest difference of a coordinate from the plan at its knots (m or rad)."""
+    """Largest difference of a coordinate from the plan at its knots (m or rad); infinite if a step was not solved."""
     end_error: float
     """Largest violation of the end's conditions by the replayed motion (m, rad, m/s or rad/s)."""
     conditioning: float
@@ -189,7 +189,12 @@ class Plan:
 
     def check(self, dynamics: Dynamics | None = None, contact: str | None = None) -> Check:
         """Replay the plan, and say what it is at; `contact` is what it is to touch at its end."""
-        motion, rows = self.replay(dynamics, contact)
+        try:
+            motion, rows = self.replay(dynamics, contact)
+        except StepFailed:
+            return Check(
+                np.inf, np.inf, self.conditioning(), amplification(self), self._active(), self._multipliers(), (), None
+            )
         N = min(len(rows.q), len(self.motion.u))
         errors = [np.abs(rows.q[:N] - self.q[1 : N + 1])]
         if len(rows.q) < len(self.motion.u):  # it ended at the touch, within a step

@@ -1,5 +1,6 @@
 """A sparse nonlinear program made of blocks that repeat, solved by IPOPT with exact derivatives."""
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -194,12 +195,16 @@ class Program:
             if not self._callbacks:
                 self._callbacks = self._make_callbacks()
             calls = self._callbacks
-            self._solvers[key] = ca.nlpsol(
-                "plan", "ipopt", calls["nlp"],
-                {"print_time": False, "grad_f": calls["nlp_grad_f"], "jac_g": calls["nlp_jac_g"],
-                 "hess_lag": calls["nlp_hess_l"], "calc_lam_p": False, "no_nlp_grad": True,
-                 "show_eval_warnings": False, "ipopt": options},
-            )  # fmt: skip
+            try:
+                self._solvers[key] = ca.nlpsol(
+                    "plan", "ipopt", calls["nlp"],
+                    {"print_time": False, "grad_f": calls["nlp_grad_f"], "jac_g": calls["nlp_jac_g"],
+                     "hess_lag": calls["nlp_hess_l"], "calc_lam_p": False, "no_nlp_grad": True,
+                     "show_eval_warnings": False, "ipopt": options},
+                )  # fmt: skip
+            except RuntimeError as error:
+                said = re.sub(r"^\S*:\d+: ", "", str(error).strip().rsplit("\n", 1)[-1])
+                raise ValueError(f"IPOPT's options: {said}"[:280]) from error
         return self._solvers[key]
 
     def _make_callbacks(self) -> dict[str, Any]:

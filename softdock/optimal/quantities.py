@@ -1,6 +1,6 @@
 """What conditions, costs and paths are written in: expressions of a state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -113,21 +113,21 @@ class Condition:
 
 def joints_at(values: dict[str, float]) -> Condition:
     """Coordinates at values (m or rad)."""
-    names = tuple(values)
+    names = _some(values)
     label = "joints " + ", ".join(names)
     return Condition(label, lambda s, goal: s.coordinates(*names) - goal, tuple(map(float, values.values())))
 
 
 def rates_at(values: dict[str, float]) -> Condition:
     """Velocities at values (m/s or rad/s)."""
-    names = tuple(values)
+    names = _some(values)
     label = "rates " + ", ".join(names)
     return Condition(label, lambda s, goal: s.rates(*names) - goal, tuple(map(float, values.values())))
 
 
 def at_rest(*names: str) -> Condition:
     """Velocities of these joints, or labels such as "base.wx", zero."""
-    return Condition("rest of " + ", ".join(names), lambda s, goal: s.rates(*names))
+    return Condition("rest of " + ", ".join(_some(names)), lambda s, goal: s.rates(*names))
 
 
 def frame_at(frame: str, position: ArrayLike, *, of: str | None = None) -> Condition:
@@ -137,7 +137,10 @@ def frame_at(frame: str, position: ArrayLike, *, of: str | None = None) -> Condi
 
 def frame_turned(frame: str, quaternion: ArrayLike, *, of: str | None = None) -> Condition:
     """A frame's attitude, by its quaternion (w x y z) in the world, or in another frame (rad, near zero)."""
-    R = matrix_of_quaternion(np.asarray(quaternion, dtype=np.float64) / np.linalg.norm(quaternion))
+    row = np.array(_numbers(quaternion, 4))
+    if not row.any():
+        raise ValueError("a quaternion must not be zero")
+    R = matrix_of_quaternion(row / np.linalg.norm(row))
 
     def off(s: Quantities, goal: ca.SX) -> ca.SX:
         E = s.pose(frame, of)[0] @ ca.reshape(goal, 3, 3)  # R R_goalᵀ: the goal is stored by rows
@@ -169,10 +172,17 @@ def momentum_at(value: ArrayLike) -> Condition:
     return Condition("momentum", lambda s, goal: s.momentum - goal, _numbers(value, 3))
 
 
+def _some(names: Iterable[str]) -> tuple[str, ...]:
+    found = tuple(names)
+    if not found:
+        raise ValueError("a condition of joints names none")
+    return found
+
+
 def _numbers(value: ArrayLike, count: int) -> tuple[float, ...]:
     row = np.asarray(value, dtype=np.float64)
     if row.shape != (count,) or not np.all(np.isfinite(row)):
-        raise ValueError(f"{count} finite numbers are needed, not {value!r:.60}")
+        raise ValueError(f"{count} finite numbers are needed, not {row.tolist()!r:.60}")
     return tuple(row.tolist())
 
 
@@ -197,3 +207,12 @@ class Cost:
     """A further cost of the last state."""
     goal: tuple[float, ...] = field(default=())
     """Numbers that these take (m, rad, m/s or rad/s)."""
+
+    def __post_init__(self) -> None:
+        for name in ("effort", "rates", "base", "time"):
+            given = getattr(self, name)
+            weights = given.values() if isinstance(given, dict) else [given]
+            if not all(np.isfinite(weight) and weight >= 0 for weight in weights):
+                raise ValueError(
+                    f"the weight of {name} must be a finite number that is not negative, not {given!r:.60}"
+                )

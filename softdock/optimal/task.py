@@ -78,8 +78,8 @@ class Task:
         self.steps, self.h = _steps(self.span, steps, h)
         self.drives = Drives(dynamics, actuators)
         self.actuated, self.names = self.drives.velocities, self.drives.names
-        self.cost, self.limits, self.paths, self.touch = cost, limits, tuple(paths), touch
-        self.end = (*end, *(() if touch is None else (touch,)))
+        self.cost, self.limits, self.paths, self.touch = cost, limits, _conditions("paths", paths), touch
+        self.end = (*_conditions("end", end), *_conditions("touch", () if touch is None else (touch,)))
         if not self.end:
             raise ValueError("a plan needs a condition at its end")
         self.engaged = tuple(engaged) if engaged is not None else _engaged(dynamics.world)
@@ -181,6 +181,9 @@ class Task:
             if not least - 1e-9 <= value <= most + 1e-9:
                 raise ValueError(f"the start has {labels[k]!r} at {value:g}, outside its limits {least:g} to {most:g}")
         for condition in (*self.end, *self.paths):
+            bounds = np.concatenate([np.ravel(condition.low), np.ravel(condition.high)])
+            if not np.all(np.isfinite(condition.goal)) or np.any(np.isnan(bounds)):
+                raise ValueError(f"the goal or a bound of {condition.name!r} is not a finite number")
             if np.any(np.asarray(condition.low) > np.asarray(condition.high)):
                 raise ValueError(f"the bounds of {condition.name!r} contradict: low is above high")
         for condition in self.end:
@@ -202,13 +205,23 @@ class Task:
                 raise ValueError(f"the end wants {name!r} at {goal:g}, outside its {unit} {least:g} to {most:g}")
 
 
+def _conditions(name: str, given: Any) -> tuple[Condition, ...]:
+    found = tuple(given) if isinstance(given, Sequence) else (None,)
+    if not all(isinstance(one, Condition) for one in found):
+        raise ValueError(f"{name} takes conditions, such as [at_rest(…)], not {given!r:.60}")
+    return found
+
+
 def _span(duration: Any) -> tuple[float, float]:
-    low, high = duration if isinstance(duration, tuple) else (duration, duration)
+    try:
+        low, high = map(float, duration if isinstance(duration, tuple | list) else (duration, duration))
+    except (TypeError, ValueError):
+        low = high = np.nan
     if not (np.isfinite(high) and 0 < low <= high):
         raise ValueError(
             f"the duration must be a positive number of seconds, or the least and the most: {duration!r:.60}"
         )
-    return float(low), float(high)
+    return low, high
 
 
 def _steps(span: tuple[float, float], steps: Any, h: Any) -> tuple[int, float]:

@@ -11,6 +11,7 @@ a Δt²/8 under its chord. n are the normals at both ends. Stretches for which n
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -88,16 +89,13 @@ def clearances(
         raise ValueError("times must be at least two finite numbers in increasing order")
     if not tolerance > 0:
         raise ValueError(f"the tolerance must be positive, not {tolerance}")
-    placed: dict[str, np.ndarray] = {}
-    found = []
+    grid, found = _Grid(course, t), []
     for pair in pairs:
         for body in pair:
             if not shapes.get(body):
                 raise ValueError(f"body {body!r} has no shapes to be clear of")
-            if body not in placed:
-                placed[body] = _sound(body, course.poses(body, t), len(t))
         enough = least[pair] if isinstance(least, Mapping) else least
-        found.append(_of_pair(course, pair, shapes, t, placed, enough, tolerance))
+        found.append(_of_pair(grid, pair, shapes, enough, tolerance))
     return found
 
 
@@ -110,33 +108,30 @@ def are_clear(
 ) -> bool:
     """Is every pair certified to keep its `least` gap (m) at every time, but for the `tolerance` (m) or a tenth of the
     gap, if that is less? As `clearances`, but it ends as soon as one gap is known to be too small."""
-    t, placed = np.asarray(times, dtype=np.float64), dict[str, np.ndarray]()
+    grid = _Grid(course, np.asarray(times, dtype=np.float64))
     for pair, margin in least.items():
-        for body in pair:
-            if body not in placed:
-                placed[body] = _sound(body, course.poses(body, t), len(t))
         fine = min(tolerance, margin / 10)
         found = Clearance(pair, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
         for a in shapes[pair[0]]:
             for b in shapes[pair[1]]:
-                search = _Stretches(course, a, b, found, margin, fine, is_question=True)
-                if search.certified(t, placed[pair[0]], placed[pair[1]]) < margin - fine:
+                search = _Stretches(grid, a, b, found, margin, fine, is_question=True)
+                if search.certified() < margin - fine:
                     return False
                 found = search.found
     return True
 
 
 def _of_pair(
-    course: Course, pair: tuple[str, str], shapes: Mapping[str, Sequence[Placed]], t: np.ndarray,
-    placed: Mapping[str, np.ndarray], enough: float, tolerance: float,
-) -> Clearance:  # fmt: skip
-    """The least of all pairs of shapes: no more need be known of the others than that they are not closer."""
+    grid: "_Grid", pair: tuple[str, str], shapes: Mapping[str, Sequence[Placed]], enough: float, tolerance: float
+) -> Clearance:
+    """The least of all pairs of shapes: no more need be known of the others than that they are not closer. So those
+    whose balls come closest are first."""
     found = Clearance(pair, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
-    for a in shapes[pair[0]]:
-        for b in shapes[pair[1]]:
-            search = _Stretches(course, a, b, found, enough, tolerance)
-            certified = search.certified(t, placed[pair[0]], placed[pair[1]])
-            found = search.found._replace(certified=min(found.certified, certified))
+    every = [_Stretches(grid, a, b, found, enough, tolerance) for a in shapes[pair[0]] for b in shapes[pair[1]]]
+    for search in sorted(every, key=lambda one: one.guessed.min()):
+        search.found = found
+        certified = search.certified()
+        found = search.found._replace(certified=min(found.certified, certified))
     return found
 
 
@@ -180,6 +175,37 @@ def _known(a: Placed, b: Placed) -> tuple[Placed, Placed, Pair, _Solid, _Solid]:
     return _KNOWN[key]
 
 
+class _Grid:
+    """The times at which searches begin: what those of one body have in common is found once."""
+
+    def __init__(self, course: Course, t: np.ndarray) -> None:
+        self.course, self.t, self.spans = course, t, np.diff(t)
+        self._poses: dict[str, np.ndarray] = {}
+        self._middles: dict[tuple[str, bytes], np.ndarray] = {}
+        self._bounds: dict[tuple[str, float], Bounds] = {}
+
+    def poses(self, body: str) -> np.ndarray:
+        """(k, 4, 4)."""
+        if body not in self._poses:
+            self._poses[body] = _sound(body, self.course.poses(body, self.t), len(self.t))
+        return self._poses[body]
+
+    def middles(self, body: str, solid: _Solid) -> np.ndarray:
+        """(k, 3) of a body's shape, in the common frame (m)."""
+        key = body, solid.middle.tobytes()
+        if key not in self._middles:
+            X = self.poses(body)
+            self._middles[key] = X[:, :3, :3] @ solid.middle + X[:, :3, 3]
+        return self._middles[key]
+
+    def bounds(self, body: str, radius: float) -> Bounds:
+        """Of the stretches between two times."""
+        key = body, radius
+        if key not in self._bounds:
+            self._bounds[key] = self.course.bounds(body, radius, self.t[:-1], self.t[1:])
+        return self._bounds[key]
+
+
 class _Ends(NamedTuple):
     """The placements at one end of each of k stretches."""
 
@@ -190,7 +216,7 @@ class _Ends(NamedTuple):
     """Gap, normal and points (k, 10) of `Pair.many`; where the gap is not yet asked for, a bound and NaN."""
 
     def at(self, which: np.ndarray) -> "_Ends":
-        return _Ends(*(part[which] for part in self))
+        return _Ends(self.t[which], self.X_A[which], self.X_B[which], self.rows[which])
 
 
 class _Stretches:
@@ -198,7 +224,7 @@ class _Stretches:
 
     def __init__(
         self,
-        course: Course,
+        grid: _Grid,
         a: Placed,
         b: Placed,
         found: Clearance,
@@ -208,18 +234,24 @@ class _Stretches:
         is_question: bool = False,
     ) -> None:
         """With `is_question`, the search ends where a gap is less than `enough` by the tolerance."""
-        self.course, self.bodies, self.enough, self.tolerance = course, found.bodies, enough, tolerance
+        self.grid, self.bodies, self.enough, self.tolerance = grid, found.bodies, enough, tolerance
         self._stop = enough - tolerance if is_question else -np.inf
         (_, _, self.pair, self.a, self.b), self.found = _known(a, b), found
 
-    def certified(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> float:
-        """No gap of these shapes is less from t[0] to t[-1], or it is past the target; poses (k, 4, 4) are at t."""
-        ends = self.guessed(t, X_A, X_B)
-        nearest = np.array([np.argmin(ends.rows[:, DISTANCE])])
+    def certified(self) -> float:
+        """No gap of these shapes is less from the first time to the last, or it is past the target."""
+        L, a = self.total(*(self.grid.bounds(*one) for one in self.reaches))
+        gaps = self.guessed
+        low = (gaps[:-1] + gaps[1:] - L * self.grid.spans) / 2  # eq. (1)
+        if low.min() >= (self.enough if self._stop > -np.inf else self.found.gap):  # there is nothing to ask
+            return float(min(low.min(), self.found.gap))
+        rows = np.full((len(gaps), PLACES + 9), np.nan)
+        rows[:, DISTANCE] = gaps
+        ends = _Ends(self.grid.t, self.grid.poses(self.bodies[0]), self.grid.poses(self.bodies[1]), rows)
+        nearest = np.array([np.argmin(gaps)])
         ends.rows[nearest] = self.asked(ends.at(nearest))
-        L, a = self.bounds(t[:-1], t[1:])
         gaps = ends.rows[:, DISTANCE]
-        low = (gaps[:-1] + gaps[1:] - L * np.diff(t)) / 2  # eq. (1)
+        low = (gaps[:-1] + gaps[1:] - L * self.grid.spans) / 2
         is_open = low < self.target
         lowest = low[~is_open].min(initial=np.inf)
         k = np.flatnonzero(is_open)
@@ -245,32 +277,33 @@ class _Stretches:
 
     def halved(self, left: _Ends, right: _Ends) -> tuple[_Ends, _Ends, np.ndarray, np.ndarray]:
         t = (left.t + right.t) / 2
-        X_A, X_B = (_sound(body, self.course.poses(body, t), len(t)) for body in self.bodies)
+        X_A, X_B = (_sound(body, self.grid.course.poses(body, t), len(t)) for body in self.bodies)
         middle = _Ends(t, X_A, X_B, left.rows)
         middle = middle._replace(rows=self.asked(middle))
         left, right = (
             _Ends(*(np.concatenate(parts) for parts in zip(*both, strict=True)))
             for both in ((left, middle), (middle, right))
         )
-        return left, right, *self.bounds(left.t, right.t)
+        both = (self.grid.course.bounds(*one, left.t, right.t) for one in self.reaches)
+        return left, right, *self.total(*both)
 
-    def bounds(self, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    @property
+    def reaches(self) -> tuple[tuple[str, float], tuple[str, float]]:
+        """The bodies, and how far their shapes are from their origins (m)."""
+        return (self.bodies[0], self.a.reach), (self.bodies[1], self.b.reach)
+
+    def total(self, first: Bounds, second: Bounds) -> tuple[np.ndarray, np.ndarray]:
         """L and a of the two shapes' points against each other."""
-        both = [
-            self.course.bounds(body, solid.reach, begin, end)
-            for body, solid in zip(self.bodies, (self.a, self.b), strict=True)
-        ]
-        L, a = both[0].speed + both[1].speed, both[0].acceleration + both[1].acceleration
+        L, a = first.speed + second.speed, first.acceleration + second.acceleration
         if not (L.min() >= 0 and a.min() >= 0 and np.minimum(L, a).max() < np.inf):
             raise ValueError(f"speeds of {self.bodies[0]!r} and {self.bodies[1]!r} must be bounded")
         return L, a
 
-    def guessed(self, t: np.ndarray, X_A: np.ndarray, X_B: np.ndarray) -> _Ends:
-        """Gaps at least those of balls about the shapes."""
-        centers = [X[:, :3, :3] @ solid.middle + X[:, :3, 3] for X, solid in ((X_A, self.a), (X_B, self.b))]
-        rows = np.full((len(t), PLACES + 9), np.nan)
-        rows[:, DISTANCE] = np.linalg.norm(centers[0] - centers[1], axis=1) - self.a.ball - self.b.ball
-        return _Ends(t, X_A, X_B, rows)
+    @cached_property
+    def guessed(self) -> np.ndarray:
+        """Gaps (m) of balls about the shapes: theirs are no less."""
+        apart = self.grid.middles(self.bodies[0], self.a) - self.grid.middles(self.bodies[1], self.b)
+        return np.asarray(np.linalg.norm(apart, axis=1) - self.a.ball - self.b.ball)
 
     def asked(self, ends: _Ends) -> np.ndarray:
         """Rows with the true gaps; the least is remembered."""

@@ -4,7 +4,7 @@ Frame A: x outward, y along track, z along the orbit's angular momentum; n (rad/
 Clohessy & Wiltshire's solution of ẍ = 3n²x + 2nẏ, ÿ = −2nẋ, z̈ = −n²z.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -80,6 +80,10 @@ def transfer_within(
     raise ValueError(f"no transfer within {most:g} s at {acceleration:.3g} m/s²")
 
 
+CanPush = Callable[[np.ndarray], bool]
+"""Can a change of velocity (m/s, in A) be made?"""
+
+
 class Drift(NamedTuple):
     """How near free flight comes to the origin."""
 
@@ -115,22 +119,32 @@ def is_passively_safe(n: float, r: ArrayLike, v: ArrayLike, radius: float) -> bo
     return drift(n, r, v).nearest >= min(radius, here) - 1e-9
 
 
-def avoidance(n: float, r: ArrayLike, v: ArrayLike, radius: float, *, most: float = 0.5) -> np.ndarray | None:
+def avoidance(
+    n: float, r: ArrayLike, v: ArrayLike, radius: float, *, most: float = 0.5, can_push: CanPush | None = None
+) -> np.ndarray | None:
     """The least change of velocity (m/s), of some hundred, after which free flight comes no nearer than now, or than
-    `radius` (m), for one orbit; None if no velocity of up to `most` (m/s) does."""
+    `radius` (m), for one orbit; None if none that leads to a velocity of up to `most` (m/s) does. With `can_push`, only
+    of changes that it says can be made; if none of them does that, it is the one after which free flight stays
+    furthest away."""
     r_, v_ = np.asarray(r, float), np.asarray(v, float)
     if is_passively_safe(n, r_, v_, radius):
         return np.zeros(3)
+    furthest, best = -np.inf, None
     for size in np.linspace(min(0.02, most), most, 25):
         for way in _directions(r_):
-            wanted = size * way  # the velocity to have, not the change: what it has may be towards the target
-            if is_passively_safe(n, r_, wanted, radius):
-                return np.asarray(wanted - v_)
-    return None
+            # the velocity to have, not the change: what it has may be towards the target
+            for wanted in (size * way,) if can_push is None else (size * way, v_ + size * way):
+                if can_push is not None and not can_push(wanted - v_):
+                    continue
+                if is_passively_safe(n, r_, wanted, radius):
+                    return np.asarray(wanted - v_)
+                if can_push is not None and (nearest := drift(n, r_, wanted).nearest) > furthest:
+                    furthest, best = nearest, np.asarray(wanted - v_)
+    return best
 
 
 def _directions(r: np.ndarray) -> Iterator[np.ndarray]:
-    """First straight away from the origin, then along the axes, then between them."""
+    """First straight away from the origin, then along the axes, then between them; last across, past the origin."""
     out = r / max(float(np.linalg.norm(r)), 1e-9)
     yield out
     for x in (-1, 0, 1):
@@ -139,3 +153,7 @@ def _directions(r: np.ndarray) -> Iterator[np.ndarray]:
                 way = np.array([x, y, z], float)
                 if way.any() and way @ out >= -1e-9:
                     yield way / np.linalg.norm(way)
+    across = np.cross(out, np.eye(3)[int(np.argmin(np.abs(out)))])
+    across /= max(float(np.linalg.norm(across)), 1e-9)
+    for angle in np.arange(8) * np.pi / 4:
+        yield np.cos(angle) * across + np.sin(angle) * np.cross(out, across)

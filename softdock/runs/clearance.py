@@ -78,8 +78,8 @@ class RunClearances(NamedTuple):
 
 
 def stages_of(events: Sequence[Mapping[str, Any]], end: float) -> list[Stage]:
-    """The phases that events tell of; the last goes on to the `end` (s)."""
-    began = [(str(event["name"]), float(event["time"])) for event in events if event["kind"] == "phase"]
+    """The phases that events tell of; the last goes on to the `end` (s). Without any, all is one, of no name."""
+    began = [(str(event["name"]), float(event["time"])) for event in events if event["kind"] == "phase"] or [("", 0.0)]
     ends = [time for _, time in began[1:]] + [end]
     return [Stage(name, time, stop) for (name, time), stop in zip(began, ends, strict=True) if stop > time]
 

@@ -101,8 +101,15 @@ class Controllers:
     def _ask(self, one: Taken) -> None:
         simulation = self._simulation
         command = one.controller(simulation.t, simulation.motion.q, simulation.motion.v)
-        what = f"at t = {simulation.t:.6g} s the command of {_name(one.controller)}"
-        one.held, one.is_new = rows_of(what, command, simulation.dynamics.nv, 1)[0], False
+        one.held, one.is_new = self._checked(one, command), False
+
+    def _checked(self, one: Taken, command: ArrayLike) -> np.ndarray:
+        nv = self._simulation.dynamics.nv
+        try:
+            return rows_of("the command", command, nv, 1)[0]
+        except ValueError:  # it is said who commands what only if it is wrong: that takes longer than the rest
+            what = f"at t = {self._simulation.t:.6g} s the command of {_name(one.controller)}"
+            return rows_of(what, command, nv, 1)[0]
 
     def added_to(self, command: np.ndarray) -> np.ndarray:
         """A command (nv, or one row a step) and what is held."""

@@ -165,6 +165,9 @@ def _block(first: Trajectory, rows: int, most: int) -> Trajectory | None:
     return Trajectory(t, q, v, account)
 
 
+_NONE = np.empty(0, dtype=np.int64)
+
+
 class Rows:
     """Rows of one `Simulation.run`: the start, then one each `every` steps."""
 
@@ -173,13 +176,12 @@ class Rows:
         self.motion, self.every, self.book = motion, every, book
         self.done = 0
         self._start = start
-        first = Trajectory(
-            np.array([start * motion.h]), motion.q[None], motion.v[None], np.array([[*motion.account.values()]])
-        )
+        t = np.array([start * motion.h])
+        first = Trajectory(t, motion.q[None], motion.v[None], np.array([[*motion.account.values()]]))
         self._parts = list[Trajectory]()
         self._bytes, self._count = 0, 0
         self._block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
-        self._take(first)
+        self._take(first, t)
         self._spill: Spill | None = None
         if book and book.lacks(first.t[0]):
             command = np.zeros((1, motion.dynamics.nv))
@@ -194,39 +196,50 @@ class Rows:
     def add(self, part: Trajectory, taken: int, commands: np.ndarray) -> Trajectory:
         """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step.
         A part of a step has no rows, only impacts."""
-        steps = self.done - self.since + self.every * np.arange(1, len(part) + 1)
-        kept = self._take(replace(part, t=(self._start + steps) * self.motion.h))
-        if self.book and self._bytes > MOST_BYTES:
-            self._spill_over(self.book)
-        if self.book and taken:
-            held, into = np.atleast_2d(commands), steps - self.done
-            self.book.follow(held)
+        count, first = len(part), self.done - self.since + self.every
+        steps = np.arange(first, first + count * self.every, self.every) if count else _NONE
+        kept = self._take(part, (self._start + steps) * self.motion.h if count else part.t)
+        if self.book:
+            self._tell(self.book, kept, taken, steps - self.done, commands)
+        return kept
+
+    def _tell(self, book: Book, kept: Trajectory, taken: int, into: np.ndarray, commands: np.ndarray) -> None:
+        """Enter rows, `into` a part of so many steps, and what was commanded."""
+        if self._bytes > MOST_BYTES:
+            self._spill_over(book)
+        if taken:
+            held = np.atleast_2d(commands)
+            book.follow(held)
             if len(kept):
                 last = len(held) - 1
                 means = (held[np.minimum(into - 1, last)] + held[np.minimum(into, last)]) / 2
                 self._enter(kept, means)
                 if into[-1] == taken:
                     means[-1] = _onward(held)
-                    self.book.leave_open(means[-1])
-        return kept
+                    book.leave_open(means[-1])
 
     @property
     def room(self) -> Trajectory | None:
         """Where the next rows go, if there is one place for all."""
         block, at = self._block, self._count
-        return block and Trajectory(block.t[at:], block.q[at:], block.v[at:], block.account[at:])
+        return Trajectory(block.t[at:], block.q[at:], block.v[at:], block.account[at:]) if block is not None else None
 
-    def _take(self, part: Trajectory) -> Trajectory:
-        """Keep rows, in their place if there is one for all."""
+    def _take(self, part: Trajectory, t: np.ndarray) -> Trajectory:
+        """Keep rows of these times (s), in their place if there is one for all."""
         block, at, end = self._block, self._count, self._count + len(part)
-        if block and len(part):
-            there = {name: getattr(block, name)[at:end] for name in KEPT}
-            for name, rows in there.items():
-                if name == "t" or getattr(part, name).base is not rows.base:  # the loop wrote them elsewhere
+        if block is None:
+            part = replace(part, t=t)
+        elif len(part):
+            if part.q.base is not block.q:  # the loop wrote them elsewhere
+                there = {name: getattr(block, name)[at:end] for name in KEPT}
+                for name, rows in there.items():
                     rows[:] = getattr(part, name)
-            part = replace(part, **there)
+                part = replace(part, **there)
+            part.t[:] = t
         self._parts.append(part)
-        self._bytes, self._count = self._bytes + size(part), end
+        self._count = end
+        if self.book:
+            self._bytes += size(part)
         return part
 
     def _enter(self, rows: Trajectory, commands: np.ndarray) -> None:
@@ -267,16 +280,18 @@ class LimitWatch:
     """Tells when a joint's declared limit is crossed for the first time; a limit that is a stop is not watched."""
 
     def __init__(self, dynamics: Dynamics) -> None:
+        limited = [(body, limits) for body in dynamics.world.bodies if (limits := vars(body.joint).get("limits"))]
+        watched = [(body, limits) for body, limits in limited if limits.restitution is None]
+        self._any = bool(watched)
+        if not watched:
+            return
         self._names = dynamics.layout.names()[0]
         self._lower, self._upper = np.full(dynamics.nq, -np.inf), np.full(dynamics.nq, np.inf)
-        for body in dynamics.world.bodies:
-            limits = getattr(body.joint, "limits", None)
-            if limits and limits.restitution is None:
-                start = dynamics.layout.q[body.name].start
-                size = len(body.joint.freedom.flat)
-                self._lower[start : start + size] = limits.lower
-                self._upper[start : start + size] = limits.upper
-        self._any = bool(np.isfinite(self._lower).any() or np.isfinite(self._upper).any())
+        for body, limits in watched:
+            start = dynamics.layout.q[body.name].start
+            size = len(body.joint.freedom.flat)
+            self._lower[start : start + size] = limits.lower
+            self._upper[start : start + size] = limits.upper
 
     def crossed(self, rows: Trajectory) -> list[dict[str, Any]]:
         """Events of kind "limit", in order of time; each limit is reported once."""

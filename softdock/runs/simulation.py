@@ -291,18 +291,18 @@ class Simulation:
 
     def _take_steps(self, steps: int, rows: Rows) -> set[str]:
         """So many steps, or up to the instant of a touch that is awaited: the contacts that are touched there."""
-        commands, taken, awaited = self._commands(steps), self._counted(), self._agenda.contacts
+        commands, taken, awaited = self._commands(steps), self.motion.steps, self._agenda.contacts
         try:
             part = self.motion.run(
                 steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited, loads=self._loads,
                 out=rows.room,
             )  # fmt: skip
         except StepFailed as error:
-            self._keep(error.trajectory, self._counted() - taken, commands, rows)
+            self._keep(error.trajectory, self.motion.steps - taken, commands, rows)
             if rows.book:
                 rows.book.follow(np.atleast_2d(commands))  # also if not one step was finished
             raise
-        taken = self._counted() - taken
+        taken = self.motion.steps - taken
         self._keep(part, taken, commands, rows)
         return self._struck(part, awaited) if taken < steps else set()
 
@@ -329,7 +329,7 @@ class Simulation:
         commands = self._commands(1, to - self.motion.t)
         every, since = (rows.every, rows.since) if is_last else (2, 0)
         part = self.motion.step_to(
-            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads
+            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads, out=rows.room
         )
         struck = self._struck(part, awaited)
         self._keep(part, int(is_last and not struck), commands, rows)
@@ -337,10 +337,8 @@ class Simulation:
 
     def _struck(self, part: Trajectory, awaited: set[str]) -> set[str]:
         now = self.motion.t
-        return {impact.contact for impact in part.impacts if impact.time == now and impact.contact in awaited}
-
-    def _counted(self) -> int:
-        return self.motion.counts["steps"]
+        hits = part.impacts if awaited else ()
+        return {impact.contact for impact in hits if impact.time == now and impact.contact in awaited}
 
     @cached_property
     def _limits(self) -> LimitWatch:
@@ -349,8 +347,11 @@ class Simulation:
     def _keep(self, part: Trajectory, taken: int, commands: np.ndarray, rows: Rows) -> None:
         """Enter the rows and events of a part in which so many steps were finished."""
         kept = rows.add(part, taken, commands)
-        broken = [{"kind": "broke", **event._asdict()} for event in kept.breaks]
-        self.events += sorted(impact_events(kept) + broken + self._limits.crossed(kept), key=itemgetter("time"))
+        happened = self._limits.crossed(kept)
+        if kept.impacts or kept.breaks:
+            broken = [{"kind": "broke", **event._asdict()} for event in kept.breaks]
+            happened = sorted(impact_events(kept) + broken + happened, key=itemgetter("time"))
+        self.events += happened
         self.steps += taken
         rows.done += taken
         if rows.book and rows.book.is_due:

@@ -80,7 +80,13 @@ class Thrusters:
 
     def run_dry(self, now: float, body: str) -> None:
         """Nothing comes out of those of a body any more, whatever their valves do: its tank is empty, or shut."""
-        mine = {k for k, thruster in enumerate(self.all) if thruster.body == body}
+        self._close(now, {k for k, thruster in enumerate(self.all) if thruster.body == body})
+
+    def isolate(self, now: float, name: str) -> None:
+        """Close the valve before a thruster for good: whatever its own valve does, nothing comes out of it any more."""
+        self._close(now, {self.names.index(name)})
+
+    def _close(self, now: float, mine: set[int]) -> None:
         self._shut[list(mine)] = np.minimum(self._shut[list(mine)], now)
         for pulses in (self._open, self.pulses):
             kept = [one._replace(end=min(one.end, now)) if one.thruster in mine else one for one in pulses]
@@ -132,6 +138,10 @@ class Thrusters:
     def propellant(self, until: float) -> float:
         """Used until then (kg)."""
         return float(self.seconds(until) @ self._flow)
+
+    def drawn(self, k: int, until: float) -> float:
+        """What a thruster whose valve is stuck open has used until then (kg)."""
+        return float(self._flow[k] * max(0.0, min(until, self._shut[k]) - self.all[k].stuck_at))
 
     def impulse(self, until: float, since: float = 0.0) -> float:
         """Sum of all thrusts × times (N s)."""

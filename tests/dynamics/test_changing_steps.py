@@ -5,7 +5,7 @@ import pytest
 
 import softdock as sd
 from softdock.dynamics import ACCOUNT
-from softdock.world import Compliance
+from softdock.world import Bushing, Compliance
 
 WALL = sd.Body(
     name="wall", mass=0, joint=sd.Fixed(), shapes=[sd.Box(size=(1, 1, 1), placement={"position": (1, 0, 0)})]
@@ -103,3 +103,24 @@ def test_nothing_thin_is_passed() -> None:
 def test_bad_errors(error: float) -> None:
     with pytest.raises(ValueError, match=r"contact_error must be from 1e-08 to 0\.03"):
         moved(world(LAWS["Hertz"]), 0.2, 0.05, error)
+
+
+def test_steps_are_divided_for_a_latch_that_gives_way_too() -> None:
+    """Nothing touches: x'' = -900 x - 2 x' of a ball of 1 kg on springs, pushed once, in steps of 50 ms (h ω = 1.5)."""
+    at = sd.Pose(position=(-1.0, 0, 0))
+    frames = (sd.Frame(name="nest", body="wall", placement=at), sd.Frame(name="middle", body="ball"))
+    spring = Bushing(stiffness=900.0, damping=2.0, angular_stiffness=1.0, angular_damping=0.1)
+    latch = sd.Latch(
+        name="held", kind="weld", frame_a="nest", frame_b="middle", capture_distance=0.02, capture_angle=0.1,
+        compliance=spring, engaged=True,
+    )  # fmt: skip
+    bare = sd.World(bodies=[BALL, WALL], frames=frames, latches=(latch,))
+    dynamics = sd.Dynamics(bare.with_contacts("all", compliance=LAWS["linear"]))
+    q, v = dynamics.state({"ball": {"position": (-1.0, 0, 0), "velocity": (0.3, 0, 0)}})
+    with pytest.raises(sd.StepFailed, match="stiffer than the step resolves"):
+        sd.Motion(dynamics, q, v, h=0.05).run(20)
+    motion = sd.Motion(dynamics, q, v, h=0.05, contact_error=1e-4)
+    rows = motion.run(20)
+    omega = np.sqrt(900.0 - 1.0)
+    x = 0.3 / omega * np.exp(-rows.t) * np.sin(omega * rows.t)
+    assert np.abs(rows.q[:, 0] + 1.0 - x).max() < 0.3 / omega * 1e-4 * omega * rows.t[-1]

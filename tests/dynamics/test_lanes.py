@@ -107,7 +107,7 @@ def test_a_lane_that_fails_says_what_it_says_alone_and_leaves_others_as_they_are
         rollout(dynamics, q, speeds, h=0.1, steps=10, threads=1, out=out)
     with pytest.raises(StepFailed) as single:
         alone(dynamics, q, speeds[2], h=0.1, steps=10)
-    assert str(beside.value) == str(single.value)
+    assert str(beside.value) == f"motion 2 of the batch: {single.value}"
     assert len(beside.value.trajectory) == len(single.value.trajectory)
     fine = [0, 1, 3, 4]
     assert_as_alone(
@@ -177,6 +177,16 @@ def test_arrays_that_rows_do_not_fit_and_processes_are_refused():
             rollout(dynamics, q, v[None], h=0.01, steps=4, out=out)
     with ProcessPoolExecutor(1) as pool, pytest.raises(ValueError, match="of threads"):
         rollout(dynamics, q, v[None], h=0.01, steps=4, pool=pool)
+
+
+def test_arrays_that_would_lose_a_part_are_refused():
+    dynamics = Dynamics(free_flyer(3))
+    q, v = flying(dynamics)
+    for lossy in (v + 1j, np.ma.array(v, mask=v > 0)):
+        with pytest.raises(ValueError, match="v must be an array of real numbers without a mask"):
+            rollout(dynamics, q, lossy, h=0.01, steps=2)
+        with pytest.raises(ValueError, match="commands must be an array of real numbers"):
+            rollout(dynamics, q, v[None], h=0.01, steps=2, commands=lossy)
 
 
 def test_in_the_callers_threads_all_have_ended_when_one_fails():

@@ -219,11 +219,10 @@ def test_an_unresolved_servo_presses_on_a_wall(compliance: sd.Compliance | None)
     motion.run(5000, dynamics.command(position={"slide": 0.51, "tip": 0.01}))
     springs = [1e-8, 1e-3] + ([1e-3] if compliance else [])
     force = 0.02 / sum(springs)
-    rough = 1e-2 if compliance else 1e-5  # a damped compliant contact creeps into its rest, in a cycle of three steps
-    assert abs(motion.v).max() < (2e-4 if compliance else 1e-9)
-    assert 1e3 * (0.01 - motion.q[1]) == pytest.approx(force, rel=rough)
-    assert 1e8 * (0.51 - motion.q[0]) == pytest.approx(force, rel=max(rough, 1e-3))
-    assert motion.gaps()[0] == pytest.approx(-force * 1e-3 if compliance else 0.0, abs=1e-4 if compliance else 1e-12)
+    assert abs(motion.v).max() < 1e-8
+    assert 1e3 * (0.01 - motion.q[1]) == pytest.approx(force, rel=1e-10)
+    assert 1e8 * (0.51 - motion.q[0]) == pytest.approx(force, rel=1e-6)
+    assert motion.gaps()[0] == pytest.approx(-force * 1e-3 if compliance else 0.0, abs=1e-12)
 
 
 def test_a_world_without_rotations_fails_with_its_own_reason() -> None:

@@ -5,7 +5,8 @@ import pytest
 from trials import SIGMA, WRONG, Wrong, feed, wronged
 
 from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, isotropic, model
-from softdock.estimation.doubt import Colour, white
+from softdock.estimation.doubt import Colour, _strays, white
+from softdock.estimation.layouts import TARGET_ERROR
 from softdock.estimation.model import definite
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
 from softdock.spatial import turn_between, vector_of_quaternion
@@ -127,3 +128,16 @@ def test_states_of_a_wide_sample_move_as_each_does_alone(monkeypatch):
     fine = np.transpose(apart) @ apart / len(apart)
     size = np.sqrt(np.diag(fine))
     assert np.abs((one.scattered(x, P, seconds, shown) - fine) / np.outer(size, size)).max() < 1e-3
+
+
+def test_a_step_out_of_the_valley_is_seen():
+    """A solution for correlated noise is a linear step from the plain one. Poses of 5 mm and 0.5° cannot have
+    been turned at a rate that is 5 mrad/s off for 30 s; at one that is off by a standard deviation they can."""
+    _, estimator = wronged(RICH, [94, 0], Wrong(data=30.0))
+    plain = estimator.explained.solution
+    fit, at = plain.fit, TARGET_ERROR.places().flat.angular_velocity
+    assert not _strays(fit, plain)
+    for off, strays in ((5e-3, True), (1e-5, False)):
+        step = np.zeros(len(fit.prior))
+        step[at] = off
+        assert _strays(fit.at(fit.model.moved(fit.x, step)), plain) == strays

@@ -44,18 +44,41 @@ def test_a_tilted_coin_slides_on_its_rim_without_loss(tilt):
 
 @pytest.mark.parametrize("k", [0, 1])
 def test_hits_of_all_pairs_of_shapes(k):
-    """At most one of fifteen is refused; the others make no energy, keep momentum and do not go into each other."""
-    refused = 0
+    """None is refused; they make no energy, keep momentum and do not go into each other."""
     for case in cases("hits", np.random.default_rng([41, k]), k):
-        try:
-            found = measured(case)
-        except sd.StepFailed:
-            refused += 1
-            continue
-        assert found.rise < 5e-3, case.name
+        found = measured(case)
+        assert found.rise < 2e-3, case.name
         assert found.depth < 2e-7, case.name
         assert found.drift < 1e-12, case.name
-    assert refused <= 1
+
+
+@pytest.mark.parametrize("speed", [0.5, 0.9, 1.7])
+@pytest.mark.parametrize("shape", [sd.Sphere(radius=0.2), sd.Box(size=(0.2, 0.2, 0.2))])
+def test_what_slides_off_an_edge_takes_no_energy_from_it(shape, speed):
+    """Friction only takes, also in the step in which the edge passes below: half of its impulse came one step too late,
+    and did not come then. In flight energy is constant."""
+    body = sd.Body(name="body", mass=1, inertia=[0.01] * 3, shapes=[shape])
+    slab = sd.Box(size=(1, 1, 1), placement=sd.Pose(position=(-0.5, 0, -0.5)))
+    table = sd.Body(name="table", mass=0, joint=sd.Fixed(), shapes=[slab])
+    touch = sd.Contact(name="touch", body_a="body", body_b="table", restitution=0.0, friction=0.3)
+    down = sd.Uniform(acceleration=(0, 0, -1))
+    dynamics = sd.Dynamics(sd.World(gravity=down, bodies=[table, body], contacts=[touch]))
+    height = 0.2 if isinstance(shape, sd.Sphere) else 0.1
+    start = {"body": {"position": (-0.15, 0, height), "velocity": (speed, 0.05, 0)}}
+    motion = sd.Motion(dynamics, *dynamics.state(start), h=5e-3)
+    began = dynamics.balance(motion.q, motion.v).total
+    run = motion.run(round(1.2 / motion.h))
+    energy = np.array([began, *dynamics.balance(run.q, run.v).total])
+    assert dynamics.gap_values(motion.q)[0][0] > 0.05
+    assert energy[-1] < began
+    assert np.diff(energy).max() < 1e-5 * dynamics.balance(*dynamics.state(start)).kinetic
+
+
+def test_a_mass_of_ten_thousand_on_light_ones():
+    """Impulses of the heavy one's weight cancel to 1e-4 of themselves at the light ones."""
+    found = measured(next(cases("ratios", np.random.default_rng([17, 9, 6]), 9)))
+    assert found.rise < 1e-4
+    assert found.depth < 2e-5
 
 
 def test_hollow_bodies():

@@ -114,7 +114,11 @@ def test_a_payload_is_stopped_within_a_hundredth_of_the_least_time() -> None:
     ranges = {"upper": (-1.3, 1.7), "lower": (-1.0, 2.0)}
     limits = Limits(torque={"upper": 5.0, "lower": 5.0}, rate={"upper": 0.5, "lower": 0.5}, joints=ranges)
     how = {"steps": 40, "actuators": ("upper", "lower", *wheels), "end": end, "limits": limits}
-    plan = optimal.plan(Task(craft, q, v, duration=1.01 * least, **how))
+    planner = Planner(Task(craft, q, v, duration=1.01 * least, **how))
+    guess = planner._guesser.default(q, v, 0.0)  # it leads the base, and the wheels take up what momentum there is
+    assert np.abs(guess.q[-1, 4:7]).max() < 0.01 and np.abs(guess.v[:8]).max() < 0.02
+    np.testing.assert_allclose(spin * guess.v[8:], H, atol=0.02 * np.abs(H).max())
+    plan = planner.plan()
     assert plan.optimal and plan.solved.kkt < 1e-8
     motion, rows = plan.replay()
     np.testing.assert_allclose(rows.q, plan.q[1:], atol=1e-10)
@@ -124,5 +128,8 @@ def test_a_payload_is_stopped_within_a_hundredth_of_the_least_time() -> None:
     assert np.abs(rows.v[:, 6:8]).max() <= 0.5 and np.abs(rows.v[:, 8:]).max() <= 8.0 / spin
     low, high = np.array(list(ranges.values())).T
     assert np.all((low <= rows.q[:, 7:9]) & (rows.q[:, 7:9] <= high))
+    soon = optimal.Cost(effort=1e-3, time=10.0)  # and the least time itself, once a plan is known
+    soonest = Planner(Task(craft, q, v, duration=(0.9 * least, 1.3 * least), cost=soon, **how)).plan(guess=plan)
+    assert soonest.duration == pytest.approx(least, rel=1e-6) and soonest.check().replay_error < 1e-9
     with pytest.raises(optimal.NoPlan):
         Planner(Task(craft, q, v, duration=0.99 * least, **how)).plan(max_iter=60)

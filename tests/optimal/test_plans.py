@@ -6,7 +6,8 @@ import pytest
 
 from softdock import optimal
 from softdock.dynamics import Dynamics, rollout
-from softdock.optimal import Condition, Cost, Limits, Planner, Task, at_rest, joints_at
+from softdock.optimal import Condition, Cost, Limits, Planner, Task, at_rest, gauss_newton, joints_at
+from softdock.optimal.guess import Guesser, units_of
 from softdock.spatial import quaternion_of_matrix
 from softdock.world import Body, Contact, Fixed, Frame, Free, Latch, Pose, Revolute, Servo, Sphere, World
 
@@ -36,6 +37,21 @@ def chaser(**joint) -> World:
     )  # fmt: skip
 
 
+def with_load() -> Dynamics:
+    """The chaser with a free payload welded to its tool."""
+    world = chaser()
+    ball = ((0.8, 0.0, 0.0), (0.0, 0.8, 0.0), (0.0, 0.0, 0.8))
+    load = Body(name="load", joint=Free(), mass=20.0, inertia=ball, shapes=(Sphere(radius=0.2),))
+    wall = Body(name="wall", parent="base", joint=Fixed(), placement=Pose(position=(-3.0, 0.0, 0.0)), mass=0.0,
+                shapes=(Sphere(radius=0.1),))  # fmt: skip
+    world = world.altered(
+        bodies=(*world.bodies, load, wall),
+        latches=(Latch(name="grasp", kind="weld", frame_a="tool", frame_b="load", engaged=True),),
+        contacts=(Contact(name="bump", body_a="load", body_b="wall", restitution=0.5),),
+    )
+    return Dynamics(world)
+
+
 JOINTS = ("upper", "lower")
 
 
@@ -46,6 +62,9 @@ def dynamics() -> Dynamics:
 
 def task(dynamics: Dynamics, end=None, *, goal=(0.9, -0.7), **more) -> Task:
     q, v = dynamics.state({"upper": {"position": 0.2}, "lower": {"position": 0.5}})
+    if "load" in dynamics.layout.q:
+        R, p = dynamics.pose("tool", q)
+        q[dynamics.layout.q["load"]] = [*p, *quaternion_of_matrix(R)]
     end = [joints_at(dict(zip(JOINTS, goal, strict=True))), at_rest(*JOINTS)] if end is None else end
     return Task(dynamics, q, v, **({"duration": 6.0, "steps": 30} | more), end=end)
 
@@ -153,25 +172,49 @@ def test_servos_are_part_of_the_torque_and_hold_the_plan(plan) -> None:
 def test_a_latched_payload_is_planned_with_the_latch_s_own_step() -> None:
     """A free payload welded to the tool, with what is held as the run holds it: replay to rounding, and heavier work
     than without."""
-    world = chaser()
-    ball = ((0.8, 0.0, 0.0), (0.0, 0.8, 0.0), (0.0, 0.0, 0.8))
-    load = Body(name="load", joint=Free(), mass=20.0, inertia=ball, shapes=(Sphere(radius=0.2),))
-    wall = Body(name="wall", parent="base", joint=Fixed(), placement=Pose(position=(-3.0, 0.0, 0.0)), mass=0.0,
-                shapes=(Sphere(radius=0.1),))  # fmt: skip
-    world = world.altered(
-        bodies=(*world.bodies, load, wall),
-        latches=(Latch(name="grasp", kind="weld", frame_a="tool", frame_b="load", engaged=True),),
-        contacts=(Contact(name="bump", body_a="load", body_b="wall", restitution=0.5),),
-    )
-    held = Dynamics(world)
-    q, v = held.state({"upper": {"position": 0.2}, "lower": {"position": 0.5}})
-    R, p = held.pose("tool", q)
-    q[held.layout.q["load"]] = [*p, *quaternion_of_matrix(R)]
+    held = with_load()
     end = [joints_at({"upper": 0.9, "lower": -0.7}), at_rest(*JOINTS)]
-    plan = optimal.plan(Task(held, q, v, duration=6.0, steps=30, actuators=JOINTS, end=end))
+    plan = optimal.plan(task(held, end, actuators=JOINTS))
     check = plan.check()
     assert check.replay_error < 1e-9 and check.impacts == ()
     assert plan.motion.impulses.shape == (30, 6) and np.abs(plan.motion.impulses).max() > 0.1
+
+
+@pytest.mark.parametrize("latched", [False, True])
+def test_an_iteration_of_gauss_and_newton_solves_its_quadratic_problem(dynamics, latched) -> None:
+    """Against the dense system of the same problem: the program's Jacobian and the weights of squares."""
+    cost = Cost(effort=0.7, rates={"upper": 0.4}, base=0.3)
+    how = task(with_load(), actuators=JOINTS, cost=cost) if latched else task(dynamics, cost=cost)
+    made = Planner(how).made
+    guesser = Guesser(made)
+    motion = guesser.default(how.q, how.v, 0.0)
+    made.scale(units_of(made, motion))
+    x = made.pack(motion) + 1e-2 * np.random.default_rng(5).normal(size=made.size)
+    change, multipliers = gauss_newton._iteration(made, x)
+    program = made.program
+    J = program._jacobian.transposed(program.jacobian(x)).toarray().T
+    curvature = program.hessian(x, 1.0, np.zeros(program.rows))  # of the cost, which is all squares
+    H = np.zeros((made.size, made.size))
+    H[program._hessian.rows, np.repeat(np.arange(made.size), np.diff(program._hessian._starts))] = curvature
+    H = H + np.triu(H, 1).T
+    free = slice(made.nx, None)  # the start is given
+    n, m = made.size - made.nx, program.rows
+    system = np.block([[H[free, free], J[:, free].T], [J[:, free], np.zeros((m, m))]])
+    right = -np.concatenate([program.gradient(x)[free], program.value(x)[1]])
+    found = np.linalg.solve(system, right)
+    assert not change[: made.nx].any()
+    np.testing.assert_allclose(change[free], found[:n], rtol=1e-7, atol=1e-9 * np.abs(found[:n]).max())
+    np.testing.assert_allclose(multipliers, found[n:], rtol=1e-7, atol=1e-8 * np.abs(found[n:]).max())
+
+
+def test_half_a_turn_is_planned() -> None:
+    """From where no way is the shortest: 12 J² π²/T³ about the axis of the least inertia among equals."""
+    cube = Dynamics(World(bodies=(Body(name="bus", joint=Free(), mass=10.0, inertia=(2.0, 2.0, 2.0)),)))
+    torques = ("bus.wx", "bus.wy", "bus.wz")
+    end = [optimal.frame_turned("bus", (0.0, 0.0, 0.0, 1.0)), at_rest(*torques)]
+    plan = optimal.plan(Task(cube, *cube.state(), duration=5.0, steps=50, actuators=torques, end=end))
+    assert plan.optimal and plan.check().replay_error < 1e-9
+    assert plan.cost == pytest.approx(12 * 4.0 * np.pi**2 / 125 / (1 - 1 / 50**2), rel=1e-9)
 
 
 def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
@@ -197,6 +240,18 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
         None, r"a guess has shape \(31, 14\)|a guess has shape \(31, 9\)", lambda: planner.plan(guess=np.zeros((30, 9)))
     )
     told(None, "not finite", lambda: planner.plan(guess=np.full((31, 2), np.nan)))
+    told(None, "a plan or an array", lambda: planner.plan(guess={"upper": 0.3}))
+    told(None, "earlier plan of this planner", lambda: Planner(task(dynamics, steps=20)).plan(warm=plan))
+    told(None, "starts must be a whole number", lambda: planner.plan(starts=0))
+    told(None, "No such IPOPT option: foo", lambda: planner.plan(foo=1))
+    told(None, "weight of effort", lambda: Cost(effort=np.nan))
+    told(None, "weight of rates", lambda: Cost(rates={"upper": -1.0}))
+    told(None, "'joints upper' is not a finite", lambda: task(dynamics, [joints_at({"upper": np.inf})]))
+    told(None, "end takes conditions", lambda: task(dynamics, at_rest("upper")))
+    told(None, "names none", lambda: joints_at({}))
+    told(None, "4 finite numbers", lambda: optimal.frame_turned("tool", np.eye(3)))
+    broken = Condition("broken", lambda s, goal: s.coordinates("upper") / 0.0, low=-1.0, high=1.0)
+    told("stopped early", "gave up after 0 iterations", lambda: optimal.plan(task(dynamics, paths=[broken])))
     told(None, "either the number of steps", lambda: task(dynamics, steps=None))
     told(None, "positive number", lambda: task(dynamics, duration=-1.0))
     told(None, "no torque of 'elbow'", lambda: task(dynamics, limits=Limits(torque={"elbow": 1.0})))

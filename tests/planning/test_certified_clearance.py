@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from softdock.dynamics import Dynamics
-from softdock.planning.clearance import Bounds, clearances
+from softdock.planning.clearance import Bounds, are_clear, clearances
 from softdock.planning.courses import JointMotion, RecordedMotion, RigidMotion, Together
 from softdock.spatial import matrix_of_vector
 from softdock.world import (
@@ -51,6 +51,19 @@ def test_a_small_ball_that_flies_past_another_between_two_samples(aside: float, 
     assert found.gap - found.certified <= 1e-5
     assert found.time == pytest.approx(0.4321, abs=5e-3)
     np.testing.assert_allclose(found.point_b, (0, 0.01, 0) if aside else found.point_b, atol=2e-3)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_the_nearest_of_several_shapes_counts_wherever_it_is_listed(order: tuple[int, ...]) -> None:
+    """Balls at 0, 1 and 2 m to the side, one flies past the first at 0.3 m: whatever balls about the others say."""
+    flying = RigidMotion(lambda t: moved((3.0 * (t - 0.4321), -0.3, 0.0)), speed=3.0, angular_acceleration=0.0)
+    balls = [Sphere(radius=0.01, placement=Pose(position=(0, float(k), 0))) for k in order]
+    course, shapes = Together(STILL, {"a": flying}), {"a": (Sphere(radius=0.01),), "b": tuple(balls)}
+    found = clearances(course, shapes, [("a", "b")], [0.0, 1.0])[0]
+    assert found.certified <= 0.28 + 1e-12 <= found.gap + 2e-12
+    assert found.gap - found.certified <= 1e-5
+    assert are_clear(course, shapes, {("a", "b"): 0.28 - 1e-4}, [0.0, 1.0])
+    assert not are_clear(course, shapes, {("a", "b"): 0.28 + 2e-3}, [0.0, 1.0])
 
 
 def test_enough_is_certified_at_once_and_less_is_refused() -> None:

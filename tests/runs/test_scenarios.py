@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from softdock import figures
+from softdock.dynamics import Dynamics
 from softdock.runs.recording import Run, read_run
+from softdock.runs.simulation import Simulation
 from softdock.scenarios import SCENARIOS, load
 from softdock.scenarios.free_flyer.scenario import JointMotion
 from softdock.scenarios.runner import DONE, Runner
@@ -74,6 +76,21 @@ def test_a_joint_motion_is_at_rest_in_its_way_points() -> None:
     np.testing.assert_allclose(angles[[0, 2000, 5000, 7000]], [[0.5, 0], [1, -1], [0, 3], [0, 3]], atol=1e-12)
     np.testing.assert_allclose(rates[[0, 2000, 5000, 7000]], 0, atol=1e-12)
     np.testing.assert_allclose(np.gradient(angles, t, axis=0)[1:-1], rates[1:-1], atol=1e-5)
+
+
+def test_targets_are_held_after_the_last_way_point_however_long_the_run() -> None:
+    changes = ["motion.waypoints=[{time=0.3, angles=[0.1, 0.2, 0, 0, 0.1, 0, 0]}]", "run.record_every=1"]
+    scenario = load("free-flyer", [*changes, "run.duration=1"])
+    dynamics = Dynamics(scenario.world)
+    h, joints = scenario.run.h, scenario.motion.joints
+    angles, rates = scenario._targets((np.arange(round(1 / h)) + 0.5) * h)  # one row a step, to the end
+    every = dynamics.command(
+        position=dict(zip(joints, angles.T, strict=True)), rate=dict(zip(joints, rates.T, strict=True))
+    )
+    asked = Simulation(dynamics, *scenario.state(), **scenario.run.stepping).run(1.0, commands=every)
+    np.testing.assert_array_equal(scenario.simulation(dynamics).run(1.0).q, asked.q)
+    long = load("free-flyer", [*changes, "run.duration=1e6"]).simulation(dynamics)
+    assert len(long.command) <= 0.3 / h + 2
 
 
 @pytest.mark.parametrize(

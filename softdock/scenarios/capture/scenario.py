@@ -386,6 +386,7 @@ class Capture(Parts, DerivedScenario, Mission):
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             "momentum_change_at_capture": closed.get("momentum_change"),
             "detumbled_at": stopped[0] if stopped else None,
+            "detumble_plan": getattr(conductor.parts.get("chase"), "passivation", "") or None,
         }
 
     @staticmethod

@@ -53,4 +53,5 @@ UNITS: Declared = {
     "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
     "momentum_change_at_capture": ("-", "relative change of momentum when the gripper closed"),
     "detumbled_at": ("s", "when the target was at rest against the chaser"),
+    "detumble_plan": ("", "of detumble.plan = optimal: the plan, or why there was none and the arm braked without"),
 }

@@ -1,5 +1,6 @@
 """Scenario 'free-flyer': a spacecraft whose arm moves through way-points while its free base reacts."""
 
+import math
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -99,8 +100,9 @@ class FreeFlyer(Scenario):
         return self.motion.targets(np.array(start), t)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
-        """Targets at the middle of each step, where the step takes its forces."""
-        steps = whole_steps(self.run.duration, self.run.h, "duration")
+        """Targets in the middle of each step, where it takes its forces; after the last way-point they are held."""
+        moving = math.ceil(self.motion.waypoints[-1].time / self.run.h) + 1
+        steps = min(whole_steps(self.run.duration, self.run.h, "duration"), moving)
         angles, rates = self._targets((np.arange(steps) + 0.5) * self.run.h)
         joints = self.motion.joints
         command = dynamics.command(

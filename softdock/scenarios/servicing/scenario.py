@@ -77,6 +77,13 @@ ASIDE = 0.5
 """How far beyond the keep-out sphere a glide passes it, if its end is not nearer (m)."""
 BRAKING = 6.0
 """What turns in the arm's hand against its base is braked for so long (s)."""
+ASTRAY, RUNAWAY = 0.1, 1.5
+"""How far a joint that carries the target may be from its motion (rad; 0.03 where beliefs are 40 % wrong), and how much
+faster it may turn than it is to (-)."""
+LIGHTER = 0.25
+"""Of the believed mass and inertia, where a target that is held is brought to a stop after a failure (-)."""
+MARGIN = 0.3
+"""How much further than the keep-out sphere it leaves the target, for what it does not know of both motions (m)."""
 LOOKS = 21
 """Times at which what carrying takes is looked at."""
 CLOSED = 2.0
@@ -91,6 +98,10 @@ class TooHeavy(Failure):
 
 class NoPropellant(Failure):
     """What is left of the propellant is kept for leaving."""
+
+
+class NoThrust(Failure):
+    """Thrusters have failed, and those that are left cannot push or turn it in every direction."""
 
 
 class Parts(Servicer):
@@ -210,15 +221,19 @@ class Servicing(Parts, DerivedScenario, Mission):
         self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
     ) -> Phases:
         """Let go of a target that is not firmly held, and away from it. With one that is held, the arm stops, the
-        base floats and the main valve is closed: whatever is wrong with thrusters or wheels moves nothing any more."""
+        base floats and the main valve is closed: whatever is wrong with thrusters or wheels moves nothing any more.
+        What it believes of the target may be what is wrong: the arm is stopped as if that were LIGHTER, because sampled
+        control is stable if its model is up to twice as heavy as what it moves, and slow, but stable, if lighter."""
         arm.motion = Still(arm.q.copy())
         if hand.is_rigid or "berth" in self._latched(others):
+            if hand.is_rigid:
+                arm.craft.carry(hand.payload(Pose(), LIGHTER), self.period())
             pilot.let_float(True, self.period())
             pilot.is_shut = True
             return None
         for phase in (
             *(() if hand.is_open else (ms.Open(hand, name="open", limit=10.0),)),
-            ms.Avoid(pilot, self._center(nav), self.plan.keep_out),
+            ms.Avoid(pilot, self._center(nav), self.plan.keep_out + MARGIN),
         ):
             try:
                 yield phase
@@ -240,6 +255,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
     ) -> Phases:
         """Approach, inspect, synchronise, reach, close, stop the tumble."""
+        pilot.watches = not (self.chaser.flexible or self.arm.elastic)  # its model is rigid
         plan, center = self.plan, self._center(nav)
         spent, outside = self._spent(pilot), self._outside(pilot, center)
         yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=300.0, name="acquire", guards=[spent])
@@ -263,14 +279,15 @@ class Servicing(Parts, DerivedScenario, Mission):
         reach = yield ms.ReachBeside(
             arm, pilot, nav, Pose(), seconds=plan.reach, last=plan.last, formation=formation, guards=along
         )
+        pilot.watches = False  # from now on its thrusters are not all that pushes it
         yield ms.Close(hand, Pose(), guards=[reach.follow])
         yield ms.Rigidise(hand, guards=[reach.follow])
         nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
         arm.craft.carry(hand.payload(Pose()), self.period())
         if formation.way != "body":
-            yield from self._brake(arm)
+            yield from self._brake(arm, pilot)
         arm.motion = Still(arm.q.copy())
-        yield ms.Stop(pilot, center, plan.stop, guards=self._holding(pilot))
+        yield ms.Stop(pilot, center, plan.stop, guards=self._holding(arm, pilot))
         return None
 
     def _known(self, nav: ms.TargetTracker) -> Callable[[float], bool]:
@@ -294,18 +311,19 @@ class Servicing(Parts, DerivedScenario, Mission):
         yield ms.Fly(pilot, self._past(pilot, center, self.plan.hold), name="approach", guards=guards)
         return None
 
-    def _brake(self, arm: ms.Arm) -> Phases:
+    def _brake(self, arm: ms.Arm, pilot: ms.Pilot) -> Phases:
         """What it holds turns against its base, which does not turn with it."""
         now = arm.wanted_at(arm.craft.t)
         rest = np.clip(now.q + now.qd * BRAKING / 2, arm.lower, arm.upper)
-        yield ms.Move(arm, rest.tolist(), BRAKING, name="brake")
+        yield ms.Move(arm, rest.tolist(), BRAKING, name="brake", guards=self._holding(arm, pilot))
         return None
 
     def _berth(self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, **others: Any) -> Phases:
         """Carry to the port, seat it there, let go, draw back. What does not latch is tried once more."""
-        plan, holding = self.plan, self._holding(pilot)
+        plan, holding = self.plan, self._holding(arm, pilot)
         if self.start.is_held:
             hand.holds = hand.is_rigid = True
+            pilot.watches = False
             arm.craft.carry(hand.payload(Pose()), self.period())
         above, to = self._over_port(arm)
         yield ms.Move(arm, to, plan.carry, name="carry", guards=holding)
@@ -326,7 +344,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         """Lower what is held into the port, press, latch."""
         plan, port = self.plan, self.gripper_at_port()
         mouth, pressed = (Pose(position=(0.0, 0.0, height)) @ port for height in (plan.mouth, -plan.press))
-        yield ms.Line(arm, mouth, plan.insert, name="insert", guards=self._holding(pilot))
+        yield ms.Line(arm, mouth, plan.insert, name="insert", guards=self._holding(arm, pilot))
         pilot.let_float(True, self.period())  # what presses is within the craft
         if arm.servoed:  # stiff joints would tilt what they press on: the force is to go through the port
             yield ms.Line(arm, port, plan.seat / 2, name="seat")
@@ -354,23 +372,37 @@ class Servicing(Parts, DerivedScenario, Mission):
     # --- guards ----------------------------------------------------------------------------------
 
     def _spent(self, pilot: ms.Pilot) -> ms.phase.Guard:
+        """There is propellant to leave with, and thrusters that push and turn it in every direction."""
         tank = self.tank
 
         def guard(t: float) -> None:
+            if pilot.isolated and (missing := pilot.lacking()):
+                failed = ", ".join(f"{name!r} ({how})" for name, how in pilot.isolated.items())
+                raise NoThrust(f"thrusters {failed} were isolated, and the others give no {', no '.join(missing)}")
             if pilot.used > tank.propellant - tank.reserve:
                 told = f"{pilot.used:.2f} kg of {tank.propellant:g} kg propellant are used"
                 raise NoPropellant(f"{told}: {tank.reserve:g} kg are kept for leaving")
 
         return guard
 
-    def _holding(self, pilot: ms.Pilot) -> list[ms.phase.Guard]:
-        """With the target held: there is propellant, and the base is where it is to be."""
+    def _holding(self, arm: ms.Arm, pilot: ms.Pilot) -> list[ms.phase.Guard]:
+        """With the target held: there is propellant, the base is where it is to be, and the arm follows its motion. (If
+        what it holds is lighter than half of what is believed, sampled control is not stable.)"""
 
         def dry(t: float) -> None:
             if pilot.used >= self.tank.propellant:
                 raise NoPropellant(f"all of {self.tank.propellant:g} kg propellant is used")
 
-        return [dry, self._near_course(pilot)]
+        def follows(t: float) -> None:
+            off, rates = np.abs(arm.q - arm.wanted_at(t).q), np.abs(arm.qd)
+            if off.max() > ASTRAY or np.any(rates > RUNAWAY * arm.rates):
+                worst = int(np.argmax(np.maximum(off / ASTRAY, rates / (RUNAWAY * arm.rates))))
+                told = f"joint {arm.joints[worst]!r} is {off[worst]:.2g} rad off and turns at {rates[worst]:.2g} rad/s"
+                raise ms.Astray(
+                    f"{told}: what the arm holds, or what pushes its base, is not what it is believed to be"
+                )
+
+        return [dry, self._near_course(pilot), follows]
 
     def _outside(self, pilot: ms.Pilot, center: Callable[[float], np.ndarray]) -> ms.phase.Guard:
         def guard(t: float) -> None:
@@ -395,7 +427,8 @@ class Servicing(Parts, DerivedScenario, Mission):
         def guard(t: float) -> None:
             off, turned = pilot.off(t)
             if off > 0.5 or turned > 0.3:
-                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad away from where it is to be")
+                why = f": {told}" if (told := pilot.told_missing()) else ""
+                raise OffCourse(f"{off:.2f} m and {turned:.2f} rad away from where it is to be{why}")
 
         return guard
 
