@@ -185,10 +185,17 @@ def new(
     file: Annotated[Path | None, typer.Argument(help="Where to write it [default: NAME.toml].")] = None,
     arm: Annotated[str, typer.Option(help="Of capture: the arm, a URDF file.")] = "",
     target: Annotated[str, typer.Option(help="Of capture: the target, a mesh file in metres.")] = "",
+    editor: Annotated[
+        bool,
+        typer.Option("--schema", help="Write its JSON Schema beside it too, by which editors complete and check it."),
+    ] = False,
 ) -> None:
     """Write a scenario as a TOML file to edit. An existing file is never overwritten."""
     path = file or Path(f"{name}.toml")
+    checks = path.with_suffix(".schema.json")
     try:
+        if editor and os.path.lexists(checks):
+            raise ValueError(f"{checks}: exists already; give another FILE")
         text = text_of(os.path.relpath(name, path.parent), path.parent) if is_file(name) else text_of(name)
         if arm or target:
             if name != "capture":
@@ -196,6 +203,11 @@ def new(
             from softdock.scenarios.capture.begin import text_with
 
             text = text_with(text, arm, target, say=announce)
+        if editor:
+            from softdock.scenarios.schema import schema_of
+
+            described = json.dumps(schema_of(name), indent=2, ensure_ascii=False)
+            text = f"#:schema ./{checks.name}\n{text}"
         with path.open("x", encoding="utf-8") as out:
             try:
                 out.write(text)
@@ -203,6 +215,8 @@ def new(
             except OSError:
                 path.unlink()
                 raise
+        if editor:
+            checks.write_text(described, encoding="utf-8")
     except ValueError as error:
         _stop(error, WRONG_REQUEST)
     except FileExistsError:

@@ -54,8 +54,9 @@ def _dress(ax: Axes, label: str, last: bool) -> None:
 
 
 def legend(ax: Axes) -> None:
-    """The panel's legend, beside it: no line is hidden."""
-    ax.legend(loc="upper left", bbox_to_anchor=(1.015, 1.02), frameon=False, fontsize=9, handlelength=1.8)
+    """The panel's legend, beside it: no line is hidden. None if nothing is drawn."""
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(loc="upper left", bbox_to_anchor=(1.015, 1.02), frameon=False, fontsize=9, handlelength=1.8)
 
 
 def error_line(ax: Axes, t: np.ndarray, error: np.ndarray, label: str, color: str) -> None:
@@ -73,10 +74,12 @@ def error_line(ax: Axes, t: np.ndarray, error: np.ndarray, label: str, color: st
 
 
 def mark_events(axes: Sequence[Axes], events: Sequence[Mapping[str, Any]]) -> None:
-    """A thin line at each event; what it was stands over the first panel, events close to each other in one label."""
+    """A thin line at each event; what it was stands over the first panel, events close to each other in one label.
+    Plumes that hit something are left out: a mission has hundreds."""
     left, right = axes[0].get_xlim()
     labels: list[tuple[float, list[str]]] = []
-    for event in sorted(events, key=lambda event: float(event["time"])):
+    marked = [event for event in events if event.get("kind") != "plume"]
+    for event in sorted(marked, key=lambda event: float(event["time"])):
         for ax in axes:
             ax.axvline(event["time"], color="#999999", linewidth=0.8, zorder=0)
         what = " ".join(str(event[key]) for key in ("kind", "name", "latch", "joint", "contact") if key in event)

@@ -5,7 +5,8 @@ camera.parquet     t, x, y, z, qw, qx, qy, qz: the camera in the world frame (op
 scan.parquet       t, x, y, z: measured points in the world frame; rows of one t are one scan
 estimates.parquet  t, x, y, z, qw, qx, qy, qz: a body's estimated frame in the world frame;
                    optional columns sigma_x, sigma_y, sigma_z (m): one standard deviation, along world axes
-replay.json        optional: {"camera": {"fov": [across, down] (rad), "range": m}, "estimate": {"body": NAME},
+replay.json        optional: {"camera": {"fov": [across, down] (rad), "range": m, "frame": NAME, in place of
+                   camera.parquet, of a camera that is never occluded}, "estimate": {"body": NAME},
                    "views": {"chaser": BODY, "target": BODY, "port": FRAME}}
 """
 
@@ -15,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from softdock.replay.plots import POSE
-from softdock.replay.poses import continuous, thinned
+from softdock.replay.poses import Poses, continuous, thinned
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, Table, read_json
+from softdock.spatial import matrix_of_quaternion, quaternion_product
 from softdock.world import World
 from softdock.world.visuals import VISUALS
 
@@ -39,15 +41,14 @@ def notes_of(run: Run) -> dict[str, Any]:
     return notes | {"visuals": drawn | notes.get("visuals", {})}
 
 
-def extras_of(run: Run, world: World, notes: dict[str, Any], tracks: Tracks) -> dict[str, Any]:
+def extras_of(run: Run, world: World, poses: Poses, notes: dict[str, Any], tracks: Tracks) -> dict[str, Any]:
     """Those of camera, scan and estimate that the run has."""
     found: dict[str, Any] = {}
+    lens = notes.get("camera", {})
     if "camera" in run.tables:
-        lens = notes.get("camera", {})
-        found["camera"] = _pose_track(run, "camera", tracks, ("occluded",)) | {
-            "fov": [float(x) for x in lens.get("fov", (0.6, 0.6))],
-            "range": float(lens.get("range", 5.0)),
-        }
+        found["camera"] = _pose_track(run, "camera", tracks, ("occluded",)) | _lens(lens)
+    elif "frame" in lens:
+        found["camera"] = _frame_track(run, world, poses, str(lens["frame"]), tracks) | _lens(lens)
     if "estimates" in run.tables:
         body = notes.get("estimate", {}).get("body", "target")
         try:
@@ -59,6 +60,27 @@ def extras_of(run: Run, world: World, notes: dict[str, Any], tracks: Tracks) -> 
     if "scan" in run.tables:
         found["scan"] = _scan(run, tracks)
     return found
+
+
+def _lens(lens: dict[str, Any]) -> dict[str, Any]:
+    return {"fov": [float(x) for x in lens.get("fov", (0.6, 0.6))], "range": float(lens.get("range", 5.0))}
+
+
+def _frame_track(run: Run, world: World, poses: Poses, name: str, tracks: Tracks) -> dict[str, Any]:
+    """A frame on a body, with the scene's own rows."""
+    try:
+        frame = world.frame(name)
+    except KeyError as error:
+        raise RunFolderError(f"{run.path / 'replay.json'}: camera.frame: {error.args[0]}") from None
+    rows = thinned(len(poses.t), MOST_ROWS)
+    p, q = poses.position[frame.body][rows], poses.quaternion[frame.body][rows]
+    at = p + matrix_of_quaternion(q) @ np.array(frame.placement.position)
+    turn = continuous(quaternion_product(q, np.array(frame.placement.quaternion)))
+    return {
+        "t": tracks.add(poses.t[rows], TIME_STEP),
+        "position": [tracks.add(column, POSITION_STEP) for column in at.T],
+        "quaternion": [tracks.add(column, QUATERNION_STEP) for column in turn.T],
+    }
 
 
 def _columns(run: Run, name: str, wanted: Sequence[str]) -> Table:

@@ -21,7 +21,9 @@ QUALITY = 0.92
 """Of the JPEG frames that the encoder gets."""
 _H264 = "-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -movflags +faststart"
 _VP9 = "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -b:v 0 -crf 32"
-_PALETTE = "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4"
+_PALETTE = (
+    "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=5:diff_mode=rectangle"
+)
 ENCODED = {".mp4": _H264.split(), ".webm": _VP9.split(), ".gif": ["-filter_complex", _PALETTE]}
 """Arguments of ffmpeg by the file's ending."""
 MOST_FRAMES = 200_000

@@ -29,25 +29,38 @@ GENERAL = (
     "compute_time", "realtime_factor",
 )  # fmt: skip
 """Metrics that every run has."""
-MOST_TRACKS = 2_200_000
-"""Characters of tracks with which a page stays below 3 MB; of larger ones, visual meshes are left out."""
+MOST_OWN = 2_200_000
+"""Characters of a run's own data with which a page stays below 3 MB: of larger ones, visual meshes are left out, then
+rows."""
 MOST_NAMES = 8
 """So many bodies have their names beside them; of more, only chaser and target."""
 MOST_FRAMES = 12_000
 """A page shows at most so many rows of a recording, evenly chosen."""
+MOST_POSES = 500_000
+"""Rows times bodies: of many bodies, fewer rows are shown, and as few as keep the page small."""
 
 
 def replay_data(run: Run, dynamics: Dynamics | None = None, exaggerate: float = 1.0) -> tuple[dict[str, Any], str, str]:
     """What the page shows, as JSON's data; its tracks as text; and a still picture (SVG). What springs give way by is
     drawn `exaggerate` times as large, and the page's title says so."""
     dynamics, notes = dynamics or dynamics_of(run), notes_of(run)
-    shown = _replay_data(run, dynamics, notes, exaggerate)
+    rows = max(2, min(MOST_FRAMES, MOST_POSES // len(dynamics.world.bodies)))
+    shown = _replay_data(run, dynamics, notes, rows, exaggerate)
     visuals = notes["visuals"]
     plain = {name: shapes for name, shapes in visuals.items() if not _has_mesh(shapes)}
-    if len(shown[1]) > MOST_TRACKS and len(plain) < len(visuals):
+    if _size(shown) > MOST_OWN and len(plain) < len(visuals):
         warnings.warn(f"{run.path}: its page would be too large; it is drawn without visual meshes", stacklevel=2)
-        return _replay_data(run, dynamics, notes | {"visuals": plain}, exaggerate)
+        notes = notes | {"visuals": plain}
+        shown = _replay_data(run, dynamics, notes, rows, exaggerate)
+    rows = min(rows, len(run.states["t"]))
+    while rows > 2 and (over := _size(shown) - MOST_OWN) > 0:
+        rows = max(2, int(rows * (1.0 - min(0.9, 1.3 * over / len(shown[1])))))
+        shown = _replay_data(run, dynamics, notes, rows, exaggerate)
     return shown
+
+
+def _size(shown: tuple[dict[str, Any], str, str]) -> int:
+    return len(inert(shown[0])) + len(shown[1]) + len(shown[2])
 
 
 def _has_mesh(shapes: Any) -> bool:
@@ -55,14 +68,15 @@ def _has_mesh(shapes: Any) -> bool:
 
 
 def _replay_data(
-    run: Run, dynamics: Dynamics, notes: dict[str, Any], exaggerate: float
+    run: Run, dynamics: Dynamics, notes: dict[str, Any], rows: int, exaggerate: float
 ) -> tuple[dict[str, Any], str, str]:
     world, tracks = dynamics.world, Tracks()
-    poses = poses_of(run, dynamics, MOST_FRAMES, exaggerate)
+    poses = poses_of(run, dynamics, rows, exaggerate)
     scaled = f" (deflections × {exaggerate:g})" if exaggerate != 1.0 else ""
     if len(poses.t) == 0:
         raise RunFolderError(f"{run.path}: nothing was recorded before the run ended")
     try:
+        happened = scene.events(run.events, run.scenario.get("world"))
         data = {
             "format": FORMAT,
             "name": str(run.scenario.get("scenario", "")) + scaled,
@@ -76,7 +90,7 @@ def _replay_data(
             "latches": scene.latches(world),
             "engaged": [latch.name for latch in world.latches if latch.engaged],
             "orbit": scene.orbit(dynamics, poses.t),
-            "events": sorted([*scene.events(run.events), *touches(run)], key=lambda event: float(event["time"])),
+            "events": sorted([*happened, *touches(run)], key=lambda event: float(event["time"])),
             "phases": scene.phases(
                 run.events, float(poses.t[-1]), [latch.name for latch in world.latches if latch.engaged]
             ),
@@ -84,7 +98,7 @@ def _replay_data(
             "contacts": contacts_of(run, poses.t, tracks),
             "thrusters": thrusters_of(run, world, tracks),
             "loads": loads_of(run, world, tracks),
-            "extras": extras_of(run, world, notes, tracks),
+            "extras": extras_of(run, world, poses, notes, tracks),
             "views": _views(world, notes.get("views", {}), run),
             "metrics": [_metric(run, name, value) for name, value in own_first(run.metrics)],
             "scenario": (run.path / "scenario.toml").read_text(encoding="utf-8"),
@@ -93,6 +107,7 @@ def _replay_data(
         main = {data["views"]["chaser"], data["views"]["target"]}
         for body in data["bodies"]:
             body["main"] = body.get("main", False) and (not many or body["name"] in main)
+            body["trail"] = body.get("trail", False) and (not many or body["parent"] != WORLD or body["name"] in main)
             position, quaternion = poses.position.get(body["name"]), poses.quaternion.get(body["name"])
             if position is None or quaternion is None:  # of the world itself
                 position, quaternion = np.zeros((len(poses.t), 3)), np.tile([1.0, 0.0, 0.0, 0.0], (len(poses.t), 1))

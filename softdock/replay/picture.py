@@ -16,7 +16,8 @@ AHEAD = np.array([0.55, 0.72, -0.42]) / np.linalg.norm([0.55, 0.72, -0.42])
 """The direction of sight, from behind, aside and above."""
 RIGHT = np.cross(AHEAD, [0.0, 0.0, 1.0]) / np.linalg.norm(np.cross(AHEAD, [0.0, 0.0, 1.0]))
 UP = np.cross(RIGHT, AHEAD)
-TRAIL = 160
+TRAIL, MOST_POINTS = 160, 6000
+"""Of each way, and of all together."""
 SUN = np.array([-0.45, 0.8, -0.4])
 """Where light comes from, along right, up and ahead."""
 
@@ -44,7 +45,8 @@ def picture(world: World, poses: Poses) -> str:
         x, y = ((points - middle) * scale * (1, -1) + (WIDTH / 2, HEIGHT / 2)).T
         return " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
 
-    parts = [f'<polyline points="{at(way[:: max(1, len(way) // TRAIL)])}"/>' for way in ways]
+    each = max(2, min(TRAIL, MOST_POINTS // max(1, len(ways))))
+    parts = [f'<polyline points="{at(way[:: max(1, len(way) // each)])}"/>' for way in ways]
     shapes = [
         f'<polygon points="{at(outline)}" fill="{color}"/>' for _, outline, color in sorted(drawn, key=lambda x: -x[0])
     ]

@@ -27,6 +27,8 @@ SIGMA = ("sigma_x", "sigma_y", "sigma_z")
 DEGREE = np.pi / 180
 WHEEL = 4 * np.pi
 """A joint that turns further than this (rad) is a wheel: its speed is worth a plot, its angle is not."""
+MOST_TOLD = 80
+"""Series under one title; of more, the first are shown."""
 ROUNDING = 1e-9
 """Of the largest: an actuator that does less does nothing."""
 STILL = 1e-9
@@ -48,6 +50,9 @@ class Plots:
         """
         rows = thinned(len(t), MOST_POINTS)
         kept = {name: y[rows] for name, y in series.items() if not log or np.any(y != 0)}
+        if len(kept) > MOST_TOLD:
+            title = f"{title}, {MOST_TOLD} of {len(kept)}"
+            kept = dict(list(kept.items())[:MOST_TOLD])
         for more, names in _groups(list(kept)):
             some = {name: kept[name] for name in names}
             drawn = [{"name": name, **self.tracks.add_scaled(_logarithm(y) if log else y)} for name, y in some.items()]

@@ -1,6 +1,6 @@
 """Where every body is in every row of a recording."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,9 @@ from softdock.runs.recording import Run
 from softdock.spatial import matrix_of_vector, quaternion_of_matrix, upward
 from softdock.world import Body, Mode, Prismatic, Revolute, World
 from softdock.world.files import WorldFileError, blaming
+
+TOGETHER = 500_000
+"""Poses that are computed in one go: 50 MB."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,10 @@ def poses_of(run: Run, dynamics: Dynamics, most: int, exaggerate: float = 1.0) -
             q[:, at] = rest + exaggerate * (q[:, at] - rest)
     position, quaternion = {}, {}
     moved = _moved(dynamics, q)
-    for body in dynamics.world.bodies:
-        R, p = dynamics.pose(body.name, q)
+    bodies = dynamics.world.bodies
+    together = max(1, TOGETHER // max(len(q), 1))
+    for body, pose in _posed(dynamics, bodies, q, together):
+        R, p = pose
         if body.name in moved:
             parent, by = moved[body.name]
             R_WP = dynamics.pose(parent, q)[0]
@@ -67,6 +72,15 @@ def poses_of(run: Run, dynamics: Dynamics, most: int, exaggerate: float = 1.0) -
         position[body.name] = p
         quaternion[body.name] = continuous(upward(quaternion_of_matrix(R)))
     return Poses(states["t"][rows], position, quaternion)
+
+
+def _posed(
+    dynamics: Dynamics, bodies: Sequence[Body], q: np.ndarray, together: int
+) -> Iterator[tuple[Body, tuple[np.ndarray, np.ndarray]]]:
+    """Bodies and their poses, so many in one go: each go places the whole world."""
+    for k in range(0, len(bodies), together):
+        some = bodies[k : k + together]
+        yield from zip(some, dynamics.poses([body.name for body in some], q), strict=True)
 
 
 def _moved(dynamics: Dynamics, q: np.ndarray) -> dict[str, tuple[str, np.ndarray]]:

@@ -2,7 +2,6 @@
 
 import base64
 import html
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,7 +10,9 @@ from typing import Any
 import tomli_w
 
 from softdock.replay.document import document, put
-from softdock.runs.measures import GENERAL, lines, number
+from softdock.replay.page import GENERAL
+from softdock.replay.scene import joint_units, told
+from softdock.runs.measures import lines, number
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, read_json
 
@@ -83,8 +84,9 @@ def _timeline(run: Run) -> str:
 
 def _metrics(run: Run) -> str:
     """The scenario's own first, then those that every run has."""
-    own = {name: value for name, value in run.metrics.items() if name not in GENERAL and name != "phases"}
-    general = {name: value for name, value in run.metrics.items() if name in GENERAL and name not in HEAD}
+    shown = {name: value for name, value in run.metrics.items() if name not in HEAD and name != "phases"}
+    own = {name: value for name, value in shown.items() if name not in GENERAL}
+    general = {name: value for name, value in shown.items() if name in GENERAL}
     return _section("Results", _measured(own, run)) + _section("Balances and computing", _measured(general, run))
 
 
@@ -110,26 +112,20 @@ def _figures(path: Path) -> str:
 
 def _events(run: Run) -> str:
     counts: Counter[str] = Counter()
-    rows: list[tuple[str, ...]] = []
+    rows, joints = list[tuple[str, ...]](), joint_units(run.scenario.get("world"))
     for event in run.events:
         kind = str(event.get("kind", ""))
         counts[kind] += 1
         if kind == "phase" or counts[kind] > PER_KIND or len(rows) >= MOST_EVENTS:
             continue
-        rest = {key: value for key, value in event.items() if key not in ("time", "kind")}
-        what = ", ".join(f"{key} {_word(value)}" for key, value in rest.items())
-        rows.append((number(float(event.get("time", 0.0)), "s"), html.escape(kind), html.escape(what[:300])))
+        label, detail = told(event, joints)
+        time = f"{float(event.get('time', 0.0)):.3f} s"
+        rows.append((time, html.escape(label), html.escape(detail[:300])))
     more = [
         f"{count - PER_KIND} more of {kind!r}" for kind, count in counts.items() if count > PER_KIND and kind != "phase"
     ]
-    told = f"<p>{html.escape('; '.join(more))}: see events.json.</p>" if more else ""
-    return _section("Events", _table(("time", "what", ""), rows) + told) if rows else ""
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, float):
-        return number(value)
-    return value if isinstance(value, str) else json.dumps(value)
+    rest = f"<p>{html.escape('; '.join(more))}: see events.json.</p>" if more else ""
+    return _section("Events", _table(("time", "what", ""), rows) + rest) if rows else ""
 
 
 def _keys(run: Run) -> str:

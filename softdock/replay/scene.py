@@ -1,5 +1,6 @@
 """What stands in the scene: bodies with their shapes, frames, latches, Earth; and the story: events and phases."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 from softdock.dynamics import Dynamics
 from softdock.replay.tracks import POSITION_STEP, Tracks
+from softdock.runs.measures import number
 from softdock.world import WORLD, Body, Box, ConvexMesh, Orbit, Pose, Uniform, World
 
 EARTH_RADIUS = 6_371_000.0
@@ -21,7 +23,7 @@ CARRIED = "#8a93a3"
 def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Name, parent, colour and shapes of every body: one without shapes is rods, one without mass is see-through.
     `visuals` of a body are drawn in place of its shapes, those of "world" beside everything."""
-    colors = colors_of(world)
+    colors, trails = colors_of(world), trails_of(world)
     return [
         {
             "name": body.name,
@@ -29,6 +31,7 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
             "color": colors[body.name],
             "glass": body.mass == 0 and body.name not in visuals,
             "main": body.parent == WORLD and not _is_arm(world, body) and bool(body.shapes),
+            "trail": body.name in trails,
             "shapes": _shapes(world, body, tracks, visuals) + ([] if body.name in visuals else rods(world, body)),
         }
         for body in world.bodies
@@ -42,6 +45,27 @@ def bodies(world: World, tracks: Tracks, visuals: Mapping[str, Any]) -> list[dic
         }
         for _ in range(WORLD in visuals)
     ]
+
+
+def trails_of(world: World) -> set[str]:
+    """Bodies whose way is drawn: roots that move, and what ends an arm; one of those that hang side by side (fingers),
+    nothing that only turns on its carrier (wheels) or is fixed to it."""
+    carriers = {body.parent for body in world.bodies}
+    moved, ends = {WORLD: False}, dict[str, str]()
+    for body in world.bodies:  # does its origin move against its root?
+        up = False if body.parent == WORLD else moved[body.parent] or _swings(world, body.parent)
+        moved[body.name] = up or (body.parent != WORLD and body.joint.kind in ("prismatic", "planar", "free"))
+        if body.parent == WORLD and body.joint.kind not in ("fixed", "revolute", "spherical"):
+            ends[body.name] = body.name
+        elif moved[body.name] and body.name not in carriers:
+            ends.setdefault(body.parent, body.name)
+    return set(ends.values())
+
+
+def _swings(world: World, name: str) -> bool:
+    """Does what a body carries move against its root, or against the world if the root is a joint of an arm?"""
+    body = world.body(name)
+    return body.joint.kind not in (("fixed", "free", "planar") if body.parent == WORLD else ("fixed",))
 
 
 def _is_arm(world: World, body: Body) -> bool:
@@ -143,17 +167,27 @@ def _shape(shape: Any, tracks: Tracks) -> dict[str, Any]:
 
 
 def rods(world: World, body: Body) -> list[dict[str, Any]]:
-    """Thin rods from the body's origin to the joints that it carries outside its shapes; of a body without shapes, to
-    all that it carries, or else to its centre of mass."""
+    """Thin rods from the body's origin to joints that it carries outside its shapes, and to its nearest shape, if it
+    hangs on a joint outside of all; of a body without shapes, to all that it carries, or else to its centre of mass."""
     if body.mass == 0:
         return []
     carried = [other for other in world.bodies if other.parent == body.name]
     if body.shapes:
         ends = [other.placement.position for other in carried if other.joint.kind != "fixed"]
-        return [_rod(end) for end in ends if all(_outside(shape, end) for shape in body.shapes)]
+        found = [_rod(end) for end in ends if all(_outside(shape, end) for shape in body.shapes)]
+        if body.parent != WORLD and all(_outside(shape, (0.0, 0.0, 0.0)) for shape in body.shapes):
+            found.append(_rod(min((_middle(shape) for shape in body.shapes), key=lambda at: float(np.linalg.norm(at)))))
+        return found
     ends = [other.placement.position for other in carried]
     ends += [frame.placement.position for frame in world.frames if frame.body == body.name]
     return [_rod(end) for end in [e for e in ends if np.linalg.norm(e) > 1e-9] or [body.center]]
+
+
+def _middle(shape: Any) -> Sequence[float]:
+    if not isinstance(shape, ConvexMesh):
+        return tuple(shape.placement.position)
+    at = shape.placement
+    return tuple((at.rotation @ np.mean(shape.vertices, axis=0) + at.position).tolist())
 
 
 def _rod(end: Sequence[float]) -> dict[str, Any]:
@@ -214,27 +248,56 @@ def orbit(dynamics: Dynamics, t: np.ndarray, samples: int = 64) -> dict[str, Any
 
 # --- the story ---------------------------------------------------------------------------------------
 
-_KEYS = ("latch", "contact", "joint", "name")
+_KEYS = ("latch", "contact", "joint", "name", "thruster", "gripper")
 _UNITS = {
-    "impulse": "N s", "speed_before": "m/s", "speed_after": "m/s", "energy_change": "J", "energy_lost": "J",
-    "force": "N", "torque": "N m",
+    "impulse": "N s", "speed": "m/s", "speed_before": "m/s", "speed_after": "m/s", "energy_change": "J",
+    "energy_lost": "J", "force": "N", "torque": "N m", "distance": "m", "angle": "rad", "momentum_change": "kg m/s",
 }  # fmt: skip
 
 
-def events(recorded: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def told(event: Mapping[str, Any], joints: Mapping[str, str]) -> tuple[str, str]:
+    """Of an event: what it is and of whom, and the particulars with their units, for people. `joints` are units of the
+    coordinates that limits are about."""
+    kind = str(event["kind"])
+    what = " ".join(str(event[key]) for key in _KEYS if key in event)
+    own = joints.get(str(event.get("joint")), "")
+    units = _UNITS | {"limit": own, "value": own}
+    details = [
+        f"{key.replace('_', ' ')} {_told(value, units.get(key, ''))}"
+        for key, value in event.items()
+        if key not in ("time", "kind", "point", "normal", *_KEYS) and value not in ("", None)
+    ]
+    return f"{kind}: {what}" if what else kind, ", ".join(details)
+
+
+def _told(value: Any, unit: str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(value, unit)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def joint_units(world: Any) -> dict[str, str]:
+    """Of revolute and prismatic joints, by name, from the world of a scenario's file, which may be anything."""
+    bodies = world.get("bodies") if isinstance(world, Mapping) else None
+    units, found = {"revolute": "rad", "prismatic": "m"}, dict[str, str]()
+    for body in bodies if isinstance(bodies, list) else ():
+        joint = body.get("joint") if isinstance(body, Mapping) else None
+        if isinstance(joint, Mapping) and joint.get("kind") in units:
+            found[str(body.get("name"))] = units[str(joint["kind"])]
+    return found
+
+
+def events(recorded: Sequence[Mapping[str, Any]], world: Any = None) -> list[dict[str, Any]]:
     """What happened: a label, the particulars as text, and for an impact where and how hard."""
-    shown = []
+    shown, joints = [], joint_units(world)
     for event in sorted(recorded, key=lambda event: float(event["time"])):
         kind = str(event["kind"])
-        what = " ".join(str(event[key]) for key in _KEYS if key in event)
-        details = [
-            f"{key.replace('_', ' ')} {value:.4g} {_UNITS.get(key, '')}".strip()
-            for key, value in event.items()
-            if key != "time" and isinstance(value, int | float) and not isinstance(value, bool)
-        ]
+        label, detail = told(event, joints)
         shown_as = "released" if kind == "broke" else kind
-        entry = {"time": float(event["time"]), "kind": shown_as, "label": f"{kind}: {what}" if what else kind}
-        entry |= {"detail": ", ".join(details), "latch": str(event.get("latch", ""))}
+        entry = {"time": float(event["time"]), "kind": shown_as, "label": label}
+        entry |= {"detail": detail, "latch": str(event.get("latch", ""))}
         if kind == "impact" and {"point", "normal", "impulse"} <= event.keys():
             entry |= {key: event[key] for key in ("point", "normal", "impulse")}
         shown.append(entry)

@@ -157,9 +157,15 @@ def lines(metrics: Mapping[str, Any], known: Mapping[str, Measure]) -> Iterator[
 
 
 def _entry(name: str, value: Any, known: Mapping[str, Measure]) -> str:
-    """Of a list: what has a name begins with it."""
+    """Of a list: what has a name begins with it, and what has a start and an end goes from the one to the other."""
     if isinstance(value, Mapping) and isinstance(value.get("name"), str):
-        return f"{value['name']}: {_line(name, {key: x for key, x in value.items() if key != 'name'}, known)}"
+        rest = {key: x for key, x in value.items() if key != "name" and (key, x) != ("result", "done")}
+        told = [] if rest else ["done"]
+        if {"start", "end"} <= rest.keys():
+            start, end = (_line(f"{name}.{key}", rest.pop(key), known) for key in ("start", "end"))
+            told = [f"{start} to {end}"]
+        told += [_line(name, rest, known)] if rest else []
+        return f"{value['name']}: {', '.join(told)}"
     return _line(name, value, known)
 
 

@@ -26,9 +26,13 @@ class Table(Mapping[str, np.ndarray]):
 
     def __init__(self, arrow: pa.Table) -> None:
         self.arrow = arrow
+        self._names = frozenset(arrow.column_names)  # Arrow makes that list anew each time
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name not in self.arrow.column_names:
+        if name not in self._names:
             raise KeyError(f"no column {name!r}{nearest(name, self.arrow.column_names)}")
         return np.asarray(self.arrow.column(name).to_numpy())
 

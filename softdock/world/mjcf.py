@@ -23,6 +23,7 @@ from softdock.world.joints import (
     Limits,
     Prismatic,
     Revolute,
+    Rotor,
     Servo,
     Spherical,
     Spring,
@@ -31,9 +32,12 @@ from softdock.world.mjcf_file import Attributes, MjcfFile
 from softdock.world.mjcf_geoms import Geom, Geoms, MassOf, together
 from softdock.world.model import MOST_BODIES, WORLD, Body, Frame, World
 from softdock.world.pose import Pose
+from softdock.world.visuals import Visual
 
 GROUND = "ground"
 """The body of what is fixed to the world, if that has shapes."""
+GEARED = 1e12
+"""Gear ratio N of the rotor that an armature becomes: ½ J (u·ω + N q̇)² is MuJoCo's ½ armature q̇² to a part of 1/N."""
 _HARMLESS = {"compiler", "option", "size", "visual", "statistic", "default", "asset", "worldbody", "sensor", "keyframe"}
 """Sections that are read, or that do not change how the model moves by itself."""
 _READ = ("actuator", "custom", "extension")
@@ -65,7 +69,8 @@ class _Reader:
             self._children(section, place, ground)
         shapes = _touching(ground)
         if shapes:
-            self.bodies.insert(0, Body(name=self._unique(GROUND), joint=Fixed(), mass=0.0, shapes=shapes))
+            made = Body(name=self._unique(GROUND), joint=Fixed(), mass=0.0, shapes=shapes, visuals=_drawn(ground))
+            self.bodies.insert(0, made)
         for section in self.model.root:
             if section.tag not in (*_HARMLESS, *_READ) and len(section):
                 self.model.left_out[f"<{section.tag}>"] += 1
@@ -131,7 +136,7 @@ class _Reader:
         mass = self._mass(element, geoms)
         made = Body(
             name=name, parent=parent, joint=kind, placement=at, mass=mass.mass, center=tuple(mass.center.tolist()),
-            inertia=(mass.inertia + mass.inertia.T) / 2, shapes=_touching(geoms),
+            inertia=(mass.inertia + mass.inertia.T) / 2, shapes=_touching(geoms), visuals=_drawn(geoms),
         )  # fmt: skip
         self.bodies.insert(index, made)
         if len(self.bodies) > MOST_BODIES:
@@ -169,8 +174,11 @@ class _Reader:
             return Free()
         if kind not in ("hinge", "slide", "ball"):
             raise ValueError(f"unknown type {kind!r} of a joint")
-        if given.number("armature", "0"):
-            model.left_out["armature (reflected inertia; it would be wrong for a free base)"] += 1
+        armature, rotor = given.number("armature", "0"), dict[str, Any]()
+        if armature > 0 and kind == "hinge":
+            rotor = {"rotor": Rotor(inertia=armature / GEARED**2, gear_ratio=GEARED)}
+        elif armature:
+            model.left_out[f"armature of a {kind}"] += 1
         turn = model.compiler.radian if kind == "hinge" else 1.0
         resistance: dict[str, Any] = {"damping": (given.number("damping", "0"),)}
         if loss := given.number("frictionloss", "0"):
@@ -191,7 +199,7 @@ class _Reader:
             resistance["limits"] = Limits(lower=(low,), upper=(high,))
         drive = self._driven.get(given.text("name"), {})
         axis = given.vector("axis", "0 0 1")
-        return (Revolute if kind == "hinge" else Prismatic)(axis=axis, **resistance, **drive)
+        return (Revolute if kind == "hinge" else Prismatic)(axis=axis, **resistance, **drive, **rotor)
 
     def _unique(self, name: str, kind: str = "") -> str:
         """A name that no body or frame has: MuJoCo has a space of names for each kind of element."""
@@ -211,8 +219,10 @@ def load_mjcf(path: str | Path, *, meshes: bool = True, name: str | None = None)
 
     Masses are those of `<inertial>`, or of the geoms. Shapes are the geoms that touch others or, if there are none,
     those that are only to be seen; a mesh becomes its convex hull (`meshes=False` leaves mesh files out, with their
-    mass). Motors are the joint's `actuator`, position and velocity actuators its `servo`. Whatever else changes how the
-    model moves is left out, and one warning names it.
+    mass). Geoms of the groups that MuJoCo draws are the body's `visuals`, with their colours. Motors are the joint's
+    `actuator`, position and velocity actuators its `servo`; a hinge's armature is a `rotor` behind a gear of a ratio so
+    high that its own spin does not count. Whatever else changes how the model moves is left out, and one warning names
+    it.
     """
     model = MjcfFile(Path(path))
     reader = _Reader(model, meshes)
@@ -250,12 +260,22 @@ def _moved(geom: Geom, at: Pose) -> Geom:
         return geom
     R, mass = at.rotation, geom.mass
     moved = MassOf(mass.mass, R @ mass.center + at.position, R @ mass.inertia @ R.T)
-    return geom._replace(mass=moved, shapes=tuple(s.altered(placement=at @ s.placement) for s in geom.shapes))
+    shapes = tuple(shape.altered(placement=at @ shape.placement) for shape in geom.shapes)
+    visuals = tuple(visual.altered(placement=at @ visual.placement) for visual in geom.visuals)
+    return geom._replace(mass=moved, shapes=shapes, visuals=visuals)
 
 
 def _touching(geoms: list[Geom]) -> tuple[Any, ...]:
     solid = [geom for geom in geoms if geom.is_solid] or geoms
     return tuple(shape for geom in solid for shape in geom.shapes)
+
+
+def _drawn(geoms: list[Geom]) -> tuple[Visual, ...]:
+    """What is drawn of a body, unless that is what its shapes show anyway."""
+    visuals = tuple(visual for geom in geoms for visual in geom.visuals)
+    same = all(geom.visuals for geom in geoms) and len({geom.is_solid for geom in geoms}) == 1
+    plain = not any(visual.color or visual.file for visual in visuals)
+    return () if same and plain else visuals
 
 
 def _is_limited(given: Attributes, model: MjcfFile) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,9 +11,12 @@ from softdock.world.meshes import MeshFinder
 from softdock.world.mjcf_file import Attributes, MjcfFile, along
 from softdock.world.pose import Pose
 from softdock.world.shapes import Box, Capsule, Cylinder, Placed, Sphere
+from softdock.world.visuals import Visual
 
 DENSITY = "1000"
 """Of geoms that give none (kg/m³)."""
+LAST_SEEN = 2
+"""The last of the groups that MuJoCo draws; models keep shapes that only touch in those above."""
 
 
 class MassOf(NamedTuple):
@@ -31,6 +34,8 @@ class Geom(NamedTuple):
     shapes: tuple[Placed, ...]
     is_solid: bool
     """Does it touch others, or is it only to be seen?"""
+    visuals: tuple[Visual, ...]
+    """How it is drawn; nothing if it is not to be seen."""
 
 
 class MeshAsset(NamedTuple):
@@ -50,9 +55,12 @@ class Geoms:
         folder = model.settings.text("meshdir", model.settings.text("assetdir"))
         self._finder = MeshFinder(model.path, [model.path.parent / folder])
         self._assets: dict[str, MeshAsset] = {}
+        self._materials: dict[str, Attributes] = {}
         for element in model.sections("asset"):
             if element.tag == "mesh":
                 self._add_asset(model.attributes(element, ""))
+            elif element.tag == "material":
+                self._materials[element.get("name", "")] = model.attributes(element, "")
 
     def _add_asset(self, given: Attributes) -> None:
         file = given.text("file")
@@ -71,12 +79,28 @@ class Geoms:
             self._model.left_out[f"geom of type {kind}"] += 1
             return None
         volume, moments = made(*size)
-        shapes: tuple[Placed, ...] = ()
+        shapes, visuals = tuple[Placed, ...](), tuple[Visual, ...]()
         if kind == "ellipsoid":
             self._model.left_out["shape of an ellipsoid (its mass counts)"] += 1
         else:
             shapes = (_shape(kind, size, placement),)
-        return Geom(self._mass(given, volume, np.diag(moments), placement), shapes, _is_solid(given))
+            visuals = self._seen(given, shape=_shape(kind, size, Pose()), placement=placement)
+        return Geom(self._mass(given, volume, np.diag(moments), placement), shapes, _is_solid(given), visuals)
+
+    def _seen(self, given: Attributes, **drawn: Any) -> tuple[Visual, ...]:
+        """A geom as MuJoCo draws it: its own colour, or that of its material."""
+        material = self._materials.get(given.text("material"))
+        if given.number("group", "0") > LAST_SEEN:
+            return ()
+        source = given if "rgba" in given.all or material is None else material
+        rgba = source.numbers("rgba", 4) if "rgba" in source.all else None
+        if material is not None and "texture" in material.all:
+            self._model.left_out["texture of a material (its colour is drawn)"] += 1
+        if rgba is not None and rgba[3] == 0:
+            return ()
+        levels = [round(255 * min(max(level, 0.0), 1.0)) for level in rgba[:3]] if rgba else []
+        color = "#{:02x}{:02x}{:02x}".format(*levels) if levels else ""
+        return (Visual(color=color, **drawn),)
 
     def _placed(self, given: Attributes, kind: str) -> tuple[Pose, list[float]]:
         """Where a geom is, and its size as MuJoCo has it: a radius, half lengths."""
@@ -118,7 +142,8 @@ class Geoms:
         volume, center, moments = self._finder.volume(asset.file, asset.scale)
         x, y, z = (at.position + at.rotation @ center).tolist()
         mass = self._mass(given, volume, moments, Pose(position=(x, y, z), quaternion=at.quaternion))
-        return Geom(mass, shapes, _is_solid(given))
+        visuals = self._seen(given, file=str(self._finder.find(asset.file)), scale=asset.scale, placement=at)
+        return Geom(mass, shapes, _is_solid(given), visuals)
 
 
 def _is_solid(given: Attributes) -> bool:

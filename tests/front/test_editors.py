@@ -30,6 +30,17 @@ def test_a_schema_says_what_keys_mean_and_in_which_unit() -> None:
     assert schema["$defs"]["Body"]["properties"]["mass"]["x-unit"] == "kg"
 
 
+def test_a_new_file_names_the_schema_that_lies_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert CliRunner().invoke(app, ["new", "capture", str(file), "--schema"]).exit_code == 0
+    first = file.read_text(encoding="utf-8").splitlines()[0]
+    named = json.loads((tmp_path / first.removeprefix("#:schema ")).read_text(encoding="utf-8"))
+    jsonschema.validate(tomllib.loads(file.read_text(encoding="utf-8")), named)
+    (tmp_path / "other.schema.json").touch()
+    refused = CliRunner().invoke(app, ["new", "capture", str(tmp_path / "other.toml"), "--schema"])
+    assert refused.exit_code == 2 and not (tmp_path / "other.toml").exists()
+
+
 def test_the_commands() -> None:
     done = CliRunner().invoke(app, ["schema", "iss-docking"])
     assert done.exit_code == 0 and json.loads(done.stdout)["title"] == "softdock scenario iss-docking"

@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+import warnings
 from importlib import import_module
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import softdock as sd
+from softdock.figures.look import legend, panels
 from softdock.scenarios import Runner, load
 
 HEAVY = {"numba", "llvmlite", "casadi", "pyarrow", "matplotlib", "scipy", "trimesh", "gymnasium"}
@@ -131,3 +133,13 @@ def test_objects_say_what_they_are(world: sd.World, tmp_path: Path) -> None:
     assert (repr(sd.engage("dock")), repr(sd.release("dock"))) == ("engage('dock')", "release('dock')")
     runner = Runner(load("world"))
     assert repr(runner).startswith("<Runner of 'world' for 40 s, at <Simulation of ")
+
+
+def test_a_panel_with_nothing_in_it_has_no_legend_and_no_warning() -> None:
+    figure, (ax, other) = panels("title", "note", ["a (m)", "b (m)"])
+    other.plot([0, 1], [0, 1], label="one")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        legend(ax)
+        legend(other)
+    assert ax.get_legend() is None and other.get_legend() is not None and len(figure.axes) == 2

@@ -9,6 +9,7 @@ import pytest
 import softdock as sd
 from softdock.spatial import conjugate, matrix_of_quaternion, quaternion_product
 from softdock.world import WorldFileError, load_mjcf
+from softdock.world.visuals import drawn_bodies
 
 gymnasium = pytest.importorskip("gymnasium")
 mujoco = pytest.importorskip("mujoco")
@@ -28,9 +29,10 @@ def quiet(path: Path) -> sd.World:
 
 
 def compiled(path: Path) -> "mujoco.MjModel":
-    """MuJoCo's model of a file, without what the import names as left out (armature) and without a fluid."""
+    """MuJoCo's model of a file, without what the import names as left out (armature of slides) and without a fluid."""
     model = mujoco.MjModel.from_xml_path(str(path))
-    model.dof_armature[:] = 0.0
+    hinges = model.jnt_type[model.dof_jntid] == mujoco.mjtJoint.mjJNT_HINGE
+    model.dof_armature[~hinges] = 0.0
     model.opt.density = model.opt.viscosity = 0.0
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
     mujoco.mj_setConst(model, mujoco.MjData(model))
@@ -123,7 +125,7 @@ def test_everything_that_is_read_is_as_mujoco_reads_it(tmp_path: Path) -> None:
     ("body", "named"),
     [
         ("<geom type='plane' size='1 1 1'/>", "geom of type plane"),
-        ("<joint armature='0.1'/><geom size='1'/>", "armature"),
+        ("<joint type='slide' armature='0.1'/><geom size='1'/>", "armature of a slide"),
         ("<composite type='cable'/><geom size='1'/>", "<composite>"),
         (
             "<geom size='.1'/></body></worldbody><tendon><fixed/></tendon><worldbody><body><geom size='.1'/>",
@@ -171,3 +173,36 @@ def test_a_toml_world_imports_mjcf(tmp_path: Path) -> None:
         world = sd.load_world(tmp_path / "world.toml")
     assert world.body("a.bus").placement.position[0] == pytest.approx(10.0)
     assert world.body_of("a.pitch") == "a.arm"
+
+
+PAINTED = """<mujoco><default><default class="seen"><geom group="2" contype="0" conaffinity="0"/></default>
+<default class="touching"><geom group="3" rgba="1 0 0 1"/></default></default>
+<asset><material name="gold" rgba=".8 .6 .2 1"/>
+<texture name="t" type="2d" builtin="flat" rgb1="1 1 1" width="8" height="8"/>
+<material name="printed" texture="t" rgba=".1 .2 .3 1"/></asset>
+<worldbody><body name="bus"><freejoint/>
+ <geom name="a" class="touching" size=".5"/>
+ <geom name="b" class="seen" type="box" size=".1 .2 .3" pos=".1 0 0" material="gold"/>
+ <frame pos="0 0 1"><geom name="c" class="seen" type="capsule" size=".1 .2" euler="90 0 0" material="printed"/></frame>
+ <geom name="d" class="seen" type="sphere" size=".1" rgba="0 0 0 0"/>
+ <body name="plain"><joint/><geom type="box" size=".1 .1 .1"/></body>
+</body></worldbody></mujoco>"""
+
+
+def test_geoms_that_mujoco_draws_are_drawn_in_its_colours_and_others_touch(tmp_path: Path) -> None:
+    (tmp_path / "painted.xml").write_text(PAINTED)
+    with pytest.warns(UserWarning, match="left out: texture of a material") as told:
+        world = load_mjcf(tmp_path / "painted.xml")
+    assert len(told) == 1
+    bus, model = world.body("bus"), mujoco.MjModel.from_xml_path(str(tmp_path / "painted.xml"))
+    assert [shape.kind for shape in bus.shapes] == ["sphere"] and not world.body("plain").visuals
+    drawn = drawn_bodies(world.bodies)["bus"]
+    assert [shape["kind"] for shape in drawn] == ["box", "capsule"]
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    for shape, name in zip(drawn, "bc", strict=True):
+        geom = model.geom(name)
+        material = model.mat_rgba[geom.matid[0]]
+        assert shape["color"] == "#{:02x}{:02x}{:02x}".format(*np.round(255 * material[:3]).astype(int))
+        assert np.allclose(shape["position"], geom.pos, atol=1e-12)
+        assert np.allclose(matrix_of_quaternion(shape["quaternion"]), data.geom(name).xmat.reshape(3, 3), atol=1e-12)

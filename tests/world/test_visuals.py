@@ -186,7 +186,7 @@ def test_a_run_keeps_what_is_drawn_though_its_files_go(tmp_path: Path, monkeypat
     (body,) = data["bodies"]
     assert [shape["kind"] for shape in body["shapes"]] == ["sphere", "mesh", "mesh"]
     assert {shape["color"] for shape in body["shapes"]} == {"#336699", "#c81e28", "#143cdc"}
-    monkeypatch.setattr(page, "MOST_TRACKS", 100)
+    monkeypatch.setattr(page, "MOST_OWN", 100)
     with pytest.warns(UserWarning, match="drawn without visual meshes"):
         data, _, _ = replay.replay_data(read_run(tmp_path / "run"), dynamics)
     assert [shape["kind"] for shape in data["bodies"][0]["shapes"]] == ["box"]  # those that touch

@@ -145,7 +145,7 @@ export class Arrows {
   private lingers(event: ReplayEvent): boolean {
     const over = event.end ?? event.time;
     const begun = event.end === undefined ? this.time >= over - 1e-6 : this.time > over + 1e-6;
-    return begun && this.time < over + Math.max(1.5, 0.05 * this.run.end);
+    return begun && this.time < over + Math.max(1.5, Math.min(5, 0.05 * this.run.end));
   }
 
   /** Compliant contacts at the recorded row of a time. */

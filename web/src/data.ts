@@ -30,6 +30,8 @@ export interface Body {
   glass: boolean;
   /** Is its name always shown? */
   main?: boolean;
+  /** Is the way that it goes drawn? */
+  trail?: boolean;
   shapes: Shape[];
   p: number[];
   q: number[];

@@ -1,7 +1,6 @@
 // What a scenario may add (softdock/replay/extras.py): a camera, what it measures, an estimated body.
 import {
   BufferGeometry,
-  DoubleSide,
   Float32BufferAttribute,
   type Group,
   LineBasicMaterial,
@@ -23,7 +22,7 @@ const STALE = 2.5; // times the usual spacing of rows after which what they say 
 
 export class Extras {
   private readonly camera?: LineSegments;
-  private readonly pane?: Mesh;
+  private looking = true;
   private readonly scan?: Points;
   private readonly estimate?: Object3D;
   private readonly doubt?: Mesh;
@@ -32,9 +31,6 @@ export class Extras {
     const { camera, scan, estimate } = run.data.extras;
     if (camera) {
       this.camera = new LineSegments(frustum(camera.fov, camera.range), new LineBasicMaterial({ color: SEES }));
-      const look = { color: SEES, transparent: true, opacity: 0.045, depthWrite: false, side: DoubleSide };
-      this.pane = new Mesh(pyramid(this.camera.geometry), new MeshBasicMaterial(look));
-      this.camera.add(this.pane);
       world.add(this.camera);
     }
     if (scan) {
@@ -54,7 +50,7 @@ export class Extras {
     if (estimate && body) {
       this.estimate = bodyGroup(body, run, "#a05be0");
       const look = { color: 0xa05be0, wireframe: true, transparent: true, opacity: 0.45, depthTest: false };
-      this.doubt = new Mesh(new SphereGeometry(1, 20, 12), new MeshBasicMaterial(look));
+      this.doubt = new Mesh(new SphereGeometry(1, 12, 8), new MeshBasicMaterial(look));
       this.doubt.renderOrder = 4; // also where it is inside the body
       world.add(this.estimate, this.doubt);
     }
@@ -94,14 +90,20 @@ export class Extras {
     return `The estimator claims ${largest < 10 ? largest.toPrecision(2) : largest.toFixed(0)} mm (3 σ).`;
   }
 
+  /** Is the camera in use? If it was not recorded when it is blocked, that is while there are scans. */
+  private looks(time: number): boolean {
+    const { camera, scan } = this.run.data.extras;
+    return camera?.occluded !== undefined || !scan || fresh(this.run.channels[scan.t], time);
+  }
+
   /** Where the camera is at a time, and what it takes in. */
   eye(time: number): (Pose & { fov: [number, number] }) | null {
     const { camera } = this.run.data.extras;
-    return camera ? { ...this.run.track(camera, time), fov: camera.fov } : null;
+    return camera && this.looks(time) ? { ...this.run.track(camera, time), fov: camera.fov } : null;
   }
 
   hideEye(hidden: boolean): void {
-    if (this.camera) this.camera.visible = !hidden;
+    if (this.camera) this.camera.visible = !hidden && this.looking;
     if (this.estimate && hidden) this.estimate.visible = this.doubt!.visible = false;
   }
 
@@ -109,9 +111,8 @@ export class Extras {
     const { camera, scan, estimate } = this.run.data.extras;
     if (camera && this.camera) {
       this.put(this.camera, camera, time);
-      const color = this.occluded(time) > 0.5 ? BLIND : SEES;
-      (this.camera.material as LineBasicMaterial).color.set(color);
-      (this.pane!.material as MeshBasicMaterial).color.set(color);
+      this.camera.visible = this.looking = this.looks(time);
+      (this.camera.material as LineBasicMaterial).color.set(this.occluded(time) > 0.5 ? BLIND : SEES);
     }
     if (scan && this.scan) {
       const t = this.run.channels[scan.t];
@@ -164,10 +165,4 @@ function frustum([across, down]: [number, number], range: number): BufferGeometr
   const corners = [[-x, -y], [x, -y], [x, y], [-x, y]].map(([a, b]) => [a, b, range]);
   const lines = corners.flatMap((corner, k) => [0, 0, 0, ...corner, ...corner, ...corners[(k + 1) % 4]]);
   return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(lines, 3));
-}
-
-/** Its four sides: of each, the edges hold the tip, a corner and the next corner. */
-function pyramid(edges: BufferGeometry): BufferGeometry {
-  const sides = [0, 1, 2, 3].flatMap((k) => [4 * k, 4 * k + 1, 4 * k + 3]);
-  return new BufferGeometry().setAttribute("position", edges.getAttribute("position")).setIndex(sides);
 }

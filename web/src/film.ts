@@ -10,7 +10,7 @@ export class Film {
   constructor(private readonly stage: Stage, private readonly run: Recording, private readonly width: number, private readonly height: number) {
     this.canvas.width = width;
     this.canvas.height = height;
-    this.pen = this.canvas.getContext("2d")!;
+    this.pen = this.canvas.getContext("2d", { alpha: false, willReadFrequently: true })!; // every picture of it is read
     stage.fix(width, height);
   }
 
@@ -36,7 +36,16 @@ export class Film {
     pen.fillRect(width - size - bar.width, height - 1.25 * size, bar.width, 2);
     pen.textAlign = "right";
     pen.fillText(bar.text, width - size, height - 1.6 * size);
+    const { inset } = this.stage;
+    if (inset) {
+      pen.textAlign = "left";
+      pen.fillText("camera", inset.x + 6, inset.y + size);
+    }
     pen.shadowBlur = 0;
+    if (inset) {
+      pen.strokeStyle = "#8fa3bd";
+      pen.strokeRect(inset.x + 0.5, inset.y + 0.5, inset.width - 1, inset.height - 1);
+    }
     return quality === undefined ? this.canvas.toDataURL("image/png") : this.canvas.toDataURL("image/jpeg", quality);
   }
 }

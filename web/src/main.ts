@@ -115,7 +115,8 @@ export class Page {
     this.stage.show(time);
     this.inset?.show(time, this.stage.toEarth());
     const ghost = this.runs[1] ? `Ghost: ${this.runs[1].data.run}.` : "";
-    const text = [this.stage.words(), ghost].filter(Boolean).join(" ");
+    const phase = this.runs[0].data.phases.find((each) => each.start <= time && time < each.end)?.name;
+    const text = [phase ? `Phase: ${phase}.` : "", this.stage.words(), ghost].filter(Boolean).join(" ");
     if (this.state.textContent !== text) this.state.textContent = text;
     if (this.player.live) return;
     window.clearTimeout(this.address); // browsers allow few changes of the address a second

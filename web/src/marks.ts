@@ -11,15 +11,17 @@ import {
   Mesh,
   MeshBasicMaterial,
   Object3D,
+  type PerspectiveCamera,
   type Scene,
   SphereGeometry,
   Vector3,
 } from "three";
 import type { Body, Place, Recording } from "./data";
 import { setQuaternion } from "./shapes";
-import { poseMatrix, type Views } from "./views";
+import { poseMatrix, reach, type Views } from "./views";
 
-const MOST = 2000;
+const MOST = 800;
+const SPOT = 0.022; // radius of a latch's spot, of half the picture's height
 
 interface Trail {
   line: Line;
@@ -33,7 +35,7 @@ function rowsOf(run: Recording): number {
 
 export class Marks {
   private readonly trails: Trail[] = [];
-  private readonly latches: { name: string; spot: Mesh; line: Line; a: Object3D; b: Object3D }[] = [];
+  private readonly latches: { name: string; spot: Mesh; line: Line; most: number; a: Object3D; b: Object3D }[] = [];
   private readonly frames: { place: Place; axes: Object3D }[] = [];
   private readonly names: { body: Body; label: HTMLElement }[] = [];
   private readonly run: Recording;
@@ -64,9 +66,7 @@ export class Marks {
 
   /** Ways of bodies that move by themselves and of the ends of arms. */
   private addTrails(run: Recording, k: number): void {
-    const parents = new Set(run.data.bodies.map((body) => body.parent));
-    for (const body of run.data.bodies) {
-      if (body.parent !== "world" && parents.has(body.name)) continue;
+    for (const body of run.data.bodies.filter((body) => body.trail)) {
       const material = new LineBasicMaterial({ color: k ? 0xe0559d : body.color, transparent: true, opacity: 0.9 });
       const line = new Line(new BufferGeometry(), material);
       line.frustumCulled = false;
@@ -78,16 +78,32 @@ export class Marks {
   private addLatches(): void {
     for (const latch of this.run.data.latches) {
       const spot = new Mesh(
-        new SphereGeometry(0.016 * this.views.radius, 20, 14),
+        new SphereGeometry(1, 20, 14),
         new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false }),
       );
       const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3));
-      const size = 0.02 * this.views.radius;
+      const most = Math.min(...[latch.a, latch.b].map((end) => this.reachOf(end.body)));
+      const size = 0.06 * most;
       const line = new Line(geometry, new LineDashedMaterial({ color: 0x8a93a3, dashSize: size, gapSize: size }));
       line.frustumCulled = false;
       spot.renderOrder = 5;
       this.world.add(spot, line);
-      this.latches.push({ name: latch.name, spot, line, a: new Object3D(), b: new Object3D() });
+      this.latches.push({ name: latch.name, spot, line, most: 0.18 * most, a: new Object3D(), b: new Object3D() });
+    }
+  }
+
+  /** How far a body goes from its origin (m); of one without shapes, what is looked at. */
+  private reachOf(name: string): number {
+    const body = this.run.data.bodies.find((entry) => entry.name === name);
+    return Math.min((body && reach(body)) || Infinity, this.views.radius);
+  }
+
+  /** Spots of latches of one size on the screen, but none as large as what it is on. */
+  size(camera: PerspectiveCamera): void {
+    const at = new Vector3();
+    for (const { spot, most } of this.latches) {
+      const away = spot.getWorldPosition(at).distanceTo(camera.position);
+      spot.scale.setScalar(Math.min(most, SPOT * away * Math.tan((camera.fov * Math.PI) / 360)) * (spot.userData.holds ? 1 : 0.6));
     }
   }
 
@@ -111,7 +127,7 @@ export class Marks {
   anchored(): void {
     const { anchor } = this.views;
     for (const { line, run, body } of this.trails) {
-      const rows = rowsOf(run);
+      const rows = run === this.run && body === anchor.body ? 1 : rowsOf(run); // it has no way in its own frame
       const points = new Float32Array(3 * rows);
       for (let k = 0; k < rows; k++) {
         const time = run.t[rows > 1 ? Math.round((k * (run.t.length - 1)) / (rows - 1)) : 0];
@@ -147,18 +163,18 @@ export class Marks {
   }
 
   private showLatch(k: number, latch: { a: Place; b: Place }, holds: boolean, time: number): void {
-    const { spot, line, a, b } = this.latches[k];
+    const { spot, line, most, a, b } = this.latches[k];
     this.put(a, latch.a, time);
     this.put(b, latch.b, time);
     spot.position.copy(a.position);
     (spot.material as MeshBasicMaterial).color.set(holds ? 0x1fae7a : 0x8a93a3);
-    spot.scale.setScalar(holds ? 1.15 : 0.7);
+    spot.userData.holds = holds;
     const ends = line.geometry.attributes.position;
     ends.setXYZ(0, ...a.position.toArray());
     ends.setXYZ(1, ...b.position.toArray());
     ends.needsUpdate = true;
     line.computeLineDistances();
-    line.visible = !holds && a.position.distanceTo(b.position) < 2 * this.views.radius;
+    line.visible = !holds && a.position.distanceTo(b.position) < 10 * most;
   }
 
   private put(object: Object3D, place: Place, time: number): void {

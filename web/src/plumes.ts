@@ -3,7 +3,7 @@ import { AdditiveBlending, BufferGeometry, CylinderGeometry, DoubleSide, Float32
 import { type Recording, rowAt } from "./data";
 import { reach } from "./views";
 
-const LEAST = 0.06; // seconds about the time shown in which a pulse counts: most are shorter than a frame
+const WINDOW = 0.125; // seconds before and after the time shown of which a plume shows how much the nozzle is open: pulses are short
 const HOT = [0.75, 0.88, 1];
 const UP = new Vector3(0, 1, 0);
 
@@ -20,7 +20,7 @@ function cone(length: number, halfAngle: number): BufferGeometry {
   const y = made.getAttribute("position");
   const shades: number[] = [];
   for (let k = 0; k < y.count; k++) {
-    const light = (1 - y.getY(k) / length) ** 2;
+    const light = 0.7 * (1 - y.getY(k) / length) ** 2.5;
     shades.push(...HOT.map((part) => light * part));
   }
   return made.setAttribute("color", new Float32BufferAttribute(shades, 3));
@@ -36,13 +36,13 @@ export class Plumes {
     const [t, end, which] = [thrusters.t, thrusters.end, thrusters.which].map((channel) => run.channels[channel]);
     const strongest = Math.max(...thrusters.nozzles.map((nozzle) => nozzle.thrust));
     const look = new MeshBasicMaterial({
-      vertexColors: true, transparent: true, opacity: 0.75, blending: AdditiveBlending, depthWrite: false, side: DoubleSide,
+      vertexColors: true, transparent: true, opacity: 0.5, blending: AdditiveBlending, depthWrite: false, side: DoubleSide,
     });
     thrusters.nozzles.forEach((nozzle, k) => {
       const body = known.find((entry) => entry.name === nozzle.body);
       const own = which.reduce<number[]>((found, of, row) => (of === k && found.push(row), found), []);
       if (!body || !own.length) return;
-      const length = Math.max(0.05, 1.1 * reach(body) * Math.sqrt(nozzle.thrust / strongest));
+      const length = Math.max(0.05, 0.9 * reach(body) * Math.sqrt(nozzle.thrust / strongest));
       const plume = new Mesh(cone(length, nozzle.half_angle), look);
       plume.position.set(...nozzle.position);
       plume.quaternion.copy(new Quaternion().setFromUnitVectors(UP, new Vector3(...nozzle.along)));
@@ -53,10 +53,14 @@ export class Plumes {
   }
 
   show(time: number): void {
-    const about = Math.max(LEAST, (this.run.end - this.run.t[0]) / 4000);
+    const half = Math.max(WINDOW, (this.run.end - this.run.t[0]) / 8000);
     for (const { plume, t, end } of this.nozzles) {
-      const row = rowAt(t, time + about);
-      plume.visible = t[row] <= time + about && end[row] >= time - about;
+      let open = 0;
+      for (let row = rowAt(t, time + half); row >= 0 && end[row] > time - half; row--) {
+        open += Math.max(0, Math.min(end[row], time + half) - Math.max(t[row], time - half));
+      }
+      plume.visible = open > 0;
+      plume.scale.setScalar(Math.max(0.25, Math.sqrt(Math.min(1, open / (2 * half)))));
     }
   }
 

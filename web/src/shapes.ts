@@ -52,6 +52,7 @@ export function bodyGroup(body: Body, recording: Recording, ghost?: string): Gro
     mesh.receiveShadow = mesh.castShadow;
     mesh.position.fromArray(shape.position ?? [0, 0, 0]);
     setQuaternion(mesh.quaternion, shape.quaternion ?? [1, 0, 0, 0]);
+    if (ghost === undefined) mesh.userData.alike = JSON.stringify([{ ...shape, position: 0, quaternion: 0 }, body.color, body.glass]);
     if (edged) mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), edge));
     group.add(mesh);
   }

@@ -32,6 +32,10 @@ const VERTEX = `uniform vec3 from; uniform vec3 sun; uniform mat3 world; varying
   }
   float cloudy(vec3 p) { float s = 0.0, a = 0.5; for (int k = 0; k < 4; k++) { s += a * noise(p); p = 2.03 * p + 7.1; a *= 0.5; } return s; }
   void main() {
+    vec4 at = projectionMatrix * vec4(mat3(viewMatrix) * mat3(modelMatrix) * position, 1.0);
+    gl_Position = vec4(at.xy, 0.99995 * at.w, at.w);
+    seen = vec4(0.0);
+    if (at.w < 0.0 || max(abs(at.x), abs(at.y)) > 1.7 * at.w) return; // no triangle of it is in the picture
     vec3 ray = normalize(world * position);
     float b = dot(from, ray), c = dot(from, from) - 1.0, d = b * b - c;
     vec3 color; float alpha = 1.0;
@@ -53,8 +57,6 @@ const VERTEX = `uniform vec3 from; uniform vec3 sun; uniform mat3 world; varying
       color = mix(vec3(0.62, 0.80, 1.0), vec3(0.14, 0.33, 0.85), clamp(above, 0.0, 1.0));
     }
     seen = vec4(pow(color, vec3(0.4545)), alpha);
-    vec4 at = projectionMatrix * vec4(mat3(viewMatrix) * mat3(modelMatrix) * position, 1.0);
-    gl_Position = vec4(at.xy, 0.99995 * at.w, at.w);
   }`;
 const FRAGMENT = "varying vec4 seen; void main() { gl_FragColor = seen; }";
 const AIR = 9;

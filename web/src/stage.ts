@@ -15,6 +15,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows, DRAWN } from "./arrows";
+import { Crowd } from "./crowd";
 import type { Pose, Recording } from "./data";
 import { element } from "./dom";
 import { ScaleBar } from "./scale";
@@ -50,12 +51,15 @@ export class Stage {
   readonly loads: LoadArrows;
   drawn = 0;
   time = 0;
+  /** Where the view of the run's own camera is, in pixels from the top left. */
+  inset: { x: number; y: number; width: number; height: number } | null = null;
   private readonly scene = new Scene();
   private readonly world = new Group();
   private readonly camera = new PerspectiveCamera(38, 1, 0.01, 1000);
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly bodies: Map<string, Group>[] = [];
+  private readonly crowd: Crowd;
   private readonly sky: Sky;
   private readonly sun = new DirectionalLight(0xfff4e2, 2.5);
   private readonly toSun: Vector3;
@@ -100,6 +104,7 @@ export class Stage {
       }
       this.bodies.push(shown);
     });
+    this.crowd = new Crowd([...this.bodies[0].values()], this.world);
     this.sky = new Sky(run.data.orbit, this.toSun);
     this.sky.root.visible = !run.data.lab;
     this.renderer.setClearColor(run.data.lab ? "#161c26" : "#03060c");
@@ -188,6 +193,7 @@ export class Stage {
         group.visible = k === 0 || group.position.distanceTo(same.position) > 1e-3 || group.quaternion.angleTo(same.quaternion) > 1e-3;
       }
     });
+    this.crowd.show();
     const { anchor } = this.views;
     const inverse = poseMatrix(this.runs[0], anchor.body, time, anchor.turning).invert();
     inverse.premultiply(new Matrix4().makeRotationFromQuaternion(this.views.tilt));
@@ -254,6 +260,7 @@ export class Stage {
     this.sun.target.position.copy(this.controls.target);
     this.sun.position.copy(this.controls.target).addScaledVector(toSun, 4 * this.views.radius);
     this.sky.place(this.time, this.world.quaternion, this.camera);
+    this.marks.size(this.camera);
     this.renderer.render(this.scene, this.camera);
     this.drawEye();
     if (this.fixed) return;
@@ -264,10 +271,11 @@ export class Stage {
   /** What the run's own camera sees, in a corner. */
   private drawEye(): void {
     const pose = this.eyeOn ? this.extras.eye(this.time) : null;
+    this.inset = null;
     const size = this.renderer.getSize(new Vector2());
     this.frame.hidden = !pose || size.x < 520;
     if (!pose || (size.x < 520 && !this.fixed)) return;
-    const width = Math.round(Math.min(240, 0.24 * size.x));
+    const width = Math.round(Math.min(240, (size.x < 700 ? 0.19 : 0.24) * size.x));
     const height = Math.round((width * Math.tan(pose.fov[1] / 2)) / Math.tan(pose.fov[0] / 2));
     const turn = setQuaternion(new Quaternion(), pose.quaternion).multiply(new Quaternion(1, 0, 0, 0)); // z ahead, y down
     this.eye.fov = (pose.fov[1] * 180) / Math.PI;
@@ -293,6 +301,7 @@ export class Stage {
     this.extras.hideEye(false);
     this.marks.hide(false);
     Object.assign(this.frame.style, { width: `${width}px`, height: `${height}px` });
+    this.inset = { x, y: 10, width, height };
   }
 
   /** Pixels of a metre where the camera looks. */

@@ -121,9 +121,16 @@ export class Timeline {
     }
     const width = this.bar.clientWidth || 600;
     const lanes: number[] = [];
+    let plume = -Infinity;
     for (const [mark, time] of this.events) { // those that would hide each other stand in lanes
       mark.hidden = time < this.from || time > this.to;
       const x = ((time - this.from) / span) * width;
+      if (mark.classList.contains("plume")) { // there are many: a row of its own, as ticks
+        mark.style.left = this.percent(time);
+        if (x - plume < 2) mark.hidden = true;
+        else if (!mark.hidden) plume = x;
+        continue;
+      }
       let lane = lanes.findIndex((last) => x - last >= CLOSE);
       if (lane < 0) lane = lanes.length < LANES ? lanes.length : lanes.indexOf(Math.min(...lanes));
       lanes[lane] = x;

@@ -20,6 +20,8 @@ export function viewsOf(recording: Recording): [ViewName, string, string][] {
 }
 
 const FAR = 1.7; // times as far to see the whole run as to see what is there at once, from which on the camera follows
+const FINEST = 240; // moments of a run for each of which the camera has a place
+const MOST_SPOTS = 8000; // places of bodies that are looked at for that
 const ROOM = 0.85; // of a body's reach that is kept in sight: shapes rarely fill the ball about them
 
 /** A frame to look from: a body's place, with or without its turning. */
@@ -75,6 +77,11 @@ function radiusOf(seen: Spot[]): number {
   return Math.max(box.getBoundingSphere(new Sphere()).radius, 1e-3);
 }
 
+/** Spots of each moment. */
+function momentsOf(seen: Spot[], bodies: number): Spot[][] {
+  return Array.from({ length: seen.length / bodies }, (_, k) => seen.slice(k * bodies, (k + 1) * bodies));
+}
+
 function treeOf(recording: Recording, root: string): Body[] {
   const names = new Set([root]);
   for (const body of recording.data.bodies) if (names.has(body.parent)) names.add(body.name);
@@ -110,7 +117,7 @@ export class Views {
   current: ViewName = "whole";
   /** Turn of the scene on the screen. */
   tilt = new Quaternion();
-  /** Size of what is looked at (m). */
+  /** Size of what there is at once, when it is closest together (m), however far the run goes. */
   radius: number;
   private back = new Vector3(0, 0, 1);
   private way: Frame[] | null = null; // where to stand during the run, if that changes
@@ -124,13 +131,21 @@ export class Views {
     private readonly controls: OrbitControls,
   ) {
     this.anchor = this.anchorOf("whole");
-    this.radius = radiusOf(spots(recording, this.anchor, inSight(recording)));
+    this.radius = this.least();
   }
 
-  /** The run has gone on: is what is looked at well larger than it was? */
+  private least(): number {
+    const bodies = inSight(this.recording);
+    const seen = spots(this.recording, this.anchorOf("whole"), bodies);
+    const whole = radiusOf(seen);
+    const least = Math.min(...momentsOf(seen, bodies.length).map(radiusOf));
+    return least > 0.01 * whole ? least : whole; // of what has no size, its way
+  }
+
+  /** The run has gone on: is what is looked at well larger or smaller than it was? */
   renew(): boolean {
-    const radius = radiusOf(spots(this.recording, this.anchorOf("whole"), inSight(this.recording)));
-    if (radius < 1.2 * this.radius) return false;
+    const radius = this.least();
+    if (radius < 1.2 * this.radius && radius > 0.8 * this.radius) return false;
     this.radius = radius;
     return true;
   }
@@ -175,16 +190,25 @@ export class Views {
       const bodies = inSight(this.recording);
       const seen = spots(this.recording, this.anchor, bodies);
       this.look(seen, view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
-      this.plan(seen, bodies.length);
+      this.plan(seen, bodies);
     } else if (view === "port") {
       const frame = data.frames.find((entry) => entry.name === port);
-      this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.radius, 0.2)]], new Vector3(-0.6, -0.35, 0.9));
+      this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.about(body), 0.2)]], new Vector3(-0.6, -0.35, 0.9));
     } else if (view === "target") {
       const seen = spots(this.recording, this.anchor, treeOf(this.recording, body.name));
-      this.look([...seen, [new Vector3(), 0.45 * this.radius]], new Vector3(-0.45, -0.5, 0.95)); // with what comes to it
+      this.look([...seen, [new Vector3(), 0.45 * this.about(body)]], new Vector3(-0.45, -0.5, 0.95)); // with what comes to it
     } else {
-      this.look(spots(this.recording, this.anchor, inSight(this.recording)), new Vector3(-0.85, -0.3, 0.5));
+      const bodies = inSight(this.recording);
+      const seen = spots(this.recording, this.anchor, bodies);
+      this.look(seen, new Vector3(-0.85, -0.3, 0.5));
+      this.plan(seen, bodies);
     }
+  }
+
+  /** How much is seen about a body (m): however far the run goes, no more than a few times what hangs on it. */
+  private about(body: Body): number {
+    const size = Math.max(...treeOf(this.recording, body.name).map(reach));
+    return size > 0 ? Math.min(this.radius, 4 * size) : this.radius;
   }
 
   /** From where the whole is seen. In orbit, a little above the horizon; what moves in a plane, well out of it. */
@@ -194,16 +218,12 @@ export class Views {
   }
 
   /** If all of a run is much more than there is at once, go along with it. */
-  private plan(seen: Spot[], bodies: number): void {
-    const each: Frame[] = [];
-    for (let k = 0; k < seen.length; k += bodies) each.push(this.framed(seen.slice(k, k + bodies), this.back));
-    const sizes = each.map(({ away }) => away);
-    if (each.length < 3 || Math.max(...sizes) < FAR * Math.min(...sizes)) return;
-    this.way = each.map((_, k) => {
-      const near = each.slice(Math.max(0, k - 1), k + 2); // calmly
-      const center = near.reduce((sum, frame) => sum.add(frame.center), new Vector3()).divideScalar(near.length);
-      return { center, away: Math.max(...near.map(({ away }) => away)) };
-    });
+  private plan(seen: Spot[], bodies: Body[]): void {
+    const coarse = momentsOf(seen, bodies.length).map((spots) => this.framed(spots, this.back).away);
+    if (coarse.length < 3 || Math.max(...coarse) < FAR * Math.min(...coarse)) return;
+    const moments = Math.round(Math.min(FINEST, Math.max(40, MOST_SPOTS / bodies.length)));
+    const each = momentsOf(spots(this.recording, this.anchor, bodies, moments), bodies.length);
+    this.way = each.map((_, k) => this.framed(each.slice(Math.max(0, k - 1), k + 2).flat(), this.back)); // calmly
   }
 
   /** Stand in a direction, no farther away than it takes to see all spots. */

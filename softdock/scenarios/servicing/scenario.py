@@ -505,7 +505,11 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def annotations(self) -> dict[str, Any]:
         """Camera, estimate and views."""
-        return {"estimate": {"body": TARGET}, "views": {"chaser": BASE, "target": TARGET, "port": PORT}}
+        return {
+            "camera": {"frame": CAMERA, "fov": list(self.camera.field), "range": 4.0},
+            "estimate": {"body": TARGET},
+            "views": {"chaser": BASE, "target": TARGET, "port": PORT},
+        }
 
     @classmethod
     def figures(cls) -> "dict[str, Drawing]":
