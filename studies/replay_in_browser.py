@@ -1,10 +1,11 @@
 """The replay page in headless Chromium: pictures for the docs, and how fast it opens and scrubs without a GPU.
 
     python studies/replay_in_browser.py pictures [--out docs/pictures] [--only NAME]
-    python studies/replay_in_browser.py speed
+    python studies/replay_in_browser.py speed [--boxes 500]
 
 `pictures` runs scenarios and tutorials and takes 1280×720 screenshots of their pages. `speed` opens a page of 20 bodies
-and 6,000 frames and scrubs through it for five seconds, all pixels drawn by the processor (SwiftShader).
+(or so many boxes) and 6,000 frames and scrubs through it for five seconds, all pixels drawn by the processor
+(SwiftShader).
 """
 
 import argparse
@@ -14,6 +15,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from PIL import Image
@@ -25,7 +27,7 @@ from browser import browser, visit
 from pages import ROOT, performed
 
 from softdock import replay
-from softdock.bench.replay import many_bodies
+from softdock.bench.replay import drifting_boxes, many_bodies
 from softdock.runs.recording import read_run
 from softdock.scenarios import load
 from softdock.scenarios.runner import Runner
@@ -86,11 +88,14 @@ def take(driver: Any, page: Path, address: str, view: str, file: Path) -> None:
 
 
 def speed(options: argparse.Namespace) -> None:
-    print(heading("replay page: 20 bodies, 6,000 frames, 1280×720, software rendering", options))
+    what = f"{options.boxes} boxes" if options.boxes else "20 bodies"
+    print(heading(f"replay page: {what}, 6,000 frames, 1280×720, software rendering", options))
     with tempfile.TemporaryDirectory() as place, browser(log=False) as driver:
-        recorded, dynamics = many_bodies(Path(place) / "run")
+        run = Path(place) / "run"
+        recorded, dynamics = drifting_boxes(run, options.boxes) if options.boxes else many_bodies(run)
+        began = process_time()
         page = replay.make(recorded, dynamics)
-        print(f"file: {page.stat().st_size / 1e6:.2f} MB")
+        print(f"file: {page.stat().st_size / 1e6:.2f} MB, written in {process_time() - began:.1f} s of processor time")
         for attempt in range(3):
             visit(driver, page)
             print(f"opening {attempt + 1}: interactive after {_ready(driver):.2f} s")
@@ -128,5 +133,6 @@ if __name__ == "__main__":
     parser.add_argument("what", choices=["pictures", "speed"])
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
     parser.add_argument("--only", default="", help="pictures of names that contain this")
+    parser.add_argument("--boxes", type=int, default=0, help="speed with so many free boxes")
     chosen = parser.parse_args()
     speed(chosen) if chosen.what == "speed" else pictures(chosen.out.resolve(), chosen.only)

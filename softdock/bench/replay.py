@@ -56,12 +56,34 @@ def many_bodies(path: Path) -> tuple[Run, Dynamics]:
                  center=(0.25, 0.0, 0.0), inertia=_moments(0.1, 0.2, 0.2), shapes=(link,))
         )  # fmt: skip
     world = World(name="many", gravity=Orbit(semi_major_axis=6.8e6), bodies=tuple(bodies))
+    layout, t = Layout(world), 0.01 * np.arange(FRAMES)
+    return _recorded(path, world, t, _motion(layout, t), _torques(layout, t))
+
+
+def drifting_boxes(path: Path, count: int) -> tuple[Run, Dynamics]:
+    """A recorded run of free boxes in orbit, each on its own way and turning about an axis of its own."""
+    box, rng = Box(size=(0.5, 0.4, 0.3)), np.random.default_rng(1)
+    bodies = [Body(name=f"box{k}", mass=1.0, inertia=_moments(0.1, 0.1, 0.1), shapes=(box,)) for k in range(count)]
+    world = World(name="boxes", gravity=Orbit(semi_major_axis=6.8e6), bodies=tuple(bodies))
+    layout, t = Layout(world), 0.01 * np.arange(FRAMES)
+    q = np.tile(layout.neutral(), (FRAMES, 1))
+    for k in range(count):
+        axis, angle = rng.normal(size=3), 0.5 * rng.uniform(0.1, 1.0) * t
+        q[:, 7 * k : 7 * k + 3] = rng.uniform(-5, 5, 3) + np.outer(t, 0.1 * rng.normal(size=3))
+        q[:, 7 * k + 3] = np.cos(angle)
+        q[:, 7 * k + 4 : 7 * k + 7] = np.outer(np.sin(angle), axis / np.linalg.norm(axis))
+    return _recorded(path, world, t, (q, np.zeros((FRAMES, layout.nv))))
+
+
+def _recorded(
+    path: Path, world: World, t: np.ndarray, motion: tuple[np.ndarray, np.ndarray], torques: np.ndarray | None = None
+) -> tuple[Run, Dynamics]:
     scenario = Scenario(scenario="world", run=RunSettings(h=0.01, duration=60.0), world=world)
-    dynamics, layout, t = Dynamics(world), Layout(world), 0.01 * np.arange(FRAMES)
-    rows = Trajectory(t, *_motion(layout, t), np.zeros((FRAMES, 0)))
+    dynamics, rows = Dynamics(world), Trajectory(t, *motion, np.zeros((len(t), 0)))
     with Recorder(path, scenario.resolved()) as recorder:
         recorder.append("states", state_columns(dynamics, rows))
-        recorder.append("forces", actuator_columns(dynamics, rows, _torques(layout, t)))
+        if torques is not None:
+            recorder.append("forces", actuator_columns(dynamics, rows, torques))
         recorder.write_metrics({"scenario": "world", "status": "done"})
     return read_run(path), dynamics
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import nnls
 
 from softdock.control.reference import Wanted
 from softdock.control.thrusters import AXES, Allocation
@@ -97,6 +96,8 @@ class Pilot(Bus):
     def can_push(self, direction: np.ndarray) -> bool:
         """Can thrusters that are not isolated push it along a direction in its body, or nearly so (0.1 rad), without
         turning it?"""
+        from scipy.optimize import nnls
+
         left = [one for one in self.thrusters if one.name not in self.isolated]
         size = float(np.linalg.norm(direction))
         if not left or not size:
