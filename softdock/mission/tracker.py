@@ -24,10 +24,10 @@ from softdock.world import Pose
 _MOTION = MOTION.places()
 LAST, MOST = 60, 1 / 2
 """The newest poses, and the share of them that the filter may have refused."""
-RECENT, AGAIN = 240, 3
+RECENT, AGAIN, UNPUSHED = 240, 3, 2
 """The newest poses (two a second, as long as the batch looks back), and how often among them a filter may not be found
-wrong. A push explains one time: plumes, a burn. Where the model is wrong, an estimate that is made anew fits for some
-seconds, and few poses are refused."""
+wrong, by a craft with thrusters and by one without. A push explains one time: plumes, a burn. Where the model is
+wrong, an estimate that is made anew fits for some seconds, and few poses are refused."""
 SHOWN = 250
 """Points of a scan that are recorded."""
 MEASURED = {
@@ -209,7 +209,8 @@ class TargetTracker(Part):
         """A guard: `Unsure` if the filter refused more than half of the newest poses, or was found wrong again and
         again: it refused so many in a row that its estimate was made anew."""
         refused = [not row["accepted"] for row in self.rows[-RECENT:]]
-        if sum(refused[-LAST:]) > MOST * LAST or found_wrong(refused) >= AGAIN:
+        again = AGAIN if self.camera.craft.pilot else UNPUSHED
+        if sum(refused[-LAST:]) > MOST * LAST or found_wrong(refused) >= again:
             raise Unsure("many of the last poses contradict the estimate, so its covariance is not to be believed")
 
     def tables(self) -> dict[str, Columns]:
