@@ -12,6 +12,9 @@ that it does not any more.
 import numpy as np
 
 from softdock.contact.coulomb import signorini_coulomb
+from softdock.contact.vectors import cross, norm, plus, row, times, write
+from softdock.contact.vectors import dot as inner
+from softdock.dynamics.compliance import fill_row
 from softdock.dynamics.latch import align, prepare
 from softdock.dynamics.latch_system import DEPENDENT
 from softdock.dynamics.manifold import fill_rows, points_at, points_moved
@@ -44,9 +47,21 @@ def lay(plant, state, resting, q):
 
 @njit(cache=True, nogil=True)
 def rows_moved(plant, state, q):
-    """The points and their rows at q."""
+    """The points and their rows at q, with tangents that turn no more than the normal does. (Those of `fill_rows` may
+    jump where it turns by rounding.)"""
+    points, pairs = state.points, plant.contacts.pairs.shape[0]
+    before = points.tangents[: points.number, 0].copy()
     points_moved(plant, state, q)
     fill_rows(plant, state)
+    for i in range(points.number):
+        if points.contact[i] < pairs and points.friction[i] > 0.0:
+            n = row(points.normal, i)
+            t = plus(row(before, i), -inner(row(before, i), n), n)
+            t = times(1.0 / norm(t), t)
+            write(points.tangents[i, 0], 0, t)
+            write(points.tangents[i, 1], 0, cross(n, t))
+            for c in range(2):
+                fill_row(plant, state, points.contact[i], points.x[i], points.tangents[i, c], points.J[3 * i + 1 + c])
 
 
 @njit(cache=True, nogil=True)
@@ -109,11 +124,11 @@ def pushed(plant, state, m, r):
 @njit(cache=True, nogil=True)
 def slide_along(G, friction, i, along):
     """Let the friction of point i go with its normal force: −μ f_N along a direction; its tangents answer nothing."""
-    for row in range(G.shape[0]):
-        G[row, 3 * i] -= friction * (along[0] * G[row, 3 * i + 1] + along[1] * G[row, 3 * i + 2])
+    for k in range(G.shape[0]):
+        G[k, 3 * i] -= friction * (along[0] * G[k, 3 * i + 1] + along[1] * G[k, 3 * i + 2])
     for c in range(3 * i + 1, 3 * i + 3):
-        for row in range(G.shape[0]):
-            G[row, c] = G[c, row] = 0.0
+        for k in range(G.shape[0]):
+            G[k, c] = G[c, k] = 0.0
 
 
 @njit(cache=True, nogil=True)
