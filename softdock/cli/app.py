@@ -192,7 +192,7 @@ def new(
 ) -> None:
     """Write a scenario as a TOML file to edit. An existing file is never overwritten."""
     path = file or Path(f"{name}.toml")
-    checks = path.with_suffix(".schema.json")
+    checks = path.parent / f"{path.stem}.schema.json"
     try:
         if editor and os.path.lexists(checks):
             raise ValueError(f"{checks}: exists already; give another FILE")

@@ -838,7 +838,8 @@ class Motion:
 
 def refuse_count(steps: Any, every: Any, since: Any) -> None:
     """ValueError if so many steps cannot be taken, or rows not be recorded so often."""
-    if type(steps) is type(every) is type(since) is int and 0 <= steps <= MOST_STEPS and 0 <= since < every:
+    plain = type(steps) is type(every) is type(since) is int
+    if plain and 0 <= steps <= MOST_STEPS and 0 <= since < every <= MOST_STEPS:
         return
     if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
         raise ValueError(
