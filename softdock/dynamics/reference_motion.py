@@ -118,12 +118,10 @@ class ReferenceMotion(Motion):
             self._lay(slowed)
             start, began = np.concatenate([self._state.q, self.v]), self.t
             reached, closed = self._until_closed(start, end, command)
-            slowed, changed = self._has_slowed(reached), self._instant < end
+            slowed = self._has_slowed(reached)
             self._put(reached, self._instant)
-            if not closed and changed:
+            if not closed:  # at the end, or where points at rest do something else from now on
                 continue
-            if not closed:
-                break
             v, before = np.empty(self.dynamics.nv), count
             count = strike_now(*self._structs, self._struck, self._events, count, v)
             if count < 0:
@@ -176,11 +174,10 @@ class ReferenceMotion(Motion):
         back = (slip * self._points.last[slides]).sum(axis=1) < 0.0
         return bool((back | (np.hypot(*slip.T) <= 2.0 * SLOW)).any())
 
-    def _until_other(self, start: np.ndarray, command: np.ndarray) -> tuple[np.ndarray, float]:
-        """The state, and its time (s), at which the first point has begun to slide, or has come to rest; after the last
-        time that was reached it has."""
+    def _until_other(self, start: np.ndarray, state: np.ndarray, command: np.ndarray) -> tuple[np.ndarray, float]:
+        """The state, and its time (s), at which the first point has begun to slide, or has come to rest; in `state`,
+        the last that was reached, it has."""
         low, high = self.t, self._reached
-        state = self._go(start, high, command)
         while high - low > 1e-12 * self.h + 4e-16 * abs(high):
             reached = self._go(start, 0.5 * (low + high), command)
             if self._changed:
@@ -194,7 +191,7 @@ class ReferenceMotion(Motion):
         points at rest do changes."""
         began, state = self.t, self._go(start, end, command)
         if self._changed:
-            state, end = self._until_other(start, command)
+            state, end = self._until_other(start, state, command)
         at = lambda y: self._least(y[: self.dynamics.nq])  # noqa: E731
         low, high, gap, before = began, end, at(state), at(start)
         self._instant = end
