@@ -230,8 +230,7 @@ class Stop(Phase):
         self.pilot, self.pivot, self.seconds = pilot, pivot, seconds
 
     def begin(self, t: float) -> None:
-        assert self.pilot.course
-        self.pilot.course = Stopping(self.pilot.course.at(t), self.pivot(t), begin=t, seconds=self.seconds)
+        self.pilot.course = Stopping(self.pilot.believed(), self.pivot(t), begin=t, seconds=self.seconds)
 
     def update(self, t: float) -> Done | None:
         assert self.pilot.course

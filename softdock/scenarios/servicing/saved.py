@@ -10,7 +10,7 @@ from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, read_run
 from softdock.scenarios.capture.craft import GRASP
 from softdock.scenarios.scenario import named_state
-from softdock.scenarios.servicing.craft import Start
+from softdock.scenarios.servicing.craft import BERTH, Start
 from softdock.spatial import four, quaternion_of_matrix, quaternion_product
 from softdock.world import JointState, Layout, World
 
@@ -50,9 +50,10 @@ def _turned(state: Any, R_AW: np.ndarray) -> dict[str, Any]:
 
 
 def _refuse_another_phase(run: Run, start: Start) -> None:
-    """What is held there must be what the phase begins with."""
-    grasped = [event["kind"] for event in run.events if event.get("latch") == GRASP and event["time"] <= start.at]
-    held = grasped[-1:] == ["engaged"]
-    if held != start.is_held:
-        why = 'held: start.phase must be "carry"' if held else 'not held: start.phase must not be "carry"'
-        raise ValueError(f"{run.path}: at {start.at:g} s the target is {why}")
+    """What holds there must be what holds when the phase begins."""
+    for latch, how, phases in ((GRASP, "held", '"detumble", "carry" or "release"'), (BERTH, "berthed", '"release"')):
+        kinds = [event["kind"] for event in run.events if event.get("latch") == latch and event["time"] <= start.at]
+        does = kinds[-1:] == ["engaged"]
+        if does != (latch in start.engaged):
+            why = f"{how}: start.phase must be {phases}" if does else f"not {how}: start.phase must not be {phases}"
+            raise ValueError(f"{run.path}: at {start.at:g} s the target is {why}")
