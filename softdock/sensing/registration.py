@@ -109,10 +109,9 @@ def refined(
     covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, part)
     if spread is not None:
         covariance = covariance + alignment.smeared(fit, part, spread)
+    if np.isfinite(covariance).all():
+        covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
-    if not np.isfinite(covariance).all():
-        return _refused(pose, "the search left the range of numbers", time)
-    covariance = (covariance + covariance.T) / 2
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)
 
@@ -189,6 +188,8 @@ def _doubt(rms: float, overlap: float, together: float, covariance: np.ndarray) 
         return f"{100 * together:.0f} % of the points lie together beside the model (at most {100 * PART:.0f} % may)"
     if rms > NOISIEST:
         return f"residuals are {rms:.1f} times the noise that the scan declares (limit {NOISIEST:g})"
+    if not np.isfinite(covariance).all():
+        return "the search left the range of numbers"
     angle, distance = (float(np.sqrt(np.linalg.eigvalsh(covariance[k : k + 3, k : k + 3])[-1])) for k in (0, 3))
     if angle > VAGUEST[0] or distance > VAGUEST[1]:
         return f"{VAGUE} by {np.degrees(angle):.1f} deg and {1e3 * distance:.0f} mm"
