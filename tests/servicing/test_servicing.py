@@ -94,12 +94,12 @@ def test_a_mission_goes_on_from_a_recorded_state(tmp_path: Path) -> None:
             load("servicing", [*from_there, *wrong])
 
 
-@pytest.mark.parametrize(("phase", "seconds"), [("detumble", 180.0), ("release", 67.0)])
+@pytest.mark.parametrize(("phase", "seconds"), [("detumble", 180.0), ("release", 67.0), ("let go", 66.0)])
 def test_it_starts_with_the_target_held_and_turning_or_berthed(phase: str, seconds: float) -> None:
     quick = ["vision.pose=ideal", "gripper.kind=ideal", "own.exact=true", "run.h=0.05"]
-    runner = Runner(load("servicing", [*quick, f"start.phase={phase}", f"run.duration={seconds}"]))
+    runner = Runner(load("servicing", [*quick, f"start.phase='{phase}'", f"run.duration={seconds}"]))
     dynamics, (q, v) = runner.dynamics, runner.scenario.state()
-    first, second = (PORT, RING) if phase == "release" else (GRIPPER, HANDLE_FRAME)
+    first, second = (GRIPPER, HANDLE_FRAME) if phase == "detumble" else (PORT, RING)
     (R_a, p_a), (R_b, p_b) = (dynamics.pose(name, q) for name in (first, second))
     assert np.linalg.norm(p_a - p_b) < 1e-6 and np.abs(R_a - R_b).max() < 1e-6
     if phase == "detumble":  # as one body

@@ -120,11 +120,12 @@ class Hand(Described):
 class Start(Described):
     """Where it starts: the chaser's body at `position` (m) in A, at rest, facing the target; or at the beginning of a
     later `phase`: "inspect" at the first hold point, "synchronise" at the last; "detumble" with the target held, both
-    turning as it did; "carry" with it held and at rest; "release" with it berthed, in the gripper still. With a
-    recorded `run` (its directory), everything is where it was there `at` a time (s), and goes on with that phase."""
+    turning as it did; "carry" with it held and at rest; "release" with it berthed, in the gripper still; "let go" when
+    the gripper is open. With a recorded `run` (its directory), everything is where it was there `at` a time (s), and
+    goes on with that phase."""
 
     position: Vec3 = (0.0, -40.0, 0.0)
-    phase: Literal["approach", "inspect", "synchronise", "detumble", "carry", "release"] = "approach"
+    phase: Literal["approach", "inspect", "synchronise", "detumble", "carry", "release", "let go"] = "approach"
     run: str = ""
     at: NonNegative = 0.0
 
@@ -137,7 +138,12 @@ class Start(Described):
     def engaged(self) -> set[str]:
         """Latches that hold at the start."""
         held = {GRASP, *locks_of(GRIPPER)} if self.is_held else set()
-        return held | ({BERTH} if self.phase == "release" else set())
+        return held | ({BERTH} if self.is_berthed else set())
+
+    @property
+    def is_berthed(self) -> bool:
+        """Is the target on its port at the start?"""
+        return self.phase in {"release", "let go"}
 
 
 def facing(p: np.ndarray) -> np.ndarray:
@@ -222,7 +228,7 @@ def initial_state(
         R, w = R_AB @ body.rotation.T, R_AB @ spin
         p = at - R @ np.array(body.position)
         v = drift + np.cross(n, at) + np.cross(w, p - at)
-    elif start.is_held:
+    elif start.engaged:
         joints, body = held()
         at, R_AB = p + R @ np.array(body.position), R @ body.rotation
         q, spin, drift = quaternion_of_matrix(R_AB), R_AB.T @ n, np.zeros(3)

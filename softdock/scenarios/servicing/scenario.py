@@ -134,12 +134,12 @@ class Parts(Servicer):
         """The arm stowed, the target tumbling; or as a recorded run has it."""
         arm, target, orbit = self.arm, self.target, self.orbit
         if self.start.run:
-            return saved_state(self.start, orbit_rate(orbit))
+            return saved_state(self.start, orbit_rate(orbit), self.plan.keep_out)
         phase, plan = self.start.phase, self.plan
         distance = {"approach": None, "inspect": plan.hold}.get(phase, plan.near)
 
         def held() -> Beside:
-            if phase == "release":
+            if self.start.is_berthed:
                 return holding(self.chaser, arm, target, orbit, seated(target, self.port), ELBOW_FORWARD)
             return beside(self.chaser, arm, target, orbit, plan.station)
 
@@ -220,11 +220,11 @@ class Servicing(Parts, DerivedScenario, Mission):
         try:
             if self.start.is_held:
                 self._hold(**parts)
-            else:
+            elif not self.start.is_berthed:
                 yield from self._capture(**parts)
-            if self.start.phase not in {"carry", "release"}:
+            if not self.start.engaged or self.start.phase == "detumble":
                 yield from self._stop(**parts)
-            if self.start.phase != "release":
+            if not self.start.is_berthed:
                 yield from self._berth(**parts)
             yield from self._release(**parts)
         except Failure as why:
@@ -367,7 +367,8 @@ class Servicing(Parts, DerivedScenario, Mission):
         above = self._above_port()
         arm.motion = Still(arm.q.copy())
         arm.craft.carry(self._berthed(hand), self.period())
-        yield ms.Open(hand, name="release")
+        if self.start.phase != "let go":
+            yield ms.Open(hand, name="release")
         self._stand(pilot)
         yield ms.Line(arm, above, plan.insert, name="let go", guards=guards)
         yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat", guards=guards)
@@ -601,15 +602,16 @@ class Servicing(Parts, DerivedScenario, Mission):
         """Gripper and target are left out from reaching on, balls and grooves from inserting on: they are to meet."""
         stages = stages_of(simulation.events, float(rows.t[-1]))
         begins = {stage.name: stage.start for stage in reversed(stages)}
-        reaching = 0.0 if self.start.is_held else begins.get("reach", np.inf)
-        inserting = 0.0 if self.start.phase == "release" else begins.get("insert", np.inf)
-        layout = simulation.dynamics.layout
+        dynamics, layout = simulation.dynamics, simulation.dynamics.layout
+        on, ring = (dynamics.pose(name, rows.q[0])[1] for name in (PORT, RING))
+        reaching = 0.0 if self.start.engaged else begins.get("reach", np.inf)
+        inserting = 0.0 if np.linalg.norm(ring - on) < self.plan.above else begins.get("insert", np.inf)
         gripper = [JOINTS[-1], *(name for name in fingers_of(GRIPPER) if name in layout.q)]
         left_out = dict.fromkeys(product(gripper, (TARGET, BAR_BODY)), reaching)
         grooves, balls = ([f"{what}{k}" for k in (1, 2, 3)] for what in (f"{PORT}.groove", f"{RING}.ball"))
         left_out |= dict.fromkeys(product(grooves, balls), inserting)
         meant = [*combinations(gripper, 2), *product(gripper[1:], [BAR_BODY]), *product(grooves, balls)]
-        return clearances_of(simulation.dynamics, rows, stages, left_out, meant, enough=NEAR)
+        return clearances_of(dynamics, rows, stages, left_out, meant, enough=NEAR)
 
 
 SCENARIO = Servicing
