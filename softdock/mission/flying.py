@@ -238,6 +238,24 @@ class Stop(Phase):
         return Done(rate) if t >= self.pilot.course.end and rate < 2e-3 else None
 
 
+class BackOut(Phase):
+    """A pilot that stands beside a target, out to the `radius` (m) of its formation again, turning on as it did: so an
+    arm leaves what it reached into the way it came. `other` (-) is what every `Phase` takes."""
+
+    kind = "back out"
+
+    def __init__(self, pilot: Pilot, formation: Formation, radius: float, **other: Any) -> None:
+        super().__init__(**other)
+        self.pilot, self.formation, self.radius = pilot, formation, radius
+
+    def begin(self, t: float) -> None:
+        self._out = self.formation.close_in(t, self.radius)
+
+    def update(self, t: float) -> Done | None:
+        self.formation.update(t)
+        return Done() if t >= self._out else None
+
+
 class Avoid(Phase):
     """Away from the target at `center(t)` (m, in A), by the least change of velocity after which free flight stays out
     of the sphere of `radius` (m) for one orbit; then drifting for `seconds` (s). Its result tells how near it would

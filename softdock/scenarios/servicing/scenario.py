@@ -17,6 +17,7 @@ from softdock.estimation import TargetEstimator
 from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
 from softdock.mission.flying import BaseArm, OffCourse
+from softdock.mission.formation import Formation
 from softdock.mission.part import Part
 from softdock.mission.phase import Failure
 from softdock.mission.strength import carrying
@@ -228,12 +229,12 @@ class Servicing(Parts, DerivedScenario, Mission):
                 yield from self._berth(**parts)
             yield from self._release(**parts)
         except Failure as why:
-            yield from self._leave(**parts)
+            yield from self._leave(why, **parts)
             return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         return ms.Success("berthed")
 
     def _leave(
-        self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
+        self, why: Failure, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
     ) -> Phases:
         """Let go of a target that is not firmly held, and away from it. With one that is held, the arm stops, the
         base floats and the main valve is closed: whatever is wrong with thrusters or wheels moves nothing any more.
@@ -242,14 +243,23 @@ class Servicing(Parts, DerivedScenario, Mission):
         arm.motion = Still(arm.q.copy())
         if hand.is_rigid or "berth" in self._latched(others):
             if hand.is_rigid:
-                arm.craft.carry(hand.payload(Pose(), LIGHTER), self.period())
+                arm.craft.carry(hand.payload(Pose()), self.period())
             pilot.let_float(True, self.period())
             pilot.is_shut = True
             return None
-        for phase in (
-            *(() if hand.is_open else (ms.Open(hand, name="open", limit=10.0),)),
-            ms.Avoid(pilot, self._center(nav), self.plan.keep_out + MARGIN),
-        ):
+        formation, away, along = pilot.course, list[ms.Phase](), list[ms.phase.Guard]()
+        is_able = not isinstance(why, OffCourse | NoPropellant | NoThrust)
+        if is_able and isinstance(
+            formation, Formation
+        ):  # the target turns: what left it straight on would be hit by it
+            along = [formation.update, self._near_course(pilot), self._spent(pilot)]
+            away = [
+                ms.BackOut(pilot, formation, self.plan.near, guards=along),
+                ms.Move(arm, self.arm.stowed, self.plan.reach, name="fold", guards=along),
+            ]
+        if not hand.is_open:
+            away.insert(0, ms.Open(hand, name="open", limit=10.0, guards=along))
+        for phase in (*away, ms.Avoid(pilot, self._center(nav), self.plan.keep_out + MARGIN)):
             try:
                 yield phase
             except Failure:
@@ -370,7 +380,9 @@ class Servicing(Parts, DerivedScenario, Mission):
         if self.start.phase != "let go":
             yield ms.Open(hand, name="release")
         self._stand(pilot)
-        yield ms.Line(arm, above, plan.insert, name="let go", guards=guards)
+        _, tip, _ = BaseArm(arm).forward(arm.q)
+        if np.linalg.norm(tip - self.gripper_at_port().position) < plan.above:  # not, where a run goes on after that
+            yield ms.Line(arm, above, plan.insert, name="let go", guards=guards)
         yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat", guards=guards)
         return None
 
