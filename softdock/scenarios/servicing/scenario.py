@@ -243,15 +243,13 @@ class Servicing(Parts, DerivedScenario, Mission):
         arm.motion = Still(arm.q.copy())
         if hand.is_rigid or "berth" in self._latched(others):
             if hand.is_rigid:
-                arm.craft.carry(hand.payload(Pose()), self.period())
+                arm.craft.carry(hand.payload(Pose(), LIGHTER), self.period())
             pilot.let_float(True, self.period())
             pilot.is_shut = True
             return None
         formation, away, along = pilot.course, list[ms.Phase](), list[ms.phase.Guard]()
         is_able = not isinstance(why, OffCourse | NoPropellant | NoThrust)
-        if is_able and isinstance(
-            formation, Formation
-        ):  # the target turns: what left it straight on would be hit by it
+        if is_able and isinstance(formation, Formation):  # a turning target would hit what goes straight away
             along = [formation.update, self._near_course(pilot), self._spent(pilot)]
             away = [
                 ms.BackOut(pilot, formation, self.plan.near, guards=along),
