@@ -17,7 +17,7 @@ from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.lanes import run_lanes
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.motion import ACCOUNT, Impact, Impacts, Motion, StepFailed, Trajectory, refuse_count
-from softdock.dynamics.rollout import run_free
+from softdock.dynamics.rollout import run_free, run_held
 from softdock.dynamics.status import DONE
 from softdock.kernels.lanes import LANES
 
@@ -52,7 +52,7 @@ def rollout(
     Threads are those of a `pool` (a `ThreadPoolExecutor`) that the caller keeps, or `threads` new ones: as many as
     there are cores. Rows are written into the arrays of `out`, such as what an earlier call of the same size returned,
     instead of new ones. Motions of order 2 are stepped four at a time, in lanes of the processor's vectors, while
-    nothing touches or holds in them: one of a batch is that of a `Motion` to rounding, and does not depend on others.
+    nothing touches in them: one of a batch is that of a `Motion` to rounding, and does not depend on others.
     Impacts are in the order of the motions. If a motion fails, the first that does is named; the others were run.
     """
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
@@ -208,6 +208,8 @@ def _run_abreast(motions: list[Motion], contacts: bool, ledger: bool) -> list[in
     lanes = first.dynamics.new_lanes(len(motions), ledger)
     record = lanes.record
     record.kernels["run_free"] = run_free.address(*first._structs, first._request)
+    if first.dynamics.world.latches:
+        record.kernels["run_held"] = run_held.address(*first._structs, first._request)
     if contacts:
         record.kernels["run_contacts"] = run_contacts.address(*first._structs, first._request)
     for k, motion in enumerate(motions):
