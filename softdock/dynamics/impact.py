@@ -17,7 +17,6 @@ from softdock.dynamics.state import NEAR, ROOM
 from softdock.dynamics.status import (
     DONE,
     EVENTS_FULL,
-    NO_SOLUTION,
     NOT_CONVERGED,
     NOT_FINITE,
     OFF_BALANCE,
@@ -180,7 +179,7 @@ def suspect(state, smallest, size):
 @njit(forceinline=True)
 def too_long(state, status):
     """Did a step fail with contacts at rest for a reason that shorter ones may not have?"""
-    failed = status in (NOT_CONVERGED, NOT_FINITE, NO_SOLUTION) or (status == OFF_BALANCE and state.guard.of.what == ENERGY)
+    failed = status in (NOT_CONVERGED, NOT_FINITE) or (status == OFF_BALANCE and state.guard.of.what == ENERGY)
     return failed and lies(state) and not state.compliance.touching
 
 
