@@ -397,7 +397,7 @@ def show_replay(
     start: Annotated[float | None, typer.Option("--from", metavar="S", help="Where the video begins.")] = None,
     end: Annotated[float | None, typer.Option("--to", metavar="S", help="Where it ends.")] = None,
     speed: Annotated[float, typer.Option(help="Simulated seconds a second of it.")] = 1.0,
-    view: Annotated[str, typer.Option(help="whole, chase, target, port or top.")] = "whole",
+    view: Annotated[str, typer.Option(help="whole, chase, target, port, top, far: those that the run has.")] = "whole",
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x720",
     fps: Annotated[float, typer.Option(help="Frames a second.")] = 30.0,
     exaggerate: Annotated[float, typer.Option(help="Draw what springs give way by so many times as large.")] = 1.0,

@@ -16,7 +16,7 @@ from softdock.replay.browser import NoBrowser, Page, opened
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.whole import write_whole
 
-VIEWS = ("whole", "chase", "target", "port", "top")
+VIEWS = ("whole", "chase", "target", "port", "top", "far")
 QUALITY = 0.92
 """Of the JPEG frames that the encoder gets."""
 _H264 = "-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -movflags +faststart"
@@ -27,6 +27,8 @@ _PALETTE = (
 ENCODED = {".mp4": _H264.split(), ".webm": _VP9.split(), ".gif": ["-filter_complex", _PALETTE]}
 """Arguments of ffmpeg by the file's ending."""
 MOST_FRAMES = 200_000
+INSTANT = 1e-6
+"""Times are recorded to this (s)."""
 MOST_PAGES, WORTHWHILE = 2, 90
 """A video of so many frames is drawn by several browsers, one a core: each takes seconds to start."""
 
@@ -85,7 +87,9 @@ def picture(page: Path, time: float, out: Path, shot: Shot = Shot()) -> Path:  #
         raise ValueError(f"--picture: {time} is no time")
     _refuse(shot)
     with _filmed(page, shot) as (film, ends):
-        image = film(min(max(time, ends[0]), ends[1]), None)
+        if not ends[0] - INSTANT <= time <= ends[1] + INSTANT:
+            raise ValueError(f"--picture t={time:g}: the run goes from {ends[0]:g} to {ends[1]:g} s")
+        image = film(time, None)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, lambda place: place.write_bytes(image))
     return out
@@ -121,6 +125,9 @@ class _filmed:
             raise ValueError(str(error)) from None
         try:
             tab.open(self._page, "?theme=dark")
+            if shot.view not in (views := tab.run("window.replay.views()")):
+                self._browser.__exit__(None, None, None)
+                raise ValueError(f"--view {shot.view}: this run has {', '.join(views)}")
             tab.run(f"window.replay.view('{shot.view}')")
             start, end = tab.run(
                 f"(window.film = window.replay.film({shot.width}, {shot.height}), [film.start, film.end])"

@@ -57,7 +57,7 @@ def test_wheels_have_their_own_plot_and_errors_with_bounds_come_first(tmp_path: 
         ("Joint angles", "deg", ["arm", "hand"]),
         ("Joint angle rates", "deg/s", ["arm", "hand"]),
         ("Other", "m/s", ["speed"]),
-        ("Quality", "1", ["nees"]),
+        ("Quality", "-", ["nees"]),
     ]
 
 
