@@ -75,7 +75,8 @@ def _groups(names: list[str]) -> list[tuple[str, list[str]]]:
     """Names of each plot: all in one; or, of too many, those with the same end or beginning, whichever are fewer."""
     if len(names) <= MOST_SERIES:
         return [("", names)] if names else []
-    by_end, by_beginning = (_sorted_by(names, lambda name, k=k: name.rpartition(".")[k]) for k in (2, 0))
+    by_end = _sorted_by(names, lambda name: name.rpartition(".")[2])
+    by_beginning = _sorted_by(names, lambda name: name.rpartition(".")[0])
     by_stem = _sorted_by(names, lambda name: f"{name.rstrip('0123456789')}…")  # joints of each arm, by their numbers
     useful = range(2, len(names) // 2 + 1)
     sorts = [
