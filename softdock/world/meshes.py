@@ -181,10 +181,8 @@ def _read(path: Path) -> tuple[Any, Any]:
     content = read_bytes(path, LARGEST_MESH)
     metre = collada_unit(content, path) if kind == "dae" else 1.0
     try:
-        if kind == "msh":
-            mesh = msh_mesh(content)
-        else:
-            mesh = trimesh.load_scene(io.BytesIO(content), file_type=kind).to_mesh()
+        own = kind == "msh"
+        mesh = msh_mesh(content) if own else trimesh.load_scene(io.BytesIO(content), file_type=kind).to_mesh()
     except Exception as error:
         reason = (str(error).splitlines() or [repr(error)])[0]
         raise WorldFileError(f"{path}: mesh cannot be read: {reason}") from None
