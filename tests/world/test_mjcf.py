@@ -225,8 +225,8 @@ def test_meshes_weigh_what_mujoco_says_however_they_are_counted(tmp_path: Path) 
             path = tmp_path / "boot.xml"
             path.write_text(
                 f"<mujoco><asset><mesh name='boot' file='{file}' inertia='{kind}' scale='0.1 0.2 0.1'/></asset>"
-                "<worldbody><body name='b'><freejoint/><geom type='mesh' mesh='boot' pos='0.1 0 0' euler='10 20 30'/></body>"
-                "</worldbody></mujoco>"
+                "<worldbody><body name='b'><freejoint/><geom type='mesh' mesh='boot' pos='0.1 0 0' euler='10 20 30'/>"
+                "</body></worldbody></mujoco>"
             )
             assert max(compared(path)) < (1e-6 if kind == "convex" else 1e-9)  # MuJoCo's hull is of single precision
             masses.add(round(quiet(path).body("b").mass, 3))
