@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows, and that it keeps to itself."""
 
+import base64
 import io
 import json
 import shutil
@@ -15,8 +16,10 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from softdock import replay
 from softdock.dynamics import Dynamics
+from softdock.runs.recorder import Recorder
 from softdock.runs.recording import read_run
-from softdock.world import World
+from softdock.runs.simulation import Simulation
+from softdock.world import Body, Box, Pose, World
 
 pytest.importorskip("selenium", reason="selenium drives the browser")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's chromium and chromium-driver")
@@ -386,6 +389,40 @@ def test_a_vast_body_is_seen_to_its_ends(chromium: Any, page: Path) -> None:
         stage = chromium.execute_script("return document.querySelector('.stage').clientHeight")
         sizes[view] = stage * float(value) / chromium.execute_script(width)  # metres from top to bottom
     assert sizes["whole"] < 20 and 73 < sizes["far"] < 150
+
+
+def test_bodies_that_are_drawn_together_look_as_if_each_was_drawn_by_itself(chromium: Any, tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    bodies = []
+    for name in ("a", "b"):
+        turns = random.normal(size=(80, 4))
+        turns /= np.linalg.norm(turns, axis=1)[:, None]
+        places = zip(random.uniform(-2, 2, (80, 3)).tolist(), turns.tolist(), strict=True)
+        boxes = tuple(Box(size=(0.5, 0.4, 0.3), placement=Pose(position=p, quaternion=q)) for p, q in places)
+        bodies.append(Body(name=name, mass=1.0, inertia=(1, 1, 1), shapes=boxes))
+    world = World(bodies=tuple(bodies))
+    dynamics = Dynamics(world)
+    q, v = dynamics.state({"b": {"position": (2.0, 1.0, 0.5)}})
+    with Recorder(tmp_path / "run", world) as recorder:
+        Simulation(dynamics, q, v, h=0.05).run(0.2, recorder=recorder)
+    page, pictures = replay.make(read_run(tmp_path / "run")), []
+    from PIL import Image
+
+    calls = """const gl = WebGL2RenderingContext.prototype; window.calls = 0;
+        for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced']) {
+            const own = gl[name]; gl[name] = function (...x) { window.calls += 1; return own.apply(this, x) }}"""
+    counts = []
+    for way in ("", "?apart"):
+        visit(chromium, page, way)
+        chromium.execute_script(calls)
+        coded = chromium.execute_script("return window.replay.film(640, 360).picture(arguments[0])", 0.1)
+        counts.append(chromium.execute_script("return window.calls"))
+        with Image.open(io.BytesIO(base64.b64decode(coded.partition(",")[2]))) as image:
+            pictures.append(np.asarray(image.convert("RGB"), dtype=float))
+    together, apart = pictures
+    assert counts[0] < 0.25 * counts[1]
+    assert together.std() > 10
+    assert np.mean(np.abs(together - apart).max(axis=-1) > 8) < 1e-3
 
 
 def test_the_gallery_sorts_and_filters(chromium: Any, docking: Path, hostile: Path, tmp_path: Path) -> None:
