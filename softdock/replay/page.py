@@ -67,6 +67,7 @@ def _replay_data(
 ) -> tuple[dict[str, Any], str, str]:
     world, tracks = dynamics.world, Tracks()
     poses = poses_of(run, dynamics, rows, exaggerate)
+    engaged = [latch.name for latch in world.latches if latch.engaged]
     scaled = f" (deflections × {exaggerate:g})" if exaggerate != 1.0 else ""
     if len(poses.t) == 0:
         raise RunFolderError(f"{run.path}: nothing was recorded before the run ended")
@@ -83,12 +84,10 @@ def _replay_data(
             "lab": isinstance(world.gravity, Uniform),
             "frames": scene.frames(world),
             "latches": scene.latches(world),
-            "engaged": [latch.name for latch in world.latches if latch.engaged],
+            "engaged": engaged,
             "orbit": scene.orbit(dynamics, poses.t),
             "events": sorted([*happened, *touches(run)], key=lambda event: float(event["time"])),
-            "phases": scene.phases(
-                run.events, float(poses.t[-1]), [latch.name for latch in world.latches if latch.engaged]
-            ),
+            "phases": scene.phases(run.events, float(poses.t[-1]), engaged, run.metrics.get("phases")),
             "plots": plots_of(run, dynamics, poses, tracks),
             "contacts": contacts_of(run, poses.t, tracks),
             "thrusters": thrusters_of(run, world, tracks),

@@ -80,7 +80,7 @@ export function materialOf(look: Look, color: Color, glass: boolean): Material {
     case "panel":
       return new MeshPhongMaterial({ ...shared, map: texture("cells", cells), specular: 0x5c78c8, shininess: 90 });
     case "foil":
-      return new MeshPhongMaterial({ ...shared, color, map: texture("wrinkles", wrinkles), specular: 0x8a7d62, shininess: 24 });
+      return new MeshPhongMaterial({ ...shared, color, map: texture("wrinkles", wrinkles), specular: 0x3c3628, shininess: 40 });
     case "metal":
       return new MeshPhongMaterial({ ...shared, color, specular: 0xc8d2e0, shininess: 120 });
     case "rubber":
