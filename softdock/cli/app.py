@@ -388,7 +388,7 @@ def show_replay(
     ],
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     video: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a video instead: .mp4, .webm or .gif. Needs Chromium.")
+        Path | None, typer.Option(metavar="FILE", help="Write a video instead: .mp4, .webm or .gif.")
     ] = None,
     picture: Annotated[
         list[str] | None,
@@ -436,8 +436,10 @@ def _film(
     import math
     import re
 
-    from softdock.replay import film
+    from softdock.replay import browser, film
 
+    if browser.found() is None:
+        warn("no Chromium or Chrome was found (SOFTDOCK_BROWSER says where one is): drawn plainly, as outlines")
     size = re.fullmatch(r"(\d{1,5})x(\d{1,5})", frame[0])
     if not size:
         raise ValueError(f"--size {frame[0]}: expected WIDTHxHEIGHT, such as 1280x720")

@@ -1,4 +1,4 @@
-"""Videos and pictures of a recorded run: its replay page, drawn frame by frame by a headless browser."""
+"""Videos and pictures of a recorded run: its replay page, drawn frame by frame by a headless browser, or plainly."""
 
 import base64
 import math
@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from softdock.replay.browser import NoBrowser, Page, opened
+from softdock.replay.browser import NoBrowser, Page, found, opened
+from softdock.replay.plain import Plain
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.whole import write_whole
 
@@ -115,10 +116,13 @@ class _filmed:
 
     def __init__(self, page: Path, shot: Shot) -> None:
         self._page, self._shot = page, shot
-        self._browser = opened(shot.width, shot.height)
+        self._browser = opened(shot.width, shot.height) if found() else None
 
     def __enter__(self) -> tuple[Draw, tuple[float, float]]:
         shot = self._shot
+        if self._browser is None:
+            plain = Plain(self._page, shot.view, (shot.width, shot.height))
+            return plain.picture, (plain.start, plain.end)
         try:
             tab: Page = self._browser.__enter__()
         except NoBrowser as error:
@@ -143,7 +147,8 @@ class _filmed:
         return draw, (float(start), float(end))
 
     def __exit__(self, *what: object) -> None:
-        self._browser.__exit__(None, None, None)
+        if self._browser is not None:
+            self._browser.__exit__(None, None, None)
 
 
 def _frames(page: Path, shot: Shot, progress: Callable[[int, int], None] | None) -> Iterator[bytes]:
@@ -157,7 +162,7 @@ def _frames(page: Path, shot: Shot, progress: Callable[[int, int], None] | None)
         if count > MOST_FRAMES:
             raise ValueError(f"that is {count} frames, more than {MOST_FRAMES}; film a part, or at a higher --speed")
         times = [min(end, start + k * shot.speed / shot.rate) for k in range(count)]
-        more = min(MOST_PAGES, os.cpu_count() or 1) - 1 if count >= WORTHWHILE else 0
+        more = min(MOST_PAGES, os.cpu_count() or 1) - 1 if count >= WORTHWHILE and found() else 0
         pages = [draw, *(open_pages.enter_context(_filmed(page, shot))[0] for _ in range(more))]
         try:
             for k, image in enumerate(_in_turn(pages, times)):
