@@ -225,18 +225,17 @@ class Follower:
 
 def units_of(made: Transcription, motion: Variables) -> Units:
     """Units in which a motion's numbers are about one: momenta by how much they change, but none finer than a tenth of
-    the largest in the norm of kinetic energy."""
+    the largest in the norm of kinetic energy. A motion at rest has those of one that moves by one (rad or m)."""
     size = np.sqrt(np.diag(made.dynamics.mass_matrix(motion.q[0])))
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
     most = float(change.max())
     driven = size[made.drives.first]
     if most == 0.0:
-        bounded = np.where(np.isfinite(torques), torques, 1.0)
-        most = float((bounded * T / driven).max())
+        most = float(size.max()) / T
     momentum = size * np.maximum(change, 0.1 * most)
     given = np.abs(motion.u).max(axis=0)
-    typical = np.maximum(given, 0.1 * max(float(given.max(initial=0.0)), 1e-3 * most * float(driven.min()) / T))
+    typical = np.maximum(given, 0.1 * given.max(initial=0.0)) if given.any() else (driven / T) ** 2
     torque = np.where(np.isfinite(torques) & (torques > 0), np.minimum(torques, 10 * typical), typical)
     return Units(momentum, torque, float(np.abs(motion.impulses).max(initial=0.0)) or 1.0)
 

@@ -117,6 +117,30 @@ def test_warm_and_other_starts_need_few_iterations(planner, plan) -> None:
     np.testing.assert_array_equal(moved.q[0], q)
 
 
+@pytest.mark.parametrize(("mass", "length", "time"), [(1e-4, 0.1, 1.0), (1e4, 10.0, 1.0), (1e-2, 0.1, 1e3)])
+def test_small_and_large_worlds_have_the_same_plan(dynamics, mass, length, time) -> None:
+    """By dimensions: masses, lengths and durations times factors leave the angles as they are, and torques go with
+    M L²/T². (Costs of 1e-9 were below the solver's tolerances, and 30 % worse plans were called optimal.)"""
+    unit = mass * length**2 / time**2
+
+    def scaled(body: Body) -> Body:
+        place = Pose(position=tuple(length * x for x in body.placement.position))
+        inertia = tuple(tuple(mass * length**2 * x for x in row) for row in body.inertia)
+        center = tuple(length * x for x in body.center)
+        return body.model_copy(
+            update={"placement": place, "inertia": inertia, "center": center, "mass": mass * body.mass}
+        )
+
+    world = chaser()
+    other = Dynamics(world.altered(bodies=tuple(map(scaled, world.bodies))))
+    for most in (np.inf, 0.3):  # N m: at the limit for a part of the time
+        own = Planner(task(dynamics, limits=Limits(torque=most))).plan()
+        its = Planner(task(other, duration=6.0 * time, limits=Limits(torque=unit * most))).plan()
+        assert its.cost == pytest.approx(own.cost * unit**2 * time, rel=1e-8)
+        np.testing.assert_allclose(its.q[:, 7:], own.q[:, 7:], atol=1e-7)
+        assert its.check().active == own.check().active and bool(own.check().active) == np.isfinite(most)
+
+
 def test_minimum_effort_of_a_rotor_is_the_textbook_s() -> None:
     """J q̈ = u, rest to rest by a in T: ∫u² = 12 J² a²/T³, the least over all u; of torques held through N steps it is
     more by 1/N² to first order; time-optimal with |u| ≤ m: T = 2 √(J a/m)."""
