@@ -28,8 +28,10 @@ WARM = {
 """Further ones from a neighbouring solution."""
 SIZE = 10.0
 """Of the cost at a guess, as the solver sees it: its tolerances are numbers, and mean nothing beside a cost of 1e-9."""
+OPTIMAL = 1e-8
+"""Error of the conditions of optimality up to which they count as kept."""
 FALLEN = 100.0
-"""By this factor below the guess's cost, a solution is solved for again, to its own size."""
+"""By this factor below the guess's cost, a solution's own cost is the unit in which it is solved for again."""
 
 
 @dataclass
@@ -160,8 +162,11 @@ class Program:
 
     # --- solution ------------------------------------------------------------------------------
 
-    def solve(self, x: np.ndarray, warm: Solved | None = None, near: bool = False, **options: Any) -> Solved:
-        """From a guess x, `near` a solution or not; warm from an earlier solution's multipliers."""
+    def solve(
+        self, x: np.ndarray, warm: Solved | None = None, near: bool = False, again: bool = False, **options: Any
+    ) -> Solved:
+        """From a guess x, `near` a solution or not; warm from an earlier solution's multipliers. A solution that is not
+        exact in units of its own cost is solved for `again`."""
         solver = self._solver(COLD | (NEAR if near else {}) | (WARM if warm is not None else {}) | options)
         low, high = self.bounds
         self._unit = unit = self._cost_unit(x)
@@ -175,10 +180,11 @@ class Program:
         kkt = self.optimality(x, multipliers, bound_multipliers)
         cost, multipliers, bound_multipliers = self.value(x)[0], unit * multipliers, unit * bound_multipliers
         solved = Solved(x, cost, multipliers, bound_multipliers, status, iterations, seconds, kkt)
-        if status != "Solve_Succeeded" or self._cost_unit(x) > unit / FALLEN:
+        exact = kkt <= OPTIMAL and self._cost_unit(x) > unit / FALLEN
+        if status != "Solve_Succeeded" or exact or again:
             return solved
-        again = self.solve(x, solved, **options)
-        return again._replace(iterations=iterations + again.iterations, seconds=seconds + again.seconds)
+        finer = self.solve(x, solved, again=True, **options)
+        return finer._replace(iterations=iterations + finer.iterations, seconds=seconds + finer.seconds)
 
     def _cost_unit(self, x: np.ndarray) -> float:
         """In which the solver has the cost: by its terms at x, each without its sign, or by those of variables of one,

@@ -1,6 +1,7 @@
 """Plans: they replay in the simulator, are optimal by an analytic solution and from several starts, and what cannot be
 planned is told."""
 
+import casadi as ca
 import numpy as np
 import pytest
 
@@ -231,6 +232,29 @@ def test_an_iteration_of_gauss_and_newton_solves_its_quadratic_problem(dynamics,
     np.testing.assert_allclose(multipliers, found[n:], rtol=1e-7, atol=1e-8 * np.abs(found[n:]).max())
 
 
+@pytest.mark.parametrize("speed", [0.1, 1e-3])
+def test_a_touch_that_takes_all_the_time_is_located(speed) -> None:
+    """Least effort takes all of the last step: the replay meets the ball all the same, when and as fast as planned."""
+    ball = Body(name="ball", joint=Free(), mass=10.0, inertia=(2.0, 2.0, 2.0), shapes=(Sphere(radius=0.2),))
+    port = Body(name="port", joint=Fixed(), placement=Pose(position=(3.0, 0.1, 0.0)), shapes=(Sphere(radius=0.1),))
+    bump = Contact(name="bump", body_a="ball", body_b="port", restitution=0.5)
+    world = Dynamics(World(bodies=(ball, port), contacts=(bump,)))
+    q, v = world.state()
+    v[:3] = (0.01, -0.02, 0.0)
+
+    def apart(s):
+        return ca.norm_2(s.position("ball") - s.position("port"))
+
+    touch = Condition("touch", lambda s, goal: apart(s) - goal, (0.3,))
+    end = [Condition("speed", lambda s, goal: s.rate(apart(s)) + goal, (speed,))]
+    force = ("ball.x", "ball.y", "ball.z")
+    plan = optimal.plan(Task(world, q, v, duration=5.0, steps=25, touch=touch, end=end, actuators=force))
+    check = plan.check(contact="bump")
+    assert [hit.contact for hit in check.impacts] == ["bump"] and check.touched == pytest.approx(plan.t[-1], abs=1e-9)
+    assert check.impacts[0].speed_before == pytest.approx(-speed, abs=1e-10)
+    assert check.replay_error < 1e-9 and check.end_error < 1e-9
+
+
 def test_half_a_turn_is_planned() -> None:
     """From where no way is the shortest: 12 J² π²/T³ about the axis of the least inertia among equals."""
     cube = Dynamics(World(bodies=(Body(name="bus", joint=Free(), mass=10.0, inertia=(2.0, 2.0, 2.0)),)))
@@ -281,6 +305,13 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
     told(None, "no torque of 'elbow'", lambda: task(dynamics, limits=Limits(torque={"elbow": 1.0})))
     told(None, "no frame 'tol'", lambda: optimal.plan(task(dynamics, [optimal.frame_at("tol", (1.0, 0, 0))])))
     told(None, "no coordinate 'elbow'", lambda: task(dynamics, [joints_at({"elbow": 1.0})]))
+    told(None, "names of latches, of none", lambda: task(dynamics, engaged=["grip"]))
+    nothing = Condition("nothing", lambda s, goal: None)
+    told(None, "'nothing': NotImplementedError", lambda: optimal.plan(task(dynamics, paths=[nothing])))
+    odd = Condition("odd", lambda s, goal: s.q[:2], low=(0.0, 0.0, 0.0), high=1.0)
+    told(None, "2 rows, but 3 and 1 bounds", lambda: optimal.plan(task(dynamics, paths=[odd])))
+    spun = [optimal.angular_momentum_at((0.0, 0.0, 5.0))]  # which no torque inside the world gives it
+    told("infeasible", r"angular momentum \[2\]' stays off by 5 ", lambda: optimal.plan(task(dynamics, spun)))
 
 
 def test_numbers_change_without_compiling(dynamics, planner, monkeypatch) -> None:
