@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from softdock.mission.lock import Latch, Lock, NotLatched, Release
     from softdock.mission.navigation import Navigation
     from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-    from softdock.mission.passivating import Passivate
+    from softdock.mission.passivating import Passivate, StopOptimally
     from softdock.mission.phase import (
         Aborted,
         Astray,
@@ -99,6 +99,7 @@ __all__ = [
     "Seek",
     "Sensor",
     "Stop",
+    "StopOptimally",
     "Success",
     "Synchronise",
     "TargetTracker",
@@ -125,7 +126,7 @@ _LAZY = {
     "lock": "Latch Lock NotLatched Release",
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
-    "passivating": "Passivate",
+    "passivating": "Passivate StopOptimally",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",

@@ -287,8 +287,14 @@ class Servicing(Parts, DerivedScenario, Mission):
         if formation.way != "body":
             yield from self._brake(arm, pilot)
         arm.motion = Still(arm.q.copy())
-        yield ms.Stop(pilot, center, plan.stop, guards=self._holding(arm, pilot))
+        yield self._stop(arm, pilot, nav, hand)
         return None
+
+    def _stop(self, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper) -> ms.Stop:
+        plan, center, guards = self.plan, self._center(nav), self._holding(arm, pilot)
+        if plan.detumble == "course":
+            return ms.Stop(pilot, center, plan.stop, guards=guards)
+        return ms.StopOptimally(arm, pilot, nav, hand, center, plan.stop, period=self.period(), guards=guards)
 
     def _known(self, nav: ms.TargetTracker) -> Callable[[float], bool]:
         """Is the forecast sure, and do the newest poses not contradict it?"""
@@ -537,6 +543,9 @@ class Servicing(Parts, DerivedScenario, Mission):
             "outcome": "collided" if clear.collisions else general["outcome"],
             "captured_at": ended.get("close"),
             "detumbled_at": ended.get("detumble"),
+            "detumble_effort": notes.effort,
+            "detumble_impulse": self._stopped_by(simulation),
+            "detumble_plan": notes.pilot.passivation or None,
             "berthed_at": ended.get("hard latch"),
             "released_at": ended.get("release"),
             "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
@@ -555,6 +564,12 @@ class Servicing(Parts, DerivedScenario, Mission):
             "plume_hits": sum(event["kind"] == "plume" for event in simulation.events),
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
         }
+
+    def _stopped_by(self, simulation: Simulation) -> float | None:
+        """Impulse of thrusters while the stack was stopped (N s)."""
+        stages = [stage for stage in stages_of(simulation.events, simulation.t) if stage.name == "detumble"]
+        assert simulation.thrusters
+        return simulation.thrusters.impulse(stages[0].end, stages[0].start) if stages else None
 
     def _drifts(self, simulation: Simulation, notes: Notes) -> dict[str, float]:
         """Had all thrust failed: how near it would have come, by phase."""
