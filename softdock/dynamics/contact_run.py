@@ -12,7 +12,6 @@ from softdock.dynamics.status import ABREAST, DONE, TOO_STIFF, TUNNELLING
 from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import some
 
 SHORTEST = 4
 """Steps from which on a stretch is worth a lane."""
@@ -126,9 +125,10 @@ def end_stretch(plant, state, request, status):
 
 @njit(forceinline=True)
 def goes_abreast(plant, state):
-    """May the next stretch be taken beside those of other worlds: is it long, and does nothing hold or touch?"""
-    turn, held = state.turn, state.held
-    free = not (some(held.engaged) or state.compliance.touching or held.sprung or rests(plant, state))
+    """May the next stretch be taken beside those of other worlds: is it long, does nothing touch or give
+    way, and are no latches redundant?"""
+    turn = state.turn
+    free = not (state.compliance.touching or state.held.sprung or state.held.redundant > 0 or rests(plant, state))
     return turn.abreast and turn.taken >= SHORTEST and free
 
 
@@ -139,7 +139,7 @@ def run_contacts(plant, state, request):
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
     look are taken again one by one, and those with a compliant contact closed with its force; in parts (parts.py), if
     steps may change on the way. If that was asked for (`turn.abreast`), it is left for long stretches in which nothing
-    holds or touches (ABREAST), and entered again when they are taken (lanes.py).
+    touches (ABREAST), and entered again when they are taken (lanes.py).
     """
     turn = state.turn
     if turn.status == ABREAST:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
+from softdock.dynamics.abreast import WORTH, waiting
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.breaking import Asked, Break, take_again
 from softdock.dynamics.compliance import find_patch
@@ -214,7 +215,7 @@ def _alone(method: Method) -> Method:
 
     @wraps(method)
     def guarded(self: "Motion", *arguments: Any, **options: Any) -> Any:
-        if not self._in_use.acquire(blocking=False):
+        if not self._in_use.acquire(False):
             raise ValueError("another thread is using this motion; give each thread a motion of its own")
         try:
             return method(self, *arguments, **options)
@@ -678,7 +679,7 @@ class Motion:
         rows = (steps + since) // every
         t, q, v, account = self._new_rows(rows) if into is None else self._rows_of(into, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
-        status = self._call(self._loop, self._request)
+        status = self._taken(steps, loads)
         done, struck = self._request.record.done.item()
         if done < steps:
             rows = (done + since) // every
@@ -688,6 +689,13 @@ class Motion:
         if loads:
             out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
         return status, done, out
+
+    def _taken(self, steps: int, loads: bool) -> int:
+        """Take the steps of the request, beside those of other runs if that is worth it; how they ended."""
+        loop = self._loop
+        if steps >= WORTH and not loads and (run := waiting(self)):
+            return run.wait(self)
+        return self._call(loop, self._request)
 
     def _new_rows(self, rows: int) -> Iterable[np.ndarray]:
         """Room for so many rows, in one piece of memory, to which the request is pointed: t, q, v, account."""

@@ -58,27 +58,30 @@ class Passivate(Brake):
 class StopOptimally(flying.Stop):
     """As `Stop`, in the same time, with the least effort of joints, wheels and thrusters, within torques, the wheels'
     momentum, joints' limits and what thrusters push without turning it; joints stay within `AROUND` of where they are.
-    What is held has its mass as described, centre of mass and inertia's shape by the estimate; the control believes
-    so too from then on. If there is no such plan, it is stopped as `Stop` does; the pilot's `passivation` tells."""
+    The model is the craft with `payload`, fixed to one of its bodies. If there is no such plan, it is stopped as `Stop` does; the pilot's `passivation` tells."""
 
     def __init__(
-        self, arm: Arm, pilot: Pilot, nav: TargetTracker, hand: Gripper, pivot: Callable[[float], np.ndarray],
-        seconds: float, *, period: float, **other: Any,
-    ) -> None:  # fmt: skip
+        self,
+        pilot: Pilot,
+        pivot: Callable[[float], np.ndarray],
+        seconds: float,
+        *,
+        arm: Arm,
+        payload: Body,
+        **other: Any,
+    ) -> None:
         super().__init__(pilot, pivot, seconds, **other)
-        self.arm, self.nav, self.hand, self.period = arm, nav, hand, period
+        self.arm, self.payload = arm, payload
 
     def begin(self, t: float) -> None:
         super().begin(t)
         assert self.pilot.course
-        payload = estimated(self.hand, self.nav, Pose())
         try:
-            plan = stopping(self.arm, self.pilot, payload, self.pilot.course.at(t + self.seconds), self.seconds)
+            plan = stopping(self.arm, self.pilot, self.payload, self.pilot.course.at(t + self.seconds), self.seconds)
         except ValueError as failure:
             self.pilot.passivation = str(failure)
             return
         self.pilot.passivation = f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
-        self.arm.craft.carry(payload, self.period)
         self.pilot.course = PlannedCourse(plan, self.pilot.body, self.arm.craft.n)
         self.arm.motion = From(_Arm(plan, len(self.arm.joints)), t)
 
@@ -106,7 +109,8 @@ class PlannedCourse:
 
 
 def estimated(hand: Gripper, nav: TargetTracker, grasp: Pose) -> Body:
-    """What is held, by the estimate."""
+    """What is held: its mass as described, centre of mass and inertia's shape by the estimate. Of a target that hardly
+    turns these are anything: a plan is then one of rest, but a control should not believe them."""
     described, now = hand.payload(grasp), nav.estimator.estimate()
     R, scale = nav.handle.rotation, float(np.trace(hand.target.inertia))
     center, inertia = nav.handle.position - R @ now.offset, R @ (scale * now.inertia) @ R.T

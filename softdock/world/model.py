@@ -164,7 +164,7 @@ class World(Described):
         """Refuse what does not hang together."""
         if not self.bodies:
             raise ValueError("a world needs at least one body")
-        if any(getattr(body.joint, "elastic", None) for body in self.bodies):
+        if any(vars(body.joint).get("elastic") for body in self.bodies):
             object.__setattr__(self, "bodies", tuple(part for body in self.bodies for part in _geared(body)))
         _unique("body", [body.name for body in self.bodies], reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
