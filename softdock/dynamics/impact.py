@@ -306,6 +306,9 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
             mode, size = next_try(mode, size, smallest_of(proximity, proximity.phi, spared), bracket)
             if size >= 0.0:
                 continue
+            if smallest < (-TOLERATED if tolerant else -TOUCH):  # one that is open again at the end went in before
+                mode, size = suspect(state, smallest, tried)
+                continue
         if tried > 0.0:
             first = seen_through(plant, state, tried * left)
             if first == 0.0:

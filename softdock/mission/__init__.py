@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from softdock.mission.camera import Camera, LaserCamera, PoseCamera
     from softdock.mission.chase import Braking, Chase
     from softdock.mission.driver import Driver
-    from softdock.mission.flying import Avoid, Fly, Line, Press, ReachBeside, Stop, Synchronise
+    from softdock.mission.flying import Avoid, BackOut, Fly, Line, Press, ReachBeside, Stop, Synchronise
     from softdock.mission.formation import Formation
     from softdock.mission.grasping import Envelope
     from softdock.mission.gripper import Close, Gripper, Open, Rigidise
@@ -55,6 +55,7 @@ __all__ = [
     "Arm",
     "Astray",
     "Avoid",
+    "BackOut",
     "Blind",
     "Brake",
     "Braking",
@@ -118,7 +119,7 @@ _LAZY = {
     "camera": "Camera LaserCamera PoseCamera",
     "chase": "Braking Chase",
     "driver": "Driver",
-    "flying": "Avoid Fly Line Press ReachBeside Stop Synchronise",
+    "flying": "Avoid BackOut Fly Line Press ReachBeside Stop Synchronise",
     "formation": "Formation",
     "grasping": "Envelope",
     "gripper": "Close Gripper Open Rigidise",
