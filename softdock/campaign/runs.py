@@ -84,7 +84,7 @@ def run_campaign(
     refuse_used(path, resume)
     trial, campaign = _ready(campaign, metrics)
     with opened(path, campaign, resume) as done:
-        tally, store = Tally(campaign.length, int(done.sum())), Store(path)
+        tally, store = Tally(campaign.length, int(done.sum())), Store(path, campaign)
         if tally.done:
             tally.outcomes.update(results(path)["outcome"].to_pylist())
         if not done.all():
