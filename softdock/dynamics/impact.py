@@ -180,7 +180,8 @@ def suspect(state, smallest, size):
 @njit(forceinline=True)
 def too_long(state, status):
     """Did a step fail with contacts at rest for a reason that shorter ones may not have?"""
-    failed = status in (NOT_CONVERGED, NOT_FINITE, NO_SOLUTION) or (status == OFF_BALANCE and state.guard.of.what == ENERGY)
+    makes_energy = status == OFF_BALANCE and state.guard.of.what == ENERGY
+    failed = makes_energy or status in (NOT_CONVERGED, NOT_FINITE, NO_SOLUTION)
     return failed and lies(state) and not state.compliance.touching
 
 
