@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from softdock.mission.lock import Latch, Lock, NotLatched, Release
     from softdock.mission.navigation import Navigation
     from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-    from softdock.mission.passivating import Passivate
+    from softdock.mission.passivating import Passivate, StopOptimally, estimated
     from softdock.mission.phase import (
         Aborted,
         Astray,
@@ -100,6 +100,7 @@ __all__ = [
     "Seek",
     "Sensor",
     "Stop",
+    "StopOptimally",
     "Success",
     "Synchronise",
     "TargetTracker",
@@ -110,6 +111,7 @@ __all__ = [
     "Unreachable",
     "Unsure",
     "Wait",
+    "estimated",
 ]
 
 _LAZY = {
@@ -126,7 +128,7 @@ _LAZY = {
     "lock": "Latch Lock NotLatched Release",
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
-    "passivating": "Passivate",
+    "passivating": "Passivate StopOptimally estimated",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",

@@ -317,7 +317,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
         arm.craft.carry(hand.payload(Pose()), self.period())
 
-    def _stop(self, *, arm: ms.Arm, pilot: ms.Pilot, **others: Part) -> Phases:
+    def _stop(self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part) -> Phases:
         """The tumble, about the middle of what is held, with the arm held still."""
         arm.motion = Still(arm.q.copy())
         R, p, _ = BaseArm(arm).forward(arm.q)
@@ -327,7 +327,12 @@ class Servicing(Parts, DerivedScenario, Mission):
             here = pilot.believed()
             return np.asarray(here.p + here.R @ held.position)
 
-        yield ms.Stop(pilot, pivot, self.plan.stop, guards=self._holding(arm, pilot))
+        how: dict[str, Any] = {"pivot": pivot, "seconds": self.plan.stop, "guards": self._holding(arm, pilot)}
+        if self.plan.detumble == "course":
+            yield ms.Stop(pilot, **how)
+        else:
+            payload = ms.estimated(hand, nav, Pose()) if nav.accepted else hand.payload(Pose())
+            yield ms.StopOptimally(pilot, arm=arm, payload=payload, **how)
         return None
 
     def _known(self, nav: ms.TargetTracker) -> Callable[[float], bool]:
@@ -580,6 +585,9 @@ class Servicing(Parts, DerivedScenario, Mission):
             "outcome": "collided" if clear.collisions else general["outcome"],
             "captured_at": ended.get("close"),
             "detumbled_at": ended.get("detumble"),
+            "detumble_effort": notes.effort,
+            "detumble_impulse": self._stopped_by(simulation),
+            "detumble_plan": notes.pilot.passivation or None,
             "berthed_at": ended.get("hard latch"),
             "released_at": ended.get("release"),
             "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
@@ -598,6 +606,12 @@ class Servicing(Parts, DerivedScenario, Mission):
             "plume_hits": sum(event["kind"] == "plume" for event in simulation.events),
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
         }
+
+    def _stopped_by(self, simulation: Simulation) -> float | None:
+        """Impulse of thrusters while the stack was stopped (N s)."""
+        stages = [stage for stage in stages_of(simulation.events, simulation.t) if stage.name == "detumble"]
+        assert simulation.thrusters
+        return simulation.thrusters.impulse(stages[0].end, stages[0].start) if stages else None
 
     def _drifts(self, simulation: Simulation, notes: Notes) -> dict[str, float]:
         """Had all thrust failed: how near it would have come, by phase."""
