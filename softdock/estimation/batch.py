@@ -56,13 +56,14 @@ an unknown torque disturbs it by σ = 1e-5 rad/s², and the offset rests.
 A spin says nothing of inertia: without it, noise would be fitted by a wobble of some wild body."""
 
 
-def relaxed(acceleration: bool, drift: bool) -> np.ndarray:
-    """The prior of a target that is disturbed more (σ = 5e-5 rad/s²), or whose centre of mass moves (0.3 mm/s)."""
+def relaxed(acceleration: bool, drift: bool, slowly: bool = False) -> np.ndarray:
+    """The prior of a target that is disturbed more (σ = 5e-5 rad/s²), or whose centre of mass moves (0.3 mm/s; slowly:
+    0.1 mm/s)."""
     prior, at = PRIOR.copy(), TARGET_ERROR.places().flat
     if acceleration:
         prior[at.acceleration] = 4e8
     if drift:
-        prior[at.drift] = 1e7
+        prior[at.drift] = 1e8 if slowly else 1e7
     return prior
 
 

@@ -35,6 +35,10 @@ ASKED = 11.3
 DECISIVE = 12.0
 """By so much the evidence (minus twice its logarithm) of something more must be better than that of the noise that the
 model allows to disturb the motion."""
+ALIKE = 4.0
+"""Decrease of the loss that a drift must promise to be allowed for beside its absence: below, it is too unlikely."""
+UNLIKELY = 0.01
+"""Probability of a drift below which it is not allowed for."""
 FEWEST = 16
 """Poses below which residuals say nothing of their model."""
 TIMES, SHARES = (1.0, 3.0, 10.0, 30.0), (0.1, 0.3, 0.6, 0.9, 1.0)
@@ -65,6 +69,8 @@ class Explained(NamedTuple):
     colour: Colour = Colour()
     inflated: float = 1.0
     """Factor of standard deviations, for what nothing explains."""
+    perhaps: tuple[float, Solution] | None = None
+    """How likely a centre of mass that moves is beside a solution in which it rests, and the solution if it does."""
 
 
 def white(r: np.ndarray) -> bool:
@@ -126,8 +132,8 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
     asked = before is not None and (before.torque or before.drift or before.colour.share > 0)
     if count < FEWEST or not plain.fit.finite:
         return Explained(plain)
-    if not asked and white(plain.fit.r[plain.inliers]) and _promised(plain) < ASKED:
-        return Explained(plain)
+    if not asked and white(plain.fit.r[plain.inliers]) and (promised := _promised(plain)) < ASKED:
+        return _perhaps(arc, plain) if promised > ALIKE else Explained(plain)
     walked = disturbed(plain)
     best: tuple[float, Explained, _Coloured | None] | None = None
     if white(walked.white):  # what the model allows for is enough
@@ -147,7 +153,18 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
             if best is None or surprise < best[0]:
                 best = surprise, Explained(solution, torque, drift, colour), found
     assert best is not None
-    return best[1] if best[2] is None else _settled(best[1], best[2])
+    return _perhaps(arc, plain) if best[2] is None else _settled(best[1], best[2])
+
+
+def _perhaps(arc: Arc, plain: Solution) -> Explained:
+    """The solution in which the centre of mass rests, and how likely it is, by the evidence, that it moves: a drift
+    that is not sure is not absent either, and a forecast that takes it to be is too sure of itself."""
+    moving = solved(plain.fit.model, arc, plain.x, relaxed(False, True, slowly=True))
+    if not moving.fit.finite or moving.inliers.sum() < FEWEST:
+        return Explained(plain)
+    resting, moving_too = (_Coloured(one.fit, plain.inliers, Colour()).surprise() for one in (plain, moving))
+    likely = 1 / (1 + np.exp(np.clip((moving_too - resting) / 2, -50, 50)))
+    return Explained(plain, perhaps=(float(likely), moving) if likely > UNLIKELY else None)
 
 
 def _promised(plain: Solution) -> float:

@@ -9,6 +9,7 @@ from softdock.estimation.filter import Aliased, Estimate, Filter
 from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
 from softdock.estimation.measurement import Checked, Forecast, Update
 from softdock.estimation.model import Model, definite
+from softdock.spatial import conjugate, quaternion_product, vector_of_quaternion
 from softdock.world import Pose
 
 GATE = 27.9
@@ -115,6 +116,18 @@ class TargetEstimator(Filter):
         return solution
 
     def _at_end(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
+        """State and covariance at the window's end; of both, where two solutions are likely."""
+        x, P = self._end_of(found)
+        if found.perhaps is None:
+            return x, P
+        likely, moving = found.perhaps
+        scales = self.scales
+        y, Q = self._end_of(Explained(moving))
+        self.scales = scales
+        e = _apart(x, y)
+        return self.model.moved(x, likely * e), (1 - likely) * P + likely * Q + likely * (1 - likely) * np.outer(e, e)
+
+    def _end_of(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance at the window's end, of a motion that is disturbed as the model allows."""
         solution = found.solution
         if found.colour.share > 0 or not np.any(self.model.theta[1:]):  # noise that lasts hides what disturbs
@@ -196,6 +209,13 @@ class TargetEstimator(Filter):
         parts = x[at.angular_velocity], x[at.position], x[at.velocity], x[at.offset]
         disturbed = x[at.acceleration], x[at.drift]
         return Estimate(t, position, quaternion, *parts, inertia.of_numbers(x[at.inertia]), *disturbed)
+
+
+def _apart(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The error e of x for which x ⊕ e is y."""
+    turn = quaternion_product(conjugate(x[_AT.attitude]), y[_AT.attitude])
+    rest = _AT.attitude.stop
+    return np.concatenate([vector_of_quaternion(turn), y[rest:] - x[rest:]])
 
 
 def target_state(estimate: Estimate) -> np.ndarray:

@@ -228,7 +228,7 @@ class Chase(Part):
     def doubt(self) -> str:
         """Why the planned grasp is not to be tried; empty if the forecast at closing meets the gripper's envelope."""
         if self.intercept is None:
-            return self.obstacle or "too few measurements"
+            return self.obstacle or self.nav.resized or "too few measurements"
         try:
             self.nav.refuse_contradicted(self.intercept.closed)
         except Unsure as why:

@@ -205,9 +205,20 @@ class TargetTracker(Part):
 
         return is_sure
 
+    @property
+    def resized(self) -> str:
+        """What scans say of the model's size, if it is wrong; else nothing."""
+        if not (self.follower and self.follower.is_resized):
+            return ""
+        part = self.follower.larger.part
+        told = f"{100 * abs(part):.2g} % {'larger' if part > 0 else 'smaller'}"
+        return f"scans say that the target is {told} than its model, so that poses are not to be believed"
+
     def refuse_contradicted(self, t: float) -> None:
         """A guard: `Unsure` if the filter refused more than half of the newest poses, or was found wrong again and
-        again: it refused so many in a row that its estimate was made anew."""
+        again: it refused so many in a row that its estimate was made anew; or if its model is of the wrong size."""
+        if self.resized:
+            raise Unsure(self.resized)
         refused = [not row["accepted"] for row in self.rows[-RECENT:]]
         again = AGAIN if self.camera.craft.pilot else UNPUSHED
         if sum(refused[-LAST:]) > MOST * LAST or found_wrong(refused) >= again:

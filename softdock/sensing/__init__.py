@@ -1,6 +1,7 @@
 """Seeing the target: a laser camera, its scans, and the pose that they tell."""
 
 from softdock.sensing.acquisition import Hypothesis, acquire
+from softdock.sensing.alignment import Larger
 from softdock.sensing.camera import LaserCamera, Noise, Pattern, lissajous, raster
 from softdock.sensing.delay import DelayLine, Message
 from softdock.sensing.files import read_scan, read_scans, write_scan
@@ -18,6 +19,7 @@ __all__ = [
     "DelayLine",
     "Hypothesis",
     "HypothesisTracker",
+    "Larger",
     "LaserCamera",
     "MeshError",
     "Message",

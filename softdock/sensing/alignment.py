@@ -43,6 +43,10 @@ PROBED = 400
 """Points of a probe."""
 WEAK = 0.05
 """Directions whose information is less than this part of the best one's are those along which another pose may be."""
+SIZED = 500
+"""Points, or up to twice as many, by which a target's size is compared with its model's."""
+TELLING = 1e-5
+"""Least part of what another size does to the residuals that a displacement must not do as well."""
 PROBES = (0.02, 0.05, 0.1, 0.16, 0.22, 0.3)
 """How far from a pose others are looked for (rad, and m over the radius)."""
 
@@ -74,6 +78,18 @@ class Fit(NamedTuple):
     triangles: np.ndarray
     pull: np.ndarray
     """By how much a metre of each residual counts: H's rows are this times their derivatives."""
+
+
+class Larger(NamedTuple):
+    """By how much a target seems larger than its model, by the points that lie on it. The view may not tell: three
+    faces of a larger cube look as if it were nearer by."""
+
+    part: float = 0.0
+    """Of its size (-)."""
+    sigma: float = np.inf
+    """Standard deviation by noise (-): infinite where the view does not tell."""
+    shared: float = 0.0
+    """Standard deviation by what the model and the sensor are said to be off (-), the same in every scan."""
 
 
 class Sampled:
@@ -284,23 +300,50 @@ class Alignment:
         return np.asarray(held * np.outer(self._scale, self._scale))
 
     def systematic(self, fit: Fit, part: np.ndarray) -> np.ndarray:
-        """Covariance of the pose's error by what all points share: errors of the ranges, of the lens, and of the
-        model's surface, its size and its facets."""
+        """Covariance of the pose's error by what all points share."""
+        moved = self._answer(fit) @ fit.rows.T @ (fit.pull * self._shared(fit, part)).T
+        return np.asarray(moved @ moved.T)
+
+    def _shared(self, fit: Fit, part: np.ndarray) -> np.ndarray:
+        """Metres along the normals (5, points) for one standard deviation of what all points share: errors of the
+        ranges, of the lens, and of the model's surface, its size and its facets."""
         _, d, x = self._rays(part)
         n, surface = fit.normals, self.surface
         off = self.directions[part] * [1.0, 1.0, 0.0]
         off -= np.einsum("ij,ij->i", off, self.directions[part])[:, None] * self.directions[part]
         across = off @ self.R * self.ranges[part, None]
         facets = np.where(fit.triangles < 0, 0.0, surface.sagitta[fit.triangles])
-        shared = (  # metres along n for one standard deviation of each
+        shared = (
             self.bias * np.einsum("ij,ij->i", n, d),
             self.lens * np.einsum("ij,ij->i", n, across),
             np.full(len(x), surface.tolerance),
             surface.scale_error * np.einsum("ij,ij->i", n, x),
             2 / 3 * facets,  # the mean depth of a facet under an arc
         )
-        moved = self._answer(fit) @ fit.rows.T @ (fit.pull * np.array(shared)).T
-        return np.asarray(moved @ moved.T)
+        return np.array(shared)
+
+    def larger(self, fit: Fit, part: np.ndarray, spread: np.ndarray | None = None) -> Larger:
+        """By how much the target is larger than its model: one more unknown of plain least squares, beside the pose."""
+        on = np.abs(fit.residuals) < OFF
+        on[fit.off] = False
+        some = np.flatnonzero(on)[:: max(1, int(on.sum()) // SIZED)]
+        e, n = fit.residuals[some], fit.normals[some]
+        plain = 1 / np.sqrt(_trust(e, CLOSE.width))  # whoever doubts what is far off finds too little
+        rows, pull = fit.rows[some] * plain[:, None], fit.pull[some] * plain
+        grown = pull * np.einsum("ij,ij->i", n, self.points(part[some]) - self.surface.center)
+        H = np.outer(self._scale, self._scale) * (rows.T @ rows)
+        step = self._scale * (np.linalg.pinv(H, 1e-12, hermitian=True) @ (self._scale * (rows.T @ grown)))
+        own = grown - rows @ step
+        power = float(own @ own)
+        if not power > TELLING * float(grown @ grown):
+            return Larger()
+        of_noise = max(1.0, float(np.mean(e**2))) / power
+        if spread is not None:
+            smeared = own @ (self.times[part[some], None] * rows) / power
+            of_noise += float(smeared @ spread @ smeared)
+        cut = fit._replace(normals=n, triangles=fit.triangles[some])
+        of_shared = (pull * self._shared(cut, part[some])) @ own / power
+        return Larger(float(own @ e) / power, float(np.sqrt(of_noise)), float(np.linalg.norm(of_shared)))
 
     def points(self, part: np.ndarray) -> np.ndarray:
         """Measured points in B."""

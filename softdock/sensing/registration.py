@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit
+from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit, Larger
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.world.pose import Pose
@@ -44,6 +44,7 @@ class Quality(NamedTuple):
     accepted: bool
     reason: str = ""
     """Why it is not accepted."""
+    larger: Larger = Larger()
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +110,12 @@ def refined(
     covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, part)
     if spread is not None:
         covariance = covariance + alignment.smeared(fit, part, spread)
-    covariance = (covariance + covariance.T) / 2
+    if np.isfinite(covariance).all():
+        covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
-    return Registration(pose, covariance, Quality(rms, overlap, alignment.iterations, not reason, reason), time)
+    quality = Quality(rms, overlap, alignment.iterations, not reason, reason, alignment.larger(fit, part, spread))
+    return Registration(pose, covariance, quality, time)
 
 
 def _unexplained(alignment: Alignment, fit: Fit, part: np.ndarray) -> int:

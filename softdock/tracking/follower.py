@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from softdock.estimation import Filter, PoseMeasurement, RunAway
-from softdock.sensing import UNKNOWN, HypothesisTracker, Registration, Scan, Surface, acquire, register
+from softdock.sensing import UNKNOWN, HypothesisTracker, Larger, Registration, Scan, Surface, acquire, register
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
 
@@ -16,6 +16,10 @@ LOST = 6
 PATIENCE = 1.0
 """Seconds between two searches for a target whose pose is not known: each takes about one, and the view must change."""
 AMBIGUOUS = "not known which pose it is"
+RESIZED = "the target is not of its model's size"
+SURE, NOTABLE = 6.0, 0.002
+"""Standard deviations, and part of its size beyond what its model is said to be off, from which a target is not of its
+model's size: three faces of a box do not tell, so a scan that does is remembered."""
 
 
 class Follower:
@@ -34,10 +38,22 @@ class Follower:
         self.refused: Counter[str] = Counter()
         """How many scans gave no pose, by reason."""
         self._missed, self._tried, self._hypotheses = 0, -np.inf, HypothesisTracker()
+        self.larger = Larger()
+        """Than its model: the target, by all scans at known rates."""
+
+    @property
+    def is_resized(self) -> bool:
+        """Whether scans say that the target is larger or smaller than its model, by more than chance and by more than
+        the model is said to be off: poses are off by about as much, and their covariances do not know."""
+        part, sigma, shared = self.larger
+        return abs(part) > max(SURE * sigma, NOTABLE + 3 * shared)
 
     def measure(self, scan: Scan, camera: Viewpoint | None = None) -> tuple[PoseMeasurement, Registration] | None:
         """The pose of {C} in {A}, and the registration of B in the camera's frame that it comes from."""
         camera = camera or Viewpoint()
+        if self.is_resized:
+            self.refused[RESIZED] += 1
+            return None
         found = self._registered(scan, camera)
         if found is None or not found.quality.accepted:
             self.refused[found.quality.reason if found else AMBIGUOUS] += 1
@@ -60,7 +76,10 @@ class Follower:
             return register(scan, self.model, camera.in_camera(self.last), spread=UNKNOWN)
         rates = camera.rates(there.pose, there.velocity, there.angular_velocity)
         spread = camera.rates_covariance(there.motion_covariance)
-        return register(scan, self.model, camera.in_camera(there.pose), rates, spread)
+        found = register(scan, self.model, camera.in_camera(there.pose), rates, spread)
+        if found.quality.accepted:
+            self.larger = _together(self.larger, found.quality.larger)
+        return found
 
     def _acquired(self, scan: Scan) -> Registration | None:
         """Found with no guess, as soon as only one pose explains the scans."""
@@ -69,3 +88,12 @@ class Follower:
         self._tried = scan.time
         settled = self._hypotheses.update(acquire(scan, self.model, spread=UNKNOWN))
         return settled.registration if settled else None
+
+
+def _together(a: Larger, b: Larger) -> Larger:
+    """Two answers, each by its noise; what both share is a mean, and does not become less."""
+    weights = np.array([a.sigma, b.sigma]) ** -2.0
+    if not weights.any():
+        return a
+    part, shared = weights @ [[a.part, a.shared], [b.part, b.shared]] / weights.sum()
+    return Larger(float(part), float(weights.sum() ** -0.5), float(shared))

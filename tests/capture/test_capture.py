@@ -151,11 +151,21 @@ def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> 
     assert "tolerance" in metrics["reason"]
 
 
-def test_it_aborts_if_poses_contradict_the_estimate(tmp_path: Path) -> None:
-    """Scans registered against a model 2 % too large: poses are millimetres off, and their covariances do not know."""
+def test_it_aborts_if_poses_contradict_the_estimate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model 2 % too large whose size scans do not tell, as of a box: what is left is that poses contradict."""
+    monkeypatch.setattr("softdock.tracking.follower.SURE", np.inf)
     metrics = performed(tmp_path / "run", 'vision.pose="scan"', "camera.model_scale=1.02", "run.duration=133.0").metrics
     assert metrics["outcome"] == "aborted"
     assert "contradict" in metrics["reason"]
+
+
+def test_it_aborts_if_its_model_is_of_the_wrong_size(tmp_path: Path) -> None:
+    """Scans registered against a model 0.5 % too large: poses are millimetres off, with covariances of tenths."""
+    changes = ('vision.pose="scan"', "camera.model_scale=1.005", "run.duration=133.0")
+    metrics = performed(tmp_path / "run", *changes).metrics
+    assert metrics["outcome"] == "aborted"
+    assert "smaller than its model" in metrics["reason"]
+    assert metrics["registrations"]["accepted"] < 20
 
 
 def test_the_papers_filter_captures_from_a_start_near_the_truth(tmp_path: Path) -> None:

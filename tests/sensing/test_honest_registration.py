@@ -3,8 +3,21 @@
 import numpy as np
 import pytest
 import trimesh
-from odd_views import ODD, SYMMETRIC, attitude, ball_with_knob, cylinder_with_bracket, error, nees, registered, seen
+from odd_views import (
+    ODD,
+    SYMMETRIC,
+    attitude,
+    ball_with_knob,
+    box,
+    cylinder_with_bracket,
+    error,
+    joined,
+    nees,
+    registered,
+    seen,
+)
 from scipy.spatial.transform import Rotation
+from scipy.stats import chi2
 
 from softdock.bench.sensing import views
 from softdock.sensing import (
@@ -156,3 +169,33 @@ def test_a_pose_that_the_scan_leaves_free_beats_one_that_explains_less():
     rng = np.random.default_rng(186)
     _, scan = seen(surface, BEHIND, rng, 600)
     assert acquire(scan, surface) == []
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.003, 0.997])
+def test_the_size_of_a_target_is_found_as_sure_as_it_says(scale):
+    """The truth is known: over random views, errors over their stated deviations have a mean square of 1."""
+    shape = satellite()
+    corners = shape.triangles.reshape(-1, 3)
+    model = Surface(trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3)), scale)
+    off = []
+    for k in range(24):
+        rng = np.random.default_rng([187, k])
+        truth, scan = seen(shape, attitude("any", rng), rng)
+        found = register(scan, model, truth).quality.larger
+        if found.sigma < 0.002:
+            off.append((found.part - (1 / scale - 1)) / np.hypot(found.sigma, found.shared))
+    assert len(off) >= 16
+    assert len(off) * np.mean(np.square(off)) < chi2.ppf(0.999, len(off))
+    assert len(off) * np.mean(np.square(off)) > chi2.ppf(0.001, len(off))
+
+
+def test_three_faces_of_a_box_do_not_tell_its_size():
+    """Grown about its centre, each face moves along its normal: as the corner does when the box is displaced."""
+    shape = joined(box((1, 1, 1)))
+    rng = np.random.default_rng(188)
+    R = Rotation.from_euler("xyz", [2.4, 0.6, 0.3]).as_matrix()
+    truth, scan = seen(shape, R, rng)
+    body = (scan.points - truth.position) @ R
+    assert len(np.unique(np.abs(body).argmax(axis=1))) == 3
+    larger = register(scan, joined(box((1.02,) * 3)), truth).quality.larger
+    assert (larger.part, larger.sigma) == (0.0, np.inf)

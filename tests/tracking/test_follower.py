@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+import trimesh
 from scipy.spatial.transform import Rotation
 
 from softdock import sensing
 from softdock.estimation import TargetEstimator, nees, pose_error
-from softdock.tracking.follower import AMBIGUOUS, LOST, Follower
+from softdock.tracking.follower import AMBIGUOUS, LOST, RESIZED, Follower
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Pose
 
@@ -78,3 +79,26 @@ def test_a_target_that_was_lost_is_found_again_elsewhere(camera: sensing.LaserCa
     np.testing.assert_allclose(follower.last.position, away.position, atol=0.003)
     assert follower.refused[AMBIGUOUS] < 12
     assert follower.measure(camera.scan(away, time=22.0)) is not None
+
+
+@pytest.mark.parametrize(
+    ("scale", "declared", "is_followed"), [(1.01, 0.0, False), (0.99, 0.0, False), (1.01, 0.01, True)]
+)
+def test_a_model_of_the_wrong_size_is_found_out_unless_it_is_declared(
+    camera: sensing.LaserCamera, scale: float, declared: float, is_followed: bool
+) -> None:
+    """Poses would be off by some millimetres with covariances of tenths: none is given any more, and it is said why."""
+    corners = sensing.satellite().triangles.reshape(-1, 3)
+    mesh = trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3))
+    estimator = TargetEstimator(0.0)
+    follower = Follower(estimator, sensing.Surface(mesh, scale, scale_error=declared), last=target(0.0))
+    for t in np.arange(0.0, 8.0, 0.5):
+        body = target(t)
+        at = viewpoint(t)
+        if measured := follower.measure(camera.scan(at.in_camera(body), at.rates(body, DRIFT, SPIN), t), at):
+            estimator.update(measured[0])
+    part, sigma, shared = follower.larger
+    assert abs(part - (1 / scale - 1)) < 0.4 * abs(1 / scale - 1) and sigma < 0.002
+    assert shared == pytest.approx(declared, rel=0.5) or shared < 1e-3 > declared
+    assert follower.is_resized != is_followed
+    assert (RESIZED in follower.refused) != is_followed and follower.accepted >= (16 if is_followed else 3)

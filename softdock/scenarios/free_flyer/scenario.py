@@ -32,7 +32,9 @@ class JointMotion(Described):
     """
 
     joints: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """Names, in the order of the angles."""
     waypoints: Annotated[tuple[Waypoint, ...], Field(min_length=1)]
+    """Angles, and when they are reached."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "JointMotion":
