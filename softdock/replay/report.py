@@ -11,7 +11,7 @@ import tomli_w
 
 from softdock.replay.document import document, put
 from softdock.replay.scene import joint_units, told
-from softdock.runs.measures import COMPUTING, lines, number
+from softdock.runs.measures import COMPUTING, lines, number, shortened
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, read_json
 
@@ -92,7 +92,8 @@ def _metrics(run: Run) -> str:
 def _measured(metrics: Mapping[str, Any], run: Run) -> str:
     if not metrics:
         return ""
-    told = (map(html.escape, line) for line in lines(metrics, run.measures))
+    short = {name: shortened(value) for name, value in metrics.items()}  # metrics.json has all of it
+    told = (map(html.escape, line) for line in lines(short, run.measures))
     rows = [(name, f"<pre>{value}</pre>", meaning) for name, value, meaning in told]
     return _table(("", "", "meaning"), rows)
 

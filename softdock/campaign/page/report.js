@@ -60,7 +60,8 @@ function ticks(low, high, most) {
   for (let k = Math.ceil(low / step); k * step <= high * (1 + 1e-12) + 1e-300; k++) found.push(Number((k * step).toPrecision(12)));
   return found;
 }
-function frame(W, H, [x0, x1], [y0, y1], nameX, nameY, [nx, ny] = [6, 6]) {
+const LARGE = innerWidth < 520 ? [360, 300] : [620, 400]; // so that its words can be read
+function frame(W, H, [x0, x1], [y0, y1], nameX, nameY, [nx, ny] = [W < 500 ? 4 : 6, 6]) {
   const left = 66, bottom = 44, top = 8, right = 16;
   const sx = (x) => left + ((x - x0) / (x1 - x0)) * (W - left - right);
   const sy = (y) => H - bottom - ((y - y0) / (y1 - y0)) * (H - top - bottom);
@@ -106,7 +107,7 @@ function scatter() {
   const draw = () => {
     const [ax, ay] = [axisOf(selectX.value, C[selectX.value]), axisOf(selectY.value, C[selectY.value])];
     const [x, y] = [scaled(C[selectX.value], ax.factor), scaled(C[selectY.value], ay.factor)];
-    const { svg, sx, sy } = frame(620, 400, roomy(range(x)), roomy(range(y)), ax.label, ay.label);
+    const { svg, sx, sy } = frame(...LARGE, roomy(range(x)), roomy(range(y)), ax.label, ay.label);
     for (let k = 0; k < count; k++) {
       if (!isNumber(x[k]) || !isNumber(y[k])) continue;
       const dot = make("circle", { class: "dot", cx: sx(x[k]).toFixed(1), cy: sy(y[k]).toFixed(1), r: count > 2000 ? 2 : 3.2, fill: colour[C.outcome[k]], "fill-opacity": 0.7, "data-index": C.index[k] });
@@ -133,7 +134,7 @@ function envelope() {
       runs[cell(y[k], ry)][cell(x[k], rx)]++;
       good[cell(y[k], ry)][cell(x[k], rx)] += C.success[k];
     }
-    const { svg, sx, sy } = frame(620, 400, rx, ry, ax.label, ay.label);
+    const { svg, sx, sy } = frame(...LARGE, rx, ry, ax.label, ay.label);
     const w = (rx[1] - rx[0]) / bins, h = (ry[1] - ry[0]) / bins;
     for (let j = 0; j < bins; j++) for (let i = 0; i < bins; i++) {
       if (!runs[j][i]) continue;
