@@ -87,7 +87,7 @@ def run_campaign(
     refuse_used(path, resume)
     trial, campaign = _ready(campaign, metrics)
     with opened(path, campaign, resume) as done:
-        tally, store = Tally(campaign.length, int(done.sum())), Store(path)
+        tally, store = Tally(campaign.length, int(done.sum())), Store(path, campaign)
         if tally.done:
             tally.outcomes.update(results(path)["outcome"].to_pylist())
         if not done.all():
@@ -108,13 +108,13 @@ def _ready(campaign: Campaign, metrics: Metrics | None) -> tuple[Trial, Campaign
             else "metrics: the campaign has none of its own; softdock.campaign.run makes one that has"
         )
     trial, folder = Trial(campaign, metrics), Path(campaign.folder)
-    with noted() as files:
-        columns = trial.warm()
-    files.update(code_of(campaign.scenario["scenario"], folder))
     try:
+        with noted() as files:
+            columns = trial.warm()
         refuse_taken(columns, blank(campaign, 0))
     except HookFailed as error:
         raise CampaignError(str(error)) from None
+    files.update(code_of(campaign.scenario["scenario"], folder))
     if campaign.searched:
         from softdock.campaign.search import refuse_unknown
 

@@ -10,6 +10,7 @@
 A file appears under its name only when it is complete, so that whatever is there is readable.
 """
 
+import hashlib
 import os
 import shutil
 import time
@@ -34,6 +35,9 @@ PLAN, LOCK, RESULTS, RUNS = "campaign.toml", "campaign.lock", "results.parquet",
 MOST_ROWS, MOST_SECONDS, MOST_PARTS = 1000, 0.5, 200
 """A part is written when there are so many rows or after so long; so many parts are made one."""
 
+_LOOKED_AT_APART = frozenset(("runs", "files"))
+"""More runs may be welcome; which files are read is not always noted alike, but none may have changed."""
+
 
 class CampaignError(ValueError):
     """A campaign's directory cannot be used; the one-line message names it and says why."""
@@ -42,8 +46,8 @@ class CampaignError(ValueError):
 class Store:
     """Where rows go. OSError if the disk fails; what was written until then stays readable."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, campaign: Campaign | None = None) -> None:
+        self.path, self._mark = path, _mark(campaign) if campaign else {}
         self._rows: list[Row] = []
         self._written = time.monotonic()
 
@@ -70,7 +74,7 @@ class Store:
     def _put(self, table: pa.Table) -> Path:
         indices = table["index"].to_numpy()
         place = inner_folder(self.path, PARTS) / f"{indices.min():07d}-{indices.max():07d}.parquet"
-        write_table(table, place)
+        write_table(table.replace_schema_metadata(self._mark), place)
         return place
 
     def _merge(self, parts: list[Path]) -> None:
@@ -140,9 +144,14 @@ def _worded(table: pa.Table, names: set[str]) -> pa.Table:
     return table
 
 
+def _files(path: Path) -> list[Path]:
+    """With rows."""
+    return [*([path / RESULTS] if (path / RESULTS).exists() else []), *_parts(path)]
+
+
 def rows_in(path: Path) -> pa.Table:
     """All rows that a campaign has so far, by index."""
-    files = [*([path / RESULTS] if (path / RESULTS).exists() else []), *_parts(path)]
+    files = _files(path)
     if not files:
         return pa.table({"index": pa.array([], pa.int64())})
     return joined([read_table(file) for file in files])
@@ -166,7 +175,24 @@ def told(table: pa.Table, campaign: Campaign) -> pa.Table:
     the campaign's plan."""
     units = {name: campaign.unit(name) for name in table.column_names}
     fields = [f.with_metadata({"unit": units[f.name]} if units[f.name] else {}) for f in table.schema]
-    return table.cast(pa.schema(fields, metadata={"softdock": campaign.softdock, "campaign": campaign.written()}))
+    plan = {"softdock": campaign.softdock, "campaign": campaign.written()}
+    return table.cast(pa.schema(fields, metadata=plan | _mark(campaign)))
+
+
+def _mark(campaign: Campaign) -> dict[str, str]:
+    """What all rows of a campaign have in common: a digest of its plan, but for what may change on purpose."""
+    plan = campaign.model_dump_json(exclude={"softdock", *_LOOKED_AT_APART})
+    return {"plan": hashlib.sha256(plan.encode()).hexdigest()}
+
+
+def _refuse_edited(path: Path, campaign: Campaign) -> None:
+    """CampaignError if rows are there that are of another plan: somebody has edited campaign.toml since."""
+    mark = _mark(campaign)["plan"]
+    for file in _files(path):
+        found = (read_table(file).schema.metadata or {}).get(b"plan")
+        if found is not None and found.decode() != mark:
+            why = f"{PLAN} is not the one of {file.name}; put it back, or choose another directory"
+            raise CampaignError(f"{path}: cannot be resumed, {why}")
 
 
 def results(path: str | Path) -> pa.Table:
@@ -229,6 +255,8 @@ def _begun(path: Path, campaign: Campaign) -> np.ndarray:
     try:
         if any(file.name != LOCK for file in path.iterdir()):
             campaign = refuse_other(path, campaign)
+            with _blaming(path):
+                _refuse_edited(path, campaign)
         write_whole(path / PLAN, lambda place: place.write_text(campaign.written(), encoding="utf-8"), flush=True)
         for left in path.glob(f"{PARTS}/*.tmp"):
             left.unlink()
@@ -240,10 +268,6 @@ def _begun(path: Path, campaign: Campaign) -> np.ndarray:
     except OSError as error:
         raise CampaignError(f"{path}: cannot be written: {error.strerror or error}") from None
     return done
-
-
-_LOOKED_AT_APART = frozenset(("runs", "files"))
-"""More runs may be welcome; which files are read is not always noted alike, but none may have changed."""
 
 
 def refuse_other(path: Path, campaign: Campaign) -> Campaign:

@@ -23,8 +23,12 @@ Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
 """Further columns of a run, from how it went and its rows."""
 
 DONE, FAILED = "done", "failed"
-_OF_THE_CLOCK = ("compute_time", "realtime_factor", "median_time")
-"""Metrics that are no property of the run: they are not in the results."""
+_ELSEWHERE = ("compute_time", "realtime_factor", "median_time", "outcome", "reason")
+"""A scenario's metrics that are no property of the run, and are not in the results; or that have a column already."""
+
+
+class Taken(HookFailed):
+    """A metric has the name of another column."""
 
 
 class Trial:
@@ -49,6 +53,8 @@ class Trial:
             own = self.metrics or is_own(type(runner.scenario))  # which need not bear to be run in a thread
             self._go_abreast = not own and runner.simulation.goes_abreast
             return columns
+        except Taken:
+            raise
         except (Exception, SystemExit):
             return {}
 
@@ -59,7 +65,9 @@ class Trial:
         if not isinstance(own, Mapping):
             raise HookFailed(f"metrics() must return a dict, not {shown(own)}")
         refuse_unwritable("metrics()", own)
-        return judged(metrics, self._goal), columns_of({**metrics, **own})
+        columns, further = columns_of(metrics), columns_of(own, ())
+        refuse_taken(further, columns)
+        return judged(metrics, self._goal), columns | further
 
     def __call__(self, index: int, values: Sequence[Any] | None = None) -> Row:
         """The row of run `index`, whose values are drawn unless they are given."""
@@ -119,22 +127,25 @@ def judged(metrics: Mapping[str, Any], goal: str | None) -> Row:
 
 
 def refuse_taken(columns: Mapping[str, Any], row: Iterable[str]) -> None:
-    """HookFailed if a metric has the name of a column that every row has."""
+    """Taken if a metric has the name of a column that every row has."""
     if taken := sorted(columns.keys() & {*row}):
-        raise HookFailed(f"metrics(): {taken[0]!r} is a column of every row; choose another name")
+        raise Taken(f"metrics(): {taken[0]!r} is a column of every row; choose another name")
 
 
-def columns_of(metrics: Mapping[str, Any]) -> Row:
+def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) -> Row:
     """Metrics that fit a column: numbers, words and truths; of a list, its length; of a table, its entries. Integers
     beyond 2⁶³ are floats there."""
     columns: Row = {}
     for name, value in metrics.items():
-        if name in _OF_THE_CLOCK or name in ("outcome", "reason"):
+        if name in without:
             continue
         if isinstance(value, Mapping):
-            columns |= {f"{name}.{key}": entry for key, entry in columns_of(value).items()}
-        else:
+            columns |= {f"{name}.{key}": entry for key, entry in columns_of(value, without).items()}
+            continue
+        try:
             columns[name] = _scalar(value)
+        except OverflowError:
+            raise HookFailed(f"metrics(): {name!r} is an integer beyond what a column can hold") from None
     return columns
 
 

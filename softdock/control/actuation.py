@@ -17,6 +17,10 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.world.rigid import gives_way
 
+STIFF = 2.0
+"""Damping times the period, and stiffness times its square, over the inertia, from which an undriven joint settles
+within a period."""
+
 
 class Reach(NamedTuple):
     """a = S a_U + s at a state, and what the command is computed from."""
@@ -50,6 +54,7 @@ class Actuation:
         self._order = np.ix_(*[np.concatenate([self.P, self.U])] * 2)
         self._identity = np.zeros((dynamics.nv, len(self.U)))
         self._identity[self.U, np.arange(len(self.U))] = 1.0
+        self._stiffness, self._damping = _held(dynamics)
 
     def own(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """What servos do under a zero command (nv)."""
@@ -57,8 +62,12 @@ class Actuation:
             return self._still
         return self.dynamics.actuator_forces(q, v, self._still)
 
-    def at(self, t: float, q: np.ndarray, v: np.ndarray) -> Reach:
-        """The reach of the actuators at a state."""
+    def at(
+        self, t: float, q: np.ndarray, v: np.ndarray, period: float = 0.0, before: np.ndarray | None = None
+    ) -> Reach:
+        """The reach of the actuators at a state; of one half a `period` (s) ahead, by the acceleration `before`, where
+        undriven joints are held so stiffly (fingers by their servos) that they settle within a period: their
+        forces are then those at its end, since those foreseen for its middle would swing ever wider."""
         M = self.dynamics.mass_matrix(q)
         c = self.dynamics.inverse_dynamics(q, v, self._still, t)
         own = self.own(q, v)
@@ -67,12 +76,35 @@ class Actuation:
             rows, passive = M[self._order], len(self.P)
             sides = np.empty((passive, len(self.U) + 1))
             sides[:, :-1], sides[:, -1] = -rows[:passive, passive:], (own - c)[self.P]
+            if period > 0.0:
+                self._settle(rows, sides, v, period, self._still if before is None else before)
             solved = np.linalg.solve(rows[:passive, :passive], sides)
             S[self.P], s[self.P] = solved[:, :-1], solved[:, -1]
         return Reach(S, s, M, c, own)
+
+    def _settle(self, rows: np.ndarray, sides: np.ndarray, v: np.ndarray, period: float, a: np.ndarray) -> None:
+        """Forces of stiff undriven joints at the period's end: D v and K q there, by Euler's backward rule."""
+        K, D, own = self._stiffness[self.P], self._damping[self.P], np.arange(len(self.P))
+        held = D * period + K * period**2
+        stiff = held > STIFF * rows[own, own]
+        if not stiff.any():
+            return
+        K, D, held = K * stiff, D * stiff, held * stiff
+        rows[own, own] += held
+        half, now = period / 2, (v - period / 2 * a)[self.P]  # v is that of the middle
+        sides[:, -1] += D * half * a[self.P] - K * (half * now - half**2 / 2 * a[self.P])
 
     def command(self, reach: Reach, a: np.ndarray) -> np.ndarray:
         """The command (nv) under which the world accelerates by a = S a_U + s."""
         command = np.zeros(len(a))
         command[self.U] = reach.M[self.U] @ a + reach.c[self.U] - reach.own[self.U]
         return command
+
+
+def _held(dynamics: Dynamics) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness and damping of each velocity, of springs, dampers and servos; of turns in space, none."""
+    stiffness, damping = np.zeros(dynamics.nv), np.zeros(dynamics.nv)
+    for link in dynamics.tree.links:
+        if link.dof == 1:
+            stiffness[link.v], damping[link.v] = link.stiffness[0] + link.kp, link.damping[0] + link.kd
+    return stiffness, damping

@@ -102,7 +102,7 @@ class CartesianControl:
         middle, q_middle, v_middle = self._ahead.state(t, q, v)
         later = self._target(middle)
         wanted = self._restoring(t, now, q, v) + np.concatenate([later.alpha, later.a])
-        reach = self._actuators.at(middle, q_middle, v_middle)
+        reach = self._actuators.at(middle, q_middle, v_middle, self.period, self._ahead.acceleration(t))
         S, s = self._held(reach, q, v)
         J, drift = self._moving(q_middle, v_middle)
         rows = slice(3 if now.R is None else 0, 6)

@@ -57,7 +57,7 @@ class Reactionless:
         middle = self._ahead.state(t, q, v)
         U, w = self._actuators.U, self._turn
         wanted = self._reference(middle[0]).a[U] + self._kp * e[U] + self._kd * rate[U]
-        reach = self._actuators.at(*middle)
+        reach = self._actuators.at(*middle, self.period, self._ahead.acceleration(t))
         S_w = reach.S[w]
         restoring = self._base_kp * off[w] + self._base_kd * turning[w] - reach.s[w]
         driven = wanted + inverse(S_w, SINGULAR * float(np.linalg.norm(S_w, 2))) @ (restoring - S_w @ wanted)

@@ -68,9 +68,12 @@ class Ahead:
 
     def state(self, t: float, q: np.ndarray, v: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """Time, q and v half a period on, going by the last period's acceleration if there was one."""
-        half = self._period / 2
-        a = self._a if abs(t - self._t - self._period) < 1e-6 * self._period else np.zeros(len(v))
+        half, a = self._period / 2, self.acceleration(t)
         return t + half, self._chart.moved(q, v + half / 2 * a, half), v + half * a
+
+    def acceleration(self, t: float) -> np.ndarray:
+        """Of the last period, if this follows it; else none."""
+        return self._a if abs(t - self._t - self._period) < 1e-6 * self._period else np.zeros(len(self._a))
 
     def remember(self, t: float, a: np.ndarray) -> None:
         self._t, self._a = t, a
@@ -117,7 +120,7 @@ class ComputedTorque:
         middle = self._ahead.state(t, q, v)
         T = self._tracked
         wanted = self._reference(middle[0]).a[T] + self._kp * e[T] + self._kd * rate[T]
-        reach = self._actuators.at(*middle)
+        reach = self._actuators.at(*middle, self.period, self._ahead.acceleration(t))
         a = reach.S @ self._driven(reach, wanted) + reach.s
         command = self._actuators.command(reach, a)
         if self._largest is not None and np.any(np.abs(command) > self._largest):

@@ -84,7 +84,7 @@ def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str
         if type(value) in _PLAIN:
             continue
         try:
-            json.dumps(finite(value))
+            json.dumps(finite({key: value}), ensure_ascii=False).encode()  # half a surrogate pair is no text
         except (TypeError, ValueError, RecursionError):
             raise HookFailed(f"{what}: {key!r} is {shown(value)}, which JSON cannot hold") from None
 

@@ -152,13 +152,19 @@ class World(Described):
     """Bodies in one or more kinematic trees, with named frames, latches, contacts, thrusters and gravity."""
 
     name: Name = "world"
+    """Of files and messages."""
     gravity: Gravity = NoGravity()
+    """None, uniform, or that of an orbit."""
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)]
+    """Each with the joint to its parent."""
     frames: Annotated[tuple[Frame, ...], Field(max_length=MOST_PARTS)] = ()
+    """Named places on bodies."""
     latches: Annotated[tuple[Latch, ...], Field(max_length=MOST_PARTS)] = ()
+    """Joints that come and go."""
     contacts: Annotated[tuple[Contact, ...], BeforeValidator(everything), Field(max_length=MOST_PARTS)] = ()
     """Or "all": whatever has a shape may touch whatever else has one (`with_contacts`)."""
     thrusters: Annotated[tuple[Thruster, ...], Field(max_length=MOST_PARTS)] = ()
+    """What pushes bodies."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""

@@ -78,7 +78,7 @@ def test_draws_that_cannot_be_are_refused_before_any_run(draws, says: str) -> No
         campaign.run("iss-docking", draws, changes=SHORT)
 
 
-@pytest.mark.parametrize("name", ["index", "seed", "status", "seconds", "arm.kp"])
+@pytest.mark.parametrize("name", ["index", "seed", "status", "outcome", "reason", "seconds", "arm.kp", "impacts"])
 def test_a_metric_does_not_take_the_place_of_a_column(name: str, tmp_path) -> None:
     with pytest.raises(CampaignError, match=re.escape(f"metrics(): {name!r} is a column of every row; choose another")):
         campaign.run("iss-docking", GIVEN[:2], lambda *_: {name: 7}, changes=SHORT, out=tmp_path / "c", workers=1)
@@ -91,6 +91,18 @@ def test_a_metric_does_not_take_the_place_of_a_column(name: str, tmp_path) -> No
     assert table["index"].to_pylist() == [0, 1] and table["status"].to_pylist() == ["failed"] * 2
     assert table["reason"].to_pylist() == [f"metrics(): {name!r} is a column of every row; choose another name"] * 2
     assert table["arm.kp"].to_pylist() == [draw["arm.kp"] for draw in GIVEN[:2]]
+
+
+def test_own_metrics_of_any_other_name_are_columns() -> None:
+    """A scenario's `outcome` and what its clock says have columns elsewhere, or none; one's own are all there."""
+    own = {"compute_time": 1.5, "mine": {"outcome": "far", "median_time": 2.5}}
+    table = campaign.run("iss-docking", GIVEN[:2], lambda *_: own, changes=SHORT, workers=1)
+    assert [table[name][0].as_py() for name in ("compute_time", "mine.outcome", "mine.median_time")] == [
+        1.5,
+        "far",
+        2.5,
+    ]
+    assert table["outcome"].to_pylist() == ["not docked"] * 2
 
 
 @pytest.mark.parametrize(
@@ -114,7 +126,7 @@ def test_numbers_of_all_kinds_are_taken(value: object, held: object) -> None:
     assert _table([columns])["x"].to_pylist() == [held]
 
 
-@pytest.mark.parametrize("value", [1j, np.complex128(1), {1, 2}, b"a", 10**400, Fraction(1, 3)])
+@pytest.mark.parametrize("value", [1j, np.complex128(1), {1, 2}, b"a", 10**400, Fraction(1, 3), "\ud800"])
 def test_what_no_column_can_hold_is_one_line(value: object) -> None:
     table = campaign.run("iss-docking", GIVEN[:2], lambda *_: {"x": value}, changes=SHORT, workers=1)
     assert table["status"].to_pylist() == ["failed"] * 2

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from softdock import campaign as campaigns
 from softdock.campaign import CampaignError, campaign_of, rerun, results, run_campaign
 from softdock.campaign.search import search
-from softdock.campaign.store import locked, planned, rows_in
+from softdock.campaign.store import Store, locked, planned, rows_in
 from softdock.cli.app import app
 
 SHORT = ["run.duration=0.2", "run.record_every=10"]
@@ -116,6 +116,26 @@ def test_resuming_with_anything_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CampaignError, match=r"its scenario\.run\.duration is 0\.2, not 0\.3"):
         campaigns.run("iss-docking", GIVEN, changes=["run.duration=0.3", SHORT[1]], out=tmp_path / "c", resume=True)
     assert rows(tmp_path / "c") == before
+
+
+@pytest.mark.parametrize("is_finished", [True, False])
+def test_a_plan_that_was_edited_does_not_go_on(tmp_path: Path, is_finished: bool, monkeypatch) -> None:
+    """Rows of two plans would be in one table."""
+    if not is_finished:
+        monkeypatch.setattr(Store, "join", lambda *_: tmp_path)  # as if it were killed: parts are all there is
+    campaigns.run("iss-docking", VARY, changes=SHORT, runs=4, out=tmp_path / "c", workers=1)
+    monkeypatch.undo()
+    plan = tmp_path / "c" / "campaign.toml"
+    text, before = plan.read_text(), rows(tmp_path / "c")
+    for edited in (text.replace("seed = 0", "seed = 5"), text.replace("duration = 0.2", "duration = 0.3")):
+        assert edited != text
+        plan.write_text(edited)
+        with pytest.raises(CampaignError, match=r"cannot be resumed, campaign\.toml is not the one of"):
+            run_campaign(campaign_of(str(plan), runs=6), tmp_path / "c", resume=True, workers=1)
+        assert rows(tmp_path / "c") == before
+    plan.write_text(text)
+    run_campaign(campaign_of(str(plan), runs=6), tmp_path / "c", resume=True, workers=1)
+    assert rows(tmp_path / "c")[:4] == before and len(rows(tmp_path / "c")) == 6
 
 
 def test_another_softdock_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

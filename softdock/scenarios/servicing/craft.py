@@ -106,7 +106,9 @@ class Port(Described):
 
     position: Vec3 = (-0.10, 0.0, 0.52)
     capture_distance: Positive = 0.004
+    """Within which its hard latch engages (m)."""
     capture_angle: Positive = 0.015
+    """The same (rad)."""
 
 
 class Hand(Described):
@@ -115,6 +117,7 @@ class Hand(Described):
 
     kind: Literal["fingers", "ideal"] = "fingers"
     closing: Positive = 2.0
+    """How long closing takes (s)."""
 
 
 class Start(Described):
@@ -128,6 +131,7 @@ class Start(Described):
     phase: Literal["approach", "inspect", "synchronise", "detumble", "carry", "release", "let go"] = "approach"
     run: str = ""
     at: NonNegative = 0.0
+    """Time of the recorded state (s)."""
 
     @property
     def is_held(self) -> bool:

@@ -25,6 +25,7 @@ class Plan(Described):
     cone: Positive = 0.4
     keep_out: Positive = 3.5
     outer: Positive = 3.3
+    """Of the station, until it turns along (m)."""
     station: Positive = 2.85
     way: Literal["best", "fixed", "circle", "body"] = "best"
     aside: Positive = 0.35
@@ -52,10 +53,14 @@ class Own(InertialUnit):
 
     exact: bool = False
     star: Positive = 5e-5
+    """Of the star tracker, about each axis (rad)."""
     doppler: Positive | None = None
+    """Of a measured velocity, along each axis (m/s)."""
     place: NonNegative = 0.002
     encoders: NonNegative = 1e-5
+    """Of joint angles (rad)."""
     tachometers: NonNegative = 1e-4
+    """Of rates of joints and wheels (rad/s)."""
 
 
 class Beliefs(Described):
