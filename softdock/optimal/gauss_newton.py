@@ -50,6 +50,20 @@ def nearly_optimal(made: Transcription, x: np.ndarray) -> Improved | None:
     return None
 
 
+def foreseen(made: Transcription, x: np.ndarray) -> np.ndarray | None:
+    """Where one whole iteration from a guess leads: by its torques and cost, what a motion that meets the end takes.
+    None where that is not to be had, or turns something by more than half a turn, which linear equations cannot say."""
+    if not _applies(made):
+        return None
+    try:
+        change, _ = _iteration(made, x)
+    except np.linalg.LinAlgError:
+        return None
+    turned = [link.q + k for link in made.tree.links if link.kind in "RS" for k in range(link.dof + (link.kind == "S"))]
+    stages = change[: made.N * made.stride].reshape(made.N, made.stride)
+    return x + change if np.all(np.isfinite(change)) and np.abs(stages[:, turned]).max(initial=0.0) < np.pi else None
+
+
 def _applies(made: Transcription) -> bool:
     """Are all steps alike, is the cost of squares with all torques in it, and are the end's conditions equations?"""
     task = made.task

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.optimal.gauss_newton import nearly_optimal
+from softdock.optimal.gauss_newton import foreseen, nearly_optimal
 from softdock.optimal.guess import Guesser, resampled, units_of
 from softdock.optimal.plans import Plan
 from softdock.optimal.program import Solved
@@ -19,6 +19,8 @@ FEASIBLE = 1e-6
 """Violation (in the program's units) below which a guess counts as a motion."""
 ROUNDS = 6
 """So often a free duration in orbit is solved again, for gravity at the times that it gives."""
+FAR = 0.1
+"""A guess that misses the end by so much (m, rad, m/s or rad/s) says nothing of what the motion takes."""
 BIASED = 1e-2
 """By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
 EARLY = {
@@ -159,15 +161,18 @@ class Planner:
         own: bool,
         options: dict[str, Any],
     ) -> Plan:
-        made = self.made
+        made, typical = self.made, motion
         if made.units is None:
             made.scale(units_of(made, motion))
+            typical = self._typical(motion)
+            made.scale(units_of(made, typical))
         made.bound()
         x = made.pack(motion)
         x[: made.nx] = made.program.lower[: made.nx]
         before = self._worth(x)
         solved = self._improved(x, options) if own else None
-        solved = solved or made.program.solve(x, None if warm is None else warm.solved, **options)
+        like = made.pack(typical)
+        solved = solved or made.program.solve(x, None if warm is None else warm.solved, like=like, **options)
         for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
             h = made.unpack(solved.x).h  # gravity depends on when steps are taken
             made.orbit(start[2], h)
@@ -181,6 +186,15 @@ class Planner:
         plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
         self._refuse(plan, before)
         return plan
+
+    def _typical(self, motion: Variables) -> Variables:
+        """A motion whose numbers say what is large and what is small: the guess, or, if it is far from the end (of a
+        payload that a latch holds, say, a guess knows no way), what one iteration makes of it."""
+        made = self.made
+        z = np.concatenate([motion.q[-1], motion.v])[None]
+        off = [np.abs(np.clip(c, part.low, part.high) - c).max() for part, c in made.conditions_at(z)]
+        ahead = foreseen(made, made.pack(motion)) if max(off, default=0.0) > FAR else None
+        return motion if ahead is None else made.unpack(ahead)
 
     def _improved(self, x: np.ndarray, options: dict[str, Any]) -> Solved | None:
         """A solution from a guess that is brought near one first; None where that is not to be had."""
@@ -263,8 +277,8 @@ class Planner:
             return None
         z = np.concatenate([found.q[-1], found.motion.v])[None]
         worst = ("", 0.0)
-        for part in self.made.conditions:
-            c = np.abs(part.block.value(z, part.given, self.made.dynamics.theta)[0, 1:])
+        for part, values in self.made.conditions_at(z):
+            c = np.abs(values[0])
             if c.max() > worst[1]:
                 worst = part.labels[int(c.argmax())], float(c.max())
         return worst

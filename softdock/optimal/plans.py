@@ -37,6 +37,8 @@ class Check(NamedTuple):
     """What the replayed motion struck."""
     touched: float | None
     """When it struck what it was meant to touch (s)."""
+    minimum: str
+    """Of what the plan is the least: a local minimum from one start, the same from several, or the best of them."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,14 @@ class Plan:
     def optimal(self) -> bool:
         """Do the conditions of optimality hold?"""
         return self.solved.status == "Solve_Succeeded" and self.solved.kkt <= OPTIMAL
+
+    @property
+    def minimum(self) -> str:
+        """As in `Check`."""
+        if len(self.costs) < 2:
+            return "local, from one start"
+        same = "the same" if self.status == "optimal" else "best of several local minima"
+        return f"{same}, from {len(self.costs)} starts"
 
     @property
     def cost(self) -> float:
@@ -193,7 +203,15 @@ class Plan:
             motion, rows = self.replay(dynamics, contact)
         except StepFailed:
             return Check(
-                np.inf, np.inf, self.conditioning(), amplification(self), self._active(), self._multipliers(), (), None
+                np.inf,
+                np.inf,
+                self.conditioning(),
+                amplification(self),
+                self._active(),
+                self._multipliers(),
+                (),
+                None,
+                self.minimum,
             )
         N = min(len(rows.q), len(self.motion.u))
         errors = [np.abs(rows.q[:N] - self.q[1 : N + 1])]
@@ -203,7 +221,7 @@ class Plan:
         ended = motion if touched is None else self.replay(self.made.task.bare)[0]
         return Check(
             float(np.concatenate(errors).max()), self._end_error(ended), self.conditioning(), amplification(self),
-            self._active(), self._multipliers(), tuple(rows.impacts), touched,
+            self._active(), self._multipliers(), tuple(rows.impacts), touched, self.minimum,
         )  # fmt: skip
 
     def _end_error(self, motion: Motion) -> float:

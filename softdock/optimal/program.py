@@ -163,13 +163,20 @@ class Program:
     # --- solution ------------------------------------------------------------------------------
 
     def solve(
-        self, x: np.ndarray, warm: Solved | None = None, near: bool = False, again: bool = False, **options: Any
+        self,
+        x: np.ndarray,
+        warm: Solved | None = None,
+        near: bool = False,
+        again: bool = False,
+        like: np.ndarray | None = None,
+        **options: Any,
     ) -> Solved:
-        """From a guess x, `near` a solution or not; warm from an earlier solution's multipliers. A solution that is not
-        exact in units of its own cost is solved for `again`."""
+        """From a guess x, `near` a solution or not; warm from an earlier solution's multipliers. The unit of cost is
+        that of x, or of what the solution will be `like`; a solution that is not exact in units of its own cost is
+        solved for `again`."""
         solver = self._solver(COLD | (NEAR if near else {}) | (WARM if warm is not None else {}) | options)
         low, high = self.bounds
-        self._unit = unit = self._cost_unit(x)
+        self._unit = unit = self._cost_unit(x if like is None else like)
         known = {} if warm is None else {"lam_g0": warm.multipliers / unit, "lam_x0": warm.bound_multipliers / unit}
         began = time.perf_counter()
         out = solver(x0=x, lbx=self.lower, ubx=self.upper, lbg=low, ubg=high, **known)

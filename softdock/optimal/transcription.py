@@ -205,6 +205,10 @@ class Transcription:
         block = Block(f"expression {key}", written.z.numel(), m, lambda: written, self.task.dynamics._say)
         return Part(name, block, at, np.zeros((1, 1)), np.zeros((1, m)), np.zeros((1, m)), labels)
 
+    def conditions_at(self, z: np.ndarray) -> list[tuple[Part, np.ndarray]]:
+        """The end's conditions, and what they are of a state (1, nq + nv)."""
+        return [(part, part.block.value(z, part.given, self.dynamics.theta)[:, 1:]) for part in self.conditions]
+
     # --- numbers -------------------------------------------------------------------------------
 
     def scale(self, units: Units) -> None:

@@ -23,7 +23,7 @@ UNITS: Declared = {
         "∫ Σ u² dt while the stack was stopped: torques of joints and wheels, and the thrusters' force (N² s)",
     ),
     "detumble_impulse": ("N s", "of thrusters while the stack was stopped"),
-    "detumble_plan": ("-", "with `plan.detumble=optimal`: the plan, or why there is none"),
+    "detumble_plan": ("", "with `plan.detumble=optimal`: the plan, or why there is none"),
     "berthed_at": ("s", "when the hard latch of the port engaged"),
     "released_at": ("s", "when the gripper let go"),
     "delta_v": ("m/s", "impulse of all thrusters over the chaser's mass"),
