@@ -14,7 +14,8 @@ HEAD = """# Metrics
 
 Every run writes `metrics.json`, a flat table of names and values in SI units, and `metrics.units.json` with unit and
 meaning of each. The terminal, the replay and the report of a campaign show values with these units: lengths in mm or µm
-where they are small, four digits. `-` is a number without a unit. `phases.start` is the entry `start` of each phase.
+where they are small, four digits. `-` is a number without a unit;
+`relative` is a part of something, shown in percent. `phases.start` is the entry `start` of each phase.
 
 Scenarios declare theirs in `units` ([your own scenario](your-scenario.md)); this page is written from there by
 `python docs/metrics.py`.

@@ -1,11 +1,11 @@
 """The replay page in headless Chromium: pictures for the docs, and how fast it opens and scrubs without a GPU.
 
     python studies/replay_in_browser.py pictures [--out docs/pictures] [--only NAME]
-    python studies/replay_in_browser.py speed [--boxes 500]
+    python studies/replay_in_browser.py speed [--boxes 500 [--apart]]
 
 `pictures` runs scenarios and tutorials and takes 1280×720 screenshots of their pages. `speed` opens a page of 20 bodies
 (or so many boxes) and 6,000 frames and scrubs through it for five seconds, all pixels drawn by the processor
-(SwiftShader).
+(SwiftShader); with `--apart` also with each body drawn by itself, in turn, to see what drawing them together gains.
 """
 
 import argparse
@@ -99,11 +99,15 @@ def speed(options: argparse.Namespace) -> None:
         for attempt in range(3):
             visit(driver, page)
             print(f"opening {attempt + 1}: interactive after {_ready(driver):.2f} s")
-        for attempt in range(3):
+        ways = ["", "?apart"] if options.apart else [""]
+        for attempt, way in ((attempt, way) for attempt in range(3) for way in ways):
+            if options.apart:
+                visit(driver, page, way)
             before = spent(driver.service.process.pid)
             rate = driver.execute_async_script(SCRUB, 60.0)
             each = 1000 * (spent(driver.service.process.pid) - before) / (5 * rate)
-            print(f"scrubbing {attempt + 1}: {rate:.1f} frames a second, {each:.0f} ms of processor time each")
+            told = f"scrubbing {attempt + 1}{way and ', each apart'}"
+            print(f"{told}: {rate:.1f} frames a second, {each:.0f} ms of processor time each")
         print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
@@ -134,5 +138,6 @@ if __name__ == "__main__":
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
     parser.add_argument("--only", default="", help="pictures of names that contain this")
     parser.add_argument("--boxes", type=int, default=0, help="speed with so many free boxes")
+    parser.add_argument("--apart", action="store_true", help="also with each of them drawn by itself")
     chosen = parser.parse_args()
     speed(chosen) if chosen.what == "speed" else pictures(chosen.out.resolve(), chosen.only)

@@ -13,11 +13,12 @@ from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import Job, least, repeated, timed
 from softdock.bench.worlds import free_arm
 from softdock.dynamics import Dynamics, Motion, rollout
+from softdock.scenarios import load
 
 CASE, H, WORLDS, SPEED = "rollouts", 0.01, 16, 0.2
 """Step (s), worlds, and the speed (m/s) of a ball, which meets a wall every 50 steps."""
 STEPS = {"planar station": 4000, "free base with 7 joints": 2000, "planar station, a contact": 4000,
-         "ball between walls": 4000}  # fmt: skip
+         "ball between walls": 4000, "docking, held by a latch": 2600}  # fmt: skip
 MOST = {"planar station": 0.13, "free base with 7 joints": 0.45}
 """µs a step and world, in one thread; none is asked for of those with contacts."""
 LEDGER, CALL, NEW = 0.10, 10.0, 60.0
@@ -36,6 +37,11 @@ def run(say: Say, *, rounds: int = 7) -> Result:
     u = docking.command(position=case.targets)
     _rollouts(result, "planar station, a contact", docking, case.q, case.v, u, rounds, say)
     _rollouts(result, "ball between walls", walls, q, v, np.zeros(walls.nv), rounds, say)
+    held = [load("iss-docking", [f"arm.start=[{3.37 + 0.002 * k}, 0.97, 1.23]"]) for k in range(WORLDS)]
+    q, v = (np.array(part) for part in zip(*(one.state() for one in held), strict=True))
+    grasped, docked = Dynamics(held[0].world), load("iss-docking").model_dump()["arm"]["docked"]
+    u = grasped.command(position=dict(zip(("arm1", "arm2", "arm3"), docked, strict=True)))
+    _rollouts(result, "docking, held by a latch", grasped, q, v, u, rounds, say)
     _ledger(result, station, case.q, case.v, rounds)
     _single(result, flyer, *start(arm, 0.1), rounds)
     return result
@@ -44,18 +50,20 @@ def run(say: Say, *, rounds: int = 7) -> Result:
 def _rollouts(
     result: Result, name: str, dynamics: Dynamics, q: np.ndarray, v: np.ndarray, u: np.ndarray, rounds: int, say: Say
 ) -> None:
-    """By the difference of long and short rollouts, in which what sets them up is the same."""
+    """By the difference of long and short rollouts, in which what sets them up is the same; of one state and those
+    near it, or of as many as are given."""
     say(f"{CASE}: {name}")
     steps = STEPS[name]
-    starts = np.tile(q, (WORLDS, 1))
-    turned = slice(-3, None) if "ball" not in name else slice(0, 3)
-    starts[:, turned] += 0.01 * np.random.default_rng(1).normal(size=(WORLDS, 3))
+    starts, rates = (np.tile(x, (WORLDS, 1)) if x.ndim == 1 else x for x in (q, v))
+    if q.ndim == 1:
+        turned = slice(-3, None) if "ball" not in name else slice(0, 3)
+        starts[:, turned] += 0.01 * np.random.default_rng(1).normal(size=(WORLDS, 3))
 
     def ours(steps: int) -> Callable[[], Any]:
-        return lambda: rollout(dynamics, starts, v, h=H, steps=steps, commands=u, every=steps, threads=1)
+        return lambda: rollout(dynamics, starts, rates, h=H, steps=steps, commands=u, every=steps, threads=1)
 
     def one(steps: int) -> float:
-        motion = Motion(dynamics, q, v, h=H)
+        motion = Motion(dynamics, np.atleast_2d(q)[0], np.atleast_2d(v)[0], h=H)
         return timed(lambda: motion.run(steps, u, every=steps))
 
     jobs: dict[tuple[str, int], Job] = {}

@@ -2,7 +2,9 @@
 
 Each worker has a pipe, gets a few indices ahead and sends every row as soon as it is made; what it has sent is not
 lost with it. A worker that dies is replaced, and the run it was at is done once more; if that kills a second worker,
-it becomes a row that says so. A run over its time limit is ended, with its worker, and is a row at once.
+it becomes a row that says so. A run over its time limit is ended, with its worker, and is a row at once. Without
+limits, workers may do several runs side by side; when one dies so, nobody knows at which, and its replacement does them
+one by one.
 """
 
 import gc
@@ -25,9 +27,11 @@ from threadpoolctl import threadpool_limits
 from softdock.campaign.trial import Row, failure
 from softdock.kernels.signals import unbroken
 
-AHEAD = 0.1
+AHEAD = 0.16
 """Seconds of work that a worker is given ahead."""
 MOST_AHEAD = 32
+MOST_TOGETHER = 16
+"""Runs side by side; at most half of what a worker has, so that it has more to do while their rows are heard."""
 LOOK = 0.1
 """The clock is looked at so often (s)."""
 GATHER = 0.03
@@ -49,6 +53,8 @@ class Worker:
 
     process: Any
     pipe: Connection
+    several: bool = False
+    """Does it several runs side by side?"""
     waiting: deque[Task] = field(default_factory=deque)
     since: float = 0.0
     """When it began the first of those."""
@@ -86,7 +92,8 @@ class Worker:
 
 
 class Pool:
-    """`workers` processes that do `work(*task)`; `blank` makes the row of a run that gave none."""
+    """`workers` processes that do `work(*task)`, or without limits `several` tasks in one call; `blank` makes the row
+    of a run that gave none."""
 
     def __init__(
         self,
@@ -96,8 +103,10 @@ class Pool:
         workers: int | None = None,
         time_limit: float | None = None,
         memory_limit: float | None = None,
+        several: Callable[[list[Task]], list[Row]] | None = None,
     ) -> None:
         self._work, self._blank, self._time_limit, self._memory_limit = work, blank, time_limit, memory_limit
+        self._several = None if time_limit or memory_limit else several
         self._count = workers or cores()
         # A fork starts with everything that the parent has loaded and compiled.
         self._context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
@@ -160,6 +169,10 @@ class Pool:
         self._workers.remove(worker)
         if not worker.waiting:
             return
+        if worker.several:
+            self._several = None
+            self._again += worker.waiting
+            return
         index = worker.waiting[0][0]
         self._deaths[index] = self._deaths.get(index, 0) + 1
         if self._deaths[index] > 1:
@@ -185,11 +198,11 @@ class Pool:
         mine, theirs = self._context.Pipe()
         others = [worker.pipe for worker in self._workers] if self._context.get_start_method() == "fork" else []
         process = self._context.Process(
-            target=_serve, args=(theirs, [mine, *others], self._work, self._memory_limit), daemon=True
+            target=_serve, args=(theirs, [mine, *others], self._work, self._several, self._memory_limit), daemon=True
         )
         process.start()
         theirs.close()
-        return Worker(process, mine)
+        return Worker(process, mine, self._several is not None)
 
     @staticmethod
     def _end(worker: Worker) -> None:
@@ -198,7 +211,13 @@ class Pool:
         worker.pipe.close()
 
 
-def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row], memory_limit: float | None) -> None:
+def _serve(
+    pipe: Connection,
+    foreign: list[Connection],
+    work: Callable[..., Row],
+    several: Callable[[list[Task]], list[Row]] | None,
+    memory_limit: float | None,
+) -> None:
     """A worker's life. It ends when its pipe does: so it outlives neither the pool nor a killed parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -212,8 +231,12 @@ def _serve(pipe: Connection, foreign: list[Connection], work: Callable[..., Row]
     threadpool_limits(1)  # a process per core already: threads of linear algebra would only wait for each other
     try:
         while True:
-            for task in pipe.recv():
-                pipe.send(work(*task))
+            tasks = pipe.recv()
+            size = min(MOST_TOGETHER, (len(tasks) + 1) // 2) if several else 1
+            for first in range(0, len(tasks), size):
+                lot = tasks[first : first + size]
+                for row in several(lot) if several and size > 1 else (work(*task) for task in lot):
+                    pipe.send(row)
     except (EOFError, OSError):
         os._exit(0)
 

@@ -60,7 +60,10 @@ def engine_for(
         from softdock.campaign.cluster import Cluster
 
         return Cluster(campaign, missing, workers=workers, address=address, metrics=trial.metrics)
-    return Pool(trial, missing, workers=workers, time_limit=campaign.time_limit, memory_limit=campaign.memory_limit)
+    return Pool(
+        trial, missing, workers=workers, time_limit=campaign.time_limit, memory_limit=campaign.memory_limit,
+        several=trial.several,
+    )  # fmt: skip
 
 
 def run_campaign(

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -10,11 +11,11 @@ import numpy as np
 from softdock.campaign.compiled import compiled
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
+from softdock.dynamics.abreast import side_by_side
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.faults import HookFailed, refuse_unwritable, told
+from softdock.scenarios.faults import HookFailed, is_own, refuse_unwritable, told
 from softdock.scenarios.runner import Runner
-from softdock.scenarios.scenario import Scenario
 from softdock.world.describe import shown
 
 Row = dict[str, Any]
@@ -35,7 +36,7 @@ class Trial:
 
     def __init__(self, campaign: Campaign, metrics: Metrics | None = None) -> None:
         self.campaign, self.metrics = campaign, metrics
-        self._goal = campaign.goal
+        self._goal, self._go_abreast = campaign.goal, False
 
     def __reduce__(self) -> tuple[Callable[..., "Trial"], tuple[str, Metrics | None]]:
         return trial_of, (self.campaign.written(), self.metrics)
@@ -47,15 +48,18 @@ class Trial:
         try:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = Trial(self.campaign.altered(scenario={**data, "run": run}), self.metrics)
-            return short._ran(short.campaign.built(short.campaign.values(0)))[1]
+            runner = Runner(short.campaign.built(short.campaign.values(0)), compiled=compiled)
+            columns = short._ran(runner)[1]
+            own = self.metrics or is_own(type(runner.scenario))  # which need not bear to be run in a thread
+            self._go_abreast = not own and runner.simulation.goes_abreast
+            return columns
         except Taken:
             raise
         except (Exception, SystemExit):
             return {}
 
-    def _ran(self, scenario: Scenario) -> tuple[Row, Row]:
+    def _ran(self, runner: Runner) -> tuple[Row, Row]:
         """The columns that say how a run went, and those of its metrics."""
-        runner = Runner(scenario, compiled=compiled)
         metrics = runner.run(None)
         own = self.metrics(runner.simulation, runner.simulation.rows) if self.metrics else {}
         if not isinstance(own, Mapping):
@@ -71,7 +75,8 @@ class Trial:
         values = campaign.values(index) if values is None else values
         row = blank(campaign, index, values)
         try:
-            ended, columns = self._ran(campaign.built(values, row["seed"], f"run {index}"))
+            scenario = campaign.built(values, row["seed"], f"run {index}")
+            ended, columns = self._ran(Runner(scenario, compiled=compiled))
             refuse_taken(columns, row)
             row |= ended | columns
         except MemoryError:
@@ -81,6 +86,18 @@ class Trial:
         except (Exception, SystemExit) as error:  # a mistake in a scenario's code must not end the campaign
             row |= failure(told(error, is_own=True))
         return row | {"seconds": perf_counter() - began}
+
+    @property
+    def several(self) -> Callable[[list[tuple[Any, ...]]], list[Row]] | None:
+        """What does several runs in less time than one by one, if that is known, once it is warm."""
+        return self._side_by_side if self._go_abreast else None
+
+    def _side_by_side(self, tasks: list[tuple[Any, ...]]) -> list[Row]:
+        """The rows of several runs, the same as one by one; each took its share of the time."""
+        began = perf_counter()
+        rows = side_by_side([partial(self, *task) for task in tasks])
+        share = (perf_counter() - began) / len(tasks)
+        return [row | {"seconds": share} for row in rows]
 
 
 def trial_of(text: str, metrics: Metrics | None = None) -> Trial:

@@ -388,7 +388,7 @@ def show_replay(
     ],
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     video: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a video instead: .mp4, .webm or .gif. Needs Chromium.")
+        Path | None, typer.Option(metavar="FILE", help="Write a video instead: .mp4, .webm or .gif.")
     ] = None,
     picture: Annotated[
         list[str] | None,
@@ -397,7 +397,7 @@ def show_replay(
     start: Annotated[float | None, typer.Option("--from", metavar="S", help="Where the video begins.")] = None,
     end: Annotated[float | None, typer.Option("--to", metavar="S", help="Where it ends.")] = None,
     speed: Annotated[float, typer.Option(help="Simulated seconds a second of it.")] = 1.0,
-    view: Annotated[str, typer.Option(help="whole, chase, target, port or top.")] = "whole",
+    view: Annotated[str, typer.Option(help="whole, chase, target, port, top, far: those that the run has.")] = "whole",
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x720",
     fps: Annotated[float, typer.Option(help="Frames a second.")] = 30.0,
     exaggerate: Annotated[float, typer.Option(help="Draw what springs give way by so many times as large.")] = 1.0,
@@ -436,8 +436,10 @@ def _film(
     import math
     import re
 
-    from softdock.replay import film
+    from softdock.replay import browser, film
 
+    if browser.found() is None:
+        warn("no Chromium or Chrome was found (SOFTDOCK_BROWSER says where one is): drawn plainly, as outlines")
     size = re.fullmatch(r"(\d{1,5})x(\d{1,5})", frame[0])
     if not size:
         raise ValueError(f"--size {frame[0]}: expected WIDTHxHEIGHT, such as 1280x720")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from softdock.cli.interrupts import heed
-from softdock.runs.measures import Measure, measure_of, shown
+from softdock.runs.measures import COMPUTING, Measure, measure_of, shortened, shown
 
 PATIENCE = 4.0
 """Seconds without a word, at most, while loops are compiled."""
@@ -99,12 +99,12 @@ def announce(message: str) -> None:
 
 
 def summary(metrics: Mapping[str, Any], measures: Mapping[str, Measure], meanings: bool = False) -> str:
-    """Metrics as lines: name, value with its unit, and what it means if that is asked for. What has several lines goes
-    on below."""
+    """Metrics as lines, the scenario's own before those of every run: name, value with its unit, and, if that is asked
+    for, all of long tables and what each means. What has several lines goes on below."""
     width = max(map(len, metrics))
     lines = []
-    for name, value in metrics.items():
-        first, *more = shown(name, value, measures).split("\n")
+    for name, value in sorted(metrics.items(), key=lambda item: item[0] in COMPUTING):
+        first, *more = shown(name, value if meanings else shortened(value), measures).split("\n")
         measure = measure_of(name, measures)
         told = f"   # {measure.meaning}" if meanings and measure and measure.meaning else ""
         lines.append(f"  {name:<{width}}  {first}{told}".rstrip())

@@ -52,12 +52,16 @@ def _edge(d, reach, x, y, best, at, code, sign, noise):
 
 @njit(cache=True, nogil=True)
 def boxes(A, B, sizes_a, sizes_b, hit):
-    """Gap of boxes with corners A and B."""
+    """Gap of boxes with corners A and B. (From A's centre: far from the origin, places are rounded more than gaps.)"""
     ha = (sizes_a[HALF], sizes_a[HALF + 1], sizes_a[HALF + 2])
     hb = (sizes_b[HALF], sizes_b[HALF + 1], sizes_b[HALF + 2])
     ca, ax, ay, az = frame_of(A, ha)
     cb, bx, by, bz = frame_of(B, hb)
-    return placed_boxes(ca, ax, ay, az, ha, cb, bx, by, bz, hb, hit)
+    s = placed_boxes((0.0, 0.0, 0.0), ax, ay, az, ha, minus(cb, ca), bx, by, bz, hb, hit)
+    for k in range(3):
+        hit[ON_A + k] += ca[k]
+        hit[ON_B + k] += ca[k]
+    return s
 
 
 @njit(cache=True, nogil=True)
@@ -188,12 +192,12 @@ def _with_points(ha, hb, ca, ax, ay, az, cb, bx, by, bz, s, at, n, hit):
                 v = n
             squared = dot(v, v)
             if not held:
-                squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), v)
+                squared, v, x, y = closest_points(A, B, (0.0, 0.0, 0.0), v)
         if s > 1e-6 * size or squared > (s + 1e-12 * size) ** 2:
             s = math.sqrt(squared)
-            n = times(1.0 / s, minus(x, y))
+            n = times(1.0 / s, v)
         else:  # overlapping, or touching: move A out along n, and n stays the closest direction
-            _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
+            _, _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
     write(hit, NORMAL, n)
     write(hit, ON_A, x)
     write(hit, ON_B, y)

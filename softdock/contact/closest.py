@@ -156,9 +156,11 @@ def on_tetrahedron(a, b, c, d):
 
 @njit(cache=True, nogil=True)
 def closest_points(A, B, shift, guess):
-    """Closest points of hull(A) + shift and hull(B): squared distance (0 if they overlap), both points.
+    """Closest points of hull(A) + shift and hull(B): squared distance (0 if they overlap), the way from B's to A's,
+    both points.
 
-    `guess` is a direction from B to A. The point of A is given without the shift.
+    `guess` is a direction from B to A. The point of A is given without the shift. (Far from the origin the difference
+    of the two points would be their rounding.)
     """
     i0, j0 = extreme(A, times(-1.0, guess)), extreme(B, guess)
     i1 = i2 = i3 = j1 = j2 = j3 = 0
@@ -203,7 +205,7 @@ def closest_points(A, B, shift, guess):
         squared = now
     x = _mixed(point(A, i0), point(A, i1), point(A, i2), point(A, i3), l)
     y = _mixed(point(B, j0), point(B, j1), point(B, j2), point(B, j3), l)
-    return squared, x, y
+    return squared, v, x, y
 
 
 @njit(cache=True, nogil=True)

@@ -24,18 +24,18 @@ preferred to an edge pair's that is better by no more."""
 def hulls(shapes, a, b, A, B, R_A, R_B, hit):
     """Gap of the cores of shapes a and b."""
     guess = minus(row(A, 0), row(B, 0))
-    squared, x, y = closest_points(A, B, (0.0, 0.0, 0.0), guess)
+    squared, v, x, y = closest_points(A, B, (0.0, 0.0, 0.0), guess)
     distance = math.sqrt(squared)
     size = norm(minus(row(A, 0), row(A, A.shape[0] - 1))) + norm(minus(row(B, 0), row(B, B.shape[0] - 1)))
     if distance > _TOUCHING * size:
-        n = times(1.0 / distance, minus(x, y))
+        n = times(1.0 / distance, v)
     else:
         s, n = separating_axis(shapes, a, b, A, B, R_A, R_B, _NOISE * size)
         if s <= 0.0:
-            _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
+            _, _, x, y = closest_points(A, B, times(OUT * size - s, n), n)
             distance = s
         elif distance > s + _ALIKE * size:
-            n = times(1.0 / distance, minus(x, y))
+            n = times(1.0 / distance, v)
         else:
             distance = s
     write(hit, NORMAL, n)

@@ -172,9 +172,10 @@ def _cylinder_points(A, disc_a, B, disc_b, s, n, hit):
         away = times(far - s, n)
         x, y = x[: max(of_a, 1)], y[: max(of_b, 1)]
         # a side lying on something touches along a stretch: its middle, if that is on it, takes a blow without a turn
-        squared, p, q = closest_points(_middle(x), y, away, n) if of_a == 2 else closest_points(x, _middle(y), away, n)
+        first, second = (_middle(x), y) if of_a == 2 else (x, _middle(y))
+        squared, _, p, q = closest_points(first, second, away, n)
         if squared > (1.0 + 1e-9) * far * far:
-            _, p, q = closest_points(x, y, away, n)
+            _, _, p, q = closest_points(x, y, away, n)
         if of_a == 0:
             p = plus(q, s, n)
         elif of_b == 0:

@@ -156,7 +156,7 @@ def _box_kernel() -> int:
         A, B = carray(X_A, 1)[0], carray(X_B, 1)[0]
         _box_row(carray(boxes, 2), A.R, A.p, B.R, B.p, carray(out, ROW))
 
-    compiled = cfunc(types.void(pose, pose, number, box, number))(kernel)
+    compiled = cfunc(types.void(pose, pose, number, box, number), cache=True)(kernel)
     _kept.append(compiled)
     return int(compiled.address or 0)
 

@@ -1,7 +1,7 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
 from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
-from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch, too_long
+from softdock.dynamics.impact import careful_step, end_rest, go_back, rough, save, start_afresh, stretch, too_long
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
@@ -12,7 +12,6 @@ from softdock.dynamics.status import ABREAST, DONE, TOO_STIFF, TUNNELLING
 from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import some
 
 SHORTEST = 4
 """Steps from which on a stretch is worth a lane."""
@@ -93,6 +92,7 @@ def end_stretch(plant, state, request, status):
         go_back(plant, state, state.retry.saved, options.ledger)
         state.counts.steps, turn.anew = turn.counted, False
         return
+    whole = whole and not (taken == 1 and rough(state, status))
     smallest = look(plant, state, h, taken) if whole else 0.0
     closed = whole and not touch.touching and touch.nearest < 0.0
     skims = changes and taken == 1 and seen.skim > 1.0 and whole
@@ -126,9 +126,10 @@ def end_stretch(plant, state, request, status):
 
 @njit(forceinline=True)
 def goes_abreast(plant, state):
-    """May the next stretch be taken beside those of other worlds: is it long, and does nothing hold or touch?"""
-    turn, held = state.turn, state.held
-    free = not (some(held.engaged) or state.compliance.touching or held.sprung or rests(plant, state))
+    """May the next stretch be taken beside those of other worlds: is it long, does nothing touch or give
+    way, and are no latches redundant?"""
+    turn = state.turn
+    free = not (state.compliance.touching or state.held.sprung or state.held.redundant > 0 or rests(plant, state))
     return turn.abreast and turn.taken >= SHORTEST and free
 
 
@@ -139,7 +140,7 @@ def run_contacts(plant, state, request):
     Gaps are looked at when they may have closed. If one has closed unseen, the steps since the last
     look are taken again one by one, and those with a compliant contact closed with its force; in parts (parts.py), if
     steps may change on the way. If that was asked for (`turn.abreast`), it is left for long stretches in which nothing
-    holds or touches (ABREAST), and entered again when they are taken (lanes.py).
+    touches (ABREAST), and entered again when they are taken (lanes.py).
     """
     turn = state.turn
     if turn.status == ABREAST:

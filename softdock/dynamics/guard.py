@@ -195,7 +195,8 @@ def check_energy(plant, state, h, stage, turned):
     of, newton, status = state.guard.of, state.input.newton, DONE
     if of.touched:
         touched(plant, state, h)
-    of.missed = abs(newton.energy - of.energy - 0.5 * (h * newton.power + of.h * of.power) - min(of.rested, 0.0))
+    made = newton.energy - of.energy - 0.5 * (h * newton.power + of.h * of.power) - min(of.rested, 0.0)
+    state.points.rough, of.missed = made > state.points.smooth, abs(made)
     beyond, cubed = of.missed - ROUNDING * of.energy, SHARE / 8 * of.energy
     plain = beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * newton.energy <= of.energy
     if state.clock.damping > RESOLVED or not (beyond <= 0.0 or plain):

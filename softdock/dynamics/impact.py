@@ -17,6 +17,7 @@ from softdock.dynamics.state import NEAR, ROOM
 from softdock.dynamics.status import (
     DONE,
     EVENTS_FULL,
+    NO_SOLUTION,
     NOT_CONVERGED,
     NOT_FINITE,
     OFF_BALANCE,
@@ -110,8 +111,8 @@ TOLERATED = 1e-7
 its points, those of the step's end are not those of its start.)"""
 SMALLEST_PART = 1.0 / 64
 """Of what is left of a step, tried when points at rest go deeper than that."""
-LEAST_PART = 2.0**-12
-"""Of a step, tried when one with contacts at rest has no solution or makes energy."""
+LEAST_PART, SMOOTH_PART = 2.0**-12, 2.0**-6
+"""Of a step, tried when one with contacts at rest has no solution or makes energy; and when it makes a little."""
 WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
@@ -179,8 +180,15 @@ def suspect(state, smallest, size):
 @njit(forceinline=True)
 def too_long(state, status):
     """Did a step fail with contacts at rest for a reason that shorter ones may not have?"""
-    failed = status in (NOT_CONVERGED, NOT_FINITE) or (status == OFF_BALANCE and state.guard.of.what == ENERGY)
+    makes_energy = status == OFF_BALANCE and state.guard.of.what == ENERGY
+    failed = makes_energy or status in (NOT_CONVERGED, NOT_FINITE, NO_SOLUTION)
     return failed and lies(state) and not state.compliance.touching
+
+
+@njit(forceinline=True)
+def rough(state, status):
+    """Did contacts at rest make energy in a step that shorter ones would not?"""
+    return status == DONE and state.points.rough and lies(state) and not state.compliance.touching
 
 
 @njit(cache=True, nogil=True)
@@ -286,7 +294,8 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         restore(state, saved)
         if size > 0.0:
             status = take_part(plant, state, h, size * left)
-            if too_long(state, status) and size * left > LEAST_PART * h:
+            least = LEAST_PART if too_long(state, status) else (SMOOTH_PART if rough(state, status) else np.inf)
+            if size * left > least * h:
                 start_afresh(state, v)
                 mode, size = integer(WHOLE), 0.5 * size
                 continue
@@ -305,6 +314,9 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         if mode != WHOLE and not at_start:
             mode, size = next_try(mode, size, smallest_of(proximity, proximity.phi, spared), bracket)
             if size >= 0.0:
+                continue
+            if smallest < (-TOLERATED if tolerant else -TOUCH):  # one that is open again at the end went in before
+                mode, size = suspect(state, smallest, tried)
                 continue
         if tried > 0.0:
             first = seen_through(plant, state, tried * left)

@@ -4,8 +4,8 @@ A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, a
 lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
 until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
 alone, with the loop of one world. Worlds with contacts leave their lane when gaps are to be looked at, and join again
-for the next stretch in which nothing touches or holds (contact_run.py). So a world's numbers are those of that loop, to
-rounding, whatever its neighbours.
+for the next stretch in which nothing touches (contact_run.py). If latches are engaged, lanes_held.py solves the step.
+So a world's numbers are those of that loop, to rounding, whatever its neighbours.
 """
 
 from typing import Any, NamedTuple
@@ -14,33 +14,47 @@ import numpy as np
 
 from softdock.dynamics.guard import ROUNDING as EVEN
 from softdock.dynamics.guard import judge
+from softdock.dynamics.lanes_held import (
+    begin_again,
+    begin_iteration,
+    finish_held,
+    holds,
+    is_sound_held,
+    load_forces,
+    solve_held_together,
+    store_forces,
+)
+from softdock.dynamics.latch import SLOW as SLOW_HELD
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.plant import Plant
+from softdock.dynamics.rollout import write_row
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import ABREAST, DONE
 from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, age, predict
 from softdock.kernels import CompiledLoop, call, enter_request, record
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
-from softdock.kernels.linear import copy
+from softdock.kernels.linear import copy, some
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import COMMITTED, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT, VALUES
+from softdock.mechanics.layouts import CHANGED, COMMITTED_HELD, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT, VALUES
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "run_free", "run_contacts")]
+     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "newton_held", "latches",
+      "begin_held", "go_on_held", "commit_held", "run_free", "run_held", "run_contacts")]
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loops of one world."""
-EXACT = ("go_on", "commit")
+EXACT = ("go_on", "commit", "begin_held", "go_on_held", "commit_held")
 """Kernels whose operations are rounded each on its own, as those of loops."""
 LANE = np.dtype(
-    [("world", "i8"), ("last", "i8"), ("due", "i8"), *((name, "f8") for name in ("rate", "before", "worst")),
-     *((name, "?") for name in ("anew", "open", "rounds", "solved", "ledger"))]
+    [*((name, "i8") for name in ("world", "last", "due", "used")),
+     *((name, "f8") for name in ("rate", "before", "worst", "load")),
+     *((name, "?") for name in ("anew", "open", "rounds", "solved", "ledger", "held"))]
 )  # fmt: skip
-"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: contraction, the change
-before, the worst contraction; is the step matrix to be factored, does the iteration go on, may its change be rounding,
-has it ended well; is there a ledger?"""
+"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: evaluations, contraction,
+the change before, the worst contraction, what latches bear; is the step matrix to be factored, does the iteration go
+on, may its change be rounding, has it ended well; is there a ledger, are latches engaged?"""
 
 
 class Lanes(NamedTuple):
@@ -68,9 +82,11 @@ class Lanes(NamedTuple):
     gross: Any
     """layouts.GROSS"""
     committed: Any
-    """layouts.COMMITTED"""
+    """layouts.COMMITTED_HELD"""
     force: np.ndarray
     """Of the step before, for the guard."""
+    changed: Any
+    """layouts.CHANGED"""
     mass: np.ndarray
     no_step: np.ndarray
     v: np.ndarray
@@ -91,6 +107,7 @@ class Moving(NamedTuple):
     momentum: np.ndarray
     kept: np.ndarray
     force: np.ndarray
+    forces: np.ndarray
 
 
 def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) -> Lanes:
@@ -105,15 +122,16 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
     def parts(fields: Fields) -> Any:
         return fields.beside(beside(fields.size(sizes)), sizes)
 
-    q, given, committed, force = beside(plant.nq), parts(LOCKSTEP_INPUT), parts(COMMITTED), beside(plant.nv)
-    old = q, given.momentum, given.kept.vector, force
-    new = committed.q, committed.momentum, committed.kept.vector, given.newton.force
+    q, given, committed, force = beside(plant.nq), parts(LOCKSTEP_INPUT), parts(COMMITTED_HELD), beside(plant.nv)
+    old = q, given.momentum, given.kept.vector, force, given.forces.vector
+    new = committed.q, committed.momentum, committed.kept.vector, given.newton.force, committed.forces.vector
     plants, states, requests, orbits, statuses = np.zeros((5, worlds), dtype=np.int64)
     return Lanes(
         kernels=record(LANE_KERNELS, **kernels), plants=plants, states=states, requests=requests, orbits=orbits,
         statuses=statuses, lane=np.zeros(LANES, LANE),
         theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
         input=given, gross=parts(GROSS), committed=committed, force=force,
+        changed=parts(CHANGED),
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
         push=beside(6), radius=np.zeros(3), along=np.zeros(3),
         old=Moving(*(x.reshape(-1) for x in old)), new=Moving(*(x.reshape(-1) for x in new)),
@@ -181,7 +199,10 @@ def begin_stretch(plant, state, request, lanes, k):
     first is if h was another, which finds what depends on it."""
     options, world, status = request.options, lanes.lane[k].world, DONE
     first, last, request.done.steps = options.first, options.last, options.first
-    if first < last and not (state.input.h == options.h and lanes.kernels.run_contacts != 0):
+    lanes.lane[k].held = some(state.held.engaged)
+    if not fits(lanes.lane, k):
+        status = take_alone(plant, state, request, lanes, last - first)
+    elif first < last and not (state.input.h == options.h and lanes.kernels.run_contacts != 0):
         status = take_alone(plant, state, request, lanes, 1)
     if status == DONE and state.clock.damping > RESOLVED:
         status = take_alone(plant, state, request, lanes, last - request.done.steps)
@@ -193,6 +214,15 @@ def begin_stretch(plant, state, request, lanes, k):
             state.input.command[i] = request.commands[min(first, request.commands.shape[0] - 1), i]
     load(plant, state, request, lanes, k)
     return ABREAST
+
+
+@njit(forceinline=True)
+def fits(lane, k):
+    """Are latches engaged in the other lanes as they are in lane k? They take other kernels."""
+    alike = True
+    for other in range(LANES):
+        alike = alike and (lane[other].world < 0 or lane[other].held == lane[k].held)
+    return alike
 
 
 @njit(forceinline=True)
@@ -212,14 +242,15 @@ def take_alone(plant, state, request, lanes, steps):
     """So many steps of a world with the loop of one world; returns the status."""
     options = request.options
     options.first, options.last = request.done.steps, request.done.steps + steps
-    return enter_request(lanes.kernels.run_free, plant, state, request)
+    loop = lanes.kernels.run_held if some(state.held.engaged) else lanes.kernels.run_free
+    return enter_request(loop, plant, state, request)
 
 
 @njit(cache=True, nogil=True)
 def load(plant, state, request, lanes, k):
     """Put a world's vectors into lane k, and what is foreseen of ξ."""
     given, differences = lanes.input, state.step.velocities.differences
-    for i in range(state.input.vector.size - state.input.latches.vector.size):
+    for i in range(state.input.vector.size - (0 if lanes.lane[k].held else state.input.latches.vector.size)):
         given.vector[i, k] = state.input.vector[i]
     for i in range(plant.nq):
         lanes.q[i, k], given.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
@@ -230,6 +261,8 @@ def load(plant, state, request, lanes, k):
         for d in range(given.kept.differences.shape[0]):
             given.kept.differences[d, i, k] = differences[0, i, d]
     given.history[k] = state.counts.history
+    if lanes.lane[k].held:
+        load_forces(state, lanes, k)
     every, done = request.options.every, request.done.steps
     lanes.lane[k].due = done + every - (done + request.options.since) % every
 
@@ -247,29 +280,40 @@ def store(plant, state, lanes, k):
         for d in range(given.kept.differences.shape[0]):
             differences[0, i, d] = given.kept.differences[d, i, k]
         state.xi[i] = differences[0, i, 0]
+    if lanes.lane[k].held:
+        store_forces(state, lanes, k)
 
 
 @njit(forceinline=True)
 def step_together(plant, state, request, lanes):
     """One step of every world in a lane."""
     lane, given, kernels, out = lanes.lane, lanes.input, lanes.kernels, lanes.committed
+    held = holds(lane)
     prepare_step(plant, state, request, lanes)
-    solve_together(plant, state, lanes)
+    if held:
+        solve_held_together(plant, state, lanes)
+    else:
+        solve_together(plant, state, lanes)
     if kernels.push != 0:
         call(kernels.push, lanes.q, out.kept.differences[0], given.vector, lanes.theta, lanes.push)
     for k in range(LANES):
         world = lane[k].world
         if world >= 0:
             own_plant, own = at(plant, lanes.plants[world]), at(state, lanes.states[world])
-            if not (lane[k].solved and is_sound(own_plant, own, lanes, k)):
-                lane[k].solved = False
+            if lane[k].solved:
+                lane[k].solved = is_sound_held(own_plant, own, lanes, k) if held else is_sound(own_plant, own, lanes, k)
+            if not lane[k].solved:
                 store(own_plant, own, lanes, k)
-    move_lanes(lanes.old, lanes.new)
+                if held:
+                    begin_again(own_plant, own, lanes, k)
+    move_lanes(lanes.old, lanes.new, held)
     is_row = False
     for k in range(LANES):
         if lane[k].world >= 0 and finish_step(plant, state, request, lanes, k):
             is_row = True
-    if is_row:
+    if is_row and held:
+        write_held_rows(plant, state, request, lanes)
+    elif is_row:
         write_rows(plant, state, request, lanes)
     for k in range(LANES):
         world = lane[k].world
@@ -302,9 +346,10 @@ def prepare_step(plant, state, request, lanes):
                 position(about.orbit, middle, lanes.radius)
             for i in range(3):
                 given.radius[i, k] = lanes.radius[i]
+        slow = SLOW_HELD if lane[k].held else SLOW
+        lane[k].anew = clock.factor_h == 0.0 or clock.contraction > slow or (about.resists and h != clock.factor_h)
         lane[k].open = True
-        lane[k].anew = clock.factor_h == 0.0 or clock.contraction > SLOW or (about.resists and h != clock.factor_h)
-        anew = anew or lane[k].anew
+        anew = anew or (lane[k].anew and not lane[k].held)
     if anew:
         refactor_lanes(state, lanes)
 
@@ -337,7 +382,7 @@ def solve_together(plant, state, lanes):
     for k in range(LANES):
         if lane[k].open:
             own = at(state, lanes.states[lane[k].world])
-            lane[k].rate, lane[k].before, lane[k].worst = own.clock.contraction, -1.0, 0.0
+            begin_iteration(lane[k], own.clock)
     for iteration in range(1, max(MAX_ITERATIONS, 2 * (plant.nv + 1)) + 1):
         call(kernels.newton, lanes.q, xi, given.vector, lanes.theta, newton.vector)
         for k in range(LANES):
@@ -368,7 +413,7 @@ def judge_iteration(plant, state, lanes, k, iteration):
     """Has the iteration in lane k ended well? Or may it, if its change is rounding?"""
     lane, newton, clock, h = lanes.lane[k], lanes.input.newton, state.clock, lanes.input.h[k]
     change, scale = newton.change[k], newton.scale[k]
-    state.counts.evaluations += 1
+    lane.used += 1
     if lane.before > 0.0:
         lane.rate = np.sqrt(change / lane.before)
         if change > (100 * ROUNDING) ** 2 * scale:
@@ -434,12 +479,14 @@ def judge_lane(plant, state, lanes, k):
 
 
 @njit(forceinline=True)
-def move_lanes(old, new):
+def move_lanes(old, new, held):
     """Take over what `commit` gave, in all lanes: those that are put back are stored already."""
     copy(new.q, old.q)
     copy(new.momentum, old.momentum)
     copy(new.kept, old.kept)
     copy(new.force, old.force)
+    if held:
+        copy(new.forces, old.forces)
 
 
 @njit(forceinline=True)
@@ -455,7 +502,11 @@ def finish_step(plant, state, request, lanes, k):
         else:
             leave(plant, state, request, lanes, k, status)
         return False
-    age(plant, clock, lane[k].worst)
+    counts.evaluations += lane[k].used
+    if lane[k].held:
+        finish_held(state, lanes, k)
+    else:
+        age(plant, clock, lane[k].worst)
     of.h, of.energy, of.power, of.rested = h, newton.energy[k], newton.power[k], 0.0
     if lane[k].ledger:
         keep_lane(plant, state, lanes, k)
@@ -497,6 +548,20 @@ def write_rows(plant, state, request, lanes):
             asked, own = at(request, lanes.requests[world]), at(state, lanes.states[world])
             if asked.done.steps == lanes.lane[k].due:
                 write_lane(own, asked, lanes, k)
+
+
+@njit(cache=True, nogil=True)
+def write_held_rows(plant, state, request, lanes):
+    """The same of worlds with engaged latches, with which each brings its velocity in line alone."""
+    for k in range(LANES):
+        world = lanes.lane[k].world
+        if world >= 0 and lanes.lane[k].solved:
+            own_plant, own, asked = in_lane(plant, state, request, lanes, k)
+            if asked.done.steps == lanes.lane[k].due:
+                lanes.lane[k].due += asked.options.every
+                store(own_plant, own, lanes, k)
+                row = (asked.done.steps + asked.options.since) // asked.options.every - 1
+                write_row(own_plant, own, asked, row, own.held)
 
 
 @njit(forceinline=True)

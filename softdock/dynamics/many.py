@@ -17,8 +17,9 @@ from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.lanes import run_lanes
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.motion import ACCOUNT, Impact, Impacts, Motion, StepFailed, Trajectory, refuse_count
-from softdock.dynamics.rollout import run_free
+from softdock.dynamics.rollout import run_free, run_held
 from softdock.dynamics.status import DONE
+from softdock.kernels import Struct
 from softdock.kernels.lanes import LANES
 
 BLOCK = 64
@@ -52,7 +53,7 @@ def rollout(
     Threads are those of a `pool` (a `ThreadPoolExecutor`) that the caller keeps, or `threads` new ones: as many as
     there are cores. Rows are written into the arrays of `out`, such as what an earlier call of the same size returned,
     instead of new ones. Motions of order 2 are stepped four at a time, in lanes of the processor's vectors, while
-    nothing touches or holds in them: one of a batch is that of a `Motion` to rounding, and does not depend on others.
+    nothing touches in them: one of a batch is that of a `Motion` to rounding, and does not depend on others.
     Impacts are in the order of the motions. If a motion fails, the first that does is named; the others were run.
     """
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
@@ -181,7 +182,8 @@ def _run(
         except StepFailed as error:
             failed[k] = error
     for (_, contacts), group in abreast.items():
-        for k, status in zip(group, _run_abreast([motions[k] for k in group], contacts, ledger), strict=True):
+        lanes = motions[group[0]].dynamics.new_lanes(len(group), ledger)
+        for k, status in zip(group, run_abreast([motions[k] for k in group], contacts, lanes), strict=True):
             done, struck = motions[k]._request.record.done.item()
             impacts = Impacts(motions[k]._events[:struck].copy(), motions[k].dynamics.contact_names) if struck else ()
             told[k] = replace(told[k], impacts=impacts)
@@ -202,12 +204,14 @@ def _watches(motion: Motion) -> bool:
     return motion.order == 2 and not motion._bears and motion._loop is run_contacts
 
 
-def _run_abreast(motions: list[Motion], contacts: bool, ledger: bool) -> list[int]:
-    """Take the steps that motions of one structure were asked for; returns how each ended."""
+def run_abreast(motions: list[Motion], contacts: bool, lanes: Struct) -> list[int]:
+    """Take the steps that motions of one structure were asked for, in the lanes that one of them has made for so many;
+    returns how each ended."""
     first, orbits = motions[0], dict[bytes, int]()
-    lanes = first.dynamics.new_lanes(len(motions), ledger)
     record = lanes.record
     record.kernels["run_free"] = run_free.address(*first._structs, first._request)
+    if first.dynamics.world.latches:
+        record.kernels["run_held"] = run_held.address(*first._structs, first._request)
     if contacts:
         record.kernels["run_contacts"] = run_contacts.address(*first._structs, first._request)
     for k, motion in enumerate(motions):
@@ -215,4 +219,6 @@ def _run_abreast(motions: list[Motion], contacts: bool, ledger: bool) -> list[in
         record.requests[k] = motion._request.address
         record.orbits[k] = orbits.setdefault(motion._plant.orbit.tobytes(), len(orbits))
     run_lanes(*first._structs, first._request, lanes)
-    return [int(status) for status in record.statuses]
+    for motion in motions:
+        motion._state.turn["abreast"] = False
+    return record.statuses.tolist()

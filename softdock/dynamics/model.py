@@ -131,10 +131,10 @@ class Dynamics:
 
     def new_lanes(self, worlds: int, ledger: bool) -> Struct:
         """Room for so many worlds of this structure, to be stepped side by side (`lanes.Lanes`)."""
-        others = [name for name in LANE_KERNELS.names or () if name not in ("newton", "run_free", "run_contacts")]
+        others = [name for name in LANE_KERNELS.names or () if "newton" not in name and "run" not in name]
         used = [name for name in others if self._steps_with(name)]
         known = {name: self.kernel(name, FOUR) for name in used if ledger or name != "push"}
-        known["newton"] = self.newton_kernel("newton", ledger, FOUR)
+        known |= {name: self.newton_kernel(name, ledger, FOUR) for name in ("newton", "newton_held")}
         return Struct(lanes_for(self.plant, self.tree.sizes, known, worlds))
 
     def _derive(self, name: str) -> Mapping[str, Any]:
@@ -290,7 +290,7 @@ class Dynamics:
     def _steps_with(self, name: str) -> bool:
         if name == "poses":
             return bool(self._contacts[1])
-        if name in ("latches", "newton_held"):
+        if name == "latches" or name.endswith("_held"):
             return bool(self.world.latches)
         if name == "push":
             return bool(self.world.thrusters)

@@ -11,6 +11,8 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.coulomb import beyond, into_disc, signorini_coulomb, terms
+from softdock.contact.vectors import dot as along
+from softdock.contact.vectors import plus, row
 from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
@@ -31,6 +33,8 @@ twice that a step while it is pressed, and is not pushed out otherwise."""
 SHORT = 1e-6
 """Part of a whole step below which points move along straight lines: the rounding of gaps, over so short a time, would
 be a speed, and what curvature does in it is less than that rounding."""
+FRESH = 4
+"""Iterations in which it is found anew by how much slip is not J ξ: later that may swing, for ever in piles."""
 UNSOLVED, LOADED = 1e-7, 1e-4
 """Error above which the contacts count as without a solution: relative to the speeds without contact, or to this part
 of those that the impulses alone would make, which cancel. (Under a load of 1e4 times a body's own weight more is not to
@@ -265,7 +269,8 @@ def begin_points(plant, state, h, reach):
     """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
     are too many."""
     points, momentum = state.points, state.input.momentum
-    points.number, points.released = 0, False
+    points.number, points.released, points.rough, points.smooth = 0, False, False, np.inf
+    points.fresh = FRESH
     if not rests(plant, state):
         return True
     known = points.of_step
@@ -335,6 +340,30 @@ def end_points(state, h):
     return power
 
 
+@njit(cache=True, nogil=True)
+def curve_slips(state, h, together):
+    """By how much the slip of every point, over h, is not J ξ. `together`: a mean for each contact, by what its points
+    push, for that is a motion of its two bodies; what redundant points have of their own might be none."""
+    points, first = state.points, 0
+    points.fresh -= 1
+    for i in range(3 * (points.number - points.dry)):
+        points.curve[i] = 0.0
+        if i % 3 > 0:
+            points.curve[i] = beyond(points.slip[i // 3, i % 3 - 1] / h - dot(points.J[i], state.xi), points.floor)
+    while together and first < points.number - points.dry:
+        total, x, last = 1e-300, (0.0, 0.0, 0.0), first
+        while last < points.number - points.dry and points.contact[last] == points.contact[first]:
+            total += points.impulse[3 * last]
+            for c in range(2):
+                part = points.impulse[3 * last] * points.curve[3 * last + 1 + c]
+                x = plus(x, part, row(points.tangents[last], c))
+            last += 1
+        for i in range(first, last):
+            for c in range(2):
+                points.curve[3 * i + 1 + c] = along(x, row(points.tangents[i], c)) / total
+        first = last
+
+
 @njit(cache=True, nogil=True, fastmath=FAST)
 def push_points(plant, state, h, reach, total, share):
     """One iteration: the impulses of the points, where `newton.step` and the answers `held.push` of `total` rows would
@@ -345,6 +374,8 @@ def push_points(plant, state, h, reach, total, share):
     grain = (NOISE if total > 0 else GRAIN) * reach / h  # latches are true to their own rounding
     points.floor = grain if points.part >= SHORT else 0.0
     points.enough = 0.1 * grain * (1.0 if total > 0 and points.part >= SHORT else min(points.part, SHORT))
+    if points.part >= SHORT and (total > 0 or points.fresh > 0):
+        curve_slips(state, h, total == 0)
     for k in range(state.xi.size):
         points.moved[k] = step[k]
         for a in range(total):
@@ -354,10 +385,10 @@ def push_points(plant, state, h, reach, total, share):
         for k in range(state.xi.size):
             ahead += (points.K[i // 3, k] if i % 3 == 0 else points.J[i, k]) * points.moved[k]
             speed += points.J[i, k] * state.xi[k]
-        if total > 0 and i % 3 > 0 and points.part >= SHORT and i < count - 3 * points.dry:
-            # What latches jam turns with them as one and does not slide, though J ξ, at the step's start, says so to
-            # second order. (Without latches slip is J ξ: bodies have room, and the solution takes a fifth of the time.)
-            speed += beyond(points.slip[i // 3, i % 3 - 1] / h - speed, points.floor)
+        if i % 3 > 0 and points.part >= SHORT and i < count - 3 * points.dry:
+            # Slip is what it is at the step's end, as the gap is: J ξ, at its start, would let what turns about a
+            # point that sticks slide, to second order, and make energy.
+            speed += points.curve[i]
         points.b[i] = ahead + ((points.gap[i // 3] - points.allowed[i // 3]) / h if i % 3 == 0 else speed)
         for j in range(count):
             points.b[i] -= points.G[i, j] * points.impulse[j]

@@ -60,7 +60,7 @@ def _touches_alike(old: World, new: World) -> bool:
         a is b
         or (
             (a.name not in touching or a.shapes == b.shapes)
-            and getattr(a.joint, "limits", None) == getattr(b.joint, "limits", None)
+            and vars(a.joint).get("limits") == vars(b.joint).get("limits")
         )
         for a, b in zip(old.bodies, new.bodies, strict=True)
     )

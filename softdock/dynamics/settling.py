@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from softdock.dynamics.plant import SETTLING
-from softdock.mechanics.tree import Tree
+from softdock.mechanics.tree import Link, Tree
 
 RESOLVED = 2.0
 """Largest h × rate at which the midpoint rule comes to rest without crossing zero."""
@@ -15,16 +15,16 @@ def settling_of(tree: Tree, felt: Callable[[], np.ndarray]) -> np.ndarray:
     """`SETTLING` of a tree's joints; the inertia that each feels is that with all other joints free, 1/(M⁻¹)ᵢᵢ, of
     which `felt` gives (M⁻¹)ᵢᵢ."""
     damped = [(link, k) for link in tree.links for k, settles in enumerate(link.settles) if settles]
-    found = np.zeros(len(damped), SETTLING)
     if not damped:
-        return found
+        return np.zeros(0, SETTLING)
     inertia = 1.0 / felt()
-    for row, (link, k) in zip(found, damped, strict=True):
+
+    def row(link: Link, k: int) -> tuple[int, bool, float, float]:
         J = inertia[link.v + k]
         stiffness = link.kp + link.stiffness[k] if link.kp else 0.0
-        row["v"], row["flat"] = link.v + k, link.kind != "S"
-        row["fast"], row["slow"] = rates((link.kd + link.damping[k]) / J, stiffness / J)
-    return found
+        return (link.v + k, link.kind != "S", *rates((link.kd + link.damping[k]) / J, stiffness / J))
+
+    return np.array([row(*one) for one in damped], SETTLING)
 
 
 def sprung_of(tree: Tree, felt: Callable[[], np.ndarray]) -> float:

@@ -339,6 +339,12 @@ class Points(NamedTuple):
     """Of every contact: the normal force (N) with which it pushed in the last step."""
     released: np.ndarray
     """Did one push less in the last step than the half of the impulse before that was still to come?"""
+    fresh: np.ndarray
+    curve: np.ndarray
+    """For how many iterations to come slip is measured, and its speed beyond J ξ (m/s)."""
+    smooth: np.ndarray
+    rough: np.ndarray
+    """What energy (J) a step with contacts at rest may make; did the last one make more?"""
     allowed: np.ndarray
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
@@ -653,6 +659,10 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         gap=np.zeros(most),
         pressed=np.zeros(gaps + 1),
         released=_number(False),
+        fresh=_number(0),
+        curve=np.zeros(3 * most),
+        smooth=_number(np.inf),
+        rough=_number(False),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
         caught=np.zeros(gaps + 1),

@@ -59,9 +59,9 @@ WORN, UNDECIDED = 40, 1e-6
 redundant leave a choice between solutions, and may swing between two for ever."""
 OUT = 1e-7
 """Depth (m) out of which contacts at rest may push in a step."""
-UNMADE = 1e-3
+UNMADE, ROUGH = 1e-3, 1e-5
 """Work of contacts at rest in a step, relative to the kinetic energy before it and to what their impulses could do,
-above which the step is too long."""
+above which the step is too long; and above which it is divided, though not beyond a limit."""
 TURNS = 8
 """How often caps may be turned in a step (manifold.turn_caps)."""
 KINKED = 1e-8
@@ -263,10 +263,13 @@ def keep_points(plant, state, h, status):
 def check_rest(plant, state, h, work):
     """DONE if impulses at rest are in their cones and do no work (J) beyond what the step's error explains: where
     normals turn too much in a step they would push bodies apart."""
-    of, allowed = state.guard.of, UNMADE * (state.guard.of.energy + load_of(state.points, plant.nv))
+    of, scale, out = state.guard.of, state.guard.of.energy + load_of(state.points, plant.nv), 0.0
     status = check_cones(state, state.points.impulse)
     for i in range(state.points.number - state.points.dry):  # what is a little inside comes out slowly
-        allowed += OUT * state.points.impulse[3 * i] / h
+        out += OUT * state.points.impulse[3 * i] / h
+    allowed = UNMADE * scale + out
+    if state.points.number > state.points.dry:
+        state.points.smooth = ROUGH * scale + out
     if status == DONE and work > allowed:
         of.what, of.missed, of.allowed = ENERGY, work, allowed
         return OFF_BALANCE

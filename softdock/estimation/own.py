@@ -48,10 +48,15 @@ class Increments(NamedTuple):
     """(m/s)."""
 
 
-def tide(n: float, t: float, p: np.ndarray) -> np.ndarray:
-    """Differential gravity at p (m) in W's axes (m/s²), of a circular orbit of rate n (rad/s)."""
+def tide_gradient(n: float, t: float) -> np.ndarray:
+    """Of gravity in W's axes (1/s²), on a circular orbit of rate n (rad/s)."""
     r = np.array([np.cos(n * t), np.sin(n * t), 0.0])
-    return n * n * (3 * r * float(r @ p) - p)
+    return n * n * (3 * np.outer(r, r) - np.eye(3))
+
+
+def tide(n: float, t: float, p: np.ndarray) -> np.ndarray:
+    """Differential gravity at p (m) in W's axes (m/s²)."""
+    return tide_gradient(n, t) @ p
 
 
 class OwnFilter:
@@ -74,12 +79,14 @@ class OwnFilter:
         T, unit = read.seconds, self.unit
         turn = read.turn - T * self.gyro_bias
         push = read.velocity - T * self.accelerometer_bias
-        g = tide(self.n, self.t + T / 2, self.p + T / 2 * self.v)
-        gained = self.R @ push + T * g
+        G = tide_gradient(self.n, self.t + T / 2)
+        gained = self.R @ push + T * (G @ (self.p + T / 2 * self.v))
         F = np.eye(ERRORS)
         F[TURN, TURN], F[TURN, GYRO] = matrix_of_vector(-turn), -T * np.eye(3)
         F[VELOCITY, TURN], F[VELOCITY, ACCELEROMETER] = -self.R @ skew(push), -T * self.R
-        F[PLACE, VELOCITY] = T * np.eye(3)
+        # An unknown velocity leads to another place, where the tide is another: 1 mm/s in quarter of an hour.
+        F[VELOCITY, PLACE], F[VELOCITY, VELOCITY] = T * G, np.eye(3) + T * T / 2 * G
+        F[PLACE, VELOCITY], F[PLACE, PLACE] = T * np.eye(3) + T**3 / 4 * G, np.eye(3) + T * T / 2 * G
         F[PLACE, TURN], F[PLACE, ACCELEROMETER] = T / 2 * F[VELOCITY, TURN], T / 2 * F[VELOCITY, ACCELEROMETER]
         Q = np.zeros((ERRORS, ERRORS))
         for part, density in (

@@ -7,10 +7,10 @@ shapes; in compiled code `struct.name` reads from it. The struct keeps its array
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from ctypes import addressof, c_char
 from functools import cache
 from hashlib import sha256
+from struct import pack_into
 from typing import Any
 
 import numpy as np
@@ -84,17 +84,12 @@ class Struct:
 
     def point(self, first: str, *arrays: np.ndarray) -> None:
         """Let members, from that name on, be other arrays, for loops; who calls keeps them as long as they are used."""
-        words = [word for array in arrays for word in (address_of(array), *array.shape)]
-        slot = self._numba_type_.slots[first]
-        self.table[slot : slot + len(words)] = words
+        self.write(first, *[word for array in arrays for word in (address_of(array), *array.shape)])
 
-    def point_into(self, first: str, memory: np.ndarray, shapes: Iterable[Any], starts: Iterable[int]) -> None:
-        """Let members, from that name on, be pieces of one array, of these shapes, that begin there (bytes)."""
-        words, address = list[int](), address_of(memory)
-        for shape, start in zip(shapes, starts, strict=True):
-            words += (address + start, *shape)
-        slot = self._numba_type_.slots[first]
-        self.table[slot : slot + len(words)] = words
+    def write(self, first: str, *words: int) -> None:
+        """Write words of the table, from that member on: of an array its address and shape. (As bytes: in a third of
+        the time that a slice of the table takes.)"""
+        pack_into(f"{len(words)}q", self.table, 8 * self._numba_type_.slots[first], *words)  # type: ignore[arg-type]
 
     def renewed(self, record: Any) -> Struct:
         """The struct of another NamedTuple of the same kind; members that are the same are not looked at again."""

@@ -68,7 +68,13 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
 (step matrix) x = v; `inverse` the generalised force that gives accelerations, `actuators` that of the actuators."""
 
 
-LOCKSTEP: dict[str, lockstep.Expression] = {"go_on": lockstep.go_on, "commit": lockstep.commit}
+LOCKSTEP: dict[str, lockstep.Expression] = {
+    "go_on": lockstep.go_on,
+    "commit": lockstep.commit,
+    "begin_held": lockstep.begin_held,
+    "go_on_held": lockstep.go_on_held,
+    "commit_held": lockstep.commit_held,
+}
 """Of layouts.LOCKSTEP_INPUT; v is ξ. They are exact: each operation is rounded on its own."""
 
 

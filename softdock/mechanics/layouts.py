@@ -77,11 +77,26 @@ the last five and six values 16 and 30 times."""
 KEPT = Fields(lost_way="nq", lost_gain="nv", differences=("known", "nv"))
 """What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
 
-LOCKSTEP_INPUT = STEP_INPUT.then(moved=ADVANCE, kept=KEPT, history=1, goes_on=1)
-"""Of the functions of a step with which loops of one world need no kernel (lockstep.py)."""
+PUSHED = Fields(multipliers="rows", pushed="nv", momentum="nv")
+"""Within a step with engaged latches: the impulse λ of each row, what they push, Aᵀλ, and p with that."""
+
+FORCES = Fields(differences=(DEPTH, "rows"), foreseen="rows")
+"""What such a step needs of those before it: backward differences of the rows' forces, and what they foresee."""
+
+LOCKSTEP_INPUT = STEP_INPUT.then(
+    moved=ADVANCE, kept=KEPT, history=1, goes_on=1, before="nv", pushes=PUSHED, forces=FORCES
+)
+"""Of the functions of a step with which loops of one world need no kernel (lockstep.py). With engaged latches, p
+`before` they push."""
 
 COMMITTED = Fields(q="nq", momentum="nv", kept=KEPT, foreseen="nv", depth=1)
 """After a step (lockstep.commit); the next ξ is foreseen by so many differences."""
+
+COMMITTED_HELD = COMMITTED.then(forces=FORCES, force_depth=1)
+"""The same with engaged latches (lockstep.commit_held)."""
+
+CHANGED = Fields(velocity="nv", pushes=PUSHED)
+"""With engaged latches, where to evaluate next (lockstep.go_on_held)."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),

@@ -1,7 +1,7 @@
 """What a loop does with a step's vectors before and after it is solved, as expressions: for worlds side by side.
 
-The loop of one world (dynamics/step.py: `move_on`, `remember`, `predict`) does the same, operation by operation: its
-numbers are these, to rounding. Sums are compensated, so nothing may be simplified or contracted here.
+The loop of one world (dynamics/step.py: `move_on`, `remember`, `predict`; dynamics/latch.py) does the same, operation
+by operation: its numbers are these, to rounding. Sums are compensated, so nothing may be simplified or contracted here.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,7 +10,19 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics.layouts import COMMITTED, DEPTH, FAR_BACK, KEPT, LOCKSTEP_INPUT, VALUES
+from softdock.mechanics.latch_pattern import latch_pattern
+from softdock.mechanics.layouts import (
+    CHANGED,
+    COMMITTED,
+    COMMITTED_HELD,
+    DEPTH,
+    FAR_BACK,
+    FORCES,
+    KEPT,
+    LOCKSTEP_INPUT,
+    PUSHED,
+    VALUES,
+)
 from softdock.mechanics.tree import Tree
 
 Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
@@ -46,11 +58,14 @@ def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
     depth that would have foreseen it best foresees the next."""
     q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
     momentum, lost_gain = _added(e.momentum, e.moved.by.gain, e.kept.lost_gain)
+    return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, **_kept(tree, xi, e, lost_way, lost_gain))
+
+
+def _kept(tree: Tree, xi: ca.SX, e: Any, lost_way: ca.SX, lost_gain: ca.SX) -> dict[str, ca.SX]:
+    """Of `COMMITTED`, what the next step needs of this one."""
     differences, missed = _remembered(xi, e.kept.differences)
     depth, least = _best(missed, e.history)
-    foreseen, used = differences[0], ca.fmin(depth, ca.fmin(e.history + 1, DEPTH))
-    for k in range(1, DEPTH):
-        foreseen = foreseen + (k < used) * differences[k]
+    foreseen = _foreseen(differences, depth, e.history)
     if tree.is_long:
         for which, weights in enumerate(FAR_BACK):
             deep, missed_by = _far_back(differences, e.kept.differences, weights)
@@ -58,7 +73,59 @@ def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
             foreseen, least = ca.if_else(better, deep, foreseen), ca.if_else(better, missed_by, least)
             depth = ca.if_else(better, DEPTH + 1 + which, depth)
     kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
-    return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, kept=kept, foreseen=foreseen, depth=depth)
+    return {"kept": kept, "foreseen": foreseen, "depth": depth}
+
+
+def begin_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+    """`PUSHED` at the start of an iteration: by the forces that are foreseen."""
+    h, on, A = e.h, e.latches.on, e.latches.start.A
+    multipliers = [e.forces.foreseen[i] * (h * on[i]) for i in range(on.numel())]
+    pushed = [ca.SX(0)] * tree.nv
+    pattern, row = latch_pattern(tree), 0
+    for latch, rows in enumerate(tree.latch_rows()):
+        for i in range(row, row + len(rows)):
+            for first, last in pattern.path[pattern.path_start[latch] : pattern.path_start[latch + 1]]:
+                for k in range(first, last):
+                    pushed[k] = pushed[k] + A[i, k] * multipliers[i]
+        row += len(rows)
+    return _pushed(tree, e, ca.vertcat(*multipliers), ca.vertcat(*pushed))
+
+
+def _pushed(tree: Tree, e: Any, multipliers: ca.SX, pushed: ca.SX) -> ca.SX:
+    return PUSHED.stack(tree.sizes, multipliers=multipliers, pushed=pushed, momentum=e.before + pushed)
+
+
+def go_on_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+    """`CHANGED`: as `go_on`."""
+
+    def added(a: ca.SX, b: ca.SX) -> ca.SX:
+        return ca.vertcat(*(ca.if_else(e.goes_on, a[i] + b[i], a[i]) for i in range(a.numel())))
+
+    newton, pushes = e.newton, e.pushes
+    after = _pushed(tree, e, added(pushes.multipliers, newton.multipliers), added(pushes.pushed, newton.push))
+    return CHANGED.stack(tree.sizes, velocity=added(xi, newton.step), pushes=after)
+
+
+def commit_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+    """`COMMITTED_HELD`: as `commit`, with what latches pushed, and the forces of their rows."""
+    q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
+    more = e.pushes.pushed + (e.moved.by.gain + e.kept.lost_gain)
+    momentum = e.before + more
+    kept = _kept(tree, xi, e, lost_way, more - (momentum - e.before))
+    differences, missed = _remembered(e.pushes.multipliers * (1 / e.h), e.forces.differences)
+    depth, _ = _best(missed, e.history)
+    forces = FORCES.stack(
+        tree.sizes, differences=differences[:DEPTH], foreseen=_foreseen(differences, depth, e.history)
+    )
+    return COMMITTED_HELD.stack(tree.sizes, q=q, momentum=momentum, **kept, forces=forces, force_depth=depth)
+
+
+def _foreseen(differences: list[ca.SX], depth: ca.SX, history: ca.SX) -> ca.SX:
+    """The next values, by so many differences of as many as are known."""
+    total, used = differences[0], ca.fmin(depth, ca.fmin(history + 1, DEPTH))
+    for k in range(1, DEPTH):
+        total = total + (k < used) * differences[k]
+    return total
 
 
 def _added(a: ca.SX, b: ca.SX, lost: ca.SX) -> tuple[ca.SX, ca.SX]:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from softdock.mission.camera import Camera, LaserCamera, PoseCamera
     from softdock.mission.chase import Braking, Chase
     from softdock.mission.driver import Driver
-    from softdock.mission.flying import Avoid, Fly, Line, Press, ReachBeside, Stop, Synchronise
+    from softdock.mission.flying import Avoid, BackOut, Fly, Line, Press, ReachBeside, Stop, Synchronise
     from softdock.mission.formation import Formation
     from softdock.mission.grasping import Envelope
     from softdock.mission.gripper import Close, Gripper, Open, Rigidise
     from softdock.mission.lock import Latch, Lock, NotLatched, Release
     from softdock.mission.navigation import Navigation
     from softdock.mission.part import Mechanism, Part, PartError, Sensor, Truth
-    from softdock.mission.passivating import Passivate
+    from softdock.mission.passivating import Passivate, StopOptimally, estimated
     from softdock.mission.phase import (
         Aborted,
         Astray,
@@ -55,6 +55,7 @@ __all__ = [
     "Arm",
     "Astray",
     "Avoid",
+    "BackOut",
     "Blind",
     "Brake",
     "Braking",
@@ -99,6 +100,7 @@ __all__ = [
     "Seek",
     "Sensor",
     "Stop",
+    "StopOptimally",
     "Success",
     "Synchronise",
     "TargetTracker",
@@ -109,6 +111,7 @@ __all__ = [
     "Unreachable",
     "Unsure",
     "Wait",
+    "estimated",
 ]
 
 _LAZY = {
@@ -118,14 +121,14 @@ _LAZY = {
     "camera": "Camera LaserCamera PoseCamera",
     "chase": "Braking Chase",
     "driver": "Driver",
-    "flying": "Avoid Fly Line Press ReachBeside Stop Synchronise",
+    "flying": "Avoid BackOut Fly Line Press ReachBeside Stop Synchronise",
     "formation": "Formation",
     "grasping": "Envelope",
     "gripper": "Close Gripper Open Rigidise",
     "lock": "Latch Lock NotLatched Release",
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
-    "passivating": "Passivate",
+    "passivating": "Passivate StopOptimally estimated",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",

@@ -16,6 +16,8 @@ from softdock.planning.free_floating import FreeFloatingArm
 from softdock.planning.intercept import Reacher
 from softdock.planning.plan import Sample
 
+MOVING, BRAKING = 1e-3, 2.0
+"""Rates at the start of a mission that are more than noise (rad/s or m/s), and how long it takes to brake them (s)."""
 ASTRAY = 0.5
 """From its motion, more than the pushes of a grasp or of a port give (rad or m)."""
 
@@ -30,8 +32,8 @@ class Arm(Part):
     """The joints from a craft's root to the frame `tip`; or those of them that are named in `joints`.
 
     Their ranges, largest rates and torques are the world's (`limits`, `actuator`). The arm follows its `motion`; at
-    first it holds still. `gains` (1/s², 1/s) are kp and kd; a joint that has a `servo` in the world follows by that
-    instead, step by step. Its encoders have noise of `encoder_noise` (rad or m).
+    first it holds still, or comes to rest. `gains` (1/s², 1/s) are kp and kd; a joint that has a `servo` in the world
+    follows by that instead, step by step. Its encoders have noise of `encoder_noise` (rad or m).
     """
 
     def __init__(
@@ -97,9 +99,14 @@ class Arm(Part):
 
     def wanted_at(self, t: float) -> Sample:
         """Where its motion has it at time t."""
-        if self.motion is None:
-            return Sample(self.q, np.zeros(len(self.joints)), np.zeros(len(self.joints)))
-        return Sample(*self.motion.at(t))
+        return Sample(*(self.motion or self._at_first()).at(t))
+
+    def _at_first(self) -> "Still | Going":
+        """A mission may go on from a state in which the arm moves."""
+        qd = np.where(np.abs(self.qd) > MOVING, self.qd, 0.0)
+        if not qd.any():
+            return Still(self.q.copy())
+        return Going(self.craft.t, self.q.copy(), qd, -qd / BRAKING, BRAKING, (self.lower, self.upper))
 
     def want(self, t: float, wanted: Wanted) -> None:
         wanted.q[self._in_q], wanted.v[self._in_v], wanted.a[self._in_v] = self.wanted_at(t)
@@ -115,7 +122,7 @@ class Arm(Part):
 
     def update(self, t: float) -> None:
         if self.motion is None:
-            self.motion = Still(self.q.copy())
+            self.motion = self._at_first()
 
     def astray(self, t: float) -> str:
         if self.motion is None:

@@ -230,13 +230,30 @@ class Stop(Phase):
         self.pilot, self.pivot, self.seconds = pilot, pivot, seconds
 
     def begin(self, t: float) -> None:
-        assert self.pilot.course
-        self.pilot.course = Stopping(self.pilot.course.at(t), self.pivot(t), begin=t, seconds=self.seconds)
+        self.pilot.course = Stopping(self.pilot.believed(), self.pivot(t), begin=t, seconds=self.seconds)
 
     def update(self, t: float) -> Done | None:
         assert self.pilot.course
         rate = float(np.linalg.norm(self.pilot.believed().w))
         return Done(rate) if t >= self.pilot.course.end and rate < 2e-3 else None
+
+
+class BackOut(Phase):
+    """A pilot that stands beside a target, out to the `radius` (m) of its formation again, turning on as it did: so an
+    arm leaves what it reached into the way it came. `other` (-) is what every `Phase` takes."""
+
+    kind = "back out"
+
+    def __init__(self, pilot: Pilot, formation: Formation, radius: float, **other: Any) -> None:
+        super().__init__(**other)
+        self.pilot, self.formation, self.radius = pilot, formation, radius
+
+    def begin(self, t: float) -> None:
+        self._out = self.formation.close_in(t, self.radius)
+
+    def update(self, t: float) -> Done | None:
+        self.formation.update(t)
+        return Done() if t >= self._out else None
 
 
 class Avoid(Phase):

@@ -28,6 +28,7 @@ class Lock(Part):
         latches = {latch.name: latch for latch in crafts.world.latches}
         if self.latch not in latches:
             raise PartError(f"{self.name}: no latch {self.latch!r}{nearest(self.latch, latches)}")
+        self.engaged = latches[self.latch].engaged or None
 
     def mechanism(self, dynamics: Dynamics) -> Mechanism:
         return Bolt(self.latch)

@@ -67,6 +67,8 @@ class Pilot(Bus):
         """Set it, and the main valve is closed for good: thrusters that are stuck open push no more either."""
         self.watches = True
         """Only its thrusters push it, and its model has all that moves: nothing is held or touched, nothing bends."""
+        self.passivation = ""
+        """What came of a plan to stop what it holds."""
         self.isolated: dict[str, Failed] = {}
         """Thrusters that were found to fail, and how."""
         self.missing = np.zeros(6)

@@ -28,29 +28,30 @@ class Guesser:
         turning = {link.v for link in tree.links if link.kind in "RP"}
         self.in_v = np.array([k for k in made.actuated if k in turning], dtype=int)
         self.in_q = np.array([flat[int(k)] for k in self.in_v], dtype=int)
+        self.driven = np.array(made.actuated, dtype=int)
 
     # --- joints --------------------------------------------------------------------------------
 
     def led(self, q: np.ndarray) -> np.ndarray:
-        """Velocities that a guess prescribes: those of the driven joints; or, where the end asks for a free body's
+        """Velocities that a guess prescribes: those that are driven; or, where the end asks for a free body's
         attitude or rates and nothing of three driven joints, as of wheels, that body's in place of theirs, so that they
         take up what momentum there is."""
         made, nq = self._made, self._made.tree.nq
         if not made.conditions:
-            return self.in_v
+            return self.driven
         J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta)[1]
         asked = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0) + np.abs(J[:, nq:]).max(axis=0)
         turned = [k for k in made.dynamics.plant.spherical if k not in made.actuated and np.all(asked[k : k + 3] > 0)]
         idle = [k for k in self.in_v if asked[k] == 0.0]
         if len(turned) != 1 or len(idle) < 3:
-            return self.in_v
+            return self.driven
         body = np.arange(turned[0], turned[0] + 3)
         M = made.dynamics.mass_matrix(q)
         drag = np.abs(M[np.ix_(body, idle)]) / np.diag(M)[idle]  # at most one, and one of a wheel about its own axis
         three = max(combinations(idle, 3), key=lambda of: abs(np.linalg.det(M[np.ix_(body, of)])))
         if not np.linalg.cond(drag[:, [idle.index(k) for k in three]]) < 1e3:
-            return self.in_v
-        return np.concatenate([body, np.setdiff1d(self.in_v, three)])
+            return self.driven
+        return np.concatenate([body, np.setdiff1d(self.driven, three)])
 
     def joints(self, q: np.ndarray, v: np.ndarray, rng: np.random.Generator | None, moving: np.ndarray) -> np.ndarray:
         """(N + 1, moving): displacements from the start along quintic curves to where the end's conditions are met, as
@@ -140,7 +141,7 @@ class Guesser:
             np.empty((N + 1, tree.nq)), np.empty((N + 1, tree.nv)), np.empty((N, tree.nv)),
             np.zeros((N, made.sizes["torques"])), np.zeros((N, len(made.rows))), np.zeros(tree.nv), h.copy(),
         )  # fmt: skip
-        follow = Follower(made, self.in_v, self.in_v if moving is None else moving)
+        follow = Follower(made, *((self.in_v, self.in_v) if moving is None else (self.driven, moving)))
         z = follow.start(q, p, xi)
         for k in range(N):
             out.q[k], out.p[k] = q, p
@@ -225,18 +226,17 @@ class Follower:
 
 def units_of(made: Transcription, motion: Variables) -> Units:
     """Units in which a motion's numbers are about one: momenta by how much they change, but none finer than a tenth of
-    the largest in the norm of kinetic energy."""
+    the largest in the norm of kinetic energy. A motion at rest has those of one that moves by one (rad or m)."""
     size = np.sqrt(np.diag(made.dynamics.mass_matrix(motion.q[0])))
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
     most = float(change.max())
     driven = size[made.drives.first]
     if most == 0.0:
-        bounded = np.where(np.isfinite(torques), torques, 1.0)
-        most = float((bounded * T / driven).max())
+        most = float(size.max()) / T
     momentum = size * np.maximum(change, 0.1 * most)
     given = np.abs(motion.u).max(axis=0)
-    typical = np.maximum(given, 0.1 * max(float(given.max(initial=0.0)), 1e-3 * most * float(driven.min()) / T))
+    typical = np.maximum(given, 0.1 * given.max(initial=0.0)) if given.any() else (driven / T) ** 2
     torque = np.where(np.isfinite(torques) & (torques > 0), np.minimum(torques, 10 * typical), typical)
     return Units(momentum, torque, float(np.abs(motion.impulses).max(initial=0.0)) or 1.0)
 

@@ -81,7 +81,7 @@ class Planner:
             except NoPlan as failure:
                 failures.append(failure)
         if not plans:
-            raise self._explained(failures[0])
+            raise self._explained(failures[0], "max_iter" in options)
         best = min(plans, key=lambda plan: plan.cost)
         costs = tuple(plan.cost for plan in plans)
         same = all(cost - best.cost <= SAME * max(abs(best.cost), 1e-12) for cost in costs)
@@ -204,7 +204,7 @@ class Planner:
 
     def _refuse(self, plan: Plan, before: float) -> None:
         solved = plan.solved
-        if solved.status == "Solve_Succeeded":
+        if plan.optimal:
             if solved.cost > before + SAME * abs(before):
                 raise NoPlan(
                     "worse than the guess",
@@ -224,9 +224,11 @@ class Planner:
         word = solved.status.replace("_", " ").lower()
         raise NoPlan("stopped early", f"the solver gave up after {solved.iterations} iterations ({word}); {why}", plan)
 
-    def _explained(self, failure: NoPlan) -> NoPlan:
-        """The same with what is off at the nearest motion, if no motion meets the conditions."""
-        gave_up = failure.plan is not None and failure.plan.solved.status not in (*EARLY, "Solve_Succeeded")
+    def _explained(self, failure: NoPlan, asked: bool) -> NoPlan:
+        """The same with what is off at the nearest motion, if no motion meets the conditions; a limit of iterations
+        that was `asked` for says nothing of that."""
+        stopped = [status for status in EARLY if asked or status != "Maximum_Iterations_Exceeded"]
+        gave_up = failure.plan is not None and failure.plan.solved.status not in (*stopped, "Solve_Succeeded")
         nearest = self._nearest(failure.plan) if gave_up and failure.plan is not None else None
         if nearest is None or nearest[1] <= (FEASIBLE if failure.kind == "infeasible" else BIASED):
             return failure

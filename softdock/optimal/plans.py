@@ -10,7 +10,7 @@ from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics, Impact, Motion, StepFailed
 from softdock.optimal import stage
 from softdock.optimal.linearisation import amplification
-from softdock.optimal.program import Solved
+from softdock.optimal.program import OPTIMAL, Solved
 from softdock.optimal.transcription import Transcription, Variables
 from softdock.spatial import quaternion_product
 
@@ -24,7 +24,7 @@ class Check(NamedTuple):
     replay_error: float
     """Largest difference of a coordinate from the plan at its knots (m or rad); infinite if a step was not solved."""
     end_error: float
-    """Largest violation of the end's conditions by the replayed motion (m, rad, m/s or rad/s)."""
+    """Largest violation of the end's conditions by the replayed motion, before it touches (m, rad, m/s or rad/s)."""
     conditioning: float
     """Least singular value of M^−½ R_ξ M^−½ over all steps (-): 1 at rest; near 0 a step does not determine ξ."""
     amplification: float
@@ -65,7 +65,7 @@ class Plan:
     @property
     def optimal(self) -> bool:
         """Do the conditions of optimality hold?"""
-        return self.solved.status == "Solve_Succeeded"
+        return self.solved.status == "Solve_Succeeded" and self.solved.kkt <= OPTIMAL
 
     @property
     def cost(self) -> float:
@@ -200,8 +200,9 @@ class Plan:
         if len(rows.q) < len(self.motion.u):  # it ended at the touch, within a step
             errors.append(np.abs(motion.q - self.q[-1])[None])
         touched = next((hit.time for hit in rows.impacts if hit.contact == contact), None)
+        ended = motion if touched is None else self.replay(self.made.task.bare)[0]
         return Check(
-            float(np.concatenate(errors).max()), self._end_error(motion), self.conditioning(), amplification(self),
+            float(np.concatenate(errors).max()), self._end_error(ended), self.conditioning(), amplification(self),
             self._active(), self._multipliers(), tuple(rows.impacts), touched,
         )  # fmt: skip
 

@@ -26,6 +26,12 @@ WARM = {
     "warm_start_slack_bound_push": 1e-8, "warm_start_slack_bound_frac": 1e-8, "warm_start_mult_bound_push": 1e-8,
 }  # fmt: skip
 """Further ones from a neighbouring solution."""
+SIZE = 10.0
+"""Of the cost at a guess, as the solver sees it: its tolerances are numbers, and mean nothing beside a cost of 1e-9."""
+OPTIMAL = 1e-8
+"""Error of the conditions of optimality up to which they count as kept."""
+FALLEN = 100.0
+"""By this factor below the guess's cost, a solution's own cost is the unit in which it is solved for again."""
 
 
 @dataclass
@@ -76,6 +82,7 @@ class Program:
         self._solvers: dict[Any, Any] = {}
         self._callbacks: dict[str, Any] = {}
         self._known: tuple[bytes, list[np.ndarray]] = (b"", [])
+        self._unit = 1.0
 
     def _entries(self, which: str) -> tuple[np.ndarray, np.ndarray]:
         """Rows and columns of all nonzeros, part by part."""
@@ -155,33 +162,46 @@ class Program:
 
     # --- solution ------------------------------------------------------------------------------
 
-    def solve(self, x: np.ndarray, warm: Solved | None = None, near: bool = False, **options: Any) -> Solved:
-        """From a guess x, `near` a solution or not; warm from an earlier solution's multipliers."""
+    def solve(
+        self, x: np.ndarray, warm: Solved | None = None, near: bool = False, again: bool = False, **options: Any
+    ) -> Solved:
+        """From a guess x, `near` a solution or not; warm from an earlier solution's multipliers. A solution that is not
+        exact in units of its own cost is solved for `again`."""
         solver = self._solver(COLD | (NEAR if near else {}) | (WARM if warm is not None else {}) | options)
         low, high = self.bounds
-        known = {} if warm is None else {"lam_g0": warm.multipliers, "lam_x0": warm.bound_multipliers}
+        self._unit = unit = self._cost_unit(x)
+        known = {} if warm is None else {"lam_g0": warm.multipliers / unit, "lam_x0": warm.bound_multipliers / unit}
         began = time.perf_counter()
         out = solver(x0=x, lbx=self.lower, ubx=self.upper, lbg=low, ubg=high, **known)
         seconds, stats = time.perf_counter() - began, solver.stats()
         self._raise()
         x, multipliers, bound_multipliers = (np.array(out[name]).ravel() for name in ("x", "lam_g", "lam_x"))
+        status, iterations = stats["return_status"], int(stats["iter_count"])
         kkt = self.optimality(x, multipliers, bound_multipliers)
-        return Solved(
-            x,
-            float(out["f"]),
-            multipliers,
-            bound_multipliers,
-            stats["return_status"],
-            int(stats["iter_count"]),
-            seconds,
-            kkt,
-        )
+        cost, multipliers, bound_multipliers = self.value(x)[0], unit * multipliers, unit * bound_multipliers
+        solved = Solved(x, cost, multipliers, bound_multipliers, status, iterations, seconds, kkt)
+        exact = kkt <= OPTIMAL and self._cost_unit(x) > unit / FALLEN
+        if status != "Solve_Succeeded" or exact or again:
+            return solved
+        finer = self.solve(x, solved, again=True, **options)
+        return finer._replace(iterations=iterations + finer.iterations, seconds=seconds + finer.seconds)
+
+    def _cost_unit(self, x: np.ndarray) -> float:
+        """In which the solver has the cost: by its terms at x, each without its sign, or by those of variables of one,
+        if x costs next to nothing."""
+        sizes = float(np.abs(self.gradient(x)) @ np.abs(x)), float(np.abs(self.gradient(np.ones(self.size))).sum())
+        own, one = (size if np.isfinite(size) else 0.0 for size in sizes)
+        return (own if own > 1e-6 * one else one) / SIZE or 1.0
 
     def optimality(self, x: np.ndarray, multipliers: np.ndarray, bound_multipliers: np.ndarray) -> float:
         """IPOPT's error (Wächter & Biegler 2006, eq. 5) without barrier: stationarity and complementarity over the mean
-        size of multipliers, if that is above 100, and feasibility."""
+        size of multipliers, if that is above 100, and feasibility; of the cost in the solver's units."""
         free = self.lower < self.upper
-        slope = self.gradient(x) + self._jacobian.transposed(self.jacobian(x)) @ multipliers + bound_multipliers
+        slope = (
+            self.gradient(x) / self._unit
+            + self._jacobian.transposed(self.jacobian(x)) @ multipliers
+            + bound_multipliers
+        )
         low, high = self.bounds
         c = self.value(x)[1]
         slack = [_slack(c, low, high, multipliers), _slack(x, self.lower, self.upper, bound_multipliers)[free]]
@@ -214,12 +234,12 @@ class Program:
 
         def nlp(given: list[Any], out: list[Any]) -> None:
             cost, c = self.value(given[0])
-            _put(out[0], cost)
+            _put(out[0], cost / self._unit)
             _put(out[1], c)
 
         def gradient(given: list[Any], out: list[Any]) -> None:
             _put(out[0], 0.0)
-            _put(out[1], self.gradient(given[0]))
+            _put(out[1], self.gradient(given[0]) / self._unit)
 
         def jacobian(given: list[Any], out: list[Any]) -> None:
             _put(out[0], 0.0)
@@ -227,7 +247,7 @@ class Program:
 
         def hessian(given: list[Any], out: list[Any]) -> None:
             factor = 1.0 if given[2] is None else float(given[2][0])
-            _put(out[0], self.hessian(given[0], factor, given[3]))
+            _put(out[0], self.hessian(given[0], factor / self._unit, given[3]))
 
         J, H = self._jacobian.pattern, self._hessian.pattern
         return {

@@ -20,6 +20,9 @@ from softdock.world.joints import FREEDOM
 SHORTEST = 1e-3
 """Least size of a last step that ends at a touch, of the others'."""
 
+LONGEST = 1 - 1e-4
+"""The largest: a touch at the end of a whole step would, by rounding, be missed by it."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -82,7 +85,7 @@ class Task:
         self.end = (*_conditions("end", end), *_conditions("touch", () if touch is None else (touch,)))
         if not self.end:
             raise ValueError("a plan needs a condition at its end")
-        self.engaged = tuple(engaged) if engaged is not None else _engaged(dynamics.world)
+        self.engaged = _engaged(dynamics.world, engaged)
         refuse(dynamics, np.array([self.h]))
         self._refuse_contradictions()
 
@@ -99,7 +102,7 @@ class Task:
         """Least and largest size of the last step (s), if that is another than the others'."""
         left = self.span[1] - (self.steps - 1) * self.h
         if self.touch is not None and not self.free:
-            return SHORTEST * self.h, left
+            return SHORTEST * self.h, LONGEST * left
         return None if self.free or abs(left - self.h) < 1e-9 * self.h else (left, left)
 
     @property
@@ -243,8 +246,13 @@ def _count(steps: Any) -> int:
     return int(steps)
 
 
-def _engaged(world: World) -> tuple[str, ...]:
-    return tuple(latch.name for latch in world.latches if latch.engaged)
+def _engaged(world: World, given: Sequence[str] | None) -> tuple[str, ...]:
+    if given is None:
+        return tuple(latch.name for latch in world.latches if latch.engaged)
+    known = [latch.name for latch in world.latches]
+    if isinstance(given, str) or any(name not in known for name in given):
+        raise ValueError(f"engaged takes names of latches, of {', '.join(known) or 'none'}; not {given!r:.60}")
+    return tuple(given)
 
 
 def _by_name(what: str, given: float | Mapping[str, float] | None, declared: Mapping[str, float]) -> np.ndarray:

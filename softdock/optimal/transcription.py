@@ -182,15 +182,18 @@ class Transcription:
         except ValueError:
             raise
         except Exception as error:
-            raise ValueError(f"condition {condition.name!r}: {type(error).__name__}: {error}"[:280]) from error
+            said = (str(error).splitlines() or [""])[0].replace("overloaded function 'new_SX'", "an expression")
+            raise ValueError(f"condition {condition.name!r}: {type(error).__name__}: {said}"[:280]) from error
         m = written.rows.numel()
         if m == 0:
             raise ValueError(f"condition {condition.name!r} has no rows")
         part = self._part(condition.name, written, at, [condition.name] * m if m == 1 else _numbered(condition.name, m))
         part.given = np.array([[0.0, *condition.goal]])
-        part.low, part.high = (
-            np.broadcast_to(np.asarray(side, float), (m,))[None].copy() for side in (condition.low, condition.high)
-        )
+        sides = [np.asarray(side, float) for side in (condition.low, condition.high)]
+        if any(side.shape not in ((), (1,), (m,)) for side in sides):
+            counts = " and ".join(str(side.size) for side in sides)
+            raise ValueError(f"condition {condition.name!r} has {m} rows, but {counts} bounds")
+        part.low, part.high = (np.broadcast_to(side, (m,))[None].copy() for side in sides)
         return part
 
     def _part(self, name: str, written: Written, at: np.ndarray, labels: Any) -> Part:

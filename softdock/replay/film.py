@@ -1,4 +1,4 @@
-"""Videos and pictures of a recorded run: its replay page, drawn frame by frame by a headless browser."""
+"""Videos and pictures of a recorded run: its replay page, drawn frame by frame by a headless browser, or plainly."""
 
 import base64
 import math
@@ -12,11 +12,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from softdock.replay.browser import NoBrowser, Page, opened
+from softdock.replay.browser import NoBrowser, Page, found, opened
+from softdock.replay.plain import Plain
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.whole import write_whole
 
-VIEWS = ("whole", "chase", "target", "port", "top")
+VIEWS = ("whole", "chase", "target", "port", "top", "far")
 QUALITY = 0.92
 """Of the JPEG frames that the encoder gets."""
 _H264 = "-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -movflags +faststart"
@@ -27,6 +28,8 @@ _PALETTE = (
 ENCODED = {".mp4": _H264.split(), ".webm": _VP9.split(), ".gif": ["-filter_complex", _PALETTE]}
 """Arguments of ffmpeg by the file's ending."""
 MOST_FRAMES = 200_000
+INSTANT = 1e-6
+"""Times are recorded to this (s)."""
 MOST_PAGES, WORTHWHILE = 2, 90
 """A video of so many frames is drawn by several browsers, one a core: each takes seconds to start."""
 
@@ -85,7 +88,9 @@ def picture(page: Path, time: float, out: Path, shot: Shot = Shot()) -> Path:  #
         raise ValueError(f"--picture: {time} is no time")
     _refuse(shot)
     with _filmed(page, shot) as (film, ends):
-        image = film(min(max(time, ends[0]), ends[1]), None)
+        if not ends[0] - INSTANT <= time <= ends[1] + INSTANT:
+            raise ValueError(f"--picture t={time:g}: the run goes from {ends[0]:g} to {ends[1]:g} s")
+        image = film(time, None)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, lambda place: place.write_bytes(image))
     return out
@@ -111,16 +116,22 @@ class _filmed:
 
     def __init__(self, page: Path, shot: Shot) -> None:
         self._page, self._shot = page, shot
-        self._browser = opened(shot.width, shot.height)
+        self._browser = opened(shot.width, shot.height) if found() else None
 
     def __enter__(self) -> tuple[Draw, tuple[float, float]]:
         shot = self._shot
+        if self._browser is None:
+            plain = Plain(self._page, shot.view, (shot.width, shot.height))
+            return plain.picture, (plain.start, plain.end)
         try:
             tab: Page = self._browser.__enter__()
         except NoBrowser as error:
             raise ValueError(str(error)) from None
         try:
             tab.open(self._page, "?theme=dark")
+            if shot.view not in (views := tab.run("window.replay.views()")):
+                self._browser.__exit__(None, None, None)
+                raise ValueError(f"--view {shot.view}: this run has {', '.join(views)}")
             tab.run(f"window.replay.view('{shot.view}')")
             start, end = tab.run(
                 f"(window.film = window.replay.film({shot.width}, {shot.height}), [film.start, film.end])"
@@ -136,7 +147,8 @@ class _filmed:
         return draw, (float(start), float(end))
 
     def __exit__(self, *what: object) -> None:
-        self._browser.__exit__(None, None, None)
+        if self._browser is not None:
+            self._browser.__exit__(None, None, None)
 
 
 def _frames(page: Path, shot: Shot, progress: Callable[[int, int], None] | None) -> Iterator[bytes]:
@@ -150,7 +162,7 @@ def _frames(page: Path, shot: Shot, progress: Callable[[int, int], None] | None)
         if count > MOST_FRAMES:
             raise ValueError(f"that is {count} frames, more than {MOST_FRAMES}; film a part, or at a higher --speed")
         times = [min(end, start + k * shot.speed / shot.rate) for k in range(count)]
-        more = min(MOST_PAGES, os.cpu_count() or 1) - 1 if count >= WORTHWHILE else 0
+        more = min(MOST_PAGES, os.cpu_count() or 1) - 1 if count >= WORTHWHILE and found() else 0
         pages = [draw, *(open_pages.enter_context(_filmed(page, shot))[0] for _ in range(more))]
         try:
             for k, image in enumerate(_in_turn(pages, times)):

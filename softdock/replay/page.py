@@ -17,18 +17,13 @@ from softdock.replay.plots import plots_of
 from softdock.replay.poses import Poses, dynamics_of, poses_of
 from softdock.replay.pushes import loads_of, thrusters_of
 from softdock.replay.tracks import POSITION_STEP, QUATERNION_STEP, TIME_STEP, Tracks
-from softdock.runs.measures import measure_of, shown
+from softdock.runs.measures import COMPUTING, measure_of, shown
 from softdock.runs.recorder import RunFolderError, finite
 from softdock.runs.recording import Run
 from softdock.world import WORLD, Uniform, World
 
 FORMAT = 1
 """Of the data in a page, for scripts that read it."""
-GENERAL = (
-    "energy_balance_error", "momentum_drift", "angular_momentum_balance_error", "steps", "evaluations_per_step",
-    "compute_time", "realtime_factor",
-)  # fmt: skip
-"""Metrics that every run has."""
 MOST_OWN = 2_200_000
 """Characters of a run's own data with which a page stays below 3 MB: of larger ones, visual meshes are left out, then
 rows."""
@@ -72,6 +67,7 @@ def _replay_data(
 ) -> tuple[dict[str, Any], str, str]:
     world, tracks = dynamics.world, Tracks()
     poses = poses_of(run, dynamics, rows, exaggerate)
+    engaged = [latch.name for latch in world.latches if latch.engaged]
     scaled = f" (deflections × {exaggerate:g})" if exaggerate != 1.0 else ""
     if len(poses.t) == 0:
         raise RunFolderError(f"{run.path}: nothing was recorded before the run ended")
@@ -88,12 +84,10 @@ def _replay_data(
             "lab": isinstance(world.gravity, Uniform),
             "frames": scene.frames(world),
             "latches": scene.latches(world),
-            "engaged": [latch.name for latch in world.latches if latch.engaged],
+            "engaged": engaged,
             "orbit": scene.orbit(dynamics, poses.t),
             "events": sorted([*happened, *touches(run)], key=lambda event: float(event["time"])),
-            "phases": scene.phases(
-                run.events, float(poses.t[-1]), [latch.name for latch in world.latches if latch.engaged]
-            ),
+            "phases": scene.phases(run.events, float(poses.t[-1]), engaged, run.metrics.get("phases")),
             "plots": plots_of(run, dynamics, poses, tracks),
             "contacts": contacts_of(run, poses.t, tracks),
             "thrusters": thrusters_of(run, world, tracks),
@@ -134,8 +128,8 @@ def _metric(run: Run, name: str, value: Any) -> list[str]:
 
 
 def own_first(metrics: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Metrics with those that every run has at the end: a scenario's own say more."""
-    return sorted(metrics.items(), key=lambda item: item[0] in GENERAL)
+    """Metrics with those of the computation at the end: a scenario's own say more."""
+    return sorted(metrics.items(), key=lambda item: item[0] in COMPUTING)
 
 
 def _views(world: World, asked: dict[str, Any], run: Run) -> dict[str, str]:

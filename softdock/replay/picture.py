@@ -1,8 +1,8 @@
 """A still picture of a run as SVG: bodies as their outlines at the end, and the ways that they went."""
 
 import html
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,30 +16,31 @@ AHEAD = np.array([0.55, 0.72, -0.42]) / np.linalg.norm([0.55, 0.72, -0.42])
 """The direction of sight, from behind, aside and above."""
 RIGHT = np.cross(AHEAD, [0.0, 0.0, 1.0]) / np.linalg.norm(np.cross(AHEAD, [0.0, 0.0, 1.0]))
 UP = np.cross(RIGHT, AHEAD)
+ASIDE, ABOVE = np.stack([RIGHT, UP, AHEAD], axis=-1), np.diag([1.0, 1.0, -1.0])
+"""Views: columns are the directions to the right, up and ahead."""
 TRAIL, MOST_POINTS = 160, 6000
 """Of each way, and of all together."""
 SUN = np.array([-0.45, 0.8, -0.4])
 """Where light comes from, along right, up and ahead."""
 
 
+class Outline(NamedTuple):
+    """A shape, or a box's face, as it is seen."""
+
+    depth: float
+    """How far away (m)."""
+    points: np.ndarray
+    """(n, 2) corners to the right and up (m)."""
+    color: str
+    size: float
+    """Of the shape (m)."""
+
+
 def picture(world: World, poses: Poses) -> str:
     """The SVG element."""
-    colors, drawn, outlines, spots = colors_of(world), [], [], []
-    for body in world.bodies:
-        R, p = matrix_of_quaternion(poses.quaternion[body.name][-1]), poses.position[body.name][-1]
-        spots.append(p)
-        for points, radius, size in _outlines(world, body):
-            seen = (points @ R.T + p) @ np.stack([RIGHT, UP, AHEAD], axis=-1)
-            color = colors[body.name]
-            if len(points) == 4 and radius == 0:  # a box's face
-                normal = np.cross(seen[2] - seen[0], seen[1] - seen[0])  # right, up, ahead is a left-handed frame
-                if normal[2] >= 0:
-                    continue
-                color = _shaded(color, normal / np.linalg.norm(normal))
-            outlines.append((hull(_swept(seen[:, :2], radius)), size))
-            drawn.append((float(seen[:, 2].mean()), outlines[-1][0], color))
-    ways = [poses.position[b.name] @ np.stack([RIGHT, UP], axis=-1) for b in world.bodies if b.joint.kind != "fixed"]
-    middle, scale = _framing(np.array(spots) @ np.stack([RIGHT, UP], axis=-1), outlines)
+    drawn, spots = outlines_at(world, poses, -1, ASIDE), spots_at(world, poses, -1) @ ASIDE[:, :2]
+    ways = [poses.position[b.name] @ ASIDE[:, :2] for b in world.bodies if b.joint.kind != "fixed"]
+    middle, scale = framing(spots, drawn, (WIDTH, HEIGHT))
 
     def at(points: np.ndarray) -> str:
         x, y = ((points - middle) * scale * (1, -1) + (WIDTH / 2, HEIGHT / 2)).T
@@ -47,9 +48,7 @@ def picture(world: World, poses: Poses) -> str:
 
     each = max(2, min(TRAIL, MOST_POINTS // max(1, len(ways))))
     parts = [f'<polyline points="{at(way[:: max(1, len(way) // each)])}"/>' for way in ways]
-    shapes = [
-        f'<polygon points="{at(outline)}" fill="{color}"/>' for _, outline, color in sorted(drawn, key=lambda x: -x[0])
-    ]
+    shapes = [f'<polygon points="{at(one.points)}" fill="{one.color}"/>' for one in drawn]
     names = ", ".join(body.name for body in world.bodies)
     return (
         f'<svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(names[:300])}">'
@@ -58,20 +57,42 @@ def picture(world: World, poses: Poses) -> str:
     )
 
 
+def spots_at(world: World, poses: Poses, row: int) -> np.ndarray:
+    """(n, 3) places of bodies (m)."""
+    return np.array([poses.position[body.name][row] for body in world.bodies])
+
+
+def outlines_at(world: World, poses: Poses, row: int, axes: np.ndarray) -> list[Outline]:
+    """What is seen along `axes` (columns: right, up, ahead), the farthest first."""
+    colors, drawn = colors_of(world), []
+    for body in world.bodies:
+        R, p = matrix_of_quaternion(poses.quaternion[body.name][row]), poses.position[body.name][row]
+        for points, radius, size in _outlines(world, body):
+            seen = (points @ R.T + p) @ axes
+            color = colors[body.name]
+            if len(points) == 4 and radius == 0:  # a box's face
+                normal = np.cross(seen[2] - seen[0], seen[1] - seen[0])  # right, up, ahead is a left-handed frame
+                if normal[2] >= 0:
+                    continue
+                color = _shaded(color, normal / np.linalg.norm(normal))
+            drawn.append(Outline(float(seen[:, 2].mean()), hull(_swept(seen[:, :2], radius)), color, size))
+    return sorted(drawn, key=lambda one: -one.depth)
+
+
 def _shaded(color: str, normal: np.ndarray) -> str:
     """The colour of a face whose normal is given along right, up and ahead."""
     light = 0.72 + 0.32 * max(0.0, float(normal @ SUN))
     return "#" + "".join(f"{min(255, round(light * int(color[k : k + 2], 16))):02x}" for k in (1, 3, 5))
 
 
-def _framing(spots: np.ndarray, outlines: list[tuple[np.ndarray, float]]) -> tuple[np.ndarray, float]:
+def framing(spots: np.ndarray, drawn: Sequence[Outline], size: tuple[int, int]) -> tuple[np.ndarray, float]:
     """Middle and pixels a metre: all outlines, but for those of shapes that dwarf the bodies' spread."""
     low, high = spots.min(axis=0), spots.max(axis=0)
     spread = float((high - low).max())
-    near = [outline for outline, size in outlines if spread == 0 or size < 3 * spread] or [spots]
+    near = [one.points for one in drawn if spread == 0 or one.size < 3 * spread] or [spots]
     points = np.concatenate([spots, *near])
     low, high = points.min(axis=0), points.max(axis=0)
-    return (low + high) / 2, 0.86 * float(min(np.array([WIDTH, HEIGHT]) / np.maximum(high - low, 1e-6)))
+    return (low + high) / 2, 0.86 * float(min(np.array(size) / np.maximum(high - low, 1e-6)))
 
 
 def _outlines(world: World, body: Any) -> Iterator[tuple[np.ndarray, float, float]]:

@@ -5,7 +5,7 @@ drawn as it is, one plot a unit, or several if its columns are many. A column `b
 as ± that height; tables that have such come first, since they say how far to trust the rest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.replay.poses import Poses, thinned
 from softdock.replay.tracks import TIME_STEP, Tracks
+from softdock.runs.ledger import floats
 from softdock.runs.recording import Run, Table
 from softdock.world import World
 
@@ -24,6 +25,8 @@ OWN = ("states", "forces", "contacts", "ledger", "targets", "scan", "camera")
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 SIGMA = ("sigma_x", "sigma_y", "sigma_z")
 """Columns of a pose and its uncertainty, which the scene shows better."""
+ELSEWHERE = ("t", "end", *POSE, *SIGMA)
+"""Those that are no series; `end` is of tables of stretches of time, which the timeline and the scene show."""
 DEGREE = np.pi / 180
 WHEEL = 4 * np.pi
 """A joint that turns further than this (rad) is a wheel: its speed is worth a plot, its angle is not."""
@@ -31,6 +34,8 @@ MOST_TOLD = 80
 """Series under one title; of more, the first are shown."""
 ROUNDING = 1e-9
 """Of the largest: an actuator that does less does nothing."""
+FREE = ("free", "planar", "spherical")
+"""Joints of bodies that move by themselves."""
 STILL = 1e-9
 """Below this (m or deg) a body has not moved."""
 
@@ -56,9 +61,8 @@ class Plots:
         for more, names in _groups(list(kept)):
             some = {name: kept[name] for name in names}
             drawn = [{"name": name, **self.tracks.add_scaled(_logarithm(y) if log else y)} for name, y in some.items()]
-            self.drawn.append(
-                {"title": title + more, "unit": unit, "log": log, "t": self._time(t[rows]), "series": drawn}
-            )
+            told = {"title": title + more, "unit": "-" if unit == "1" else unit, "log": log}
+            self.drawn.append({**told, "t": self._time(t[rows]), "series": drawn})
 
     def _time(self, t: np.ndarray) -> int:
         key = t.tobytes()
@@ -71,19 +75,23 @@ def _groups(names: list[str]) -> list[tuple[str, list[str]]]:
     """Names of each plot: all in one; or, of too many, those with the same end or beginning, whichever are fewer."""
     if len(names) <= MOST_SERIES:
         return [("", names)] if names else []
-    by_end, by_beginning = _sorted_by(names, 2), _sorted_by(names, 0)
+    by_end = _sorted_by(names, lambda name: name.rpartition(".")[2])
+    by_beginning = _sorted_by(names, lambda name: name.rpartition(".")[0])
+    by_stem = _sorted_by(names, lambda name: f"{name.rstrip('0123456789')}…")  # joints of each arm, by their numbers
     useful = range(2, len(names) // 2 + 1)
-    sorts = [s for s in (by_end, by_beginning) if len(s) in useful and max(map(len, s.values())) <= MOST_SERIES]
+    sorts = [
+        s for s in (by_end, by_beginning, by_stem) if len(s) in useful and max(map(len, s.values())) <= MOST_SERIES
+    ]
     if sorts:
         return [(f": {key}" if key else "", some) for key, some in min(sorts, key=len).items()]
     chunks = [names[k : k + MOST_SERIES] for k in range(0, len(names), MOST_SERIES)]
     return [(f" ({k + 1})", chunk) for k, chunk in enumerate(chunks)]
 
 
-def _sorted_by(names: list[str], part: int) -> dict[str, list[str]]:
+def _sorted_by(names: list[str], key: Callable[[str], str]) -> dict[str, list[str]]:
     sorts: dict[str, list[str]] = {}
     for name in names:
-        sorts.setdefault(name.rpartition(".")[part], []).append(name)
+        sorts.setdefault(key(name), []).append(name)
     return sorts
 
 
@@ -104,14 +112,14 @@ def plots_of(run: Run, dynamics: Dynamics, poses: Poses, tracks: Tracks) -> list
             _actuators(plots, run, dynamics)
             _contacts(plots, run)
             _attitudes(plots, dynamics, poses)
-    _ledger(plots, run)
+    _ledger(plots, run, dynamics.world)
     return plots.drawn
 
 
 def _scaled(unit: str, series: dict[str, np.ndarray], t: np.ndarray) -> tuple[str, np.ndarray, dict[str, np.ndarray]]:
-    """Angles in degrees; small lengths in millimetres."""
-    if unit == "rad":
-        return "deg", t, {name: y / DEGREE for name, y in series.items()}
+    """Angles and their rates in degrees; small lengths in millimetres."""
+    if unit in ("rad", "rad/s", "rad/s²"):
+        return unit.replace("rad", "deg"), t, {name: y / DEGREE for name, y in series.items()}
     sizes = [np.nanpercentile(np.abs(y), 90) for y in series.values() if np.isfinite(y).any()]
     if unit == "m" and max(sizes, default=1.0) < 0.5:
         return "mm", t, {name: 1000 * y for name, y in series.items()}
@@ -153,10 +161,21 @@ def _actuators(plots: Plots, run: Run, dynamics: Dynamics) -> None:
     sizes = {name: float(np.abs(table[name]).max()) for name in table if name != "t"}
     driven = [name for name in sizes if sizes[name] > ROUNDING * max(sizes.values(), default=0.0)]
     wheels = _wheels(run, dynamics.world, joints)
-    kinds = (("Wheel torques", "N m", True), ("Actuator torques", "N m", False), ("Actuator forces", "N", False))
-    for title, unit, spinning in kinds:
-        names = [name for name in driven if table.unit(name) == unit and (name in wheels) == spinning]
+    for kind, unit, title in (
+        ("wheel", "N m", "Wheel torques"),
+        ("joint", "N m", "Actuator torques"),
+        ("joint", "N", "Actuator forces"),
+        ("body", "N m", "Torques on free bodies"),
+        ("body", "N", "Forces on free bodies"),
+    ):
+        names = [n for n in driven if table.unit(n) == unit and kind == _pushed(n, wheels, dynamics)]
         plots.add(title, unit, table["t"], {n: table[n] for n in names})
+
+
+def _pushed(name: str, wheels: list[str], dynamics: Dynamics) -> str:
+    """Whom an entry of `forces` pushes: a wheel, a joint, or a body that no joint holds (`chaser.x`, `chaser.wz`)."""
+    owner = name.rpartition(".")[0]
+    return "wheel" if name in wheels else "body" if dynamics.layout.kind.get(owner) in FREE else "joint"
 
 
 def _contacts(plots: Plots, run: Run) -> None:
@@ -176,7 +195,7 @@ def _contacts(plots: Plots, run: Run) -> None:
 
 def _attitudes(plots: Plots, dynamics: Dynamics, poses: Poses) -> None:
     """How far bodies that move by themselves have turned and gone since the start."""
-    names = [n for n, kind in dynamics.layout.kind.items() if kind in ("free", "planar", "spherical")]
+    names = [n for n, kind in dynamics.layout.kind.items() if kind in FREE]
     turn, way = {}, {}
     for name in names:
         q, p = poses.quaternion[name], poses.position[name]
@@ -190,7 +209,7 @@ def _moving(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {name: y for name, y in series.items() if y.max() > STILL}
 
 
-def _ledger(plots: Plots, run: Run) -> None:
+def _ledger(plots: Plots, run: Run, world: World) -> None:
     if "ledger" not in run.tables:
         return
     table = run.ledger
@@ -206,7 +225,9 @@ def _ledger(plots: Plots, run: Run) -> None:
     )
     changes = {name.replace("_", " "): table[name] - table[name][0] for name in energies if name in table}
     plots.add("Energy since the start", "J", table["t"], {n: y for n, y in changes.items() if np.any(y != 0)})
-    errors = {f"{n.replace('_error', '')} ({table.unit(n)})": table[n] for n in table if n.endswith("_error")}
+    held = not floats(world)  # then momentum goes through what holds it, and an account of it says nothing
+    names = [name for name in table if name.endswith("_error") and not (held and "momentum" in name)]
+    errors = {f"{n.removesuffix('_error').replace('_', ' ')} ({table.unit(n)})": table[n] for n in names}
     plots.add("Balance errors", "log₁₀", table["t"], errors, log=True)
 
 
@@ -215,7 +236,7 @@ def _other(run: Run) -> Iterator[tuple[str, str, Table, dict[str, np.ndarray]]]:
     for name, table in run.tables.items():
         if name in OWN or "t" not in table or len(table["t"]) == 0:
             continue
-        shown = [c for c in table if c not in ("t", *POSE, *SIGMA) and np.issubdtype(table[c].dtype, np.number)]
+        shown = [c for c in table if c not in ELSEWHERE and np.issubdtype(table[c].dtype, np.number)]
         bounded = {column.removeprefix("bound.") for column in shown if column.startswith("bound.")}
         sort = {c: c.partition(".")[0] in ("error", "bound") and c.partition(".")[2] in bounded for c in shown}
         title = name.replace("_", " ").capitalize()

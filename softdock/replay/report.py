@@ -10,9 +10,8 @@ from typing import Any
 import tomli_w
 
 from softdock.replay.document import document, put
-from softdock.replay.page import GENERAL
 from softdock.replay.scene import joint_units, told
-from softdock.runs.measures import lines, number
+from softdock.runs.measures import COMPUTING, lines, number
 from softdock.runs.recorder import RunFolderError
 from softdock.runs.recording import Run, read_json
 
@@ -85,8 +84,8 @@ def _timeline(run: Run) -> str:
 def _metrics(run: Run) -> str:
     """The scenario's own first, then those that every run has."""
     shown = {name: value for name, value in run.metrics.items() if name not in HEAD and name != "phases"}
-    own = {name: value for name, value in shown.items() if name not in GENERAL}
-    general = {name: value for name, value in shown.items() if name in GENERAL}
+    own = {name: value for name, value in shown.items() if name not in COMPUTING}
+    general = {name: value for name, value in shown.items() if name in COMPUTING}
     return _section("Results", _measured(own, run)) + _section("Balances and computing", _measured(general, run))
 
 

@@ -304,10 +304,18 @@ def events(recorded: Sequence[Mapping[str, Any]], world: Any = None) -> list[dic
     return shown
 
 
-def phases(recorded: Sequence[Mapping[str, Any]], end: float, engaged: Sequence[str]) -> list[dict[str, Any]]:
-    """Stretches of time: between events of kind "phase", or else between changes of the latches that hold."""
+def phases(
+    recorded: Sequence[Mapping[str, Any]], end: float, engaged: Sequence[str], told: Any = None
+) -> list[dict[str, Any]]:
+    """Stretches of time: between events of kind "phase", or else between changes of the latches that hold. What metrics
+    have `told` of phases says when the last of them was over, if that was before the end."""
     named = [(float(e["time"]), str(e.get("name", "phase"))) for e in recorded if e["kind"] == "phase"]
-    if not named:
+    real = bool(named)
+    if real:
+        last = told[-1].get("end") if isinstance(told, list) and told and isinstance(told[-1], Mapping) else None
+        if isinstance(last, int | float) and named[-1][0] < last < end:
+            named.append((float(last), "over"))
+    else:
         holding, named = list(engaged), [(0.0, _holding(engaged))]
         for event in recorded:
             if event["kind"] in ("engaged", "released", "broke"):
@@ -320,7 +328,7 @@ def phases(recorded: Sequence[Mapping[str, Any]], end: float, engaged: Sequence[
     return [
         {"name": name, "start": start, "end": stop}
         for (start, name), stop in zip(named, ends, strict=True)
-        if stop > start
+        if stop > start or (real and stop == start)
     ]
 
 

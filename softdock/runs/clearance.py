@@ -63,10 +63,11 @@ class RunClearances(NamedTuple):
     """Of pairs that were left out, from then on."""
 
     def metrics(self, within: float = np.inf) -> dict[str, Any]:
-        """As metrics.json has them; of pairs, only those that came within a distance (m) of each other."""
+        """As metrics.json has them; of pairs, those that came within a distance (m) of each other, nearest first."""
 
         def near(gaps: dict[str, float]) -> dict[str, float]:
-            return {name: gap for name, gap in gaps.items() if gap <= max(within, self.least)}
+            sorted_gaps = sorted(gaps.items(), key=lambda item: item[1])
+            return {name: gap for name, gap in sorted_gaps if gap <= max(within, self.least)}
 
         return {
             "clearance_min": self.least,

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 UNITS_FILE = "metrics.units.json"
+RELATIVE = "relative"
 
 
 class Measure(NamedTuple):
     """Of a metric."""
 
     unit: str
-    """Such as `m/s`; `-` for a number without one, "" for what is no number."""
+    """Such as `m/s`; `-` for a number without one, `relative` for a part of something, "" for what is no number."""
     meaning: str = ""
     """One line."""
 
@@ -45,6 +46,10 @@ GENERAL = {
     "realtime_factor": Measure("-", "simulated time per wall time"),
 }
 """Metrics that every run has; those that say how well it was computed come last."""
+_TOLD_FIRST = {"scenario", "status", "reason", "time", "outcome", "residual"}
+_OF_THRUSTERS = {"propellant", "thruster_impulse", "firings", "plume_impulse"}
+COMPUTING = GENERAL.keys() - _TOLD_FIRST - _OF_THRUSTERS
+"""How well a run was computed: told last."""
 Declared = Mapping[str, str | tuple[str, str] | Measure]
 
 
@@ -117,6 +122,8 @@ def _paths(value: Any, name: str = "") -> Iterator[str]:
 
 # --- for people -----------------------------------------------------------------------------------
 
+MOST_SHOWN = 4
+"""Entries of a long table that a terminal shows."""
 _PREFIXES = ((0.1, 1.0, ""), (1e-4, 1e3, "m"), (1e-7, 1e6, "µ"), (1e-9, 1e9, "n"))
 """From which size on, a factor and SI's prefix."""
 _PREFIXED = ("m", "rad", "s", "N", "J", "W", "Hz")
@@ -126,6 +133,8 @@ _PREFIXED = ("m", "rad", "s", "N", "J", "W", "Hz")
 def number(value: float, unit: str = "") -> str:
     """A number with four digits, and its unit with the prefix that makes it easy to read."""
     unit = "" if unit == "-" else unit
+    if unit == RELATIVE and (value == 0 or abs(value) >= 1e-5):
+        value, unit = 100 * value, "%"
     if not math.isfinite(value):
         return f"{value} {unit}".rstrip()
     size, factor = abs(value), 1.0
@@ -138,6 +147,15 @@ def number(value: float, unit: str = "") -> str:
     else:
         text = f"{scaled:.4g}" if 1e-3 <= abs(scaled) < 1e6 else f"{scaled:.3g}"
     return f"{text} {unit}".rstrip()
+
+
+def shortened(value: Any) -> Any:
+    """A metric without what fills screens: of numbers by name, if there are many, the first few and how many more."""
+    if not isinstance(value, Mapping):
+        return value
+    if len(value) > 2 * MOST_SHOWN and all(isinstance(x, int | float) for x in value.values()):
+        return dict(list(value.items())[:MOST_SHOWN]) | {"and": f"{len(value) - MOST_SHOWN} more"}
+    return {key: shortened(entry) for key, entry in value.items()}
 
 
 def shown(name: str, value: Any, known: Mapping[str, Measure]) -> str:

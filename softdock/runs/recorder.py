@@ -172,6 +172,8 @@ def refuse_used(path: Path) -> None:
 
 def finite(value: Any) -> Any:
     """`value` as JSON can hold it: NumPy numbers as plain ones, NaN and infinity as null."""
+    if type(value) is float:  # most are
+        return value if math.isfinite(value) else None
     match value:
         case Mapping():
             return {str(key): finite(item) for key, item in value.items()}

@@ -222,7 +222,9 @@ class Rows:
     def room(self) -> Trajectory | None:
         """Where the next rows go, if there is one place for all."""
         block, at = self._block, self._count
-        return Trajectory(block.t[at:], block.q[at:], block.v[at:], block.account[at:]) if block is not None else None
+        if block is None:
+            return None
+        return Trajectory.plain(block.t[at:], block.q[at:], block.v[at:], block.account[at:])
 
     def _take(self, part: Trajectory, t: np.ndarray) -> Trajectory:
         """Keep rows of these times (s), in their place if there is one for all."""

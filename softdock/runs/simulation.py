@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory
+from softdock.dynamics.abreast import WORTH, make_ready
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.runs.agenda import Act, Agenda, Condition, Touch, engage, release, touch
 from softdock.runs.controllers import Controller, Controllers
@@ -136,6 +137,11 @@ class Simulation:
         """Is there nothing but a constant command: no controller, no action that waits, no engaged latch?"""
         waits = self._agenda.next_time < math.inf or self._agenda.contacts or self._agenda.periods
         return not (self.controllers or waits or len(self._command) > 1 or self.motion.engaged)
+
+    @property
+    def goes_abreast(self) -> bool:
+        """Are its next steps worth to be taken beside those of other runs? Then what takes them is made ready."""
+        return self._ahead(WORTH) >= WORTH and make_ready(self.motion)
 
     def control(self, *controllers: Controller) -> None:
         """Let these controllers command from now on, instead of those so far; new ones are called

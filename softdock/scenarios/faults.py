@@ -15,6 +15,8 @@ from softdock.world.describe import shown
 from softdock.world.files import explain
 
 Result = TypeVar("Result")
+_PLAIN = frozenset((float, int, str, bool, type(None)))
+"""What JSON can hold as it is, or as null."""
 SOFTDOCK = Path(__file__).parents[1]
 _BETWEEN = (*(str(Path(str(module.__file__)).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
 """Files that stand between a user's code and whoever calls it."""
@@ -79,6 +81,8 @@ def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str
             raise HookFailed(f"{what}: names are strings, not {shown(key)}")
         if key in taken:
             raise HookFailed(f"{what}: {key!r} is in the metrics of every run; choose another name")
+        if type(value) in _PLAIN:
+            continue
         try:
             json.dumps(finite({key: value}), ensure_ascii=False).encode()  # half a surrogate pair is no text
         except (TypeError, ValueError, RecursionError):

@@ -13,7 +13,9 @@ from softdock.scenarios import builder
 from softdock.scenarios.scenario import Scenario
 from softdock.world.world_files import IMPORTS
 
-_UNIT = re.compile(r"\((-|[^()]*(?:\b|²|³)(?:m|s|N|J|W|kg|rad|Hz|MB|1)[²³ⁿ]?(?:/[^()]*)?)\)")
+_NAMED = r"`{key}`(?:(?:,|,? and|,? or)\s+`\w+`)*\s+\(([^()]*)\)"
+"""A key, others beside it, and their unit."""
+_UNIT = re.compile(r"\((-|[^()]*(?:\b|²|³)(?:m|s|N|J|W|kg|rad|degrees|Hz|MB|1)[²³ⁿ]?(?:/[^()]*)?)\)")
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -23,19 +25,17 @@ def schema_of(name: str) -> dict[str, Any]:
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = f"softdock scenario {name}"
     parts = schema.get("$defs", {})
-    _describe(schema, kind)
-    for model in models_in(kind):
-        if model.__name__ in parts:
-            _describe(parts[model.__name__], model)
+    _describe_all(schema, kind)
     _add_units(schema, parts, kind)
     for filled in kind.fills:
         _not_required(schema, parts, filled.split("."))
     if "World" in parts:
         for key, described in IMPORTS.items():
             inner = described.model_json_schema()
+            _describe_all(inner, described)
             parts |= inner.pop("$defs", {})
-            _describe(inner, described)
-            parts["World"]["properties"][key] = {"type": "array", "items": inner}
+            told = " ".join((described.__doc__ or "").split())
+            parts["World"]["properties"][key] = {"type": "array", "items": inner, "description": told}
         parts["World"]["required"] = [key for key in parts["World"].get("required", []) if key != "bodies"]
     _allow_short_forms(schema, parts)
     return schema
@@ -51,7 +51,7 @@ def _allow_short_forms(schema: dict[str, Any], parts: dict[str, Any]) -> None:
         if isinstance(part, list):
             waiting += part
         elif isinstance(part, dict):
-            waiting += part.values()
+            waiting += [value for key, value in part.items() if key != "default"]
             if part.keys() == {"position", "quaternion"}:  # of a pose, wherever it is described
                 part["rpy"] = {**numbers, "minItems": 3, "maxItems": 3, "description": "In place of "
                                "`quaternion`: roll, pitch, yaw about fixed axes (rad)."}  # fmt: skip
@@ -65,7 +65,8 @@ def _allow_short_forms(schema: dict[str, Any], parts: dict[str, Any]) -> None:
     for name, key in (("World", "contacts"), ("Body", "shapes")):
         if name in parts and key in parts[name]["properties"]:
             loose = {"const": "all"} if key == "contacts" else {"type": "array", "items": {"required": ["kind"]}}
-            parts[name]["properties"][key] = {"anyOf": [parts[name]["properties"][key], loose]}
+            strict = parts[name]["properties"][key]
+            parts[name]["properties"][key] = {"anyOf": [strict, loose], "description": strict.pop("description", "")}
 
 
 def models_in(kind: type[BaseModel]) -> list[type[BaseModel]]:
@@ -83,14 +84,37 @@ def models_in(kind: type[BaseModel]) -> list[type[BaseModel]]:
     return found
 
 
+def _describe_all(schema: dict[str, Any], kind: type[BaseModel]) -> None:
+    """A record's schema, and those of all that it is made of."""
+    _describe(schema, kind)
+    parts = schema.get("$defs", {})
+    for model in models_in(kind):
+        if model.__name__ in parts:
+            _describe(parts[model.__name__], model)
+
+
 def _describe(part: dict[str, Any], model: type[BaseModel]) -> None:
-    """Put what stands under a record's fields into its schema."""
+    """Put what stands under a record's fields into its schema, or else the sentence of the record's own description
+    that names a field: "at `hold` and `near` (m)"."""
     said = docstrings(model)
     for key, entry in part.get("properties", {}).items():
-        if key in said:
-            entry["description"] = " ".join(said[key].split())
-            if unit := _UNIT.search(said[key]):
-                entry["x-unit"] = unit[1]
+        told = said.get(key) or _sentence(model, key)
+        if told:
+            entry.setdefault("description", " ".join(told.split()))
+        found = _UNIT.search(told) if key in said else re.search(_NAMED.format(key=key), told)
+        if found and _is_number(entry) and (unit := _UNIT.fullmatch(f"({found[1].partition(', ')[0]})")):
+            entry["x-unit"] = unit[1]
+
+
+def _sentence(model: type[BaseModel], key: str) -> str:
+    """Of a record's description, or of one that it is derived from: the first that names a key."""
+    sentences = (one for kind in model.__mro__ for one in re.split(r"(?<=[.;:])\s+", kind.__doc__ or ""))
+    return next((one for one in sentences if f"`{key}`" in one), "")
+
+
+def _is_number(entry: dict[str, Any]) -> bool:
+    kinds = [entry, *entry.get("anyOf", ()), *entry.get("prefixItems", ()), entry.get("items", {})]
+    return any(isinstance(kind, dict) and kind.get("type") in ("number", "integer") for kind in kinds)
 
 
 def docstrings(model: type) -> dict[str, str]:

@@ -110,7 +110,8 @@ def refined(
     covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, part)
     if spread is not None:
         covariance = covariance + alignment.smeared(fit, part, spread)
-    covariance = (covariance + covariance.T) / 2
+    if np.isfinite(covariance).all():
+        covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     quality = Quality(rms, overlap, alignment.iterations, not reason, reason, alignment.larger(fit, part, spread))

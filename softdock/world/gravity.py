@@ -34,6 +34,7 @@ class Orbit(Described):
     """
 
     kind: Literal["orbit"] = "orbit"
+    """Which gravity it is."""
     semi_major_axis: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     """(m)."""
     eccentricity: Annotated[float, Field(ge=0, lt=1)] = 0.0

@@ -75,8 +75,8 @@ class _Reader:
             if section.tag not in (*_HARMLESS, *_READ) and len(section):
                 self.model.left_out[f"<{section.tag}>"] += 1
 
-    def _children(self, element: Element, place: _Place, geoms: list[Geom]) -> None:
-        """Everything in a body (or in a `<frame>`) but what belongs to the body itself."""
+    def _children(self, element: Element, place: _Place, geoms: list[Geom], weigh: bool = False) -> None:
+        """Everything in a body (or in a `<frame>`) but what belongs to the body itself, whose geoms `weigh` or not."""
         for child in element:
             with blaming(_where(child)):
                 match child.tag:
@@ -86,9 +86,9 @@ class _Reader:
                         given = self.model.attributes(child, "")
                         inner = place.at @ self.model.pose(given)
                         named = child.get("childclass", place.childclass)
-                        self._children(child, place._replace(at=inner, childclass=named), geoms)
+                        self._children(child, place._replace(at=inner, childclass=named), geoms, weigh)
                     case "geom":
-                        geom = self.geoms.read(self.model.attributes(child, place.childclass))
+                        geom = self.geoms.read(self.model.attributes(child, place.childclass), weigh)
                         if geom:
                             geoms.append(_moved(geom, place.at))
                     case "site":
@@ -132,7 +132,8 @@ class _Reader:
             self.frames.append(Frame(name=self._unique(label, "joint"), body=name))
         index = len(self.bodies)
         geoms: list[Geom] = []
-        self._children(element, _Place(name, Pose(), childclass), geoms)
+        weigh = element.find("inertial") is None or model.compiler.from_geoms == "true"
+        self._children(element, _Place(name, Pose(), childclass), geoms, weigh)
         mass = self._mass(element, geoms)
         made = Body(
             name=name, parent=parent, joint=kind, placement=at, mass=mass.mass, center=tuple(mass.center.tolist()),

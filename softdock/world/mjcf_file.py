@@ -94,7 +94,7 @@ class MjcfFile:
                 self._read_defaults(element, self.classes[MAIN], element.get("class", MAIN))
 
     def _include(self, element: Element, above: tuple[Path, ...]) -> None:
-        """Put what included files hold in place of `<include>`; files above the model's folder are refused."""
+        """Put what included files hold in place of `<include>`; their names are from the model's folder on."""
         children: list[Element] = []
         for child in element:
             if child.tag != "include":
@@ -102,10 +102,7 @@ class MjcfFile:
                 children.append(child)
                 continue
             self._includes += 1
-            folder = self.path.resolve().parent
-            file = (folder / child.get("file", "")).resolve()
-            if not file.is_relative_to(folder):
-                raise ValueError(f"<include file={child.get('file')!r}>: lies outside of the model's folder")
+            file = (self.path.resolve().parent / child.get("file", "")).resolve()
             if file in above or self._includes > MOST_INCLUDES:
                 raise ValueError(f"<include file={child.get('file')!r}>: files include each other without end")
             part = parse_xml(read_bytes(file), str(file))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.spatial import four
+from softdock.world.files import WorldFileError
 from softdock.world.meshes import MeshFinder
 from softdock.world.mjcf_file import Attributes, MjcfFile, along
 from softdock.world.pose import Pose
@@ -45,6 +46,8 @@ class MeshAsset(NamedTuple):
     scale: tuple[float, float, float]
     placement: Pose
     """Of the geom's frame in the mesh's (refpos, refquat)."""
+    inertia: str
+    """How its volume is counted: convex, exact, legacy or shell."""
 
 
 class Geoms:
@@ -66,14 +69,15 @@ class Geoms:
         file = given.text("file")
         name = given.text("name") or file.rpartition("/")[2].rpartition(".")[0]
         at = Pose(position=given.vector("refpos"), quaternion=four(given.numbers("refquat", 4, "1 0 0 0")))
-        self._assets[name] = MeshAsset(file, given.vector("scale", "1 1 1"), at.inverse())
+        counted = given.text("inertia", "legacy")
+        self._assets[name] = MeshAsset(file, given.vector("scale", "1 1 1"), at.inverse(), counted)
 
-    def read(self, given: Attributes) -> Geom | None:
-        """A geom; None, and its kind named, if it is of a kind that is not read."""
+    def read(self, given: Attributes, weighs: bool) -> Geom | None:
+        """A geom; None, and its kind named, if it is of a kind that is not read. Does the body's mass come from it?"""
         kind = given.text("type", "mesh" if "mesh" in given.all else "sphere")
         placement, size = self._placed(given, kind)
         if kind == "mesh":
-            return self._mesh(given, placement)
+            return self._mesh(given, placement, weighs)
         made = _MADE.get(kind)
         if made is None:
             self._model.left_out[f"geom of type {kind}"] += 1
@@ -126,7 +130,7 @@ class Geoms:
         R = placement.rotation
         return MassOf(mass if counts else 0.0, np.array(placement.position), R @ (scale * moments) @ R.T)
 
-    def _mesh(self, given: Attributes, placement: Pose) -> Geom | None:
+    def _mesh(self, given: Attributes, placement: Pose, weighs: bool) -> Geom | None:
         name = given.text("mesh")
         if name not in self._assets:
             raise ValueError(f"<geom>: no mesh {name!r} in <asset>")
@@ -138,12 +142,24 @@ class Geoms:
             self._model.left_out["mesh (mesh files were not wanted)"] += 1
             return None
         at = placement @ asset.placement
-        shapes = self._finder.parts(asset.file, asset.scale, None, at).shapes
-        volume, center, moments = self._finder.volume(asset.file, asset.scale)
-        x, y, z = (at.position + at.rotation @ center).tolist()
-        mass = self._mass(given, volume, moments, Pose(position=(x, y, z), quaternion=at.quaternion))
         visuals = self._seen(given, file=str(self._finder.find(asset.file)), scale=asset.scale, placement=at)
+        mass = self._mesh_mass(given, asset, at) if weighs else together([])
+        try:
+            shapes = self._finder.parts(asset.file, asset.scale, None, at).shapes
+        except WorldFileError:
+            if _is_solid(given):
+                raise
+            shapes = ()  # it is only to be seen; what cannot be drawn of it is told when it is drawn
         return Geom(mass, shapes, _is_solid(given), visuals)
+
+    def _mesh_mass(self, given: Attributes, asset: MeshAsset, at: Pose) -> MassOf:
+        if asset.inertia == "shell":
+            self._model.left_out["inertia of a shell (taken as solid)"] += 1
+        volume, center, moments = self._finder.volume(asset.file, asset.scale, asset.inertia)
+        if not volume > 0:
+            return together([])
+        x, y, z = (at.position + at.rotation @ center).tolist()
+        return self._mass(given, volume, moments, Pose(position=(x, y, z), quaternion=at.quaternion))
 
 
 def _is_solid(given: Attributes) -> bool:

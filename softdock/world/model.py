@@ -152,19 +152,25 @@ class World(Described):
     """Bodies in one or more kinematic trees, with named frames, latches, contacts, thrusters and gravity."""
 
     name: Name = "world"
+    """Of files and messages."""
     gravity: Gravity = NoGravity()
+    """None, uniform, or that of an orbit."""
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)]
+    """Each with the joint to its parent."""
     frames: Annotated[tuple[Frame, ...], Field(max_length=MOST_PARTS)] = ()
+    """Named places on bodies."""
     latches: Annotated[tuple[Latch, ...], Field(max_length=MOST_PARTS)] = ()
+    """Joints that come and go."""
     contacts: Annotated[tuple[Contact, ...], BeforeValidator(everything), Field(max_length=MOST_PARTS)] = ()
     """Or "all": whatever has a shape may touch whatever else has one (`with_contacts`)."""
     thrusters: Annotated[tuple[Thruster, ...], Field(max_length=MOST_PARTS)] = ()
+    """What pushes bodies."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse what does not hang together."""
         if not self.bodies:
             raise ValueError("a world needs at least one body")
-        if any(getattr(body.joint, "elastic", None) for body in self.bodies):
+        if any(vars(body.joint).get("elastic") for body in self.bodies):
             object.__setattr__(self, "bodies", tuple(part for body in self.bodies for part in _geared(body)))
         _unique("body", [body.name for body in self.bodies], reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from softdock.world.describe import Vec3
 from softdock.world.files import WorldFileError, read_bytes
-from softdock.world.meshes import FORMATS, LARGEST_MESH, collada_unit
+from softdock.world.meshes import FORMATS, LARGEST_MESH, collada_unit, msh_mesh
 from softdock.world.shapes import Placed, Shape
 
 VISUALS = "visuals.json"
@@ -158,7 +158,10 @@ def pieces_of(path: Path, say: Callable[[str], object]) -> list[Piece]:
     metre = collada_unit(content, path) if kind == "dae" else 1.0
     beside = _Beside(path.parent)
     try:
-        scene = trimesh.load_scene(io.BytesIO(content), file_type=kind, resolver=beside)
+        if kind == "msh":
+            scene = trimesh.Scene(msh_mesh(content))
+        else:
+            scene = trimesh.load_scene(io.BytesIO(content), file_type=kind, resolver=beside)
         found = [piece for node in scene.graph.nodes_geometry for piece in _pieces(scene, node, metre)]
     except Exception as error:
         reason = (str(error).splitlines() or [repr(error)])[0]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from pairs import KINDS, PAIRS, certificate, coals, samples, separation, shape
+from scipy.spatial.transform import Rotation
 
 from softdock import Box, ConvexMesh, Cylinder, Pose, Sphere
 from softdock.contact import Pair, proximities, proximity_of
@@ -96,3 +97,26 @@ def test_degenerate_shapes_and_poses_are_refused_in_words():
         Pair(Sphere(radius=1), Sphere(radius=1)).many(np.full((1, 4, 4), np.nan), np.eye(4))
     with pytest.raises(ValueError, match=r"poses are \(4, 4\)"):
         Pair(Sphere(radius=1), Sphere(radius=1)).many(np.eye(3), np.eye(4))
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_ten_kilometres_away_answers_are_those_at_the_origin(a, b):
+    """To the rounding of places, 2e-12 m; also where shapes touch, and what separates them is that rounding."""
+    rng, far = np.random.default_rng(8), np.array([1e4, -1e4, 1e4])
+    for _ in range(20):
+        A, B = shape(a, rng), shape(b, rng)
+        T_A, T_B = np.eye(4)[None], np.eye(4)[None].copy()
+        T_B[0, :3, :3] = Rotation.random(rng=rng).as_matrix() if rng.random() < 0.5 else np.eye(3)
+        T_B[0, :3, 3] = 3 * rng.normal(size=3)
+        for touch in (0.0, 1e-12, -1e-12, 1e-10, 1e-3):
+            first = Pair(A, B).many(T_A, T_B)[0]
+            T_B[0, :3, 3] += (first[0] - touch) * first[1:4]
+            T_B[0, :3, 3] = (T_B[0, :3, 3] + far) - far
+            away_a, away_b = T_A.copy(), T_B.copy()
+            away_a[0, :3, 3] += far
+            away_b[0, :3, 3] += far
+            here, there = Pair(A, B).many(T_A, T_B)[0], Pair(A, B).many(away_a, away_b)[0]
+            assert there[0] == pytest.approx(here[0], abs=2e-11)
+            assert np.linalg.norm(there[1:4]) == pytest.approx(1.0, abs=1e-10)
+            if touch > 1e-4:
+                assert there[1:4] == pytest.approx(here[1:4], abs=1e-7)

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -23,11 +24,35 @@ def test_a_schema_accepts_the_scenarios_own_file_and_refuses_a_typo(name: str) -
         jsonschema.validate({**data, "rnu": {}}, schema)
 
 
-def test_a_schema_says_what_keys_mean_and_in_which_unit() -> None:
-    schema = schema_of("capture")
-    step = schema["$defs"]["RunSettings"]["properties"]["h"]
-    assert step["description"] == "Time step (s)." and step["x-unit"] == "s"
-    assert schema["$defs"]["Body"]["properties"]["mass"]["x-unit"] == "kg"
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_schema_says_what_every_key_means_and_every_number_its_unit(name: str) -> None:
+    schema = schema_of(name)
+    silent, bare = [], []
+
+    def walk(part: dict[str, Any], path: str, above: frozenset[str]) -> None:
+        for key, entry in part.get("properties", {}).items():
+            if kind := str(entry.get("$ref", "")).rpartition("/")[2]:
+                if kind not in above:
+                    walk(schema["$defs"][kind], f"{path}{key}.", above | {kind})
+                continue
+            if not entry.get("description"):
+                silent.append(path + key)
+            kinds = [entry, *entry.get("anyOf", ()), *entry.get("prefixItems", ())]
+            if any(kind.get("type") == "number" for kind in kinds) and "x-unit" not in entry:
+                bare.append(path + key)
+
+    walk(schema, "", frozenset())
+    assert silent == [] and bare == []
+
+
+def test_units_are_those_of_the_keys() -> None:
+    parts = schema_of("servicing")["$defs"]
+    units = {key: entry.get("x-unit") for key, entry in parts["Plan"]["properties"].items()}
+    assert units["hold"] == units["near"] == units["outer"] == "m" and units["speed"] == "m/s"
+    assert units["cone"] == "rad" and units["carry"] == "s" and units["way"] is None
+    assert parts["RunSettings"]["properties"]["h"]["description"] == "Time step (s)."
+    assert parts["Body"]["properties"]["mass"]["x-unit"] == "kg"
+    assert "rpy" not in parts["Arm"]["properties"]["grip"]["default"]
 
 
 def test_a_new_file_names_the_schema_that_lies_beside_it(tmp_path: Path) -> None:

@@ -65,6 +65,18 @@ def test_lists_and_tables_are_shown_with_the_units_of_what_they_are_part_of() ->
     assert "# how far" in summary({"far": 1.0}, KNOWN, meanings=True)
 
 
+def test_a_terminal_shows_a_screenful_and_all_if_asked() -> None:
+    gaps = {f"pair {k}": 0.01 * (k + 1) for k in range(30)}
+    metrics = {"steps": 5, "by": {"phase": gaps}, "far": gaps, "error": 0.0123, "none": {"a": 1.0}}
+    known = KNOWN | {"by": Measure("m"), "error": Measure("relative")}
+    short = summary(metrics, known)
+    assert short.count("and 26 more") == 2 and "pair 3" in short and "pair 4" not in short
+    assert short.index("far ") < short.index("steps")  # how it was computed comes last
+    assert "1.23 %" in short
+    assert summary(metrics, known, meanings=True).count("pair 29 0.3 m") == 2
+    assert (number(3e-15, "relative"), number(0.0, "relative")) == ("3e-15 relative", "0 %")
+
+
 def test_a_strangers_units_file_spoils_nothing(tmp_path: Path) -> None:
     world = World(bodies=(Body(name="a", mass=1.0, inertia=(1, 1, 1)),))
     with Recorder(tmp_path / "run", world) as recorder:

@@ -1,6 +1,7 @@
 """Plans: they replay in the simulator, are optimal by an analytic solution and from several starts, and what cannot be
 planned is told."""
 
+import casadi as ca
 import numpy as np
 import pytest
 
@@ -117,6 +118,30 @@ def test_warm_and_other_starts_need_few_iterations(planner, plan) -> None:
     np.testing.assert_array_equal(moved.q[0], q)
 
 
+@pytest.mark.parametrize(("mass", "length", "time"), [(1e-4, 0.1, 1.0), (1e4, 10.0, 1.0), (1e-2, 0.1, 1e3)])
+def test_small_and_large_worlds_have_the_same_plan(dynamics, mass, length, time) -> None:
+    """By dimensions: masses, lengths and durations times factors leave the angles as they are, and torques go with
+    M L²/T². (Costs of 1e-9 were below the solver's tolerances, and 30 % worse plans were called optimal.)"""
+    unit = mass * length**2 / time**2
+
+    def scaled(body: Body) -> Body:
+        place = Pose(position=tuple(length * x for x in body.placement.position))
+        inertia = tuple(tuple(mass * length**2 * x for x in row) for row in body.inertia)
+        center = tuple(length * x for x in body.center)
+        return body.model_copy(
+            update={"placement": place, "inertia": inertia, "center": center, "mass": mass * body.mass}
+        )
+
+    world = chaser()
+    other = Dynamics(world.altered(bodies=tuple(map(scaled, world.bodies))))
+    for most in (np.inf, 0.3):  # N m: at the limit for a part of the time
+        own = Planner(task(dynamics, limits=Limits(torque=most))).plan()
+        its = Planner(task(other, duration=6.0 * time, limits=Limits(torque=unit * most))).plan()
+        assert its.cost == pytest.approx(own.cost * unit**2 * time, rel=1e-8)
+        np.testing.assert_allclose(its.q[:, 7:], own.q[:, 7:], atol=1e-7)
+        assert its.check().active == own.check().active and bool(own.check().active) == np.isfinite(most)
+
+
 def test_minimum_effort_of_a_rotor_is_the_textbook_s() -> None:
     """J q̈ = u, rest to rest by a in T: ∫u² = 12 J² a²/T³, the least over all u; of torques held through N steps it is
     more by 1/N² to first order; time-optimal with |u| ≤ m: T = 2 √(J a/m)."""
@@ -207,6 +232,31 @@ def test_an_iteration_of_gauss_and_newton_solves_its_quadratic_problem(dynamics,
     np.testing.assert_allclose(multipliers, found[n:], rtol=1e-7, atol=1e-8 * np.abs(found[n:]).max())
 
 
+@pytest.mark.parametrize("speed", [0.1, 1e-3])
+def test_a_touch_that_takes_all_the_time_is_located(speed) -> None:
+    """Least effort takes all of the last step: the replay meets the ball all the same, when and as fast as planned."""
+    ball = Body(name="ball", joint=Free(), mass=10.0, inertia=(2.0, 2.0, 2.0), shapes=(Sphere(radius=0.2),))
+    port = Body(
+        name="port", joint=Fixed(), mass=0.0, placement=Pose(position=(3.0, 0.1, 0.0)), shapes=(Sphere(radius=0.1),)
+    )
+    bump = Contact(name="bump", body_a="ball", body_b="port", restitution=0.5)
+    world = Dynamics(World(bodies=(ball, port), contacts=(bump,)))
+    q, v = world.state()
+    v[:3] = (0.01, -0.02, 0.0)
+
+    def apart(s):
+        return ca.norm_2(s.position("ball") - s.position("port"))
+
+    touch = Condition("touch", lambda s, goal: apart(s) - goal, (0.3,))
+    end = [Condition("speed", lambda s, goal: s.rate(apart(s)) + goal, (speed,))]
+    force = ("ball.x", "ball.y", "ball.z")
+    plan = optimal.plan(Task(world, q, v, duration=5.0, steps=25, touch=touch, end=end, actuators=force))
+    check = plan.check(contact="bump")
+    assert [hit.contact for hit in check.impacts] == ["bump"] and check.touched == pytest.approx(plan.t[-1], abs=1e-9)
+    assert check.impacts[0].speed_before == pytest.approx(-speed, abs=1e-10)
+    assert check.replay_error < 1e-9 and check.end_error < 1e-9
+
+
 def test_half_a_turn_is_planned() -> None:
     """From where no way is the shortest: 12 J² π²/T³ about the axis of the least inertia among equals."""
     cube = Dynamics(World(bodies=(Body(name="bus", joint=Free(), mass=10.0, inertia=(2.0, 2.0, 2.0)),)))
@@ -257,6 +307,13 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
     told(None, "no torque of 'elbow'", lambda: task(dynamics, limits=Limits(torque={"elbow": 1.0})))
     told(None, "no frame 'tol'", lambda: optimal.plan(task(dynamics, [optimal.frame_at("tol", (1.0, 0, 0))])))
     told(None, "no coordinate 'elbow'", lambda: task(dynamics, [joints_at({"elbow": 1.0})]))
+    told(None, "names of latches, of none", lambda: task(dynamics, engaged=["grip"]))
+    nothing = Condition("nothing", lambda s, goal: None)
+    told(None, "'nothing': NotImplementedError", lambda: optimal.plan(task(dynamics, paths=[nothing])))
+    odd = Condition("odd", lambda s, goal: s.q[:2], low=(0.0, 0.0, 0.0), high=1.0)
+    told(None, "2 rows, but 3 and 1 bounds", lambda: optimal.plan(task(dynamics, paths=[odd])))
+    spun = [optimal.angular_momentum_at((0.0, 0.0, 5.0))]  # which no torque inside the world gives it
+    told("infeasible", r"angular momentum \[2\]' stays off by 5 ", lambda: optimal.plan(task(dynamics, spun)))
 
 
 def test_numbers_change_without_compiling(dynamics, planner, monkeypatch) -> None:

@@ -16,13 +16,14 @@ FLAGS = (
 
 
 @contextmanager
-def browser(width: int = 1280, height: int = 720, log: bool = True) -> Iterator[Any]:
-    """A Selenium driver whose pages are `width` by `height`; `log` keeps console and requests, which costs time."""
+def browser(width: int = 1280, height: int = 720, log: bool = True, bars: bool = False) -> Iterator[Any]:
+    """A Selenium driver whose pages are `width` by `height`; `log` keeps console and requests, which costs time; with
+    `bars`, scroll bars take room."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM or ""
-    for flag in FLAGS:
+    for flag in (flag for flag in FLAGS if not (bars and flag == "--hide-scrollbars")):
         options.add_argument(flag)
     if log:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})

@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 
 from softdock.cli.app import app
 from softdock.replay import browser, film
+from softdock.replay.plain import Plain
+from softdock.runs.recording import read_run
 from softdock.scenarios import Runner, load
 
 needs_browser = pytest.mark.skipif(browser.found() is None, reason="no Chromium")
@@ -74,12 +76,36 @@ def test_a_wrong_request_is_told_in_one_line(run: Path, arguments: list[str], sa
     assert status == 2 and said in text and len(text.strip().splitlines()) == 1
 
 
-def test_without_a_browser_or_an_encoder_one_line_says_so(
+def test_without_a_browser_it_is_drawn_plainly_and_without_an_encoder_one_line_says_so(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(browser, "found", lambda: None)
-    status, text = command("replay", run, "--picture", f"t=1,{tmp_path / 'a.png'}")
-    assert status == 2 and "no Chromium or Chrome was found" in text
+    """A payload of 0.6 m in diameter is as large in the picture as its scale says, and moves as it is recorded."""
+    from PIL import Image
+
+    for module in (browser, film):
+        monkeypatch.setattr(module, "found", lambda: None)
+    asked = [f"--picture=t={t},{tmp_path / f'{t}.png'}" for t in (0, 2)]
+    status, text = command("replay", run, *asked, "--view", "top", "--size", "640x360")
+    assert status == 0 and text.count("no Chromium or Chrome was found") == 1
+    plain = Plain(run / "replay.html", "top", (640, 360))
+    recorded = read_run(run)
+    balls = []
+    for k, t in enumerate((0, 2)):
+        pixels = np.asarray(Image.open(tmp_path / f"{t}.png").convert("RGB"), float)
+        ball = (pixels[..., 0] > pixels[..., 2] + 60) & (pixels[..., 1] > pixels[..., 2] + 20)  # it alone is of gold
+        middle, scale = plain._frame(t)
+        rows, columns = np.nonzero(ball)
+        balls.append(np.array([columns.mean() - 320, 180 - rows.mean()]) / scale + middle)
+        radius = recorded.scenario["payload"]["radius"]
+        assert np.ptp(columns) / scale == pytest.approx(2 * radius, rel=0.1)
+        if k:
+            states = recorded.states
+            gone = [states[f"q.payload.{axis}"] - states[f"q.iss.{axis}"] for axis in "xy"]
+            np.testing.assert_allclose(balls[1] - balls[0], [way[-1] - way[0] for way in gone], atol=0.03)
+    status, text = command("replay", run, "--picture", f"t=1,{tmp_path / 'c.png'}", "--view", "port")
+    assert status == 2 and "--view port of replay.html needs Chromium" in text
+    for file in tmp_path.iterdir():
+        file.unlink()
 
     def missing() -> str:
         raise ValueError("a video needs an encoder: pip install 'softdock[video]', or install ffmpeg")

@@ -1,7 +1,9 @@
 """The page in a real browser: what it shows, and that it keeps to itself."""
 
+import base64
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,10 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from softdock import replay
 from softdock.dynamics import Dynamics
+from softdock.runs.recorder import Recorder
 from softdock.runs.recording import read_run
-from softdock.world import World
+from softdock.runs.simulation import Simulation
+from softdock.world import Body, Box, Pose, World
 
 pytest.importorskip("selenium", reason="selenium drives the browser")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's chromium and chromium-driver")
@@ -312,6 +316,113 @@ def test_nothing_is_cut_off_or_overlaps(chromium: Any, page: Path, width: int, h
     assert panel["width"] >= 320 and panel["height"] >= 240
     assert stage["right"] <= panel["left"] + 0.5 or stage["bottom"] <= panel["top"] + 0.5
     assert max(stage["bottom"], panel["bottom"]) <= timeline["top"] + 0.5
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_no_pane_is_wider_than_its_place(page: Path, width: int, height: int) -> None:
+    """With scroll bars that take room, as people's browsers have them: nothing scrolls sideways, on any tab."""
+    wide = """return [...document.querySelectorAll('#app *')].filter(x => {
+        const scrolls = ['auto', 'scroll'].includes(getComputedStyle(x).overflowX);
+        return scrolls && x.scrollWidth > x.clientWidth}).map(x => x.className)"""
+    with browser(width, height, log=False, bars=True) as driver:
+        visit(driver, page)
+        plots = driver.execute_script("return document.querySelector('.plots')")
+        bar = driver.execute_script("return arguments[0].offsetWidth - arguments[0].clientWidth", plots)
+        assert bar > 5  # there is one
+        for tab in ("plots", "metrics", "events", "scenario"):
+            click(driver, f"[aria-controls=tab-{tab}]")
+            assert driver.execute_script(wide) == []
+        click(driver, "[aria-controls=tab-plots]")
+        over = "return [...document.querySelectorAll('.plot canvas')].map(x => x.getBoundingClientRect().right)"
+        edge = driver.execute_script(
+            "return arguments[0].getBoundingClientRect().left + arguments[0].clientWidth", plots
+        )
+        assert max(driver.execute_script(over)) <= edge
+
+
+def test_every_event_is_seen_on_the_timeline(chromium: Any, tmp_path: Path, docking: Path) -> None:
+    """Marks do not cover each other: each is seen, or counted and named by another, which clicks part."""
+    run = tmp_path / "run"
+    shutil.copytree(docking, run)
+    events = json.loads((run / "events.json").read_text())
+    more = [{"kind": "limit", "time": 27.5 + 0.01 * k, "joint": f"arm{k % 3 + 1}", "limit": 1.0} for k in range(7)]
+    (run / "events.json").write_text(json.dumps(sorted([*events, *more], key=lambda event: event["time"])))
+    for width, height in ((1280, 720), (390, 844)):
+        size(chromium, width, height)
+        visit(chromium, replay.make(read_run(run)))
+        marks = chromium.execute_script(
+            "return [...document.querySelectorAll('.mark:not([hidden])')].map(x => "
+            "[x.getBoundingClientRect().toJSON(), Number(x.textContent || 1), x.title, x.className])"
+        )
+        told = [event for event in read_run(run).events if event["kind"] != "phase"]
+        assert sum(count for _, count, _, _ in marks) == len(told)
+        assert sum(len(title.split("\n")) for _, _, title, _ in marks) == len(told)
+        assert sum("impact" in name for *_, name in marks) == sum(event["kind"] == "impact" for event in told)
+        boxes = [box for box, *_ in marks]
+        assert not any(
+            a["left"] < b["right"] - 1 and b["left"] < a["right"] - 1 and a["top"] < b["bottom"] - 1
+            and b["top"] < a["bottom"] - 1
+            for k, a in enumerate(boxes) for b in boxes[k + 1 :]
+        )  # fmt: skip
+        many = "return document.querySelectorAll('.mark.many:not([hidden])').length"
+        for _ in range(3):  # each click shows a sixth of the stretch
+            assert chromium.execute_script(many) == 1
+            click(chromium, ".mark.many:not([hidden])")
+            assert 27.49 < now(chromium) < 27.58
+        assert chromium.execute_script(many) == 0
+    size(chromium, 1280, 720)
+    assert complaints(chromium) == []
+
+
+def test_a_vast_body_is_seen_to_its_ends(chromium: Any, page: Path) -> None:
+    """The station is 73 m long and its arm 5: a view for each."""
+    visit(chromium, page)
+    assert chromium.execute_script("return window.replay.views()") == ["whole", "chase", "target", "port", "top", "far"]
+    width = "return Number(document.querySelector('.scale i').style.width.slice(0, -2))"
+    metres = "return document.querySelector('.scale span').textContent"
+    sizes = {}
+    for view in ("whole", "far"):
+        chromium.execute_script("window.replay.view(arguments[0])", view)
+        chromium.execute_async_script("const done = arguments[0]; setTimeout(() => done(), 300)")
+        value, unit = chromium.execute_script(metres).split()
+        assert unit == "m"
+        stage = chromium.execute_script("return document.querySelector('.stage').clientHeight")
+        sizes[view] = stage * float(value) / chromium.execute_script(width)  # metres from top to bottom
+    assert sizes["whole"] < 20 and 73 < sizes["far"] < 150
+
+
+def test_bodies_that_are_drawn_together_look_as_if_each_was_drawn_by_itself(chromium: Any, tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    bodies = []
+    for name in ("a", "b"):
+        turns = random.normal(size=(80, 4))
+        turns /= np.linalg.norm(turns, axis=1)[:, None]
+        places = zip(random.uniform(-2, 2, (80, 3)).tolist(), turns.tolist(), strict=True)
+        boxes = tuple(Box(size=(0.5, 0.4, 0.3), placement=Pose(position=p, quaternion=q)) for p, q in places)
+        bodies.append(Body(name=name, mass=1.0, inertia=(1, 1, 1), shapes=boxes))
+    world = World(bodies=tuple(bodies))
+    dynamics = Dynamics(world)
+    q, v = dynamics.state({"b": {"position": (2.0, 1.0, 0.5)}})
+    with Recorder(tmp_path / "run", world) as recorder:
+        Simulation(dynamics, q, v, h=0.05).run(0.2, recorder=recorder)
+    page, pictures = replay.make(read_run(tmp_path / "run")), []
+    from PIL import Image
+
+    calls = """const gl = WebGL2RenderingContext.prototype; window.calls = 0;
+        for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced']) {
+            const own = gl[name]; gl[name] = function (...x) { window.calls += 1; return own.apply(this, x) }}"""
+    counts = []
+    for way in ("", "?apart"):
+        visit(chromium, page, way)
+        chromium.execute_script(calls)
+        coded = chromium.execute_script("return window.replay.film(640, 360).picture(arguments[0])", 0.1)
+        counts.append(chromium.execute_script("return window.calls"))
+        with Image.open(io.BytesIO(base64.b64decode(coded.partition(",")[2]))) as image:
+            pictures.append(np.asarray(image.convert("RGB"), dtype=float))
+    together, apart = pictures
+    assert counts[0] < 0.25 * counts[1]
+    assert together.std() > 10
+    assert np.mean(np.abs(together - apart).max(axis=-1) > 8) < 1e-3
 
 
 def test_the_gallery_sorts_and_filters(chromium: Any, docking: Path, hostile: Path, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from softdock.bench.replay import run as measure
 from softdock.cli.app import app
 from softdock.dynamics import Dynamics
 from softdock.replay.exports import export
+from softdock.replay.scene import phases
 from softdock.runs.recorder import Recorder, RunFolderError
 from softdock.runs.recording import Table, read_run
 from softdock.runs.simulation import Simulation
@@ -307,3 +308,14 @@ def test_a_program_of_ones_own_can_be_recorded_and_shown(tmp_path: Path) -> None
     with pytest.raises(RuntimeError), Recorder(tmp_path / "torn", world):
         raise RuntimeError("a fuse blew")
     assert read_run(tmp_path / "torn").metrics == {"status": "failed", "reason": "a fuse blew"}
+
+
+def test_phases_go_on_until_the_next_and_the_last_until_it_is_over() -> None:
+    events = [{"kind": "phase", "name": name, "time": t} for name, t in (("look", 0.0), ("think", 2.0), ("go", 2.0))]
+
+    def spans(told: object = None) -> list[tuple[str, float, float]]:
+        return [(phase["name"], phase["start"], phase["end"]) for phase in phases(events, 10.0, [], told)]
+
+    whole = [("look", 0.0, 2.0), ("think", 2.0, 2.0), ("go", 2.0, 10.0)]
+    assert spans() == spans([]) == spans("odd") == spans([{"end": "odd"}]) == spans([{"end": 2.0}]) == whole
+    assert spans([{"end": 2.0}, {"end": 7.0}]) == [*whole[:2], ("go", 2.0, 7.0), ("over", 7.0, 10.0)]

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from softdock import replay
+from softdock.dynamics import Dynamics
 from softdock.replay.plots import Plots, _contacts, _groups
 from softdock.replay.tracks import Tracks
 from softdock.runs.recorder import Recorder
@@ -57,7 +58,7 @@ def test_wheels_have_their_own_plot_and_errors_with_bounds_come_first(tmp_path: 
         ("Joint angles", "deg", ["arm", "hand"]),
         ("Joint angle rates", "deg/s", ["arm", "hand"]),
         ("Other", "m/s", ["speed"]),
-        ("Quality", "1", ["nees"]),
+        ("Quality", "-", ["nees"]),
     ]
 
 
@@ -96,3 +97,37 @@ def test_a_touch_between_two_thinned_rows_is_still_in_the_plot(tmp_path: Path) -
     assert unit == "N" and len(shown) < 3000
     assert [at[float(x)] for x in t[7000:7005]] == [0.0, 3.0, 5.0, 4.0, 0.0]
     assert sum(series["wall"] > 0) == 3
+
+
+def test_arms_are_drawn_apart_and_what_stands_on_the_ground_has_no_account_of_momentum(tmp_path: Path) -> None:
+    """Two arms of six joints on the ground, and beside them a free body that is pushed."""
+    joint = Revolute(axis=(0, 0, 1))
+    arms = [
+        Body(name=f"{arm}{k}", parent=f"{arm}{k - 1}" if k else "world", joint=joint, mass=1.0, inertia=(1, 1, 1))
+        for arm in ("left_", "right_")
+        for k in range(6)
+    ]
+    world = World(bodies=(*arms, Body(name="craft", mass=2.0, inertia=(1, 1, 1))))
+    dynamics = Dynamics(world)
+    q, v = dynamics.state()
+    places, rates = dynamics.layout.names()
+    t = np.linspace(0, 1, 5)
+    states = {f"q.{label}": (np.full(5, x), "1") for label, x in zip(places, q, strict=True)}
+    states |= {f"v.{label}": (np.full(5, x), "1") for label, x in zip(rates, v, strict=True)}
+    forces = {"left_0": (t, "N m"), "craft.x": (t, "N"), "craft.wz": (t, "N m")}
+    errors = {"energy_error": (1e-9 + t, "J"), "momentum_error": (1e3 * t, "kg m/s")}
+    with Recorder(tmp_path / "run", world) as recorder:
+        recorder.append("states", {"t": (t, "s")} | states)
+        recorder.append("forces", {"t": (t, "s")} | forces)
+        recorder.append("ledger", {"t": (t, "s"), "internal": (t, "J")} | errors)
+        recorder.append("spans", {"t": (t, "s"), "end": (t, "s"), "turn": (np.radians(90) * t, "rad/s")})
+    run = read_run(tmp_path / "run")
+    data, _, _ = replay.replay_data(run)
+    shown = {plot["title"]: (plot["unit"], [series["name"] for series in plot["series"]]) for plot in data["plots"]}
+    assert shown["Joint angles: left_…"] == ("deg", [f"left_{k}" for k in range(6)])
+    assert shown["Joint angles: right_…"] == ("deg", [f"right_{k}" for k in range(6)])
+    assert shown["Actuator torques"] == ("N m", ["left_0"])
+    assert shown["Forces on free bodies"] == ("N", ["craft.x"])
+    assert shown["Torques on free bodies"] == ("N m", ["craft.wz"])
+    assert shown["Spans"] == ("deg/s", ["turn"])
+    assert shown["Balance errors"] == ("log₁₀", ["energy (J)"])

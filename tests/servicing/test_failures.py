@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from softdock import mission as ms
 from softdock.planning import hill
 from softdock.scenarios import Runner, load
 
@@ -56,3 +57,19 @@ def test_what_can_be_pushed_bounds_what_avoids() -> None:
     across = hill.avoidance(n, r, v, 3.5, can_push=lambda change: change[1] >= -1e-9)
     assert across is not None and abs(across[1]) < 1e-9 and hill.drift(n, r, v + across).nearest > 3.0
     assert hill.avoidance(n, r, v, 3.5, can_push=lambda change: False) is None
+
+
+def test_a_grasp_that_misses_is_left_the_way_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The target turns at 8°/s beside a servicer that turns with it: going straight away, the arm was hit."""
+
+    def missed(self: ms.Close, t: float) -> None:
+        raise ms.Missed("nothing is in the gripper")
+
+    monkeypatch.setattr(ms.Close, "update", missed)
+    sure = ["plan.position=5.0", "plan.angle=5.0"]  # no need to look long
+    runner = Runner(load("servicing", [*QUICK, *sure, "start.phase=synchronise", "own.exact=true", "run.duration=250"]))
+    found = runner.run()
+    assert found["outcome"] == "missed", found["reason"]
+    names = [phase["name"] for phase in found["phases"]]
+    assert names[-5:] == ["reach", "close", "back out", "fold", "avoid"]
+    assert found["collisions"] == [] and found["drift_at_end"] > 3.5

@@ -13,6 +13,7 @@ from softdock.runs.ledger import Ledger
 from softdock.runs.recording import read_run
 from softdock.runs.simulation import Simulation
 from softdock.scenarios import Runner, load
+from softdock.scenarios.capture.craft import GRIPPER, HANDLE_FRAME
 from softdock.scenarios.servicing.craft import PORT, RING
 
 BERTH = [
@@ -91,6 +92,24 @@ def test_a_mission_goes_on_from_a_recorded_state(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=why):
             load("servicing", [*from_there, *wrong])
+
+
+@pytest.mark.parametrize(("phase", "seconds"), [("detumble", 180.0), ("release", 67.0), ("let go", 66.0)])
+def test_it_starts_with_the_target_held_and_turning_or_berthed(phase: str, seconds: float) -> None:
+    quick = ["vision.pose=ideal", "gripper.kind=ideal", "own.exact=true", "run.h=0.05"]
+    runner = Runner(load("servicing", [*quick, f"start.phase='{phase}'", f"run.duration={seconds}"]))
+    dynamics, (q, v) = runner.dynamics, runner.scenario.state()
+    first, second = (GRIPPER, HANDLE_FRAME) if phase == "detumble" else (PORT, RING)
+    (R_a, p_a), (R_b, p_b) = (dynamics.pose(name, q) for name in (first, second))
+    assert np.linalg.norm(p_a - p_b) < 1e-6 and np.abs(R_a - R_b).max() < 1e-6
+    if phase == "detumble":  # as one body
+        w = v[dynamics.layout.v["target"]][3:]
+        moving = [dynamics.jacobian(name, q) @ v for name in (first, second)]
+        assert np.linalg.norm(w) == pytest.approx(np.linalg.norm([0.08, 0.05, 0.1]))
+        assert moving[0] == pytest.approx(moving[1], abs=1e-6)
+    metrics = runner.run()
+    assert metrics["outcome"] == "berthed" and metrics["phases"][0]["name"] == phase
+    assert metrics["momentum_balance_error"] < 1e-11 and metrics["collisions"] == []
 
 
 def test_what_does_not_latch_is_lifted_and_seated_once_more(monkeypatch: pytest.MonkeyPatch) -> None:

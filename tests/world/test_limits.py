@@ -51,15 +51,15 @@ def test_bodies_links_and_triangles(tmp_path: Path) -> None:
 
 
 def test_vertices_of_a_mesh(tmp_path: Path) -> None:
-    points = np.random.default_rng(0).normal(size=(50_001, 3)).astype("<f4")
-    faces = np.zeros(16_667, [("size", "u1"), ("corners", "<i4", 3)])
-    faces["size"], faces["corners"] = 3, np.arange(50_001).reshape(-1, 3)
-    head = "ply\nformat binary_little_endian 1.0\nelement vertex 50001\nproperty float x\nproperty float y\n"
-    head += "property float z\nelement face 16667\nproperty list uchar int vertex_indices\nend_header\n"
+    points = np.random.default_rng(0).normal(size=(100_002, 3)).astype("<f4")
+    faces = np.zeros(33_334, [("size", "u1"), ("corners", "<i4", 3)])
+    faces["size"], faces["corners"] = 3, np.arange(100_002).reshape(-1, 3)
+    head = "ply\nformat binary_little_endian 1.0\nelement vertex 100002\nproperty float x\nproperty float y\n"
+    head += "property float z\nelement face 33334\nproperty list uchar int vertex_indices\nend_header\n"
     (tmp_path / "m.ply").write_bytes(head.encode() + points.tobytes() + faces.tobytes())
     shape = '<collision><geometry><mesh filename="m.ply"/></geometry></collision></link>'
     (tmp_path / "r.urdf").write_text(f"<robot>{LINK.format('a').replace('</link>', shape)}</robot>")
-    with pytest.raises(WorldFileError, match="has 50001 vertices, more than 50000"):
+    with pytest.raises(WorldFileError, match="has 100002 vertices, more than 100000"):
         load_urdf(tmp_path / "r.urdf")
 
 

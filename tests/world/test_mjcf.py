@@ -145,7 +145,7 @@ def test_what_is_not_understood_is_named(tmp_path: Path, body: str, named: str) 
     ("text", "said"),
     [
         ("<robot/>", "outermost element is <mujoco>"),
-        ("<mujoco><include file='../other.xml'/></mujoco>", "outside of the model's folder"),
+        ("<mujoco><include file='../other.xml'/></mujoco>", "other.xml"),
         ("<mujoco><include file='model.xml'/></mujoco>", "include each other"),
         ("<mujoco><worldbody/></mujoco>", "has no <body>"),
         ("<mujoco><worldbody><body><geom size='x'/></body></worldbody></mujoco>", "not numbers"),
@@ -206,3 +206,56 @@ def test_geoms_that_mujoco_draws_are_drawn_in_its_colours_and_others_touch(tmp_p
         assert shape["color"] == "#{:02x}{:02x}{:02x}".format(*np.round(255 * material[:3]).astype(int))
         assert np.allclose(shape["position"], geom.pos, atol=1e-12)
         assert np.allclose(matrix_of_quaternion(shape["quaternion"]), data.geom(name).xmat.reshape(3, 3), atol=1e-12)
+
+
+def test_meshes_weigh_what_mujoco_says_however_they_are_counted(tmp_path: Path) -> None:
+    """Two boxes that overlap, with a hollow between them: the three ways to count their volume differ by 40 %."""
+    trimesh = pytest.importorskip("trimesh")
+    foot, leg = trimesh.creation.box((2, 1, 1)), trimesh.creation.box((1, 1, 3))
+    leg.apply_translation((0.5, 0.2, 2.0))
+    mesh = trimesh.util.concatenate([foot, leg])
+    mesh.export(tmp_path / "boot.stl")
+    counts = [len(mesh.vertices), 0, 0, len(mesh.faces)]
+    parts = (np.array(counts, "<i4"), mesh.vertices.astype("<f4"), mesh.faces.astype("<i4"))
+    (tmp_path / "boot.msh").write_bytes(b"".join(part.tobytes() for part in parts))
+    (tmp_path / "cut.msh").write_bytes(b"".join(part.tobytes() for part in parts)[:-8])
+    masses = set()
+    for file in ("boot.stl", "boot.msh"):
+        for kind in ("legacy", "exact", "convex"):
+            path = tmp_path / "boot.xml"
+            path.write_text(
+                f"<mujoco><asset><mesh name='boot' file='{file}' inertia='{kind}' scale='0.1 0.2 0.1'/></asset>"
+                "<worldbody><body name='b'><freejoint/><geom type='mesh' mesh='boot' pos='0.1 0 0' euler='10 20 30'/>"
+                "</body></worldbody></mujoco>"
+            )
+            assert max(compared(path)) < (1e-6 if kind == "convex" else 1e-9)  # MuJoCo's hull is of single precision
+            masses.add(round(quiet(path).body("b").mass, 3))
+    assert len(masses) == 3
+    path.write_text(path.read_text().replace("boot.msh", "cut.msh"))
+    with pytest.raises(WorldFileError, match="counts do not fit its length"):
+        load_mjcf(path)
+
+
+def test_a_mesh_that_is_only_to_be_seen_spoils_nothing(tmp_path: Path) -> None:
+    """Flat, or finer than is read: the body has its own mass and shape; one that touches is refused. Files may lie in
+    a folder beside the model's, as those of MuJoCo's users do."""
+    trimesh = pytest.importorskip("trimesh")
+    square = trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "models").mkdir()
+    square.export(tmp_path / "parts" / "flat.stl")
+    (tmp_path / "parts" / "assets.xml").write_text(
+        "<mujocoinclude><asset><mesh name='flat' file='../parts/flat.stl'/></asset></mujocoinclude>"
+    )
+    model = (
+        "<mujoco><include file='../parts/assets.xml'/><worldbody><body name='b'><freejoint/>"
+        "<inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/><geom type='box' size='1 1 1' group='3'/>"
+        "<geom type='mesh' mesh='flat' {}/></body></worldbody></mujoco>"
+    )
+    path = tmp_path / "models" / "model.xml"
+    path.write_text(model.format("contype='0' conaffinity='0'"))
+    body = quiet(path).body("b")
+    assert (body.mass, [shape.kind for shape in body.shapes], len(body.visuals)) == (2.0, ["box"], 1)
+    path.write_text(model.format(""))
+    with pytest.raises(WorldFileError, match="no convex hull"):
+        load_mjcf(path)

@@ -80,7 +80,7 @@ export class Arrows {
       this.past.push({ event, vector, arrow });
     }
     if (hardest > 0) this.explain(IMPULSE, `impulse of an impact, at most ${number(hardest)} N s`);
-    if (contacts) this.explain(FORCE, `force of a contact, at most ${number(contacts.most)} N; faint: of the last touch`);
+    if (contacts) this.explain(FORCE, `force of a contact, at most ${number(contacts.most)} N`, "; faint: of the last touch");
   }
 
   private get longest(): number {
@@ -91,10 +91,10 @@ export class Arrows {
     return THICK * this.views.radius;
   }
 
-  private explain(color: number, what: string): void {
+  private explain(color: number, what: string, more = ""): void {
     const chip = element("i");
     chip.style.background = `#${color.toString(16).padStart(6, "0")}`;
-    this.key.append(element("li", {}, chip, what));
+    this.key.append(element("li", {}, chip, element("span", {}, what, element("small", {}, more))));
   }
 
   /** Is there anything to show during the run? */

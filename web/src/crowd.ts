@@ -29,7 +29,8 @@ export class Crowd {
       count += 1;
       alike.set(key, [...(alike.get(key) ?? []), { mesh: part as Mesh, group }]);
     }
-    if (count < MANY) return;
+    const apart = new URLSearchParams(location.search).has("apart"); // to measure what it gains
+    if (count < MANY || apart) return;
     for (const found of alike.values()) {
       if (found.length < ALIKE) continue;
       const [{ mesh }] = found;

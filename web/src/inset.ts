@@ -47,7 +47,7 @@ export class Inset {
     this.arrow.setAttribute("transform", `rotate(${angle.toFixed(1)}) scale(1,${flat.toFixed(2)})`);
     const where = Math.abs(toEarth.z) > 0.8 ? (toEarth.z > 0 ? "behind you" : "ahead") : "this way";
     const height = (Math.hypot(x, y) - this.orbit.earth_radius) / 1000;
-    const words = `Earth ${where}, ${height.toFixed(0)} km`;
-    if (this.words.textContent !== words) this.words.textContent = words;
+    const words = ["Earth", ` ${where},`, ` ${height.toFixed(0)} km`]; // which way, the needle says too
+    if (this.words.textContent !== words.join("")) this.words.replaceChildren(words[0], element("small", {}, words[1]), words[2]);
   }
 }

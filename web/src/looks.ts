@@ -33,22 +33,36 @@ function cells(pen: CanvasRenderingContext2D): void {
   }
 }
 
-/** Crumpled foil: many facets of different brightness. */
+/** Crumpled foil: a net of small facets, each turned a little otherwise and so a little brighter or darker, with glints on
+ *  some of their edges; calm from afar. */
 function wrinkles(pen: CanvasRenderingContext2D): void {
   let state = 11;
   const draw = () => (state = (state * 1664525 + 1013904223) >>> 0) / 4294967296;
-  pen.fillStyle = "#c9c9c9";
-  pen.fillRect(0, 0, 256, 256);
-  for (let k = 0; k < 520; k++) {
-    const [x, y, size] = [256 * draw(), 256 * draw(), 10 + 34 * draw()];
-    const shade = Math.round(140 + 115 * draw());
-    pen.fillStyle = `rgba(${shade},${shade},${shade},0.42)`;
-    for (const [a, b] of [[0, 0], [-256, 0], [0, -256], [256, 0], [0, 256]]) { // seamless
+  const [n, step] = [12, 256 / 12];
+  const knots = Array.from({ length: n * n }, () => [step * (draw() - 0.5), step * (draw() - 0.5), draw()]);
+  const at = (i: number, j: number) => {
+    const [dx, dy, height] = knots[((i + n) % n) * n + ((j + n) % n)]; // seamless
+    return [step * i + 0.8 * dx, step * j + 0.8 * dy, height];
+  };
+  for (let i = -1; i <= n; i++) for (let j = -1; j <= n; j++) {
+    const [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+    for (const [p, q, r] of [[a, b, c], [a, c, d]]) {
+      const slope = (q[2] - p[2]) + 0.6 * (r[2] - p[2]); // towards an imagined light
+      const shade = Math.round(222 + 15 * slope);
+      pen.fillStyle = pen.strokeStyle = `rgb(${shade},${shade},${shade})`;
+      pen.lineWidth = 0.7;
       pen.beginPath();
-      pen.moveTo(x + a + size * (draw() - 0.5), y + b - size * draw());
-      pen.lineTo(x + a + size * draw(), y + b + size * (draw() - 0.5));
-      pen.lineTo(x + a - size * draw(), y + b + size * draw());
+      for (const [x, y] of [p, q, r]) pen.lineTo(x, y);
+      pen.closePath();
       pen.fill();
+      pen.stroke();
+      if (slope > 0.75) { // a fold that glints
+        pen.strokeStyle = "rgba(255,255,255,0.3)";
+        pen.beginPath();
+        pen.moveTo(p[0], p[1]);
+        pen.lineTo(q[0], q[1]);
+        pen.stroke();
+      }
     }
   }
 }
@@ -66,7 +80,7 @@ export function materialOf(look: Look, color: Color, glass: boolean): Material {
     case "panel":
       return new MeshPhongMaterial({ ...shared, map: texture("cells", cells), specular: 0x5c78c8, shininess: 90 });
     case "foil":
-      return new MeshPhongMaterial({ ...shared, color, map: texture("wrinkles", wrinkles), specular: 0x6e5c36, shininess: 30 });
+      return new MeshPhongMaterial({ ...shared, color, map: texture("wrinkles", wrinkles), specular: 0x3c3628, shininess: 40 });
     case "metal":
       return new MeshPhongMaterial({ ...shared, color, specular: 0xc8d2e0, shininess: 120 });
     case "rubber":

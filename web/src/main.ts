@@ -22,6 +22,8 @@ interface Replay {
   end(): number;
   playing(): boolean;
   view(name: ViewName): void;
+  /** Those that this run has. */
+  views(): ViewName[];
   drawn(): number;
   /** Impulses (N s) and forces (N) that are shown as arrows, in the world's axes. */
   arrows(): Push[];
@@ -242,6 +244,7 @@ function shown(app: HTMLElement, runs: Recording[]): Page {
     end: () => player.end,
     playing: () => player.playing,
     view: (name: ViewName) => page.view(name),
+    views: () => viewsOf(page.runs[0]).map(([name]) => name),
     drawn: () => stage.drawn,
     arrows: () => stage.arrows.shown(),
     firing: () => stage.plumes.firing(),

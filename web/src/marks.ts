@@ -21,6 +21,7 @@ import { setQuaternion } from "./shapes";
 import { poseMatrix, reach, type Views } from "./views";
 
 const MOST = 800;
+const LASTS = 120; // seconds of the way gone that are seen: all loops of a long mission would be a tangle
 const SPOT = 0.022; // radius of a latch's spot, of half the picture's height
 
 interface Trail {
@@ -154,8 +155,9 @@ export class Marks {
     this.time = time;
     for (const { line, run } of this.trails) {
       const rows = rowsOf(run);
-      const part = (time - run.t[0]) / Math.max(run.end - run.t[0], 1e-12);
-      line.geometry.setDrawRange(0, Math.max(0, Math.min(rows, Math.round(part * (rows - 1)) + 1)));
+      const row = (t: number) => Math.round(((t - run.t[0]) / Math.max(run.end - run.t[0], 1e-12)) * (rows - 1));
+      const [from, to] = [Math.max(0, row(time - LASTS)), Math.min(rows, row(time) + 1)];
+      line.geometry.setDrawRange(from, Math.max(0, to - from));
     }
     const holding = this.engaged(time);
     this.run.data.latches.forEach((latch, k) => this.showLatch(k, latch, holding.includes(latch.name), time));

@@ -3,6 +3,8 @@ import type { Recording } from "./data";
 import { button, element } from "./dom";
 import type { Player } from "./player";
 
+const LONG = 300; // letters of a line, from which on a value is folded
+
 export class Tabs {
   readonly root = element("aside", { class: "panel" });
   private readonly bar = element("div", { class: "tabs", role: "tablist" });
@@ -32,6 +34,14 @@ export class Tabs {
   }
 }
 
+/** A value; of one that would fill the page, its beginning, and the rest when it is asked for. */
+function folded(text: string): string | HTMLElement {
+  if (text.split("\n").every((line) => line.length <= LONG)) return text;
+  const cut = text.lastIndexOf(", ", LONG / 3);
+  const begun = text.slice(0, cut > 0 ? cut : LONG / 3);
+  return element("details", {}, element("summary", {}, `${begun} …`), text);
+}
+
 export function metrics(runs: Recording[]): HTMLElement {
   const table = element("table", {}, element("caption", {}, runs.length > 1 ? "Metrics of both runs" : "Metrics"));
   const head = element("tr", {}, element("th", { scope: "col" }, "metric"));
@@ -45,7 +55,7 @@ export function metrics(runs: Recording[]): HTMLElement {
     const row = element("tr", {}, element("th", { scope: "row" }, name.replaceAll("_", " "), ...told));
     for (const run of runs) {
       const found = run.data.metrics.find(([other]) => other === name);
-      row.append(element("td", { dir: "auto" }, found ? found[1] : "–"));
+      row.append(element("td", { dir: "auto" }, found ? folded(found[1]) : "–"));
     }
     body.append(row);
   }

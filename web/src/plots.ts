@@ -140,14 +140,14 @@ export class Plots {
     this.sight.observe(frame);
     const made = new uPlot(
       {
-        width: this.width - 2,
+        width: Math.floor(frame.getBoundingClientRect().width), // of its place: the holder's has its padding
         height: HEIGHT,
         legend: { show: false },
         padding: [8, 10, 0, 0],
         pxAlign: false,
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: { x: { time: false, range: () => this.span }, y: { range: (_, low, high) => within(plot, series, low, high) } },
-        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${number(tick)}`) },
+        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick, k) => `${number(tick)}${k ? "" : " s"}`) },
           { ...axis, size: 56, space: 22, values: (_, ticks) => ticks.map((tick) => (plot.log ? `1e${number(tick)}` : number(tick))) }],
         series: lines,
       },

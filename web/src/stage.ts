@@ -31,6 +31,8 @@ import { earthBelow, poseMatrix, type ViewName, Views } from "./views";
 const GHOST = "#e0559d";
 const SLOW = 30; // milliseconds between two frames from which on they are drawn with fewer pixels
 const COARSEST = 0.35; // pixels drawn a pixel, at the least
+const SMALL = 460; // pixels of height, below which what is written at top and bottom would hide the craft
+const WRITTEN = 80; // that it takes
 const REST = 180; // milliseconds without a change after which all pixels are drawn again
 
 /** Are pictures computed by the processor? Then smooth edges cost more than they are worth. */
@@ -318,6 +320,7 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    this.views.clear = 1;
     this.sun.castShadow = true;
     this.view(this.views.current);
   }
@@ -354,6 +357,7 @@ export class Stage {
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.renderer.setSize(width, height);
+    this.views.clear = height < SMALL ? 1 - WRITTEN / height : 1;
     if (this.drawn) this.draw(); // at once, or the canvas would flash
     else this.redraw();
   }

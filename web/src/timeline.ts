@@ -4,8 +4,13 @@ import { button, element } from "./dom";
 import type { Player } from "./player";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10];
-const CLOSE = 13; // pixels between two marks, below which they stand one above the other
-const LANES = 3;
+const CLOSE = 12; // pixels between two marks, below which they stand one above the other
+const LANES = 3; // what finds no room in them is counted on the mark in the last
+const LEGIBLE = 26; // pixels of a phase, below which its name would be a letter or two
+
+function hits(mark: HTMLElement): boolean {
+  return mark.classList.contains("impact") || mark.classList.contains("contact");
+}
 
 export class Timeline {
   readonly root: HTMLElement;
@@ -18,8 +23,8 @@ export class Timeline {
   private readonly axis = element("div", { class: "axis", "aria-hidden": "true" });
   private readonly slider: HTMLInputElement;
   private readonly head = element("div", { class: "playhead" });
-  private placed: [HTMLElement, number, number | null][] = []; // element, time, end
-  private events: [HTMLElement, number][] = [];
+  private placed: [HTMLElement, number, number][] = []; // element, start, end
+  private events: [HTMLButtonElement, number][] = [];
   private readonly whole = button("⤢", "The whole run again", () => this.zoom(this.player.start, this.player.end), { class: "whole", hidden: "" });
 
   constructor(private readonly run: Recording, private readonly player: Player, private readonly blind: [number, number][]) {
@@ -83,6 +88,12 @@ export class Timeline {
     return [from, from + span];
   }
 
+  /** A sixth of the stretch about a time, so that marks which stand together part. */
+  private closer(time: number): void {
+    const half = Math.max((this.to - this.from) / 12, (this.player.end - this.player.start) / 1000);
+    this.zoom(Math.max(this.player.start, time - half), Math.min(this.player.end, time + half));
+  }
+
   private wheel(turn: WheelEvent): void {
     turn.preventDefault();
     const { left, width } = this.bar.getBoundingClientRect();
@@ -113,31 +124,52 @@ export class Timeline {
     this.slider.max = String(this.to);
     this.slider.value = String(this.player.time);
     this.head.style.left = this.percent(this.player.time);
-    for (const [made, from, to] of this.placed) {
-      const [a, b] = [Math.max(from, this.from), Math.min(to ?? from, this.to)];
-      made.hidden = b < a || (to !== null && b <= a);
-      made.style.left = this.percent(a);
-      if (to !== null) made.style.width = `${((100 * (b - a)) / span).toFixed(3)}%`;
-    }
     const width = this.bar.clientWidth || 600;
-    const lanes: number[] = [];
+    for (const [made, from, to] of this.placed) {
+      const [a, b] = [Math.max(from, this.from), Math.min(to, this.to)];
+      made.hidden = b < a;
+      made.style.left = this.percent(a);
+      made.style.width = `${((100 * (b - a)) / span).toFixed(3)}%`;
+      made.classList.toggle("slim", ((b - a) / span) * width < LEGIBLE);
+    }
+    this.placeMarks(width, span);
+    this.ticks(width, span);
+  }
+
+  /** Marks that would hide each other stand in lanes; those for which there is no lane are counted and named by the last. */
+  private placeMarks(width: number, span: number): void {
+    const lanes: { x: number; mark: HTMLButtonElement }[] = [];
     let plume = -Infinity;
-    for (const [mark, time] of this.events) { // those that would hide each other stand in lanes
+    for (const [mark, time] of this.events) {
       mark.hidden = time < this.from || time > this.to;
+      if (mark.hidden) continue;
       const x = ((time - this.from) / span) * width;
       if (mark.classList.contains("plume")) { // there are many: a row of its own, as ticks
         mark.style.left = this.percent(time);
         if (x - plume < 2) mark.hidden = true;
-        else if (!mark.hidden) plume = x;
+        else plume = x;
         continue;
       }
-      let lane = lanes.findIndex((last) => x - last >= CLOSE);
-      if (lane < 0) lane = lanes.length < LANES ? lanes.length : lanes.indexOf(Math.min(...lanes));
-      lanes[lane] = x;
+      mark.textContent = "";
+      mark.title = mark.getAttribute("aria-label")!;
       mark.style.left = this.percent(time);
+      let lane = lanes.findIndex((last) => x - last.x >= CLOSE);
+      if (lane < 0) lane = lanes.length;
+      if (lane >= LANES) {
+        const top = lanes[LANES - 1];
+        const [stays, goes] = hits(mark) && !hits(top.mark) ? [mark, top.mark] : [top.mark, mark]; // an impact stays in sight
+        stays.textContent = String(Number(top.mark.textContent || 1) + 1);
+        stays.title = `${top.mark.title}\n${mark.title}`;
+        stays.style.setProperty("--lane", String(LANES - 1));
+        top.mark = stays;
+        goes.textContent = "";
+        goes.hidden = true;
+        continue;
+      }
+      lanes[lane] = { x, mark };
       mark.style.setProperty("--lane", String(lane));
     }
-    this.ticks(width, span);
+    for (const [mark] of this.events) mark.classList.toggle("many", mark.textContent !== "");
   }
 
   private ticks(width: number, span: number): void {
@@ -176,7 +208,11 @@ export class Timeline {
     return this.run.data.events.flatMap((event, k) => {
       if (event.kind === "phase") return []; // its stretch shows it
       const what = `${event.time.toFixed(3)} s, ${event.label}${event.detail ? ` (${event.detail})` : ""}`;
-      const mark = button("", what, () => this.player.seek(event.time), {
+      const go = () => {
+        this.player.seek(event.time);
+        if (mark.classList.contains("many")) this.closer(event.time);
+      };
+      const mark = button("", what, go, {
         class: `mark ${["impact", "contact", "plume"].includes(event.kind) ? event.kind : ""}`, "aria-label": what, "data-event": String(k),
       });
       this.events.push([mark, event.time]);

@@ -4,19 +4,24 @@ import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js
 import type { Body, Recording } from "./data";
 import { setQuaternion } from "./shapes";
 
-export type ViewName = "whole" | "chase" | "target" | "port" | "top";
+export type ViewName = "whole" | "far" | "chase" | "target" | "port" | "top";
 const VIEWS: [ViewName, string, string][] = [
-  ["whole", "Whole", "everything, seen from aside; follows the chaser"],
+  ["whole", "Whole", "all that moves, seen from aside; follows the chaser"],
   ["chase", "Chase", "over the chaser's shoulder, turning with it"],
   ["target", "Target", "close to the target, turning with it"],
-  ["port", "Port", "close to the docking port, turning with it"],
+  ["port", "Port", "close to a latch's frame, turning with it"],
   ["top", "Top", "from above (along +z)"],
+  ["far", "Far", "from so far that the largest body is seen to its ends"],
 ];
 
-/** Those that a run has: no target without one beside the chaser, no port without a frame. */
+/** Those that a run has: no target without one beside the chaser, no port without a frame, nothing farther than the whole. */
 export function viewsOf(recording: Recording): [ViewName, string, string][] {
   const { target, port } = recording.data.views;
-  return VIEWS.filter(([name]) => (name !== "target" || target) && (name !== "port" || port));
+  const has: Partial<Record<ViewName, boolean>> = { target: target !== "", port: port !== "", far: isVast(recording) };
+  const short = port.length > 1 && port.length < 10; // such as "handle": not every frame that a latch joins is a port
+  const label = short ? port[0].toUpperCase() + port.slice(1) : "Latch";
+  return VIEWS.filter(([name]) => has[name] ?? true).map(([name, called, what]) =>
+    name === "port" ? [name, label, `close to the frame ${port}, turning with it`] : [name, called, what]);
 }
 
 const FAR = 1.7; // times as far to see the whole run as to see what is there at once, from which on the camera follows
@@ -55,8 +60,32 @@ interface Frame {
 /** A point that shall be seen, and how much about it (m). */
 type Spot = [Vector3, number];
 
+/** Is a body so much larger than the run's motion that the whole view cannot show it? */
+function isVast(recording: Recording): boolean {
+  const body = recording.data.bodies.find(({ name }) => name === recording.data.views.chaser) ?? recording.data.bodies[0];
+  const seen = placed(recording, { body, turning: false }, inSight(recording), 40);
+  const spread = spreadOf(seen);
+  return seen.some(([, size]) => isPoint(size, spread));
+}
+
+function spreadOf(seen: Spot[]): number {
+  return new Box3().setFromPoints(seen.map(([spot]) => spot)).getSize(new Vector3()).length();
+}
+
+/** Of a body far larger than their spread, only where it is counts. */
+function isPoint(size: number, spread: number): boolean {
+  return spread > 0 && 1.4 * size >= 4 * spread;
+}
+
 /** Where bodies are during the run, in the anchor's frame; a body far larger than their spread counts as a point. */
 function spots(recording: Recording, anchor: Anchor, bodies: Body[], moments = 40): Spot[] {
+  const found = placed(recording, anchor, bodies, moments);
+  const spread = spreadOf(found);
+  return found.map(([spot, size]) => [spot, isPoint(size, spread) ? 0 : size]);
+}
+
+/** The same, each with its whole size. */
+function placed(recording: Recording, anchor: Anchor, bodies: Body[], moments: number): Spot[] {
   const found: Spot[] = [];
   const sizes = new Map(bodies.map((body) => [body, reach(body)]));
   for (let k = 0; k <= moments; k++) {
@@ -66,8 +95,7 @@ function spots(recording: Recording, anchor: Anchor, bodies: Body[], moments = 4
       found.push([new Vector3(...recording.pose(body, time).position).applyMatrix4(inverse), sizes.get(body)!]);
     }
   }
-  const spread = new Box3().setFromPoints(found.map(([spot]) => spot)).getSize(new Vector3()).length();
-  return found.map(([spot, size]) => [spot, spread === 0 || 1.4 * size < 4 * spread ? size : 0]);
+  return found;
 }
 
 /** Half the diagonal of the box about spots (m). */
@@ -119,6 +147,8 @@ export class Views {
   tilt = new Quaternion();
   /** Size of what there is at once, when it is closest together (m), however far the run goes. */
   radius: number;
+  /** Part of the picture's height that is clear of what is written on it. */
+  clear = 1;
   private back = new Vector3(0, 0, 1);
   private way: Frame[] | null = null; // where to stand during the run, if that changes
   private get flat(): boolean {
@@ -169,7 +199,7 @@ export class Views {
   private anchorOf(view: ViewName): Anchor {
     const { chaser, target, port } = this.recording.data.views;
     const body = this.named(view === "target" ? target : view === "port" && port ? port : chaser);
-    return { body, turning: view !== "whole" && view !== "top" };
+    return { body, turning: !["whole", "far", "top"].includes(view) };
   }
 
   named(name: string): Body {
@@ -184,13 +214,16 @@ export class Views {
     const { port } = data.views;
     this.anchor = this.anchorOf(view);
     const { body } = this.anchor;
-    this.tilt = view === "whole" ? earthBelow(this.recording) : new Quaternion();
+    this.tilt = view === "whole" || view === "far" ? earthBelow(this.recording) : new Quaternion();
     this.way = null;
     if (view === "whole" || view === "top") {
       const bodies = inSight(this.recording);
       const seen = spots(this.recording, this.anchor, bodies);
       this.look(seen, view === "top" ? new Vector3(0, -1e-4, 1) : this.aside());
       this.plan(seen, bodies);
+    } else if (view === "far") {
+      const seen = placed(this.recording, this.anchor, inSight(this.recording), 40);
+      this.look(seen.map(([spot, size]) => [spot, size / ROOM]), this.aside());
     } else if (view === "port") {
       const frame = data.frames.find((entry) => entry.name === port);
       this.look([[new Vector3(...(frame?.position ?? [0, 0, 0])), Math.max(0.3 * this.about(body), 0.2)]], new Vector3(-0.6, -0.35, 0.9));
@@ -261,7 +294,7 @@ export class Views {
     let away = 1e-3;
     for (const [spot, size] of turned) {
       const off = spot.clone().sub(center);
-      const aside = Math.max((Math.abs(off.dot(right)) + size) / wide, (Math.abs(off.dot(up)) + size) / high);
+      const aside = Math.max((Math.abs(off.dot(right)) + size) / wide, (Math.abs(off.dot(up)) + size) / (this.clear * high));
       away = Math.max(away, off.dot(back) + aside);
     }
     return { center, away: 1.06 * away };

@@ -62,7 +62,9 @@ class Cuboid(Described):
     """A uniform cuboid: half-lengths along x, y, z (m) and mass (kg)."""
 
     half: Half
+    """Half-lengths along x, y, z (m)."""
     mass: Positive
+    """(kg)."""
 
     @property
     def size(self) -> tuple[float, float, float]:
@@ -79,9 +81,13 @@ class Wheels(Described):
     """Three wheels in the base, of whose mass they are part: mass of each (kg), spin inertia (kg m²), limits."""
 
     mass: Positive
+    """Of each (kg)."""
     inertia: Positive
+    """About the axis of each (kg m²)."""
     torque: Positive
+    """Most of each (N m)."""
     momentum: Positive
+    """Most of each (N m s)."""
 
 
 class Bodies(Described):
@@ -107,23 +113,36 @@ class Reach(Described):
     """
 
     plan: Literal["least-acceleration", "optimal"] = "least-acceleration"
+    """Least acceleration, as in the paper, or least effort by optimal control."""
     start: Angles
+    """Joint angles (rad)."""
     goal: Angles
+    """Joint angles at the coupling (rad)."""
     duration: Seconds
+    """(s)."""
     rate: Positive
+    """Most of a joint (rad/s)."""
     acceleration: Positive
+    """Most of a joint (rad/s²)."""
     kp: NonNegative
+    """Of the computed torque (1/s²)."""
     kd: NonNegative
+    """Of the computed torque (1/s)."""
     period: Seconds
+    """Of the control (s)."""
 
 
 class Drag(Described):
     """`[drag]`: constant joint torques (N m) after the coupling, and the attitude hold's gains and period."""
 
     torques: Angles
+    """Of the joints after the coupling (N m)."""
     kp: NonNegative
+    """Of the attitude hold (1/s²)."""
     kd: NonNegative
+    """Of the attitude hold (1/s)."""
     period: Seconds
+    """Of the control (s)."""
 
 
 class Gains(Described):
@@ -131,8 +150,11 @@ class Gains(Described):
     above `threshold` (N), and when it is not."""
 
     constant: tuple[NonNegative, NonNegative]
+    """K_s, K_d of eq. 25 (1/s², 1/s)."""
     touching: tuple[NonNegative, NonNegative]
+    """Of eq. 26, when the contact force is above the threshold (1/s², 1/s)."""
     apart: tuple[NonNegative, NonNegative]
+    """Of eq. 26, when it is not (1/s², 1/s)."""
     threshold: NonNegative
     offset: Positive
     """Distance of the coupling points (m) at the coupling: with none, eq. 24 is singular."""
@@ -142,6 +164,7 @@ class Parts(Described):
     """What the world is made from."""
 
     hinge: Literal["exact", "published-off", "published-on"] = "exact"
+    """softdock's latch, or the paper's coupling without or with contact."""
     bodies: Bodies
     wheels: Wheels
     reach: Reach

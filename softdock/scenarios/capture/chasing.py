@@ -11,11 +11,17 @@ class Chasing(Described):
     before the gripper closes."""
 
     approach: Positive = 22.0
+    """When the arm leaves (s)."""
     reaching: Positive = 12.0
+    """How long it takes to where it waits (s)."""
     every: Positive = 30.0
+    """Between two looks for an intercept (s)."""
     align: Positive = 7.0
+    """How long aligning takes (s)."""
     least: Positive = 5.0
+    """For which the handle is followed, at least (s)."""
     most: Positive = 29.0
+    """At most (s)."""
 
     def timing(self, closing: float, standoff: float) -> Timing:
         """Of an intercept, for a gripper that takes `closing` (s) from `standoff` (m) on."""

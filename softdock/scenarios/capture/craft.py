@@ -71,9 +71,13 @@ class Wheels(Described):
     """Three wheels along the chaser's axes: spin inertia (kg m²), mass (kg); most torque (N m), momentum (N m s)."""
 
     inertia: Positive = 0.05
+    """About the axis of each (kg m²)."""
     mass: Positive = 5.0
+    """Of each (kg)."""
     torque: Positive = 5.0
+    """Most of each (N m)."""
     momentum: Positive = 40.0
+    """Most of each (N m s)."""
 
 
 class Chaser(Described):
@@ -81,6 +85,7 @@ class Chaser(Described):
     has `panels` that bend, which are part of its `mass`."""
 
     mass: Positive = 400.0
+    """Of its body with its panels, without arm and wheels (kg)."""
     side: Positive = 1.0
     camera: Vec3 = (0.5, 0.0, -0.45)
     wheels: Wheels = Wheels()
@@ -110,18 +115,23 @@ class Arm(Described):
 
     lengths: tuple[Positive, Positive, Positive] = (1.2, 1.2, 0.35)
     density: Positive = 4.0
+    """Of its tubes (kg/m)."""
     shoulder: Vec3 = (0.62, 0.0, 0.2)
     roll: Positive = 3.1
     pitch: Positive = 2.6
     rate: Positive = 0.5
     torque: Positive = 20.0
     stowed: Angles = ()
+    """How it starts (rad)."""
     ready: Angles = ()
+    """Where it waits at a safe distance (rad)."""
     urdf: str = ""
     tip: str = ""
     grip: Pose = Pose(position=(0.0, 0.0, 0.1), quaternion=FORWARD)
     mount: Vec3 = (0.0, 0.0, 0.0)
+    """How a file's base link is turned: roll, pitch, yaw (rad)."""
     scale: Annotated[float, Field(gt=0.05, lt=20.0)] = 1.0
+    """What a file's lengths and masses are multiplied by (-)."""
     elastic: bool = False
     gear: Elastic = GEAR
     servo: Servo = Servo(kp=500.0, kd=400.0)
@@ -181,7 +191,9 @@ class Target(Described):
     inertia: Matrix3 = ((4.0, 0.0, 0.0), (0.0, 8.0, 0.0), (0.0, 0.0, 5.0))
     center: Vec3 = (0.0, 0.0, 0.0)
     handle: Vec3 = HANDLE.position
+    """Middle of its bar (m)."""
     handle_rpy: Vec3 = (0.0, 0.0, 0.0)
+    """Roll, pitch, yaw of the handle (rad)."""
     handles: tuple[Pose, ...] = ()
     bar: tuple[Positive, Positive] = BAR
     position: Vec3 = (0.0, 2.85, 0.0)
@@ -245,9 +257,12 @@ class Gripper(Described):
     capture_angle: Annotated[float, Field(gt=0, le=0.5)] = math.radians(2.0)
     capture_speed: Positive = 0.010
     closing: Positive = 2.0
+    """How long closing takes (s)."""
     confidence: Positive = 2.0
+    """How many root mean square errors of a forecast are to be within the envelope (-)."""
     aside: Annotated[float, Field(ge=0, le=0.9)] = 0.8
     standoff: Positive = 0.30
+    """From which it comes straight on (m)."""
 
 
 def orbit_rate(orbit: Orbit) -> float:

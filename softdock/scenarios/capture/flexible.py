@@ -27,7 +27,9 @@ class Panels(Described):
     mass: Positive = 1.0
     frequency: Positive = 0.8
     damping_ratio: Annotated[float, Field(ge=0, lt=1)] = 0.005
+    """Of the first bending (-)."""
     rods: Annotated[int, Field(ge=1, le=20)] = 2
+    """Into which each is divided."""
 
     def plate(self) -> dict[str, Any]:
         """Keys of a panel."""

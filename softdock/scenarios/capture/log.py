@@ -23,7 +23,7 @@ ESTIMATED = (
     | {f"sigma_{axis}": "m" for axis in "xyz"}
     | {f"error.{name}": unit for name, unit in UNITS.items()}
     | {f"bound.{name}": unit for name, unit in UNITS.items()}
-    | {f"moment.{k}": "1 (of trace)" for k in (1, 2, 3)}
+    | {f"moment.{k}": "of the trace" for k in (1, 2, 3)}
     | {"nees": "χ²", "forecast_position": "m", "forecast_angle": "rad"}
 )
 TRACKED = {"t": "s"} | {f"{what}.{axis}": "m" for what in ("handle", "estimate", "gripper") for axis in "xyz"}

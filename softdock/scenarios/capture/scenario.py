@@ -80,6 +80,7 @@ class Schedule(Chasing):
     (m) apart, but for gripper and target from aligning on."""
 
     after: Positive = 15.0
+    """Left at the end of the run for stopping the tumble (s)."""
     margin: Positive = 0.04
 
 
@@ -88,7 +89,9 @@ class Control(Described):
 
     period: Positive = 0.25
     kp: Positive = 4.0
+    """(1/s²)."""
     kd: Positive = 4.0
+    """(1/s)."""
 
 
 class Detumble(Described):
@@ -106,9 +109,13 @@ class Beliefs(Described):
 
     encoders: NonNegative = 0.0
     attitude: NonNegative = 0.0
+    """Error of its own (rad)."""
     camera: Vec3 = (0.0, 0.0, 0.0)
+    """By which the camera is turned, a rotation vector (rad)."""
     mass: Positive = 1.0
+    """The target's, over the true one (-)."""
     inertia: Positive = 1.0
+    """The same (-)."""
 
 
 class Parts(Servicer):
@@ -162,6 +169,7 @@ class Capture(Parts, DerivedScenario, Mission):
     units = UNITS
 
     estimator: Literal["softdock", "paper"] = "softdock"
+    """softdock's, or the filter of Aghili's paper."""
     vision: Vision = Vision()
     camera: Camera = Camera()
     occlusion: Occlusion = Occlusion()

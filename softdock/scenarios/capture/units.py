@@ -50,8 +50,8 @@ UNITS: Declared = {
     "camera_turned": ("", "what the chaser found of its camera's tilt by seeing its own arm; none if it found none"),
     "camera_turned.angle": ("rad", "of the tilt"),
     "camera_turned.since": ("s", "since when it is corrected"),
-    "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
-    "momentum_change_at_capture": ("-", "relative change of momentum when the gripper closed"),
+    "angular_momentum_drift": ("relative", "largest change of angular momentum about Earth, of the orbit's"),
+    "momentum_change_at_capture": ("relative", "change of momentum when the gripper closed"),
     "detumbled_at": ("s", "when the target was at rest against the chaser"),
     "detumble_plan": ("", "of detumble.plan = optimal: the plan, or why there was none and the arm braked without"),
 }

@@ -24,9 +24,13 @@ class Vision(Described):
 
     pose: Literal["scan", "ideal"] = "scan"
     period: Positive = 0.5
+    """Between two frames (s)."""
     latency: NonNegative = 0.3
+    """How late they arrive (s)."""
     dropped: Fraction = 0.0
+    """Fraction of frames that are lost (-)."""
     outliers: Fraction = 0.0
+    """Fraction of poses, or of points, that are anywhere (-)."""
     position: Positive = 0.005
     angle: Positive = 0.00873
     noise: Positive | None = None
@@ -46,9 +50,13 @@ class Camera(Described):
     columns: Count = 64
     field: tuple[Positive, Positive] = (1.1, 1.1)
     duration: NonNegative = 0.4
+    """Of one frame (s)."""
     range: NonNegative = 0.002
+    """Noise of ranges (m)."""
     dropout: Fraction = 0.0
+    """Fraction of rays without return (-)."""
     model_scale: Annotated[float, Field(gt=0.5, lt=2.0)] = 1.0
+    """Size of the registered model over the true target's (-)."""
 
 
 class Occlusion(Described):
@@ -57,6 +65,7 @@ class Occlusion(Described):
 
     start: Positive = 96.0
     length: NonNegative = 20.0
+    """How long it is blind before the gripper closes, at least (s)."""
     windows: tuple[tuple[NonNegative, Positive], ...] = ()
 
     @model_validator(mode="after")

@@ -41,15 +41,20 @@ class TrackKeys(Chasing):
     forecast's errors are within `distance` (m) and `angle` (rad). The mission's period is `period` (s)."""
 
     rates_deg: Vec3 = (3.5, 0.4, 0.3)
+    """Along the target's own axes at the start (degrees/s)."""
     roll_deg: Number = 120.0
+    """About its angular momentum, at the start (degrees)."""
     stowed: Positive = 0.30
     ready: Positive = 0.22
     standoff: Positive = 0.12
+    """From which the hand comes straight on (m)."""
     aside: Positive = 0.5
     distance: Positive = 0.010
     angle: Positive = 0.0349
     confidence: Positive = 2.0
+    """How many of the forecast's errors are to be within distance and angle (-)."""
     margin: Positive = 0.02
+    """Room that is kept to what is not to be touched (m)."""
     period: Positive = 0.25
 
     def attitude(self, inertia: tuple[float, float, float]) -> np.ndarray:

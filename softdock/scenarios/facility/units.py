@@ -42,10 +42,10 @@ UNITS = {
     "tracking_error": ("-", "largest, of the mock-up from where it was told to be"),
     "tracking_error.position": ("m", "of its centre"),
     "tracking_error.angle": ("rad", "of its attitude"),
-    "joint_margins": ("-", "least share of the client's joint limits that was left"),
+    "joint_margins": ("relative", "least share of the client's joint limits that was left"),
     "energy_made_by_delay": ("J", "that the contact gave to the simulated target and did not take from the mock-up"),
     "payload_share": (
-        "-",
+        "relative",
         "of a client's motor, the worst, that arm and mock-up take until the contact",
     ),
     "realtime_factor": ("-", "simulated time per processor time of the loops of all three worlds"),
@@ -55,7 +55,7 @@ UNITS = {
         for key, (unit, meaning) in _TOUCH.items()
     },
     **{
-        f"{name}{key}": ("-", text)
+        f"{name}{key}": ("relative", text)
         for name, what in _ERRORS.items()
         for key, text in (
             ("", what),

@@ -32,7 +32,9 @@ class JointMotion(Described):
     """
 
     joints: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """Names, in the order of the angles."""
     waypoints: Annotated[tuple[Waypoint, ...], Field(min_length=1)]
+    """Angles, and when they are reached."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "JointMotion":
@@ -68,7 +70,7 @@ class FreeFlyer(Scenario):
         "base_turn_final": ("rad", "its angle at the end"),
         "joint_error_max": ("rad", "largest distance of a joint from its target"),
         "joint_error_final": ("rad", "the same at the end"),
-        "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
+        "angular_momentum_drift": ("relative", "largest change of angular momentum about Earth, of the orbit's"),
     }
     motion: JointMotion
 

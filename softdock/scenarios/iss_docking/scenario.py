@@ -126,6 +126,7 @@ class ContactModel(Described):
     """
 
     style: str = STYLES[0]
+    """Located impacts, or contact that gives way."""
     restitution: Annotated[float, Field(ge=0, le=1)] = 1.0
     stiffness: Positive = 1e9
     exponent: Annotated[float, Field(ge=1, le=5)] = 3.0
@@ -161,6 +162,7 @@ class OptimalControl(Described):
     """
 
     end: Literal["pd", "gentle"] = "pd"
+    """Where PD docks, or at the middle, gently."""
     duration: NonNegative = 39.0
     approach_speed: Positive = 0.01
     time_weight: NonNegative = 10.0

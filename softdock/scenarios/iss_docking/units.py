@@ -57,13 +57,13 @@ UNITS: Declared = {
     "contacts.depth": ("m", "how deep it was at most"),
     "docked_at": ("s", "when the dock's latch engaged"),
     "released_at": ("s", "when the arm let go"),
-    "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
+    "angular_momentum_drift": ("relative", "largest change of angular momentum about Earth, of the orbit's"),
     "energy_balance_error": (
-        "-",
+        "relative",
         "largest change of energy that works do not explain, relative to actuators' work",
     ),
     "angular_momentum_balance_error": (
-        "-",
+        "relative",
         "largest unexplained change of angular momentum, relative to what station and arm exchanged",
     ),
     "contact_energy_loss": ("J", "energy lost in compliant contact"),

@@ -6,7 +6,7 @@ target that goes there.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from softdock.scenarios.capture.craft import (
     with_grippers_fingers,
 )
 from softdock.sensing.target import BAR
-from softdock.spatial import four, quaternion_of_matrix, quaternion_of_rpy
+from softdock.spatial import four, matrix_of_quaternion, quaternion_of_matrix, quaternion_of_rpy
 from softdock.world import (
     Fingers,
     Frame,
@@ -106,7 +106,9 @@ class Port(Described):
 
     position: Vec3 = (-0.10, 0.0, 0.52)
     capture_distance: Positive = 0.004
+    """Within which its hard latch engages (m)."""
     capture_angle: Positive = 0.015
+    """The same (rad)."""
 
 
 class Hand(Described):
@@ -115,22 +117,37 @@ class Hand(Described):
 
     kind: Literal["fingers", "ideal"] = "fingers"
     closing: Positive = 2.0
+    """How long closing takes (s)."""
 
 
 class Start(Described):
     """Where it starts: the chaser's body at `position` (m) in A, at rest, facing the target; or at the beginning of a
-    later `phase`: "synchronise" at the last hold point, "carry" with the target held and at rest. With a recorded `run`
-    (its directory), everything is where it was there `at` a time (s), and goes on with that phase."""
+    later `phase`: "inspect" at the first hold point, "synchronise" at the last; "detumble" with the target held, both
+    turning as it did; "carry" with it held and at rest; "release" with it berthed, in the gripper still; "let go" when
+    the gripper is open. With a recorded `run` (its directory), everything is where it was there `at` a time (s), and
+    goes on with that phase."""
 
     position: Vec3 = (0.0, -40.0, 0.0)
-    phase: Literal["approach", "synchronise", "carry"] = "approach"
+    phase: Literal["approach", "inspect", "synchronise", "detumble", "carry", "release", "let go"] = "approach"
     run: str = ""
     at: NonNegative = 0.0
+    """Time of the recorded state (s)."""
 
     @property
     def is_held(self) -> bool:
         """Does it start with the target in its gripper?"""
-        return self.phase == "carry"
+        return self.phase in {"detumble", "carry", "release"}
+
+    @property
+    def engaged(self) -> set[str]:
+        """Latches that hold at the start."""
+        held = {GRASP, *locks_of(GRIPPER)} if self.is_held else set()
+        return held | ({BERTH} if self.is_berthed else set())
+
+    @property
+    def is_berthed(self) -> bool:
+        """Is the target on its port at the start?"""
+        return self.phase in {"release", "let go"}
 
 
 def facing(p: np.ndarray) -> np.ndarray:
@@ -151,18 +168,15 @@ def whole_world(
     both = alone.joined(target_world(target, ring), name="servicing")
     if gripper.kind == "fingers":
         both = with_grippers_fingers(both, target)
-        held = (GRASP, *locks_of(GRIPPER))
-        latches = tuple(latch.altered(engaged=start.is_held and latch.name in held) for latch in both.latches)
     else:
-        latches = (
-            Latch(
-                name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=0.02,
-                capture_angle=0.1, engaged=start.is_held,
-            ),
-        )  # fmt: skip
+        grasp = Latch(
+            name=GRASP, kind="weld", frame_a=GRIPPER, frame_b=HANDLE_FRAME, capture_distance=0.02, capture_angle=0.1
+        )
+        both = both.altered(latches=(grasp,))
     frames = (*both.frames, Frame(name=PORT, body=BASE, placement=Pose(position=port.position)))
-    whole = both.altered(frames=frames, latches=latches, thrusters=jets.made(chaser.side))
-    return with_port(whole, PORT, RING, latch=BERTH, seated=(port.capture_distance, port.capture_angle))
+    whole = both.altered(frames=frames, thrusters=jets.made(chaser.side))
+    whole = with_port(whole, PORT, RING, latch=BERTH, seated=(port.capture_distance, port.capture_angle))
+    return whole.altered(latches=tuple(x.altered(engaged=x.name in start.engaged) for x in whole.latches))
 
 
 class Beside(NamedTuple):
@@ -174,6 +188,17 @@ class Beside(NamedTuple):
 
 def beside(chaser: Chaser, arm: Arm, target: Client, orbit: Orbit, station: float) -> Beside:
     """With the target's centre of mass that far (m) ahead."""
+    body = Pose.of(R_BS.T, np.array([station, 0.0, 0.0]))
+    return holding(chaser, arm, target, orbit, body, [0.0, -0.9, 0.0, 1.6, 0.0, -0.7, 1.57])
+
+
+def seated(target: Client, port: Port) -> Pose:
+    """B in S, when the ring is on the port."""
+    return Pose(position=port.position) @ Pose.of(R_BQ, np.array(target.ring)).inverse()
+
+
+def holding(chaser: Chaser, arm: Arm, target: Client, orbit: Orbit, body: Pose, near: Sequence[float]) -> Beside:
+    """With the target at `body` in S; joints (rad) from `near`."""
     alone = Dynamics(chaser_world(chaser, arm, orbit))
     layout = alone.layout
     in_q, in_v = layout.flat(arm.joints)
@@ -184,24 +209,30 @@ def beside(chaser: Chaser, arm: Arm, target: Client, orbit: Orbit, station: floa
         R, p = alone.pose(GRIPPER, q)
         return R, p, alone.jacobian(GRIPPER, q)[:, in_v]
 
-    body = Pose.of(R_BS.T, np.array([station, 0.0, 0.0]))
     goal = body @ target.frame
     most = np.array([arm.roll, arm.pitch] * 3 + [2 * arm.roll])
-    near = np.array([0.0, -0.9, 0.0, 1.6, 0.0, -0.7, 1.57])
-    return Beside(solve_pose(forward, near, goal.rotation, goal.position, lower=-most, upper=most).q, body)
+    return Beside(solve_pose(forward, np.array(near), goal.rotation, goal.position, lower=-most, upper=most).q, body)
 
 
 def initial_state(
-    arm: Arm, target: Client, start: Start, gripper: Hand, orbit: Orbit, near: float, held: Callable[[], Beside]
-) -> dict[str, JointState]:
-    """At t = 0, when A's axes are W's."""
+    arm: Arm, target: Client, start: Start, gripper: Hand, orbit: Orbit, distance: float | None,
+    held: Callable[[], Beside],
+) -> dict[str, JointState]:  # fmt: skip
+    """At t = 0, when A's axes are W's; the chaser at a `distance` (m), or as far as `start` says."""
     p, at, joints = np.array(start.position), np.array(target.position), np.array(arm.stowed)
-    if start.phase != "approach":
-        p = at + near * (p - at) / np.linalg.norm(p - at)
+    if distance is not None:
+        p = at + distance * (p - at) / np.linalg.norm(p - at)
     R, drift = facing(p - at), np.array(target.drift)
     q, spin = np.array(quaternion_of_rpy(*target.rpy)), np.array(target.turning)
     n = np.array([0.0, 0.0, orbit_rate(orbit)])
-    if start.is_held:
+    w, v = n, np.cross(n, p)
+    if start.phase == "detumble":  # as if it had come beside the target, and turned with it
+        joints, body = held()
+        R_AB = matrix_of_quaternion(q)
+        R, w = R_AB @ body.rotation.T, R_AB @ spin
+        p = at - R @ np.array(body.position)
+        v = drift + np.cross(n, at) + np.cross(w, p - at)
+    elif start.engaged:
         joints, body = held()
         at, R_AB = p + R @ np.array(body.position), R @ body.rotation
         q, spin, drift = quaternion_of_matrix(R_AB), R_AB.T @ n, np.zeros(3)
@@ -211,8 +242,8 @@ def initial_state(
         fingers = {name: JointState(position=(opening,)) for name in fingers_of(GRIPPER)[1:]}
     states = {
         BASE: JointState(
-            position=_three(p), velocity=_three(np.cross(n, p)), quaternion=four(quaternion_of_matrix(R)),
-            angular_velocity=_three(R.T @ n),
+            position=_three(p), velocity=_three(v), quaternion=four(quaternion_of_matrix(R)),
+            angular_velocity=_three(R.T @ w),
         ),
         TARGET: JointState(
             position=_three(at), velocity=_three(drift + np.cross(n, at)), quaternion=four(q),

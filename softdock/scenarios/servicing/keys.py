@@ -15,8 +15,9 @@ class Plan(Described):
     target's angular momentum), "body" (it turns with it), or "best": fixed, if the target is then turned by at most
     `aside` (rad) while the arm works, else body. It inspects until a forecast of `ahead` (s) is surer than
     `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the
-    stack is stopped in `stop` (s), carried in `carry` (s) to `above` (m) over the port, lowered in `insert` (s) to its
-    `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""
+    stack is stopped in `stop` (s), by a `detumble` that is a "course" on which its rate falls about a fixed axis, or
+    "optimal", with the least effort of arm, wheels and thrusters. It is carried in `carry` (s) to `above` (m) over the
+    port, lowered in `insert` (s) to its `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""
 
     hold: Positive = 10.0
     near: Positive = 3.7
@@ -24,6 +25,7 @@ class Plan(Described):
     cone: Positive = 0.4
     keep_out: Positive = 3.5
     outer: Positive = 3.3
+    """Of the station, until it turns along (m)."""
     station: Positive = 2.85
     way: Literal["best", "fixed", "circle", "body"] = "best"
     aside: Positive = 0.35
@@ -34,6 +36,7 @@ class Plan(Described):
     reach: Positive = 15.0
     last: Positive = 8.0
     stop: Positive = 40.0
+    detumble: Literal["course", "optimal"] = "course"
     carry: Positive = 50.0
     above: Positive = 0.30
     insert: Positive = 15.0
@@ -50,10 +53,14 @@ class Own(InertialUnit):
 
     exact: bool = False
     star: Positive = 5e-5
+    """Of the star tracker, about each axis (rad)."""
     doppler: Positive | None = None
+    """Of a measured velocity, along each axis (m/s)."""
     place: NonNegative = 0.002
     encoders: NonNegative = 1e-5
+    """Of joint angles (rad)."""
     tachometers: NonNegative = 1e-4
+    """Of rates of joints and wheels (rad/s)."""
 
 
 class Beliefs(Described):

@@ -43,6 +43,9 @@ class Notes(Observer):
         self.at_grasp: dict[str, float] | None = None
         """Errors of the handle's estimated pose, relative to the chaser, when the gripper began to close: m, rad."""
         self.wheel_momentum = 0.0
+        self.effort: float | None = None
+        """∫ Σ u² dt of joints, wheels and thrusters' force while the stack was stopped (N² m² s, N² s)."""
+        self._stored = np.zeros(0)
         self.way = ""
         """How it stood beside the target."""
         self.station: dict[str, float] | None = None
@@ -57,7 +60,9 @@ class Notes(Observer):
         if phase == "close" != self._before and self.nav.accepted:
             error = self._error(truth)
             self.at_grasp = {"position": float(np.linalg.norm(error[3:])), "angle": float(np.linalg.norm(error[:3]))}
-        self._before = phase
+        if phase == "detumble":
+            self._note_effort(stored)
+        self._before, self._stored = phase, stored
         self.way = getattr(self.pilot.course, "way", self.way)
         if phase == "reach" and self.way == "body":
             self._note_station(truth)
@@ -65,6 +70,13 @@ class Notes(Observer):
             self.flight.append(self._flight(truth, tick, stored))
             if self.nav.accepted and self.at_grasp is None and truth.t - self.nav.last_seen < 2.0:
                 self.estimates.append(self._estimate(truth))
+
+    def _note_effort(self, stored: np.ndarray) -> None:
+        """Of the last period: what joints and thrusters were commanded, and what wheels gave by what they store."""
+        craft, arm = self.pilot.craft, dict[str, Any](self.conductor.parts)["arm"]
+        force, wheels = craft.commanded[craft.dynamics.layout.v[BASE]][:3], (stored - self._stored) / self._period
+        squares = sum(float(u @ u) for u in (arm.commanded, wheels, force))
+        self.effort = (self.effort or 0.0) + self._period * squares
 
     def _note_station(self, truth: Truth) -> None:
         """How far it is from where it is to stand, seen from the target."""

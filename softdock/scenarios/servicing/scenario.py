@@ -17,6 +17,7 @@ from softdock.estimation import TargetEstimator
 from softdock.mission.arm import Still
 from softdock.mission.conductor import Phases
 from softdock.mission.flying import BaseArm, OffCourse
+from softdock.mission.formation import Formation
 from softdock.mission.part import Part
 from softdock.mission.phase import Failure
 from softdock.mission.strength import carrying
@@ -44,9 +45,9 @@ from softdock.scenarios.mission import Mission
 from softdock.scenarios.servicing.craft import (
     BERTH,
     PORT,
-    R_BQ,
     R_BS,
     RING,
+    Beside,
     Client,
     Hand,
     Jets,
@@ -54,7 +55,9 @@ from softdock.scenarios.servicing.craft import (
     Start,
     beside,
     facing,
+    holding,
     initial_state,
+    seated,
     whole_world,
 )
 from softdock.scenarios.servicing.keys import Beliefs, Own, Plan, Tank
@@ -86,6 +89,8 @@ MARGIN = 0.3
 """How much further than the keep-out sphere it leaves the target, for what it does not know of both motions (m)."""
 LOOKS = 21
 """Times at which what carrying takes is looked at."""
+ELBOW_FORWARD = (0.0, -1.2, 0.0, -1.8, 0.0, -1.7, 0.0)
+"""The arm over the port, about (rad)."""
 CLOSED = 2.0
 """The gripper may take so many times as long to close (-)."""
 WIDE = 3.4
@@ -130,11 +135,16 @@ class Parts(Servicer):
         """The arm stowed, the target tumbling; or as a recorded run has it."""
         arm, target, orbit = self.arm, self.target, self.orbit
         if self.start.run:
-            return saved_state(self.start, orbit_rate(orbit))
-        return initial_state(
-            arm, target, self.start, self.gripper, orbit, self.plan.near,
-            lambda: beside(self.chaser, arm, target, orbit, self.plan.station),
-        )  # fmt: skip
+            return saved_state(self.start, orbit_rate(orbit), self.plan.keep_out)
+        phase, plan = self.start.phase, self.plan
+        distance = {"approach": None, "inspect": plan.hold}.get(phase, plan.near)
+
+        def held() -> Beside:
+            if self.start.is_berthed:
+                return holding(self.chaser, arm, target, orbit, seated(target, self.port), ELBOW_FORWARD)
+            return beside(self.chaser, arm, target, orbit, plan.station)
+
+        return initial_state(arm, target, self.start, self.gripper, orbit, distance, held)
 
 
 class Servicing(Parts, DerivedScenario, Mission):
@@ -209,16 +219,22 @@ class Servicing(Parts, DerivedScenario, Mission):
     def phases(self, **parts: Any) -> Phases:
         """From where it starts to berthed; if something fails before it holds the target, away from it."""
         try:
-            if not self.start.is_held:
+            if self.start.is_held:
+                self._hold(**parts)
+            elif not self.start.is_berthed:
                 yield from self._capture(**parts)
-            yield from self._berth(**parts)
+            if not self.start.engaged or self.start.phase == "detumble":
+                yield from self._stop(**parts)
+            if not self.start.is_berthed:
+                yield from self._berth(**parts)
+            yield from self._release(**parts)
         except Failure as why:
-            yield from self._leave(**parts)
+            yield from self._leave(why, **parts)
             return ms.Aborted(why, "missed" if isinstance(why, ms.Missed) else "aborted")
         return ms.Success("berthed")
 
     def _leave(
-        self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
+        self, why: Failure, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
     ) -> Phases:
         """Let go of a target that is not firmly held, and away from it. With one that is held, the arm stops, the
         base floats and the main valve is closed: whatever is wrong with thrusters or wheels moves nothing any more.
@@ -231,10 +247,17 @@ class Servicing(Parts, DerivedScenario, Mission):
             pilot.let_float(True, self.period())
             pilot.is_shut = True
             return None
-        for phase in (
-            *(() if hand.is_open else (ms.Open(hand, name="open", limit=10.0),)),
-            ms.Avoid(pilot, self._center(nav), self.plan.keep_out + MARGIN),
-        ):
+        formation, away, along = pilot.course, list[ms.Phase](), list[ms.phase.Guard]()
+        is_able = not isinstance(why, OffCourse | NoPropellant | NoThrust)
+        if is_able and isinstance(formation, Formation):  # a turning target would hit what goes straight away
+            along = [formation.update, self._near_course(pilot), self._spent(pilot)]
+            away = [
+                ms.BackOut(pilot, formation, self.plan.near, guards=along),
+                ms.Move(arm, self.arm.stowed, self.plan.reach, name="fold", guards=along),
+            ]
+        if not hand.is_open:
+            away.insert(0, ms.Open(hand, name="open", limit=10.0, guards=along))
+        for phase in (*away, ms.Avoid(pilot, self._center(nav), self.plan.keep_out + MARGIN)):
             try:
                 yield phase
             except Failure:
@@ -254,7 +277,7 @@ class Servicing(Parts, DerivedScenario, Mission):
     def _capture(
         self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part
     ) -> Phases:
-        """Approach, inspect, synchronise, reach, close, stop the tumble."""
+        """Approach, inspect, synchronise, reach, close."""
         pilot.watches = not (self.chaser.flexible or self.arm.elastic)  # its model is rigid
         plan, center = self.plan, self._center(nav)
         spent, outside = self._spent(pilot), self._outside(pilot, center)
@@ -266,7 +289,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         known = self._known(nav)
         yield ms.Wait(until=known, limit=plan.inspect, name="inspect", guards=[spent])
         self._refuse(arm, pilot, hand)
-        if self.start.phase == "approach":
+        if self.start.phase in {"approach", "inspect"}:
             safe = [spent, outside, self._near_course(pilot)]
             yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=safe)
             yield ms.Wait(until=known, limit=plan.inspect, name="look again", guards=[spent])
@@ -282,12 +305,34 @@ class Servicing(Parts, DerivedScenario, Mission):
         pilot.watches = False  # from now on its thrusters are not all that pushes it
         yield ms.Close(hand, Pose(), guards=[reach.follow])
         yield ms.Rigidise(hand, guards=[reach.follow])
-        nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
-        arm.craft.carry(hand.payload(Pose()), self.period())
+        self._hold(arm=arm, pilot=pilot, nav=nav, hand=hand)
         if formation.way != "body":
             yield from self._brake(arm, pilot)
+        return None
+
+    def _hold(self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part) -> None:
+        """The target is in the gripper, firmly."""
+        hand.holds = hand.is_rigid = True
+        pilot.watches = False
+        nav.camera.blocked = ((0.0, np.inf),)  # what it holds needs no more looking at
+        arm.craft.carry(hand.payload(Pose()), self.period())
+
+    def _stop(self, *, arm: ms.Arm, pilot: ms.Pilot, nav: ms.TargetTracker, hand: ms.Gripper, **others: Part) -> Phases:
+        """The tumble, about the middle of what is held, with the arm held still."""
         arm.motion = Still(arm.q.copy())
-        yield ms.Stop(pilot, center, plan.stop, guards=self._holding(arm, pilot))
+        R, p, _ = BaseArm(arm).forward(arm.q)
+        held = Pose.of(R, p) @ self.target.frame.inverse()
+
+        def pivot(t: float) -> np.ndarray:
+            here = pilot.believed()
+            return np.asarray(here.p + here.R @ held.position)
+
+        how: dict[str, Any] = {"pivot": pivot, "seconds": self.plan.stop, "guards": self._holding(arm, pilot)}
+        if self.plan.detumble == "course":
+            yield ms.Stop(pilot, **how)
+        else:
+            payload = ms.estimated(hand, nav, Pose()) if nav.accepted else hand.payload(Pose())
+            yield ms.StopOptimally(pilot, arm=arm, payload=payload, **how)
         return None
 
     def _known(self, nav: ms.TargetTracker) -> Callable[[float], bool]:
@@ -319,25 +364,29 @@ class Servicing(Parts, DerivedScenario, Mission):
         return None
 
     def _berth(self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, **others: Any) -> Phases:
-        """Carry to the port, seat it there, let go, draw back. What does not latch is tried once more."""
-        plan, holding = self.plan, self._holding(arm, pilot)
-        if self.start.is_held:
-            hand.holds = hand.is_rigid = True
-            pilot.watches = False
-            arm.craft.carry(hand.payload(Pose()), self.period())
+        """Carry to the port, seat it there. What does not latch is tried once more."""
         above, to = self._over_port(arm)
-        yield ms.Move(arm, to, plan.carry, name="carry", guards=holding)
+        yield ms.Move(arm, to, self.plan.carry, name="carry", guards=self._holding(arm, pilot))
         try:
             yield from self._seat(arm, pilot, **others)
         except ms.NotLatched:
             yield from self._lift(arm, pilot, above, **others)
             yield from self._seat(arm, pilot, **others)
+        return None
+
+    def _release(self, *, arm: ms.Arm, pilot: ms.Pilot, hand: ms.Gripper, **others: Any) -> Phases:
+        """Let go of what is berthed, draw back."""
+        plan, guards = self.plan, self._holding(arm, pilot)
+        above = self._above_port()
         arm.motion = Still(arm.q.copy())
         arm.craft.carry(self._berthed(hand), self.period())
-        yield ms.Open(hand, name="release")
+        if self.start.phase != "let go":
+            yield ms.Open(hand, name="release")
         self._stand(pilot)
-        yield ms.Line(arm, above, plan.insert, name="let go", guards=holding)
-        yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat", guards=holding)
+        _, tip, _ = BaseArm(arm).forward(arm.q)
+        if np.linalg.norm(tip - self.gripper_at_port().position) < plan.above:  # not, where a run goes on after that
+            yield ms.Line(arm, above, plan.insert, name="let go", guards=guards)
+        yield ms.Move(arm, self.arm.stowed, plan.carry, name="retreat", guards=guards)
         return None
 
     def _seat(self, arm: ms.Arm, pilot: ms.Pilot, *, soft: ms.Lock, berth: ms.Lock, **others: Part) -> Phases:
@@ -458,20 +507,19 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def _over_port(self, arm: ms.Arm) -> tuple[Pose, list[float]]:
         """Where the gripper is when what it holds is over the port: in the base's frame, and by joints."""
-        above = Pose(position=(0.0, 0.0, self.plan.above)) @ self.gripper_at_port()
-        elbow_forward = np.array([0.0, -1.2, 0.0, -1.8, 0.0, -1.7, arm.q[-1]])
+        above = self._above_port()
+        elbow_forward = np.array([*ELBOW_FORWARD[:-1], arm.q[-1]])
         return above, BaseArm(arm).solved(above, elbow_forward, restarts=40).tolist()
 
-    def _seated(self) -> Pose:
-        """B in S, when the ring is on the port."""
-        return Pose(position=self.port.position) @ Pose.of(R_BQ, np.array(self.target.ring)).inverse()
+    def _above_port(self) -> Pose:
+        return Pose(position=(0.0, 0.0, self.plan.above)) @ self.gripper_at_port()
 
     def gripper_at_port(self) -> Pose:
         """G in S, when the ring is on the port."""
-        return self._seated() @ self.target.frame
+        return seated(self.target, self.port) @ self.target.frame
 
     def _berthed(self, hand: ms.Gripper) -> Any:
-        return hand.target.altered(parent=BASE, joint=Fixed(), placement=self._seated())
+        return hand.target.altered(parent=BASE, joint=Fixed(), placement=seated(self.target, self.port))
 
     def _past(
         self, pilot: ms.Pilot, center: Callable[[float], np.ndarray], distance: float
@@ -537,6 +585,9 @@ class Servicing(Parts, DerivedScenario, Mission):
             "outcome": "collided" if clear.collisions else general["outcome"],
             "captured_at": ended.get("close"),
             "detumbled_at": ended.get("detumble"),
+            "detumble_effort": notes.effort,
+            "detumble_impulse": self._stopped_by(simulation),
+            "detumble_plan": notes.pilot.passivation or None,
             "berthed_at": ended.get("hard latch"),
             "released_at": ended.get("release"),
             "delta_v": thrusters.impulse(simulation.t) / notes.pilot.craft.dynamics.mass,
@@ -556,6 +607,12 @@ class Servicing(Parts, DerivedScenario, Mission):
             "measurements": {"accepted": nav.accepted, "rejected": dict(nav.estimator.rejected)},
         }
 
+    def _stopped_by(self, simulation: Simulation) -> float | None:
+        """Impulse of thrusters while the stack was stopped (N s)."""
+        stages = [stage for stage in stages_of(simulation.events, simulation.t) if stage.name == "detumble"]
+        assert simulation.thrusters
+        return simulation.thrusters.impulse(stages[0].end, stages[0].start) if stages else None
+
     def _drifts(self, simulation: Simulation, notes: Notes) -> dict[str, float]:
         """Had all thrust failed: how near it would have come, by phase."""
         found: dict[str, float] = {}
@@ -569,15 +626,16 @@ class Servicing(Parts, DerivedScenario, Mission):
         """Gripper and target are left out from reaching on, balls and grooves from inserting on: they are to meet."""
         stages = stages_of(simulation.events, float(rows.t[-1]))
         begins = {stage.name: stage.start for stage in reversed(stages)}
-        reaching = 0.0 if self.start.is_held else begins.get("reach", np.inf)
-        inserting = begins.get("insert", np.inf)
-        layout = simulation.dynamics.layout
+        dynamics, layout = simulation.dynamics, simulation.dynamics.layout
+        on, ring = (dynamics.pose(name, rows.q[0])[1] for name in (PORT, RING))
+        reaching = 0.0 if self.start.engaged else begins.get("reach", np.inf)
+        inserting = 0.0 if np.linalg.norm(ring - on) < self.plan.above else begins.get("insert", np.inf)
         gripper = [JOINTS[-1], *(name for name in fingers_of(GRIPPER) if name in layout.q)]
         left_out = dict.fromkeys(product(gripper, (TARGET, BAR_BODY)), reaching)
         grooves, balls = ([f"{what}{k}" for k in (1, 2, 3)] for what in (f"{PORT}.groove", f"{RING}.ball"))
         left_out |= dict.fromkeys(product(grooves, balls), inserting)
         meant = [*combinations(gripper, 2), *product(gripper[1:], [BAR_BODY]), *product(grooves, balls)]
-        return clearances_of(simulation.dynamics, rows, stages, left_out, meant, enough=NEAR)
+        return clearances_of(dynamics, rows, stages, left_out, meant, enough=NEAR)
 
 
 SCENARIO = Servicing

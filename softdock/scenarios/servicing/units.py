@@ -18,6 +18,12 @@ UNITS: Declared = {
     "vision.angle": "rad",
     "captured_at": ("s", "when the gripper held the handle"),
     "detumbled_at": ("s", "when the stack was at rest"),
+    "detumble_effort": (
+        "N² m² s",
+        "∫ Σ u² dt while the stack was stopped: torques of joints and wheels, and the thrusters' force (N² s)",
+    ),
+    "detumble_impulse": ("N s", "of thrusters while the stack was stopped"),
+    "detumble_plan": ("-", "with `plan.detumble=optimal`: the plan, or why there is none"),
     "berthed_at": ("s", "when the hard latch of the port engaged"),
     "released_at": ("s", "when the gripper let go"),
     "delta_v": ("m/s", "impulse of all thrusters over the chaser's mass"),

@@ -33,7 +33,9 @@ class Arm(Described):
     """Sawyer, with the figures of one of two public descriptions; gravity (m/s²) along the platform's axes."""
 
     parameters: ParameterSet = "urdf"
+    """Which public figures."""
     gravity: Vec3 = (0.0, 0.0, -9.80665)
+    """Along the platform's axes (m/s²)."""
 
     def made(self, parameters: ParameterSet | None = None) -> SerialArm:
         return sawyer(parameters or self.parameters).altered(gravity=np.array(self.gravity))
@@ -43,9 +45,13 @@ class Box3(Described):
     """A uniform box: mass (kg), edges (m), centre from the bearing (m), and where the arm's base stands on it."""
 
     mass: Positive = CONTROL_BOX.inertial.mass
+    """(kg)."""
     size: tuple[Positive, Positive, Positive] = (0.5, 0.4, 0.25)
+    """Edges (m)."""
     center: Vec3 = (-0.25, 0.0, -0.05)
+    """From the bearing (m)."""
     arm_position: Vec3 = (0.15, 0.0, 0.1)
+    """Of the arm's base, from the bearing (m)."""
 
     def made(self) -> Platform:
         x, y, z = np.square(self.size)
@@ -60,21 +66,27 @@ class Wheels(Described):
     """Three reaction wheels along the platform's axes: spin inertia (kg m²) and mass (kg) of each, position (m)."""
 
     inertia: Positive = 0.05
+    """About the axis of each (kg m²)."""
     mass: Positive = 4.0
+    """Of each (kg)."""
     position: Vec3 = (-0.25, 0.0, -0.05)
+    """Of all three, from the bearing (m)."""
 
 
 class BalanceMass(Described):
     """Whether the platform carries its balance mass, and at what distance from the bearing (m)."""
 
     wanted: bool = True
+    """Does the platform carry it?"""
     distance: Positive = 0.4
+    """From the bearing (m)."""
 
 
 class Motion(Described):
     """Table 1, begun at rest within `ease` seconds."""
 
     ease: Seconds = 2.0
+    """In which the motion is begun (s)."""
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Joint positions, rates and accelerations."""
@@ -89,16 +101,21 @@ class Control(Described):
     """
 
     wheels: Literal["hold", "locked"] = "hold"
+    """What they do."""
     parameters: ParameterSet = "mjcf"
     kp: Number = 400.0
+    """(1/s²)."""
     kd: Number = 40.0
+    """(1/s)."""
     period: Seconds = 0.01
+    """(s)."""
 
 
 class Parts(Described):
     """What the world is made from."""
 
     mount: Literal["bearing", "orbit"] = "bearing"
+    """What the platform is on."""
     arm: Arm = Arm()
     platform: Box3 = Box3()
     wheels: Wheels = Wheels()

@@ -7,7 +7,7 @@ UNITS = {
     "paper_discrepancy.joint": ("-", "where, counted from 1"),
     "paper_discrepancy.max_torque": ("N m", "as computed here"),
     "paper_discrepancy.paper_torque": ("N m", "as the paper has it"),
-    "paper_discrepancy.share": ("-", "the part of it that the cause explains"),
+    "paper_discrepancy.share": ("relative", "the part of it that the cause explains"),
     "bearing_torque_max": ("N m", "largest torque about the bearing, an axis"),
     "bearing_torque_difference_max": ("N m", "largest difference of it between the methods"),
     "balance_mass": ("kg", "mass that balances the platform on average over a cycle"),
@@ -20,5 +20,5 @@ UNITS = {
     "mount": ("", "what carries the platform"),
     "joint_error_max": ("rad", "largest distance of a joint from its reference"),
     "bearing_momentum_error": ("N m s", "largest change of angular momentum about the bearing beyond gravity's torque"),
-    "angular_momentum_drift": ("-", "largest change of angular momentum about Earth, relative to the orbit's"),
+    "angular_momentum_drift": ("relative", "largest change of angular momentum about Earth, of the orbit's"),
 }

@@ -43,8 +43,11 @@ class Released(Scenario):
 
     units: ClassVar[Declared] = {"energy_lost_engaging": ("J", "energy that engaging latches took")}
     commands: dict[Name, Command] = Field(default_factory=dict)
+    """By body: targets of servo joints, forces on any."""
     latching: tuple[Latching, ...] = ()
+    """Which latch engages or releases, and when."""
     firing: tuple[Firing, ...] = ()
+    """Which thruster fires, when, and for how long."""
 
     @model_validator(mode="after")
     def _names_exist(self) -> "Released":

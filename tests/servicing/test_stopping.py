@@ -1,0 +1,102 @@
+"""A stack is stopped by a plan of least effort: rest, momentum and limits, what thrusters can push, and the course."""
+
+import numpy as np
+import pytest
+from scipy.optimize import lsq_linear
+from scipy.spatial.transform import Rotation
+
+from softdock import mission as ms
+from softdock.control.reference import Wanted
+from softdock.mission.craft import Crafts, turned_hill
+from softdock.mission.passivating import PlannedCourse, pushed, stopping
+from softdock.optimal import Plan
+from softdock.planning.flight import Stopping
+from softdock.scenarios import load
+from softdock.world import Body, Fixed, Pose
+
+RATE = np.array([0.05, -0.08, 0.07])
+
+
+@pytest.fixture(scope="module")
+def stack() -> tuple[ms.Arm, ms.Pilot, Body]:
+    """The craft of 'servicing' turns with what it holds about a point 2.5 m before it, 100 s after the start."""
+    scenario = load("servicing", [])
+    crafts, arm, pilot = Crafts(scenario.make_world()), ms.Arm("gripper"), ms.Pilot("chaser")
+    for name, part in (("arm", arm), ("pilot", pilot)):
+        part.name = name
+        part.fit(crafts)
+    craft, layout = arm.craft, arm.craft.dynamics.layout
+    q, v = layout.neutral(), np.zeros(craft.dynamics.nv)
+    q[layout.flat(arm.joints)[0]] = scenario.arm.ready
+    place, R_WA = layout.v["chaser"], turned_hill(craft.n, 100.0)
+    q[layout.q["chaser"]][:3] = (0.3, -2.0, 0.4)
+    v[place][3:] = RATE
+    v[place][:3] = np.cross(RATE, (-2.5, 0.0, 0.0)) + R_WA @ np.cross([0, 0, craft.n], R_WA.T @ (0.3, -2.0, 0.4))
+    craft.measured(100.0, q, v)
+    pilot.update(100.0)
+    box = ((4.0, 0.3, 0.0), (0.3, 8.0, -0.2), (0.0, -0.2, 5.0))
+    load_ = Body(
+        name="load", parent=arm.tip_body, joint=Fixed(), placement=Pose(position=(0.9, 0, 0)), mass=80.0, inertia=box
+    )
+    return arm, pilot, load_
+
+
+@pytest.fixture(scope="module")
+def plan(stack) -> Plan:
+    arm, pilot, load_ = stack
+    rest = Stopping(pilot.believed(), np.array([2.8, -2.0, 0.4]), begin=100.0, seconds=30.0).at(130.0)
+    return stopping(arm, pilot, load_, rest, 30.0)
+
+
+def test_it_comes_to_rest_within_all_limits(stack, plan) -> None:
+    arm, pilot, _ = stack
+    craft = arm.craft
+    check, dynamics = plan.check(), plan.made.dynamics
+    assert plan.optimal and plan.solved.kkt < 1e-8 and check.replay_error < 1e-7
+
+    course = PlannedCourse(plan, "chaser", craft.n)
+    last = course.at(course.end - 1e-6)
+    assert np.abs(last.v).max() < 1e-4 and np.abs(last.w).max() < 1e-4  # in A
+    joints = dynamics.layout.velocities(arm.joints)
+    assert np.abs(plan.v[-1][joints]).max() < 1e-9
+
+    names, force = list(plan.made.task.names), plan.torques[:, -3:]
+    assert names[-3:] == ["chaser.x", "chaser.y", "chaser.z"]
+    assert np.abs(force).max() <= pushed(pilot) + 1e-9
+    wheels = dynamics.layout.velocities(pilot.wheels)
+    motor = craft.world.body(pilot.wheels[0]).joint.actuator
+    assert np.abs(plan.motion.xi[:, wheels]).max() <= motor.rate and np.abs(plan.torques[:, 7:10]).max() <= motor.effort
+    assert np.abs(plan.torques[:, :7]).max() <= arm.efforts.min()
+    at = dynamics.layout.flat(arm.joints)[0]
+    assert np.abs(plan.q[:, at] - plan.q[0, at]).max() <= 0.3 + 1e-9
+
+    # the thrusters' impulse is what takes the momentum off; gravity's part is known by free flight from the same start
+    balance = dynamics.balance(plan.q, plan.v)
+    impulse = (plan.motion.h[:, None] * force).sum(axis=0)
+    gained = np.asarray(balance.momentum[-1] - balance.momentum[0])
+    np.testing.assert_allclose(gained, impulse, atol=30.0 * dynamics.mass * 3 * craft.n**2 * 10.0)
+
+
+def test_the_course_is_the_plan_as_the_pilot_wants_it(stack, plan) -> None:
+    """Turned into A and back again by `Pilot.want`, which knows nothing of plans."""
+    arm, pilot, _ = stack
+    craft, layout = arm.craft, arm.craft.dynamics.layout
+    pilot.course = PlannedCourse(plan, "chaser", craft.n)
+    for t in (100.0, 100.3):
+        wanted, told = Wanted(craft.q.copy(), np.zeros(craft.dynamics.nv), np.zeros(craft.dynamics.nv)), plan(t)
+        pilot.want(t, wanted)
+        own = plan.made.dynamics.layout
+        np.testing.assert_allclose(wanted.q[layout.q["chaser"]], told.q[own.q["chaser"]], atol=1e-12)
+        np.testing.assert_allclose(wanted.v[layout.v["chaser"]], told.v[own.v["chaser"]], atol=1e-12)
+        np.testing.assert_allclose(wanted.a[layout.v["chaser"]], told.a[own.v["chaser"]], atol=1e-12)
+
+
+def test_what_thrusters_push_is_given_whatever_way_the_body_is_turned(stack) -> None:
+    """By bounded least squares: corners of the cube of forces in world axes, of 40 attitudes, without a moment."""
+    pilot = stack[1]
+    W, most = np.array([one.wrench for one in pilot.thrusters]).T, pushed(pilot)
+    assert most > 2.0
+    for R in Rotation.random(40, random_state=3).as_matrix():
+        corner = R.T @ (most * np.sign(R[0] - 0.1))
+        found = lsq_linear(W, np.concatenate([corner, np.zeros(3)]), bounds=(0.0, 1.0), tol=1e-12)
+        assert np.linalg.norm(found.fun) < 1e-6
