@@ -1,5 +1,7 @@
 """D-H tables of both conventions, screw axes, worlds and URDF files of one arm put its tool at the same place."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from engines import random_arm, random_frame, random_inertial
@@ -176,6 +178,66 @@ def test_a_chain_out_of_a_tree_has_its_fingers_held() -> None:
         q, v, a = rng.normal(size=(3, 2))
         full = dynamics.inverse_dynamics([*q, 0.01, 0.0], [*v, 0.0, 0.0], [*a, 0.0, 0.0])
         np.testing.assert_allclose(inverse_dynamics(arm, q, v, a), full[:2], atol=1e-12)
+
+
+def random_tree(rng: np.random.Generator, path: Path, joints: int) -> dict[str, tuple[str, str]]:
+    """A URDF file of a tree with joints of all kinds: of each link but the first, its parent and its joint's kind."""
+    words = lambda row: " ".join(repr(float(x)) for x in row)  # noqa: E731
+    parts, tree = ['<robot name="tree"><link name="l0"/>'], {}
+    for k in range(1, joints + 1):
+        parent = f"l{rng.integers(max(0, k - 3), k)}"
+        kind = str(rng.choice(["revolute", "continuous", "prismatic", "fixed"], p=[0.5, 0.15, 0.2, 0.15]))
+        tree[f"l{k}"] = parent, kind
+        body, low = random_inertial(rng), rng.uniform(-2, 0.5)
+        (a, b, c), (_, d, e), (_, _, f) = body.inertia
+        inertia = f'ixx="{a}" ixy="{b}" ixz="{c}" iyy="{d}" iyz="{e}" izz="{f}"'
+        xyz, rpy = words(rng.uniform(-0.4, 0.4, 3)), words(rng.uniform(-3, 3, 3))
+        limit = f'<limit lower="{low}" upper="{low + 1}" effort="9" velocity="2"/>' if kind[0] in "rp" else ""
+        parts.append(
+            f'<link name="l{k}"><inertial><origin xyz="{words(body.center)}"/><mass value="{body.mass}"/>'
+            f'<inertia {inertia}/></inertial></link><joint name="l{k}" type="{kind}"><parent link="{parent}"/>'
+            f'<child link="l{k}"/><origin xyz="{xyz}" rpy="{rpy}"/>'
+            f'<axis xyz="{words(rng.normal(size=3))}"/>{limit}</joint>'
+        )
+    path.write_text("".join(parts) + "</robot>")
+    return tree
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_chain_out_of_any_tree_moves_as_pinocchios_tree(seed: int, tmp_path: Path) -> None:
+    """Pinocchio has the whole tree, with all that is off the chain at rest: at zero, or at the limit next to it."""
+    pin = pytest.importorskip("pinocchio")
+    rng = np.random.default_rng([26, seed])
+    file = tmp_path / "tree.urdf"
+    tree = random_tree(rng, file, int(rng.integers(3, 12)))
+    chain, link = [], f"l{len(tree)}"
+    while link != "l0":
+        chain, link = [link, *chain], tree[link][0]
+    chain = [name for name in chain if tree[name][1] != "fixed"]
+    if not chain:
+        with pytest.raises(ValueError, match="no joint moves"):
+            arm_of_urdf(file, f"l{len(tree)}")
+        return
+    arm = arm_of_urdf(file, f"l{len(tree)}")
+    assert arm.links == tuple(chain)
+    model = pin.buildModelFromUrdf(str(file))
+    model.gravity.linear = np.array(arm.gravity)
+    q, v, a = rng.uniform(-1.5, 1.5, (3, len(chain)))
+    whole, rates, accelerations = pin.neutral(model), np.zeros(model.nv), np.zeros(model.nv)
+    for name, (_, kind) in tree.items():
+        if kind == "fixed":
+            continue
+        joint, low, high = model.joints[model.getJointId(name)], model.lowerPositionLimit, model.upperPositionLimit
+        if name in chain:
+            k = chain.index(name)
+            x, rates[joint.idx_v], accelerations[joint.idx_v] = q[k], v[k], a[k]
+        else:
+            x = 0.0 if kind == "continuous" else np.clip(0.0, low[joint.idx_q], high[joint.idx_q])
+        whole[joint.idx_q : joint.idx_q + joint.nq] = [x] if joint.nq == 1 else [np.cos(x), np.sin(x)]
+    data = model.createData()
+    torques = pin.rnea(model, data, whole, rates, accelerations)
+    there = [model.joints[model.getJointId(name)].idx_v for name in chain]
+    np.testing.assert_allclose(inverse_dynamics(arm, q, v, a), torques[there], rtol=1e-11, atol=1e-11)
 
 
 def good() -> dict:

@@ -16,7 +16,7 @@ from softdock.control import (
 )
 from softdock.control.damped import inverse
 from softdock.dynamics import Dynamics, Motion
-from softdock.planning import minimum_acceleration
+from softdock.planning import Unreachable, minimum_acceleration, reach
 from softdock.runs.simulation import Simulation
 from softdock.spatial import matrix_of_vector, vector_of_matrix
 from softdock.world import with_wheels
@@ -124,6 +124,8 @@ def test_a_target_half_a_turn_away_does_not_tear_the_arm(flyer: Dynamics, axis: 
     assert (told["kind"] == "stalled") == (max(off, left) > 1e-3), "where it rests off its place, it says so"
     if told["kind"] == "stalled":
         assert told["off"] == pytest.approx(off, abs=0.01) and told["turned"] == pytest.approx(left, abs=0.02)
+        with pytest.raises(Unreachable):  # the arm cannot get there from where its base has turned to
+            reach(flyer, "link7", p, goal, joints=JOINTS, q=path.q[-1])
 
 
 def test_the_hand_moves_and_wheels_keep_the_base_still() -> None:

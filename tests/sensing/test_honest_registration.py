@@ -171,6 +171,17 @@ def test_a_pose_that_the_scan_leaves_free_beats_one_that_explains_less():
     assert acquire(scan, surface) == []
 
 
+def test_a_round_body_whose_bracket_is_hidden_and_another_body_have_no_pose():
+    """The turn about the axis is not to be seen; and of a scan of something else, most is left unexplained."""
+    rng = np.random.default_rng(189)
+    surface = cylinder_with_bracket()
+    tilted = BEHIND @ Rotation.from_euler("y", 25, degrees=True).as_matrix()
+    _, scan = seen(surface, tilted, rng, 400)
+    assert acquire(scan, surface) == []
+    _, scan = seen(SYMMETRIC["square slab with a knob"](), attitude("any", rng), rng, 200)
+    assert acquire(scan, surface) == []
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.003, 0.997])
 def test_the_size_of_a_target_is_found_as_sure_as_it_says(scale):
     """The truth is known: over random views, errors over their stated deviations have a mean square of 1."""
