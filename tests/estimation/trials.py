@@ -84,6 +84,17 @@ def outliers(truth: Truth, rng: np.random.Generator) -> Stream:
     return stream
 
 
+def burst(truth: Truth, rng: np.random.Generator) -> Stream:
+    """For 4 s, somewhere in the second half, every pose is metres away and turned at random."""
+    stream = plain(truth, rng)
+    begin = stream[0][0] + rng.uniform(0.5, 0.9) * (stream[-1][0] - stream[0][0])
+    for k, (t, m) in enumerate(stream):
+        if begin <= t < begin + 4.0:
+            wrong = m._replace(position=m.position + rng.normal(0, 1.0, 3), quaternion=random_quaternion(rng))
+            stream[k] = (t, wrong)
+    return stream
+
+
 def lost(truth: Truth, rng: np.random.Generator) -> Stream:
     """Half of the frames do not arrive."""
     return [item for item in plain(truth, rng) if rng.random() < 0.5]
@@ -101,6 +112,8 @@ def flipped(truth: Truth, rng: np.random.Generator) -> Stream:
 
 STREAMS = {
     "8 % outliers": outliers,
+    "4 s of outliers": burst,
+    "noise 5 times the stated": scaled(5.0),
     "noise 3 times the stated": scaled(3.0),
     "noise a fifth of the stated": scaled(0.2),
     "half of the frames lost": lost,
