@@ -56,10 +56,10 @@ class Passivate(Brake):
 
 
 class StopOptimally(flying.Stop):
-    """As `Stop`, in the same time, with the least effort of joints, wheels and thrusters, within torques, the wheels'
-    momentum, joints' limits and what thrusters push without turning it; joints stay within `AROUND` of where they are.
-    The model is the craft with `payload`, fixed to one of its bodies. If there is no such plan, it is stopped as `Stop`
-    does; the pilot's `passivation` tells."""
+    """As `Stop`, in the same `seconds` (s), with the least effort of joints, wheels and thrusters, within torques, the
+    wheels' momentum, joints' limits and what thrusters push without turning it; joints stay within `AROUND` of where
+    they are. The model is the craft with `payload`, fixed to one of its bodies. If there is no such plan, it is stopped
+    as `Stop` does; the pilot's `passivation` tells. `other` (-) is what every `Phase` takes."""
 
     def __init__(
         self,

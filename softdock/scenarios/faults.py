@@ -15,8 +15,8 @@ from softdock.world.describe import shown
 from softdock.world.files import explain
 
 Result = TypeVar("Result")
-_PLAIN = frozenset((float, int, str, bool, type(None)))
-"""What JSON can hold as it is, or as null."""
+_PLAIN = frozenset((float, int, bool, type(None)))
+"""What JSON can hold as it is, or as null, whatever it is."""
 SOFTDOCK = Path(__file__).parents[1]
 _BETWEEN = (*(str(Path(str(module.__file__)).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
 """Files that stand between a user's code and whoever calls it."""

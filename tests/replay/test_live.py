@@ -22,7 +22,7 @@ from softdock.replay.page import replay_data
 from softdock.runs.recording import read_run
 from softdock.scenarios import Runner, load
 
-SECONDS = 2.5
+SECONDS = 4.0
 """Of the clock, that a run takes here."""
 
 

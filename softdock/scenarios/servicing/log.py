@@ -45,7 +45,7 @@ class Notes(Observer):
         self.wheel_momentum = 0.0
         self.effort: float | None = None
         """∫ Σ u² dt of joints, wheels and thrusters' force while the stack was stopped (N² m² s, N² s)."""
-        self._stored = np.zeros(0)
+        self._stored = np.zeros(len(self.pilot.wheels))
         self.way = ""
         """How it stood beside the target."""
         self.station: dict[str, float] | None = None
