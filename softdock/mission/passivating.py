@@ -12,12 +12,11 @@ from softdock.mission.brake import Brake
 from softdock.mission.bus import Bus
 from softdock.mission.craft import Craft, turned_hill
 from softdock.mission.gripper import Gripper
-from softdock.mission.pilot import Pilot
+from softdock.mission.pilot import Pilot, in_hill
 from softdock.mission.tracker import TargetTracker
 from softdock.planning.braking import Stop
 from softdock.planning.flight import Flight, still
 from softdock.planning.plan import Sample
-from softdock.spatial import matrix_of_quaternion
 from softdock.world import Body, Fixed, Pose, World
 
 if TYPE_CHECKING:
@@ -101,12 +100,11 @@ class PlannedCourse:
 
     def _at(self, t: float) -> Flight:
         """What `Pilot.want` makes of it is the plan's state: the same, turned back."""
-        wanted, R_WA, n = self._plan(t), turned_hill(self._n, t), np.array([0.0, 0.0, self._n])
-        q, v, a = wanted.q[self._q], wanted.v[self._v], wanted.a[self._v]
-        p, R = R_WA.T @ q[:3], R_WA.T @ matrix_of_quaternion(q[3:])
-        velocity, w = R_WA.T @ v[:3] - np.cross(n, p), v[3:] - R.T @ n
-        acceleration = R_WA.T @ a[:3] - 2 * np.cross(n, velocity) - np.cross(n, np.cross(n, p))
-        return Flight(p, velocity, acceleration, R, w, a[3:] + np.cross(w, R.T @ n))
+        wanted, n = self._plan(t), np.array([0.0, 0.0, self._n])
+        there, a = in_hill(self._n, t, wanted.q[self._q], wanted.v[self._v]), wanted.a[self._v]
+        inertial = turned_hill(self._n, t).T @ a[:3]
+        relative = inertial - 2 * np.cross(n, there.v) - np.cross(n, np.cross(n, there.p))
+        return there._replace(a=relative, alpha=a[3:] + np.cross(there.w, there.R.T @ n))
 
 
 def estimated(hand: Gripper, nav: TargetTracker, grasp: Pose) -> Body:

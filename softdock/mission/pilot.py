@@ -33,6 +33,13 @@ def leashed(x: np.ndarray, most: float) -> np.ndarray:
     return x * min(1.0, most / max(float(np.linalg.norm(x)), 1e-12))
 
 
+def in_hill(n: float, t: float, q: np.ndarray, v: np.ndarray) -> Flight:
+    """A free body's state in W (place, quaternion; velocities) in A at time t (s), without accelerations."""
+    R_WA, turning = turned_hill(n, t), np.array([0.0, 0.0, n])
+    p, R = R_WA.T @ q[:3], R_WA.T @ matrix_of_quaternion(q[3:])
+    return Flight(p, R_WA.T @ v[:3] - np.cross(turning, p), np.zeros(3), R, v[3:] - R.T @ turning, np.zeros(3))
+
+
 class Pilot(Bus):
     """Holds place and attitude of `body`, or follows its `course`, in A: thrusters push, and wheels turn it; thrusters
     also take off what wheels store. A's origin is then the world's, since the craft's own centre of mass is pushed.
@@ -125,12 +132,8 @@ class Pilot(Bus):
 
     def believed(self) -> Flight:
         """Where the body is by the last measurement, without accelerations."""
-        craft, (q, v) = self.craft, (self.craft.q, self.craft.v)
-        R_WA, n = turned_hill(craft.n, craft.t), np.array([0.0, 0.0, craft.n])
-        p = R_WA.T @ q[self._place_q : self._place_q + 3]
-        R = R_WA.T @ matrix_of_quaternion(q[self._turn_q])
-        velocity = R_WA.T @ v[self._place_v : self._place_v + 3] - np.cross(n, p)
-        return Flight(p, velocity, np.zeros(3), R, v[self._turn_v] - R.T @ n, np.zeros(3))
+        craft, layout = self.craft, self.craft.dynamics.layout
+        return in_hill(craft.n, craft.t, craft.q[layout.q[self.body]], craft.v[layout.v[self.body]])
 
     def update(self, t: float) -> None:
         super().update(t)

@@ -217,8 +217,8 @@ class TargetTracker(Part):
     def refuse_contradicted(self, t: float) -> None:
         """A guard: `Unsure` if the filter refused more than half of the newest poses, or was found wrong again and
         again: it refused so many in a row that its estimate was made anew; or if its model is of the wrong size."""
-        if self.resized:
-            raise Unsure(self.resized)
+        if told := self.resized:
+            raise Unsure(told)
         refused = [not row["accepted"] for row in self.rows[-RECENT:]]
         again = AGAIN if self.camera.craft.pilot else UNPUSHED
         if sum(refused[-LAST:]) > MOST * LAST or found_wrong(refused) >= again:

@@ -252,7 +252,7 @@ class Servicing(Parts, DerivedScenario, Mission):
         if is_able and isinstance(formation, Formation):  # a turning target would hit what goes straight away
             along = [formation.update, self._near_course(pilot), self._spent(pilot)]
             away = [
-                ms.BackOut(pilot, formation, self.plan.near, guards=along),
+                ms.BackOut(pilot, formation, self.plan.near, guards=along[1:]),  # which updates it itself
                 ms.Move(arm, self.arm.stowed, self.plan.reach, name="fold", guards=along),
             ]
         if not hand.is_open:
