@@ -27,7 +27,7 @@ from softdock.dynamics.modes import Modes, modes, response
 from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of, sprung_of
-from softdock.dynamics.state import FOUND, request_for, state_for
+from softdock.dynamics.state import EASED, FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Prototype, Struct, record
 from softdock.kernels.lanes import FOUR, ONE, Kind
@@ -244,16 +244,18 @@ class Dynamics:
     def _contacts(self) -> tuple[ContactTable, list[str]]:
         return contacts_of(self.tree)
 
-    def contacts(self, q: ArrayLike, v: ArrayLike) -> Contacts:
-        """Where compliant contacts are closed at one state or many, and how they push by their law. (A step may take
-        less of it while one opens: eq. 4 of docs/theory/contact.md.)"""
+    def contacts(self, q: ArrayLike, v: ArrayLike, eased: np.ndarray | None = None) -> Contacts:
+        """Where compliant contacts are closed at one state or many, and how they push by their law alone: what part of
+        it a contact has while it opens (eq. 4 of docs/theory/contact.md) a state does not tell. Rows of a run do: with
+        their `Trajectory.eased`, forces are those that acted."""
         q_, v_ = same_length(self._q(q), batched("v", v, self.nv))
         soft = int(self.plant.contacts.soft.sum())
         found, count = np.empty(len(q_) * soft, FOUND), 0
         if len(found):
             state = self._evaluating()
             state.record.loops["find_patch"] = find_patch.address(self.struct, state)
-            count = contact_batch(self.struct, state, q_, v_, found)
+            told = np.empty(0, EASED) if eased is None else eased
+            count = contact_batch(self.struct, state, q_, v_, told, found)
         return Contacts.of(found[:count])
 
     def loads(self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0) -> Loads:
@@ -263,7 +265,7 @@ class Dynamics:
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", u, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
         nothing = np.zeros((0, 0))
-        found = all_contacts(self, q_, v_, nothing, np.zeros((len(q_), len(self.contact_names)), dtype=np.bool_))
+        found = all_contacts(self, q_, v_, None, nothing, np.zeros((len(q_), len(self.contact_names)), dtype=np.bool_))
         none = Hold(np.zeros(len(self.world.latches), dtype=np.bool_), np.zeros(0))
         loads = loads_of(self, q_, v_, u_, t_, found, nothing, nothing, none)
         return loads.at(0) if np.ndim(q) == np.ndim(v) == np.ndim(u) == 1 and np.ndim(t) == 0 else loads

@@ -32,6 +32,7 @@ from softdock.dynamics.resting import complementarity, settle_points
 from softdock.dynamics.rollout import (
     COMPOSITIONS,
     account_held,
+    eased_now,
     press_now,
     run_free,
     run_held,
@@ -41,7 +42,7 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, FOUND, ROOM, StepState
+from softdock.dynamics.state import ACCOUNT_NAMES, EASED, EVENT, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -127,6 +128,14 @@ def _nothing() -> np.ndarray:
     return _NOTHING
 
 
+_NONE_EASED = np.empty(0, EASED)
+_NONE_EASED.flags.writeable = False
+
+
+def _none_eased() -> np.ndarray:
+    return _NONE_EASED
+
+
 @dataclass(frozen=True)
 class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
@@ -141,6 +150,8 @@ class Trajectory:
     """The ledger's, by `ACCOUNT` (J, N s, N m s)."""
     impacts: Sequence[Impact] = ()
     breaks: Sequence[Break] = ()
+    eased: np.ndarray = field(default_factory=_none_eased)
+    """What part of their law's force compliant contacts have where that is not all, `state.EASED`, row by row (-)."""
     pressed: np.ndarray = field(default_factory=_nothing)
     """If loads were asked for: (rows, contacts) of located contacts at rest, `state.FOUND` (m, N, N m)."""
     rubbed: np.ndarray = field(default_factory=_nothing)
@@ -159,14 +170,27 @@ class Trajectory:
 
     @staticmethod
     def plain(
-        t: np.ndarray, q: np.ndarray, v: np.ndarray, account: np.ndarray, impacts: Sequence[Impact] = ()
+        t: np.ndarray,
+        q: np.ndarray,
+        v: np.ndarray,
+        account: np.ndarray,
+        impacts: Sequence[Impact] = (),
+        eased: np.ndarray = _NONE_EASED,
     ) -> "Trajectory":
         """One that tells nothing else, made in half of the time: a motion may make one a step."""
         rows = object.__new__(Trajectory)
         rows.__dict__.update(
-            t=t, q=q, v=v, account=account, impacts=impacts, breaks=(), pressed=_NOTHING, rubbed=_NOTHING, holds=()
-        )
+            t=t, q=q, v=v, account=account, impacts=impacts, breaks=(), eased=eased, pressed=_NOTHING, rubbed=_NOTHING,
+            holds=(),
+        )  # fmt: skip
         return rows
+
+    def eased_in(self, rows: slice) -> np.ndarray:
+        """`eased` of some rows that follow each other, counted from the first of them."""
+        first, last, _ = rows.indices(len(self))
+        told = self.eased[(self.eased["row"] >= first) & (self.eased["row"] < last)]
+        told["row"] -= first
+        return told
 
     @staticmethod
     def joined(
@@ -192,6 +216,7 @@ class Trajectory:
             account,
             [impact for p in parts for impact in p.impacts],
             [broken for p in parts for broken in p.breaks],
+            _eased(parts),
             _filled([p.pressed for p in parts], join),
             _filled([p.rubbed for p in parts], join),
             [hold for p in parts for hold in p.holds],
@@ -202,6 +227,17 @@ def _filled(arrays: list[np.ndarray], join: Callable[[list[np.ndarray]], np.ndar
     """Those with rows, joined."""
     some = [array for array in arrays if array.size]
     return join(some) if some else _nothing()
+
+
+def _eased(parts: Sequence[Trajectory]) -> np.ndarray:
+    """Of parts one after the other: what contacts have of their force, with the rows counted on."""
+    told, first = list[np.ndarray](), 0
+    for part in parts:
+        if part.eased.size:
+            told.append(part.eased.copy())
+            told[-1]["row"] += first
+        first += len(part)
+    return np.concatenate(told) if told else _NONE_EASED
 
 
 class StepFailed(RuntimeError):
@@ -281,6 +317,7 @@ class Motion:
         self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
         self._events, self._most = np.empty(0, EVENT), 0  # and so many of those may be used
+        self._eased, self._soft = np.empty(0, EASED), int(np.count_nonzero(self._plant.contacts.soft))
         self._request = dynamics.new_request(self._fractions)
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = np.empty(0)  # those that the request points to
@@ -532,9 +569,31 @@ class Motion:
         if self.dynamics.touches:
             press_now(*self._structs, pressed[0], rubbed[0])
         u, t, locked = batched("command", np.zeros(v.size) if command is None else command, v.size), self.t, self.locked
-        found = all_contacts(self.dynamics, q, v, pressed, locked[None])
+        found = all_contacts(self.dynamics, q, v, self.eased, pressed, locked[None])
         loads = loads_of(self.dynamics, q, v, u, np.array([t]), found, pressed, rubbed, self.hold)
         return loads.at(0)
+
+    @property
+    def eased(self) -> np.ndarray:
+        """What part of their law's force compliant contacts have now where that is not all, `state.EASED` (-)."""
+        if not (self._soft and self._state.compliance.touching):
+            return _NONE_EASED
+        self._make_room(1)
+        self._request.record.done["eased"] = 0
+        eased_now(*self._structs, self._request, self.v)
+        return self._told_eased(1)
+
+    def _make_room(self, rows: int) -> None:
+        """For what so many rows tell of compliant contacts: no more of them push at once than there are rows of
+        forces."""
+        if len(self._eased) < (most := rows * min(self._soft, 3 * ROOM)):
+            self._eased = np.empty(most, EASED)
+            self._request.point("eased", self._eased)
+
+    def _told_eased(self, rows: int) -> np.ndarray:
+        """What was told of the first rows."""
+        told = self._eased[: self._request.record.done["eased"]]
+        return told[told["row"] < rows]
 
     def violation(self) -> float:
         """Largest violation of the engaged latches' constraints (m or rad)."""
@@ -690,12 +749,12 @@ class Motion:
         t, q, v, account = self._new_rows(rows) if into is None else self._rows_of(into, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
         status = self._taken(steps, loads)
-        done, struck = self._request.record.done.item()
+        done, struck, eased = self._request.record.done.item()
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory.plain(t, q, v, account, impacts)
+        out = Trajectory.plain(t, q, v, account, impacts, self._told_eased(rows) if eased else _NONE_EASED)
         if loads:
             out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
         return status, done, out
@@ -750,9 +809,11 @@ class Motion:
         request.options.base[0] = (  # as OPTIONS has them
             self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger],
         )  # fmt: skip
-        request.done.base[0] = (0, 0)
+        request.done.base[0] = (0, 0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)
+        if self._soft:
+            self._make_room(rows)
         told = rows if loads and self._watches else 0
         pressed = rubbed = _NOTHING
         if told or self._told:

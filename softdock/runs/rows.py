@@ -146,7 +146,7 @@ class Book:
             of = slice(first, first := first + len(hold))
             rows = replace(
                 entry.rows, t=entry.rows.t[of], q=entry.rows.q[of], v=entry.rows.v[of],
-                pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
+                eased=entry.rows.eased_in(of), pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
             )  # fmt: skip
             columns = load_columns(self.dynamics, rows, entry.commands[of], entry.locked[of], hold[0])
             self._ready.append(("loads", columns))
@@ -177,7 +177,8 @@ class Rows:
         self.done = 0
         self._start = start
         t = np.array([start * motion.h])
-        first = Trajectory(t, motion.q[None], motion.v[None], np.array([[*motion.account.values()]]))
+        account = np.array([[*motion.account.values()]])
+        first = Trajectory(t, motion.q[None], motion.v[None], account, eased=motion.eased)
         self._parts = list[Trajectory]()
         self._bytes, self._count = 0, 0
         self._block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
