@@ -151,7 +151,8 @@ class Trajectory:
     impacts: Sequence[Impact] = ()
     breaks: Sequence[Break] = ()
     eased: np.ndarray = field(default_factory=_none_eased)
-    """What part of their law's force compliant contacts have where that is not all, `state.EASED`, row by row (-)."""
+    """What part of their law's force compliant contacts have where that is not all, `state.EASED`, row by row (-); of a
+    `rollout` it is not told."""
     pressed: np.ndarray = field(default_factory=_nothing)
     """If loads were asked for: (rows, contacts) of located contacts at rest, `state.FOUND` (m, N, N m)."""
     rubbed: np.ndarray = field(default_factory=_nothing)
