@@ -368,10 +368,11 @@ class Points(NamedTuple):
     rim: np.ndarray
     """(point, A or B) core points in their links; radii of cylinders that roll; where their lowest points were."""
     grip: np.ndarray
+    start: np.ndarray
     tangents: np.ndarray
     slip: np.ndarray
-    """(point, A or B) the place where bodies touched, in their links; two tangents there; how far they have slid on
-    each other since (m)."""
+    """(point, A or B) the place where bodies touched, in their links; the links' axes and origins then; two tangents
+    there; how far they have slid on each other since (m)."""
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
@@ -680,6 +681,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         swept=np.zeros((most, 2)),
         rim=np.zeros((most, 2, 3)),
         grip=np.zeros((most, 2, 3)),
+        start=np.zeros((most, 2, 4, 3)),
         tangents=np.zeros((most, 2, 3)),
         slip=np.zeros((most, 2)),
         J=np.zeros((3 * most, n)),
