@@ -52,10 +52,12 @@ def signorini_coulomb(G, b, mu, base, r, tolerance, floor, proximal, info):
     in steps.
     """
     error = 1.0
-    for _ in range(ATTEMPTS):
+    for turn in range(ATTEMPTS):
         error = attempt(G, b, mu, base, r, tolerance, floor, proximal, info)
         if error <= FAILED:
             return error
+        if turn == 0 and slips_as_bodies_can(G, mu, b):
+            copy(pushed_by(base), r)
     if error <= LOST:
         return error
     last, weaker, best = error, mu.copy(), r.copy()
@@ -67,6 +69,52 @@ def signorini_coulomb(G, b, mu, base, r, tolerance, floor, proximal, info):
     if last > error:
         copy(best, r)
     return min(error, last)
+
+
+@njit(cache=True, nogil=True)
+def slips_as_bodies_can(G, mu, b):
+    """Take off b_T what no motion can answer; False if there is nothing to take.
+
+    Impulses that hold each other, G n = 0, do nothing, so that n·u = n·b whatever r is. Where they are within their
+    cones (something wedged), n·b < 0 would have no solution, and none with n·b ≠ 0 sticks. b of velocities has
+    n·b = 0; that of a step has gaps and slips of second order, which need not agree: slips give way, by the least.
+    """
+    rows, count = held_rows(mu)
+    S, null, x = np.empty((count, count)), np.empty((count, count)), np.empty(count)
+    kept, order = np.empty(count, np.bool_), np.empty(count, np.int64)
+    for i in range(count):
+        for j in range(count):
+            S[i, j] = 0.5 * (G[rows[i], rows[j]] + G[rows[j], rows[i]])
+        x[i] = S[i, i]
+    x[:] = x.max()
+    semidefinite_factor(S, count, kept, order, x, DEPENDENT)
+    free = semidefinite_null(S, count, kept, order, null)
+    for k in range(free):
+        x[k] = 0.0
+        for i in range(count):
+            x[k] += null[k, i] * b[rows[i]]
+        for j in range(k + 1):
+            S[k, j] = 0.0
+            for i in range(count):
+                S[k, j] += null[k, i] * null[j, i] if rows[i] % 3 > 0 else 0.0
+            S[j, k] = S[k, j]
+    semidefinite_factor(S, free, kept, order, np.ones(free), DEPENDENT)
+    semidefinite_solve(S, free, kept, order, x)
+    for i in range(count):
+        for k in range(free if rows[i] % 3 > 0 else 0):
+            b[rows[i]] -= x[k] * null[k, i]
+    return free > 0
+
+
+@njit(cache=True, nogil=True)
+def held_rows(mu):
+    """The rows that may have an impulse, and how many."""
+    rows, count = np.empty(3 * mu.size, np.int64), 0
+    for i in range(3 * mu.size):
+        if i % 3 == 0 or mu[i // 3] > 0.0:
+            rows[count] = i
+            count += 1
+    return rows, count
 
 
 @njit(cache=True, nogil=True)
@@ -196,11 +244,7 @@ def stop(G, b, mu, r, u):
 def stick(G, b, mu, base, r, trial, rho, floor, u, F):
     """If all points can push, and stick where they have friction: r that does it, with the tangential impulses about in
     proportion to the normal ones (redundant points leave a choice). False, with r as it was, if they cannot."""
-    rows, count = np.empty(b.size, np.int64), 0
-    for i in range(b.size):
-        if i % 3 == 0 or mu[i // 3] > 0.0:
-            rows[count] = i
-            count += 1
+    rows, count = held_rows(mu)
     S, null, x = np.empty((count, count)), np.empty((count, count)), np.empty(count)
     kept, order, weight = np.empty(count, np.bool_), np.empty(count, np.int64), np.ones(mu.size)
     for _ in range(3):
