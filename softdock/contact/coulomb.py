@@ -144,18 +144,23 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     velocities(G, b, r, u)
     sweep(G, mu, base, r, u, 8, 0.0)
     info[SWEEPS] += 8
+    solved = False
     for turn in range(41):
         info[OUTER] += 1
         for i in range(n):
             delta[i] = (CHOICE if turn == 0 else proximal) / rho[i]
-        goal = max(tolerance * size, ROUNDING * terms(G, b, r))
-        left, used = newton(G, b, mu, base, rest if turn == 0 else r.copy(), r, 0.5 * goal, delta, rho, floor)
+        rounding = ROUNDING * terms(G, b, r)
+        goal = max(tolerance * size, rounding)
+        aim = 0.5 * (rounding if solved else goal)
+        left, used = newton(G, b, mu, base, rest if turn == 0 else r.copy(), r, aim, delta, rho, floor)
         info[NEWTON] += used
         if turn == 0:
             continue
         error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
-        if error <= goal:
-            return error / size
+        if solved or error <= rounding:
+            copy(best, r)
+            return least / size
+        solved = error <= goal  # once more, for what a proximal term leaves: slow slips are small differences
         if left <= 10 * goal:  # the proximal problem is solved: nearer to the true one
             proximal = max(WEAKEST, 0.03 * proximal)
         else:
@@ -483,7 +488,8 @@ def linearise(G, mu, base, r, u, F, delta, rho, floor, J, rhs, rows, step):
                 d0, d1, d2 = d0 + G[k, j] * step[j], d1 + G[k + 1, j] * step[j], d2 + G[k + 2, j] * step[j]
         normal = r[k] - p * u[k]
         pushes = normal > base[i]
-        rhs[a] = -(beyond(u[k], floor) + d0)  # or the rounding of redundant gaps, over δ, would make r wander
+        # the rounding of redundant gaps, over δ, would make r wander
+        rhs[a] = -(d0 if abs(u[k]) <= floor else u[k] + d0)
         for e in range(count):
             J[a, e] = G[k, rows[e]] if pushes else 0.0
         J[a, a] += delta[i] if pushes else 1.0 / p
