@@ -269,8 +269,7 @@ def begin_points(plant, state, h, reach):
     """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
     are too many."""
     points, momentum = state.points, state.input.momentum
-    points.number, points.released, points.rough, points.smooth = 0, False, False, np.inf
-    points.fresh = FRESH
+    points.number, points.released, points.coarse, points.fresh = 0, False, False, FRESH
     if not rests(plant, state):
         return True
     known = points.of_step
