@@ -388,5 +388,5 @@ def solve_touching(plant, state, h, stage):
         given.command[k] = touch.command[k]
     state.guard.of.touched = True
     end_push(state, m, h, stage)
-    keep_load(state, False)
+    keep_load(state, False, 0.5 * (h + state.guard.of.h) / h)
     return status

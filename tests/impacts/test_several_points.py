@@ -271,10 +271,11 @@ def test_a_ball_on_a_turntable_circles_at_two_sevenths_of_its_rate():
     turn, at, centre, missed = 3.0, 0.5, 0.2, []
     rate = turn * 0.004 / (0.004 + 0.1**2)
     speed = rate * (at - centre)
+    spin = ((turn * at - speed) / 0.1, 0, 0)
     for h in (0.01, 0.005):
         motion = moving(
             dynamics, h, table={"velocity": turn},
-            ball={"position": (at, 0, 0.1), "velocity": (0, speed, 0), "angular_velocity": ((turn * at - speed) / 0.1, 0, 0)},
+            ball={"position": (at, 0, 0.1), "velocity": (0, speed, 0), "angular_velocity": spin},
         )  # fmt: skip
         run = motion.run(round(4.0 / h))
         angle = rate * run.t[-1]
