@@ -1,4 +1,4 @@
-"""Is the deviation that convex parts state the largest there is? By random points and coal (docs/describing-a-world.md).
+"""Is the deviation that convex parts state the largest? By random points and coal (docs/describing-a-world.md).
 
     python studies/convex_parts.py [--points 4000] [--seed 2611] [--asked 0.02]
 

@@ -177,9 +177,9 @@ def test_no_point_deviates_by_more_than_is_stated():
         ),
     ]
     rng = np.random.default_rng(7)
-    for mesh, parts in cases:
+    for mesh, straight in cases:
         turn = Rotation.random(random_state=rng).as_matrix()
-        mesh.vertices, parts = mesh.vertices @ turn.T, [(vertices @ turn.T, faces) for vertices, faces in parts]
+        mesh.vertices, parts = mesh.vertices @ turn.T, [(vertices @ turn.T, faces) for vertices, faces in straight]
         stated, found = deviation(mesh.vertices, mesh.faces, parts, 0.1), largest(mesh, parts, 500, rng)
         assert 0.8 * stated < found <= stated * (1 + 1e-9)
 
