@@ -48,8 +48,8 @@ def signorini_coulomb(G, b, mu, base, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 
     G (3n, 3n), b and r (3n), mu and base (n). Normal speeds up to `floor` count as none. `proximal` is the first
-    proximal term, relative to the diagonal of G. If an attempt fails, slips in b give way that no motion can answer, and
-    the next begins where it ended; if all do, friction is raised in steps.
+    proximal term, relative to the diagonal of G. If an attempt fails, slips in b give way that no motion can answer,
+    and the next begins where it ended; if all do, friction is raised in steps.
     """
     error = 1.0
     for turn in range(ATTEMPTS):
