@@ -255,6 +255,8 @@ LEAST_ERROR, LARGEST_ERROR = 1e-8, 0.03
 """Of `contact_error`: from rounding to what a step barely resolves."""
 MOST_STEPS = 10**9
 """Of one run."""
+MOST_EASED = 2**23
+"""Lines of `Trajectory.eased` of one run (200 MB, if they are all used)."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -584,16 +586,20 @@ class Motion:
         eased_now(*self._structs, self._request, self.v)
         return self._told_eased(1)
 
+    def _lines(self, rows: int) -> int:
+        """Of what so many rows may tell of compliant contacts: no more push at once than there are rows of forces."""
+        return rows * min(self._soft, 3 * ROOM)
+
     def _make_room(self, rows: int) -> None:
-        """For what so many rows tell of compliant contacts: no more of them push at once than there are rows of
-        forces."""
-        if len(self._eased) < (most := rows * min(self._soft, 3 * ROOM)):
+        if len(self._eased) < (most := min(self._lines(rows), MOST_EASED)):
             self._eased = np.empty(most, EASED)
             self._request.point("eased", self._eased)
 
     def _told_eased(self, rows: int) -> np.ndarray:
         """What was told of the first rows."""
         told = self._eased[: self._request.record.done["eased"]]
+        if len(told) == len(self._eased) < self._lines(rows):
+            raise RuntimeError(f"contacts that open tell more than {len(told)} lines; take fewer rows at a time")
         return told[told["row"] < rows]
 
     def violation(self) -> float:
