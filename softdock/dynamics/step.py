@@ -36,8 +36,6 @@ AGING = 1.1
 """How the contraction grows at least in a step in which it is not measured."""
 RELAXED = 0.99
 """Of that growth, a step later."""
-LOOK = 4
-"""Steps from one choice of a prediction by `FAR_BACK` to the next."""
 DEEP = DEPTH + 1
 """Depth from which on they stand for predictions by `FAR_BACK`."""
 TURN_LIMIT = 2.0
@@ -77,36 +75,24 @@ def weighed(weights, d):
 
 
 @njit(cache=True, nogil=True)
-def remember_far_back(predictor, stage, length, values, count, looks):
+def remember_far_back(predictor, stage, length, values, count):
     """`remember` of long chains, in which differences of high order are soon the noise of rounding: they are foreseen
-    by `FAR_BACK` where that would have missed by less, which is found out where it `looks`."""
-    differences, chosen = predictor.differences, predictor.depths[stage]
-    m0, m1, m2, m3, m4 = missed_far_back(differences, stage, values, count) if looks else (0.0, 0.0, 0.0, 0.0, 0.0)
-    for i in range(count):
-        d = differences[stage, i]
-        d7 = values[i] - d[0] - d[1] - d[2] - d[3] - d[4] - d[5] - d[6]
-        d8 = d7 - d[7]
-        d[7], d[8], d[9] = d7, d8, d8 - d[8]
-    least = remember(predictor, stage, length, values, count)
-    if length == VALUES and looks:
-        for which, missed in enumerate((m0, m1, m2, m3, m4)):
-            if missed < least:
-                least, predictor.depths[stage] = missed, DEEP + which
-    elif chosen >= DEEP:
-        predictor.depths[stage] = chosen
-
-
-@njit(cache=True, nogil=True)
-def missed_far_back(differences, stage, values, count):
-    """The squares of what predictions by `FAR_BACK` would have missed by."""
-    m0, m1, m2, m3, m4 = 0.0, 0.0, 0.0, 0.0, 0.0
+    by `FAR_BACK` where that would have missed by less."""
+    differences, m0, m1, m2, m3, m4 = predictor.differences, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(count):
         d = differences[stage, i]
         d5 = values[i] - d[0] - d[1] - d[2] - d[3] - d[4]
         n0, n1, n2 = d5 - weighed(FAR_BACK[0], d), d5 - weighed(FAR_BACK[1], d), d5 - weighed(FAR_BACK[2], d)
         n3, n4 = d5 - weighed(FAR_BACK[3], d), d5 - weighed(FAR_BACK[4], d)
         m0, m1, m2, m3, m4 = m0 + n0 * n0, m1 + n1 * n1, m2 + n2 * n2, m3 + n3 * n3, m4 + n4 * n4
-    return m0, m1, m2, m3, m4
+        d7 = d5 - d[5] - d[6]
+        d8 = d7 - d[7]
+        d[7], d[8], d[9] = d7, d8, d8 - d[8]
+    least = remember(predictor, stage, length, values, count)
+    if length == VALUES:
+        for which, missed in enumerate((m0, m1, m2, m3, m4)):
+            if missed < least:
+                least, predictor.depths[stage] = missed, DEEP + which
 
 
 @njit(forceinline=True)
@@ -437,7 +423,7 @@ def after_step(plant, state, h, stage, ledger, weigh, held):
         for i in range(n):
             state.step.surprise[i] = state.xi[i] - state.step.surprise[i]
     if plant.is_long:
-        remember_far_back(velocities, stage, state.counts.history, state.xi, n, state.counts.steps % LOOK == 0)
+        remember_far_back(velocities, stage, state.counts.history, state.xi, n)
     else:
         remember(velocities, stage, state.counts.history, state.xi, n)
     return DONE
