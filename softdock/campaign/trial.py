@@ -27,6 +27,10 @@ _ELSEWHERE = ("compute_time", "realtime_factor", "median_time", "outcome", "reas
 """A scenario's metrics that are no property of the run, and are not in the results; or that have a column already."""
 
 
+_SCALARS = frozenset((float, int, str, bool, type(None), list))
+"""What is no table, told quickly."""
+
+
 class Taken(HookFailed):
     """A metric has the name of another column."""
 
@@ -139,7 +143,7 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
     for name, value in metrics.items():
         if name in without:
             continue
-        if isinstance(value, Mapping):
+        if type(value) not in _SCALARS and isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value, without).items()}
             continue
         try:
@@ -150,6 +154,8 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
 
 
 def _scalar(value: Any) -> Any:
+    if type(value) in (float, str):
+        return finite(value)
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         return len(value)
     value = finite(value.item() if isinstance(value, np.ndarray) else value)

@@ -42,14 +42,20 @@ def rows_of(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
 
 def same_length(*arrays: np.ndarray) -> list[np.ndarray]:
     """Arrays repeated along their first axis to a common length; 1 or the common length is allowed."""
-    count = max(len(array) for array in arrays)
-    for array in arrays:
-        if len(array) not in (1, count):
-            raise ValueError(f"batch axes differ: {sorted({len(a) for a in arrays})}")
+    count = refuse_lengths(*arrays)
     return [
         np.ascontiguousarray(array if len(array) == count else np.broadcast_to(array, (count, *array.shape[1:])))
         for array in arrays
     ]
+
+
+def refuse_lengths(*arrays: np.ndarray) -> int:
+    """The common length of arrays along their first axis; ValueError if any has another one that is not 1."""
+    lengths = {len(array) for array in arrays}
+    count = max(lengths)
+    if lengths - {1, count}:
+        raise ValueError(f"batch axes differ: {sorted(lengths)}")
+    return count
 
 
 def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.contact.shapes import LINK
 from softdock.dynamics import frames, orbit, queries
-from softdock.dynamics.arrays import batched, configuration, same_length
+from softdock.dynamics.arrays import batched, configuration, refuse_lengths, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.derivatives import StepDerivatives, step_derivatives
@@ -39,6 +39,10 @@ from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
 _SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
+
+
+_NO_INPUT = np.zeros((1, 1))
+"""Of a kernel that takes q and v only."""
 
 
 class Balance(NamedTuple):
@@ -186,7 +190,7 @@ class Dynamics:
     @cached_property
     def _felt(self) -> np.ndarray:
         """Diagonal of M⁻¹: one over the inertia that each velocity feels with all other joints free."""
-        return np.linalg.inv(self.mass_matrix(self._generic_configuration)).diagonal()
+        return np.linalg.inv(self._generic_mass).diagonal()
 
     @cached_property
     def _dry(self) -> np.ndarray:
@@ -298,7 +302,7 @@ class Dynamics:
 
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
-        M = self.momenta(self._generic_configuration, np.eye(self.nv))
+        M = self._generic_mass
         scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
         worst = int(scale.argmin())
         if scale[worst] > 0.0:
@@ -310,6 +314,12 @@ class Dynamics:
             f"world {self.world.name!r}: mass matrix is singular at {self.layout.names()[1][worst]!r}; "
             "what that joint moves has no mass or inertia along it"
         )
+
+    @cached_property
+    def _generic_mass(self) -> np.ndarray:
+        """M at a configuration at which it is singular only if it is so everywhere."""
+        q, each = self._generic_configuration[None], np.eye(self.nv)
+        return np.asarray(queries.apply_batch(self.kernel("momenta"), self.theta, self.nv, q, each, _NO_INPUT))
 
     @cached_property
     def _generic_configuration(self) -> np.ndarray:
@@ -441,11 +451,11 @@ class Dynamics:
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""
-        return self._apply("momenta", self.nv, q, v, np.zeros((1, 1)))
+        return self._apply("momenta", self.nv, q, v, _NO_INPUT)
 
     def rates(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """dq/dt, (…, nq)."""
-        return self._apply("rates", self.nq, q, v, np.zeros((1, 1)))
+        return self._apply("rates", self.nq, q, v, _NO_INPUT)
 
     def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
         """Energies, momenta and centre of mass, in the world's own frame."""
@@ -457,7 +467,7 @@ class Dynamics:
 
     def _apply(self, name: str, size: int, q: ArrayLike, v: ArrayLike, e: np.ndarray) -> np.ndarray:
         q_, v_ = self._q(q), batched("v", v, self.nv)
-        q_, v_, e = same_length(q_, v_, e)
+        refuse_lengths(q_, v_, e)
         out = queries.apply_batch(self.kernel(name), self.theta, size, q_, v_, e)
         return out[0] if np.ndim(q) == np.ndim(v) == 1 and len(e) == 1 else out
 

@@ -9,7 +9,8 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds", "_felt", "_armatures")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds", "_felt", "_armatures",
+               "_generic_mass")  # fmt: skip
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 

@@ -170,10 +170,18 @@ def refuse_used(path: Path) -> None:
         raise RunFolderError(f"{path}: exists and is not an empty directory; choose another")
 
 
+_AS_THEY_ARE = frozenset((str, int, bool, type(None)))
+
+
 def finite(value: Any) -> Any:
     """`value` as JSON can hold it: NumPy numbers as plain ones, NaN and infinity as null."""
-    if type(value) is float:  # most are
+    kind = type(value)
+    if kind is float:  # most are
         return value if math.isfinite(value) else None
+    if kind in _AS_THEY_ARE:
+        return value
+    if kind is dict:
+        return {str(key): finite(item) for key, item in value.items()}
     match value:
         case Mapping():
             return {str(key): finite(item) for key, item in value.items()}
