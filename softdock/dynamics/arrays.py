@@ -8,7 +8,10 @@ from softdock.kernels.jit import njit
 
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """`value` as a contiguous float64 array (batch, size), all finite; a single row becomes a batch of one."""
-    array = shaped(name, value, size)
+    if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape[1:] == (size,) and value.flags.c_contiguous:
+        array = value
+    else:
+        array = shaped(name, value, size)
     if _flaw(array, _NO_QUATERNIONS) == NOT_FINITE:
         raise ValueError(f"{name} has a value that is not finite")
     return array
@@ -75,6 +78,7 @@ def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
 
 
 FINE, NOT_FINITE, NOT_UNIT = range(3)
+_FLOAT = np.dtype(np.float64)
 _NO_QUATERNIONS = np.zeros(0, dtype=np.int64)
 
 

@@ -94,6 +94,7 @@ class Dynamics:
         self.world = world
         self._prototypes: dict[Any, Prototype] = {}
         self._orbits: dict[Callable[..., None], tuple[bytes, np.ndarray]] = {}
+        self._loops: dict[str, int] = {}  # addresses of those that steps with contacts call, once a motion asked
         self.tree = Tree(world)
         self.layout = self.tree.layout
         self.nq, self.nv = self.tree.nq, self.tree.nv
@@ -318,8 +319,9 @@ class Dynamics:
     @cached_property
     def _generic_mass(self) -> np.ndarray:
         """M at a configuration at which it is singular only if it is so everywhere."""
-        q, each = self._generic_configuration[None], np.eye(self.nv)
-        return np.asarray(queries.apply_batch(self.kernel("momenta"), self.theta, self.nv, q, each, _NO_INPUT))
+        q, each, M = self._generic_configuration[None], np.eye(self.nv), np.empty((self.nv, self.nv))
+        queries.apply_batch(self.kernel("momenta"), self.theta, q, each, _NO_INPUT, M)
+        return M
 
     @cached_property
     def _generic_configuration(self) -> np.ndarray:
@@ -467,8 +469,8 @@ class Dynamics:
 
     def _apply(self, name: str, size: int, q: ArrayLike, v: ArrayLike, e: np.ndarray) -> np.ndarray:
         q_, v_ = self._q(q), batched("v", v, self.nv)
-        refuse_lengths(q_, v_, e)
-        out = queries.apply_batch(self.kernel(name), self.theta, size, q_, v_, e)
+        out = np.empty((refuse_lengths(q_, v_, e), size))
+        queries.apply_batch(self.kernel(name), self.theta, q_, v_, e, out)
         return out[0] if np.ndim(q) == np.ndim(v) == 1 and len(e) == 1 else out
 
     # --- frames --------------------------------------------------------------------------------

@@ -301,7 +301,7 @@ class Simulation:
         try:
             part = self.motion.run(
                 steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited, loads=self._loads,
-                out=rows.room,
+                out=rows.block, at=rows.count,
             )  # fmt: skip
         except StepFailed as error:
             self._keep(error.trajectory, self.motion.steps - taken, commands, rows)
@@ -335,8 +335,9 @@ class Simulation:
         commands = self._commands(1, to - self.motion.t)
         every, since = (rows.every, rows.since) if is_last else (2, 0)
         part = self.motion.step_to(
-            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads, out=rows.room
-        )
+            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads, out=rows.block,
+            at=rows.count,
+        )  # fmt: skip
         struck = self._struck(part, awaited)
         self._keep(part, int(is_last and not struck), commands, rows)
         return struck
