@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from softdock.campaign.compiled import compiled
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
-from softdock.dynamics.abreast import side_by_side
+from softdock.dynamics.abreast import Going, alone, side_by_side
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.faults import HookFailed, is_own, refuse_unwritable, told
@@ -53,8 +52,8 @@ class Trial:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = Trial(self.campaign.altered(scenario={**data, "run": run}), self.metrics)
             runner = Runner(short.campaign.built(short.campaign.values(0)), compiled=compiled)
-            columns = short._ran(runner)[1]
-            own = self.metrics or is_own(type(runner.scenario))  # which need not bear to be run in a thread
+            columns = alone(short._ran(runner, beside=False))[1]
+            own = self.metrics or is_own(type(runner.scenario))  # which need not bear that others begin before it ends
             self._go_abreast = not own and runner.simulation.goes_abreast
             return columns
         except Taken:
@@ -62,9 +61,9 @@ class Trial:
         except (Exception, SystemExit):
             return {}
 
-    def _ran(self, runner: Runner) -> tuple[Row, Row]:
+    def _ran(self, runner: Runner, beside: bool) -> Going[tuple[Row, Row]]:
         """The columns that say how a run went, and those of its metrics."""
-        metrics = runner.run(None)
+        metrics = yield from runner.going(beside=beside)
         own = self.metrics(runner.simulation, runner.simulation.rows) if self.metrics else {}
         if not isinstance(own, Mapping):
             raise HookFailed(f"metrics() must return a dict, not {shown(own)}")
@@ -75,12 +74,16 @@ class Trial:
 
     def __call__(self, index: int, values: Sequence[Any] | None = None) -> Row:
         """The row of run `index`, whose values are drawn unless they are given."""
+        return alone(self.going(index, values, beside=False))
+
+    def going(self, index: int, values: Sequence[Any] | None = None, *, beside: bool = True) -> Going[Row]:
+        """The same on its way; `beside` others as in `Simulation.going`."""
         campaign, began = self.campaign, perf_counter()
         values = campaign.values(index) if values is None else values
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
-            ended, columns = self._ran(Runner(scenario, compiled=compiled))
+            ended, columns = yield from self._ran(Runner(scenario, compiled=compiled), beside)
             refuse_taken(columns, row)
             row |= ended | columns
         except MemoryError:
@@ -99,7 +102,7 @@ class Trial:
     def _side_by_side(self, tasks: list[tuple[Any, ...]]) -> list[Row]:
         """The rows of several runs, the same as one by one; each took its share of the time."""
         began = perf_counter()
-        rows = side_by_side([partial(self, *task) for task in tasks])
+        rows = side_by_side([self.going(*task) for task in tasks])
         share = (perf_counter() - began) / len(tasks)
         return [row | {"seconds": share} for row in rows]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
-from softdock.dynamics.abreast import WORTH, waiting
+from softdock.dynamics.abreast import WORTH, Going, fits
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.breaking import Asked, Break, take_again
 from softdock.dynamics.compliance import find_patch
@@ -696,25 +696,48 @@ class Motion:
     ) -> tuple[int, int, Trajectory]:
         steps, every, since = span
         rows = (steps + since) // every
-        t, q, v, account = self._new_rows(rows) if into is None else self._rows_of(into, at, rows)
+        states = self._new_rows(rows) if into is None else self._rows_of(into, at, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
-        status = self._taken(steps, loads)
+        status = self._call(self._loop, self._request)
+        out = self._left(span, states)
+        if loads:
+            rows, held = len(out.t), [self.hold] if len(out.t) else []
+            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=held * rows)
+        return status, int(self._request.record.done["steps"]), out
+
+    def _left(self, span: tuple[int, int, int], states: Iterable[np.ndarray]) -> Trajectory:
+        """What the steps of a request left, whose rows were to be in arrays t, q, v, account."""
+        steps, every, since = span
         done, struck = self._request.record.done.item()
+        t, q, v, account = states
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory.plain(t, q, v, account, impacts)
-        if loads:
-            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
-        return status, done, out
+        return Trajectory.plain(t, q, v, account, impacts)
 
-    def _taken(self, steps: int, loads: bool) -> int:
-        """Take the steps of the request, beside those of other runs if that is worth it; how they ended."""
-        loop = self._loop
-        if steps >= WORTH and not loads and (run := waiting(self)):
-            return run.wait(self)
-        return self._call(loop, self._request)
+    def going(
+        self,
+        span: tuple[int, int, int],
+        commands: np.ndarray,
+        stop_at: Iterable[str],
+        out: Trajectory | None,
+        at: int,
+    ) -> Going[Trajectory]:
+        """As `run` of `span` (steps, every, since) with a ledger, but steps that are worth it are left to whoever takes
+        those of several runs together (abreast.py)."""
+        steps, every, since = span
+        if steps < WORTH or type(self) is not Motion or not fits(self):
+            return self.run(steps, commands, every=every, since=since, ledger=True, stop_at=stop_at, out=out, at=at)
+        u, count = rows_of("commands", commands, self.dynamics.nv, steps), (steps + since) // every
+        states = self._new_rows(count) if out is None else self._rows_of(out, at, count)
+        self._ask(span, u, True, frozenset(stop_at), False)
+        _ = self._loop  # compiles what it calls
+        status = yield self
+        rows = self._left(span, states)
+        if status not in (DONE, STOPPED):
+            self._fail(status, rows)
+        return rows
 
     def _new_rows(self, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Room for so many rows, to which the request is pointed: t, q, v, account, in one piece of memory, which is

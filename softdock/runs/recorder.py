@@ -176,14 +176,10 @@ _AS_THEY_ARE = frozenset((str, int, bool, type(None)))
 def finite(value: Any) -> Any:
     """`value` as JSON can hold it: NumPy numbers as plain ones, NaN and infinity as null."""
     kind = type(value)
-    if kind is float:  # most are
-        return value if math.isfinite(value) else None
-    if kind in _AS_THEY_ARE:
+    if kind in _AS_THEY_ARE or (kind is float and math.isfinite(value)):  # most are
         return value
-    if kind is dict:
-        return {str(key): finite(item) for key, item in value.items()}
     match value:
-        case Mapping():
+        case dict() | Mapping():
             return {str(key): finite(item) for key, item in value.items()}
         case list() | tuple() | np.ndarray():
             return [finite(item) for item in value]
