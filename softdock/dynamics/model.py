@@ -41,7 +41,7 @@ from softdock.world.describe import nearest
 _SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
 
 
-_NO_INPUT = np.zeros((1, 1))
+NO_INPUT = np.zeros((1, 1))
 """Of a kernel that takes q and v only."""
 
 
@@ -320,7 +320,7 @@ class Dynamics:
     def _generic_mass(self) -> np.ndarray:
         """M at a configuration at which it is singular only if it is so everywhere."""
         q, each, M = self._generic_configuration[None], np.eye(self.nv), np.empty((self.nv, self.nv))
-        queries.apply_batch(self.kernel("momenta"), self.theta, q, each, _NO_INPUT, M)
+        queries.apply_batch(self.kernel("momenta"), self.theta, q, each, NO_INPUT, M)
         return M
 
     @cached_property
@@ -453,11 +453,11 @@ class Dynamics:
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""
-        return self._apply("momenta", self.nv, q, v, _NO_INPUT)
+        return self._apply("momenta", self.nv, q, v, NO_INPUT)
 
     def rates(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """dq/dt, (…, nq)."""
-        return self._apply("rates", self.nq, q, v, _NO_INPUT)
+        return self._apply("rates", self.nq, q, v, NO_INPUT)
 
     def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
         """Energies, momenta and centre of mass, in the world's own frame."""

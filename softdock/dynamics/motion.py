@@ -25,7 +25,7 @@ from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_trouble import latch_trouble
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
-from softdock.dynamics.model import Dynamics
+from softdock.dynamics.model import NO_INPUT, Dynamics
 from softdock.dynamics.near import look_near
 from softdock.dynamics.restart import restart_free, restart_held
 from softdock.dynamics.resting import complementarity, settle_points
@@ -338,7 +338,9 @@ class Motion:
         """Be at a state."""
         state = self._state
         state.q[:] = q
-        state.input.momentum[:] = self.dynamics.momenta(q, v)
+        queries.apply_batch(
+            self.dynamics.kernel("momenta"), self.dynamics.theta, q[None], v[None], NO_INPUT, state.input.momentum[None]
+        )
         if len(self._plant.dry):
             state.points.sliding[:] = v[self._plant.dry["v"]] != 0.0
         if self._plant.contacts.soft.size:
@@ -480,9 +482,10 @@ class Motion:
 
     def _relative(self, q: np.ndarray) -> Any:
         """`RELATIVE` of all latches at q."""
-        sizes, none = self.dynamics.tree.sizes, np.zeros((1, 1))
+        sizes = self.dynamics.tree.sizes
         out = np.empty((1, RELATIVE.size(sizes)))
-        queries.apply_batch(self.dynamics.kernel("relative"), self.dynamics.theta, q[None], none, none, out)
+        kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
+        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, out)
         return RELATIVE.view(out[0], sizes)
 
     @_alone
@@ -552,7 +555,7 @@ class Motion:
         out = np.empty((len(q), CONSTRAINTS.size(sizes)))
         queries.apply_batch(
             int(self._plant.kernels["latches"]), self.dynamics.theta,
-            np.ascontiguousarray(q), np.zeros((1, 1)), self._state.input.latches.held.vector[None], out,
+            np.ascontiguousarray(q), NO_INPUT, self._state.input.latches.held.vector[None], out,
         )  # fmt: skip
         c = CONSTRAINTS.view(out, sizes).c
         held = [np.abs(c[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]

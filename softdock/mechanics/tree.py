@@ -83,7 +83,7 @@ class Link:
     def dof(self) -> int:
         return DOF[self.kind]
 
-    @property
+    @cached_property
     def settles(self) -> list[bool]:
         """Of each velocity: is it damped, and not by the damper of a spring alone? Such a one settles even where the
         step does not resolve it; springs are structures, whose slow vibration must not be damped by the step."""
@@ -239,7 +239,8 @@ class Tree:
         """A link with the numbers of its joint, and if it is heavier or lighter of its bodies, as they are now."""
         old, link = self.links[k], Link.__new__(Link)
         link.__dict__.update(old.__dict__)  # rotors are the same: a world with others is another world
-        link.__dict__.pop("numbers", None)
+        for made in ("numbers", "settles"):
+            link.__dict__.pop(made, None)
         if heavier:
             link.mass, link.points = 0.0, []
             link.first_moment, link.inertia, link.own_inertia = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
@@ -364,11 +365,12 @@ def folded(numbers: np.ndarray) -> np.ndarray:
 
 def _moves_alike(a: Body, b: Body) -> bool:
     """Have two bodies the same name, place and freedom?"""
+    old, new = vars(a.joint), vars(b.joint)
     return (
-        (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind)
-        and getattr(a.joint, "axis", None) == getattr(b.joint, "axis", None)
-        and getattr(a.joint, "rotor", None) == getattr(b.joint, "rotor", None)
-        and (a.joint.kind != "mode" or a.joint == b.joint)
+        (a.name, a.parent, old["kind"]) == (b.name, b.parent, new["kind"])
+        and old.get("axis") == new.get("axis")
+        and old.get("rotor") == new.get("rotor")
+        and (old["kind"] != "mode" or a.joint == b.joint)
         and (a.placement is b.placement or a.placement == b.placement)
     )
 

@@ -1,6 +1,7 @@
 """What every scenario file has, and what a scenario can do."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -85,6 +86,11 @@ class Scenario(Described):
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """Where the world starts, (q, v)."""
+        q, v = self._start
+        return q.copy(), v.copy()
+
+    @cached_property
+    def _start(self) -> tuple[np.ndarray, np.ndarray]:
         return Layout(self.world).state(self.initial)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
