@@ -29,8 +29,9 @@ TOLERANCE = 1e-5
 DIVISIONS = 50
 """Most times that a stretch is divided."""
 AT_ONCE = 64
-"""Parts into which stretches are divided at a time, if each is divided into no more than `PARTS`; at least in halves."""
+"""Parts into which open stretches are divided at a time, all together."""
 PARTS = 8
+"""Most parts of one; the least is two."""
 MOST = 1_000_000
 """Most stretches of a pair at a time; past it, what is certified so far is the answer."""
 
