@@ -319,16 +319,22 @@ class Dynamics:
     @cached_property
     def _generic_mass(self) -> np.ndarray:
         """M at a configuration at which it is singular only if it is so everywhere."""
-        q, each, M = self._generic_configuration[None], np.eye(self.nv), np.empty((self.nv, self.nv))
-        queries.apply_batch(self.kernel("momenta"), self.theta, q, each, NO_INPUT, M)
+        M = np.empty((self.nv, self.nv))
+        queries.apply_batch(self.kernel("momenta"), self.theta, self._generic_configuration, self._each, NO_INPUT, M)
         return M
 
     @cached_property
+    def _each(self) -> np.ndarray:
+        """A unit of each velocity."""
+        return np.eye(self.nv)
+
+    @cached_property
     def _generic_configuration(self) -> np.ndarray:
+        """(1, nq)."""
         q = self.layout.neutral()
         flat = np.setdiff1d(np.arange(self.nq), [k + i for k in self._quaternions for i in range(4)])
         q[flat] += 0.1 + 0.3 * np.sin(1.0 + np.arange(len(flat)))
-        return q
+        return q[None]
 
     # --- states --------------------------------------------------------------------------------
 

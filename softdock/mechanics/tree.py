@@ -350,7 +350,10 @@ class Tree:
 
 def six(inertia: np.ndarray) -> np.ndarray:
     """xx, yy, zz, xy, xz, yz of a symmetric matrix."""
-    return inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return inertia.reshape(-1)[_SIX]
+
+
+_SIX = np.array([0, 4, 8, 1, 2, 5])
 
 
 def factor_sizes(link: Link) -> dict[str, int]:
