@@ -123,7 +123,8 @@ class Loops:
 
 
 def loops(sides: dict[str, Path], rounds: int, repeats: int, only: str) -> dict[str, dict[str, float]]:
-    """The least time (µs) of every loop whose name begins with `only`, by side. New processes each round: where their memory is plays a part."""
+    """The least time (µs) of every loop whose name begins with `only`, by side. New processes each round: where their
+    memory is plays a part."""
     least: dict[str, dict[str, float]] = {side: {} for side in sides}
     for round_ in range(rounds):
         running = {side: Loops(checkout) for side, checkout in sides.items()}

@@ -83,7 +83,12 @@ class Trial:
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
-            ended, columns = yield from self._ran(Runner(scenario, compiled=compiled), beside)
+            if beside:
+                yield None
+            runner = Runner(scenario, compiled=compiled)
+            if beside:
+                yield None
+            ended, columns = yield from self._ran(runner, beside)
             refuse_taken(columns, row)
             row |= ended | columns
         except MemoryError:

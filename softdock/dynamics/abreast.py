@@ -3,7 +3,8 @@
 A run is a generator: it yields its motion where that was asked for steps that are worth a lane, and is sent how they
 ended. When all have yielded or ended, the steps are taken. So runs need know nothing of each other. Steps with engaged
 latches are the same in a lane as alone, to the last bit; only those are left to others, so that nothing depends on who
-runs beside whom.
+runs beside whom. Between two parts of its work a run yields nothing: what one after the other does there stays in the
+processor's caches.
 """
 
 from collections.abc import Generator, Sequence
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from softdock.dynamics.motion import Motion
 
 Result = TypeVar("Result")
-Going = Generator["Motion", int, Result]
+Going = Generator["Motion | None", int, Result]
 """A run on its way."""
 WORTH = 200
 """Steps for which a run waits for others."""
@@ -53,13 +54,14 @@ def side_by_side(runs: Sequence[Going[Result]]) -> list[Result]:
     results: dict[int, Result] = {}
     answers: dict[int, Any] = dict.fromkeys(range(len(runs)))
     while answers:
-        waiting: dict[int, Motion] = {}
+        waiting: dict[int, Motion | None] = {}
         for k, answer in answers.items():
             try:
                 waiting[k] = runs[k].send(answer)
             except StopIteration as end:
                 results[k] = end.value
-        answers = dict(zip(waiting, _taken([*waiting.values()]), strict=True))
+        asked = {k: motion for k, motion in waiting.items() if motion is not None}
+        answers = dict.fromkeys(waiting) | dict(zip(asked, _taken([*asked.values()]), strict=True))
     return [results[k] for k in range(len(runs))]
 
 

@@ -142,6 +142,8 @@ class Runner:
                 self._record_tables(recorder)
             raise
         seconds = perf_counter() - began
+        if beside:
+            yield None
         failures = self._record_tables(recorder)
         own: dict[str, Any] = {}
         try:
