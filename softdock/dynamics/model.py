@@ -360,8 +360,11 @@ class Dynamics:
         out = np.zeros((*np.broadcast_shapes(*leading), self.nv) if leading else self.nv)
         for values, gain in parts:
             for body, value in values.items():
-                factor = self._gain(body, gain)
-                out[..., self.layout.v[body]] += factor * self._as_rows(body, value)
+                factor, v = self._gain(body, gain), self.layout.v[body]
+                if isinstance(value, float) and v.stop - v.start == 1:  # as most are, in a fifth of the time
+                    out[..., v.start] += factor * value
+                else:
+                    out[..., v] += factor * self._as_rows(body, value)
         return out
 
     def _gain(self, body: str, gain: str) -> float:
