@@ -766,9 +766,11 @@ class Motion:
         end = at + rows
         if self._out[0] is not out:
             self._out = out, self._places_of(out)
+        if not self._out[1] or not 0 <= at <= end <= len(out.t):
+            raise ValueError(
+                f"out: {rows} rows of float64 are needed from row {at} on, C-contiguous, of widths {self._widths}"
+            )
         (t, q, v, account), (nq, nv, accounts) = self._out[1], self._widths
-        if at < 0 or end > len(out.t):
-            raise ValueError(f"out: has {len(out.t)} rows, and {rows} are to be written from row {at} on")
         self._request.write(
             "t", t + 8 * at, rows, q + 8 * at * nq, rows, nq, v + 8 * at * nv, rows, nv,
             account + 8 * at * accounts, rows, accounts,
@@ -776,14 +778,12 @@ class Motion:
         return out.t[at:end], out.q[at:end], out.v[at:end], out.account[at:end]
 
     def _places_of(self, out: Trajectory) -> tuple[int, ...]:
-        """Addresses of the arrays of rows; ValueError if none can be written into them."""
+        """Addresses of the arrays of rows; none if rows cannot be written into them."""
         parts, rows = (out.t, out.q, out.v, out.account), len(out.t)
         fit = [part.shape for part in parts] == [(rows,), *((rows, width) for width in self._widths)]
         for part in parts:
             fit = fit and part.dtype == _FLOAT and part.flags.c_contiguous and part.flags.writeable
-        if not fit:
-            raise ValueError(f"out: rows of float64 are needed, C-contiguous, of widths {self._widths}")
-        return tuple(map(address_of, parts))
+        return tuple(map(address_of, parts)) if fit else ()
 
     def _ask(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
