@@ -767,10 +767,6 @@ class Motion:
         rows = (steps + since) // every
         states = self._new_rows(rows) if into is None else self._rows_of(into, at, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
-<<<<<<< HEAD
-        status = self._taken(steps, loads)
-        done, struck, eased = self._request.record.done.item()
-=======
         status = self._call(self._loop, self._request)
         out = self._left(span, states)
         if loads:
@@ -781,21 +777,14 @@ class Motion:
     def _left(self, span: tuple[int, int, int], states: Iterable[np.ndarray]) -> Trajectory:
         """What the steps of a request left, whose rows were to be in arrays t, q, v, account."""
         steps, every, since = span
-        done, struck = self._request.record.done.item()
+        done, struck, eased = self._request.record.done.item()
         t, q, v, account = states
->>>>>>> main
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-<<<<<<< HEAD
-        out = Trajectory.plain(t, q, v, account, impacts, self._told_eased(rows) if eased else _NONE_EASED)
-        if loads:
-            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
-        return status, done, out
-=======
-        return Trajectory.plain(t, q, v, account, impacts)
->>>>>>> main
+        told = self._told_eased(len(t)) if eased else _NONE_EASED
+        return Trajectory.plain(t, q, v, account, impacts, told)
 
     def going(
         self,
