@@ -53,7 +53,8 @@ def complementarity(plant, state):
     for i in range(n):
         size = max(size, abs(b[i]))
     tolerance = max(SOLVED, points.enough / size)
-    points.error = signorini_coulomb(G, b, points.friction[: points.number], r, tolerance, points.floor, 1e-6, info)
+    mu, base = points.friction[: points.number], np.zeros(points.number)
+    points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
     points.error *= size / max(size, LOADED * terms(G, b, r))
     for i in range(0, n, 3):

@@ -173,7 +173,6 @@ def test_boxes_that_are_latched_where_they_touch_turn_about_it(kind):
         motion.engage("pin")
         run = motion.run(1000)
         after = dynamics.balance(run.q, run.v)
-        assert len(run.impacts) > 0
         assert np.abs(after.momentum - before.momentum).max() < 1e-13
         assert np.diff([before.kinetic, *after.kinetic]).max() < 1e-6 * before.kinetic
         assert min(dynamics.gap_values(q)[0].min() for q in run.q[::50]) > -1e-9
