@@ -53,7 +53,8 @@ def test_hits_of_all_pairs_of_shapes(k):
 
 
 def test_a_hit_at_a_hundred_metres_a_second_is_one_at_two():
-    """Without gravity nothing has a time of its own: fifty times as fast, with steps a fiftieth as long, is the same."""
+    """Without gravity nothing has a time of its own: fifty times as fast, with steps a fiftieth as long, it is the
+    same."""
     for case in cases("hits", np.random.default_rng([777, 1, 4]), 1):
         if case.name not in ("sphere and cylinder", "box and cylinder", "mesh and mesh"):
             continue
