@@ -319,3 +319,20 @@ def test_a_plank_that_rocks_on_a_log_neither_gains_nor_loses():
     assert abs(energy[-1000:].mean() - energy[:1000].mean()) < 3e-4
     exact = solve_ivp(rocks, (0, 4.0), [tilt, 0.0], rtol=1e-11, atol=1e-12).y[0, -1]
     assert 2 * np.arctan2(run.q[399, 5], run.q[399, 3]) == pytest.approx(exact, abs=1e-3)
+
+
+def test_a_thin_rod_may_roll_fast():
+    """Turning about its own axis moves no surface. (At 150 rad/s it was refused: it could have overlapped unseen.)"""
+    r, length, speed = 0.01, 0.8, 2.0
+    spin, across = 0.5 * r * r, (3 * r * r + length * length) / 12
+    rod = sd.Body(name="rod", mass=1.0, inertia=[across, across, spin], shapes=[sd.Capsule(radius=r, length=length)])
+    dynamics = on_a_floor(rod, restitution=0.0, friction=0.5)
+    lying = {"position": (0, 0, r), "quaternion": (np.sqrt(0.5), np.sqrt(0.5), 0, 0)}  # its axis along y
+    lost = []
+    for h in (2e-3, 1e-3):  # it turns by 0.4 and 0.2 rad a step
+        motion = moving(dynamics, h, rod={**lying, "velocity": (speed, 0, 0), "angular_velocity": (0, 0, -speed / r)})
+        run = motion.run(round(1.0 / h))
+        assert np.abs(run.q[:, 2] - r).max() < 1e-12
+        lost.append(speed * run.t[-1] - run.q[-1, 0])
+    assert 0 < lost[0] < 0.01 * speed
+    assert lost[0] / lost[1] == pytest.approx(4.0, rel=0.1)
