@@ -259,5 +259,5 @@ def test_beside_a_contact_at_rest_a_latch_breaks_at_its_strength_too():
     commands = np.zeros((200, 6))
     commands[:, 0] = 200.0 * 1e-3 * (np.arange(200) + 0.5)
     (broke,) = resting(dynamics).run(200, commands).breaks
-    assert broke.force == pytest.approx(25.0, rel=5e-3)
+    assert 25.0 < broke.force < 25.2  # commands are held over steps, and grow by 0.2 N in each
     assert broke.time == pytest.approx(np.sqrt(25.0**2 - 2.0**2) / 200.0, abs=1.1e-3)
