@@ -328,11 +328,7 @@ def test_a_thin_rod_may_roll_fast():
     rod = sd.Body(name="rod", mass=1.0, inertia=[across, across, spin], shapes=[sd.Capsule(radius=r, length=length)])
     dynamics = on_a_floor(rod, restitution=0.0, friction=0.5)
     lying = {"position": (0, 0, r), "quaternion": (np.sqrt(0.5), np.sqrt(0.5), 0, 0)}  # its axis along y
-    lost = []
-    for h in (2e-3, 1e-3):  # it turns by 0.4 and 0.2 rad a step
-        motion = moving(dynamics, h, rod={**lying, "velocity": (speed, 0, 0), "angular_velocity": (0, 0, -speed / r)})
-        run = motion.run(round(1.0 / h))
-        assert np.abs(run.q[:, 2] - r).max() < 1e-12
-        lost.append(speed * run.t[-1] - run.q[-1, 0])
-    assert 0 < lost[0] < 0.01 * speed
-    assert lost[0] / lost[1] == pytest.approx(4.0, rel=0.1)
+    start = {**lying, "velocity": (speed, 0, 0), "angular_velocity": (0, 0, -speed / r)}
+    run = moving(dynamics, 2e-3, rod=start).run(500)  # it turns by 0.4 rad a step
+    assert np.abs(run.q[:, 2] - r).max() < 1e-12
+    assert run.q[-1, 0] == pytest.approx(speed * run.t[-1], rel=1e-9)
