@@ -166,6 +166,8 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
     whiten = np.linalg.inv(np.linalg.cholesky(arc.covariances))
     # Whitened by the lower factor, positions stay apart from rotations: its first three rows do not see the others.
     at = Residuals(model, arc, whiten, x, prior)
+    if not at.finite:
+        return _nowhere(at)
     scales = at.robust_scales()
     for _ in range(4):
         at = _levenberg(at, scales)
@@ -184,6 +186,13 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
     weights = at.weights(scales, inliers if inliers.sum() >= LEAST_INLIERS else None)
     half = spread(at.normal(scales, weights)[0])
     return Solution(at.x, at.last, squared(at.S @ half), half, scales, inliers, loss, at)
+
+
+def _nowhere(at: Residuals) -> Solution:
+    """Of a start from which no motion can be followed (after a gap of days, it is anywhere): worse than any other."""
+    nan = np.full((at.model.errors, at.model.errors), np.nan)
+    no = np.zeros(len(at.arc.times), dtype=bool)
+    return Solution(at.x, np.full(at.model.numbers, np.nan), nan, nan, np.ones(2), no, np.inf, at)
 
 
 class Disturbed(NamedTuple):
