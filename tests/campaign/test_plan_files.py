@@ -236,7 +236,10 @@ def test_results_have_units_and_say_where_they_come_from(tmp_path: Path) -> None
     [
         (["arm.kp=uniform(9, 11)", "arm.kp=uniform(9, 12)"], "arm.kp: is given twice"),
         ({"arm.docked": "choice([[1, 1, 1]])", "arm.docked[0]": "uniform(2, 3)"}, "'arm.docked' and 'arm.docked[0]'"),
-        ({"arm.kp, arm.kd": "normal([10, 2], [1, 1])", "arm.kp": "uniform(1, 2)"}, "'arm.kp' and 'arm.kp' set the same"),
+        (
+            {"arm.kp, arm.kd": "normal([10, 2], [1, 1])", "arm.kp": "uniform(1, 2)"},
+            "'arm.kp' and 'arm.kp' set the same",
+        ),
         ({"arm.kp, arm.kp": "normal([10, 2], [1, 1])"}, "'arm.kp' and 'arm.kp' set the same"),
     ],
 )

@@ -236,7 +236,9 @@ def test_mcap_is_json_with_units_and_every_table(docking: Path, tmp_path: Path) 
     odd = pa.table({"t": [0.0, 1.0, float("nan")], "x": [float("nan"), 2.0, float("-inf")], "ok": [True, False, True]})
     odd = odd.cast(pa.schema([f.with_metadata({"unit": "rad/s"} if f.name == "x" else {}) for f in odd.schema]))
     timeless = pa.table({"name": ["a", "b"], "mass": [1.0, 2.0]})
-    run = replace(recorded, tables={**recorded.tables, "odd": Table(odd), "timeless": Table(timeless), "tf": Table(odd)})
+    run = replace(
+        recorded, tables={**recorded.tables, "odd": Table(odd), "timeless": Table(timeless), "tf": Table(odd)}
+    )
     (path,) = export(run, "mcap", tmp_path / "run.mcap")
 
     def refuse(word: str) -> None:
