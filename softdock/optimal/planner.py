@@ -12,6 +12,7 @@ from softdock.optimal.guess import Guesser, resampled, units_of
 from softdock.optimal.plans import Plan
 from softdock.optimal.program import Solved
 from softdock.optimal.quantities import Cost, Quantities
+from softdock.optimal.simulated import simulated
 from softdock.optimal.task import Task
 from softdock.optimal.transcription import Transcription, Variables
 
@@ -35,8 +36,8 @@ SAME = 1e-6
 
 
 class NoPlan(ValueError):
-    """There is no plan; `kind` says why: "infeasible", "stopped early", "worse than the guess". `plan` is the nearest
-    that was found; nothing in it is optimal."""
+    """There is no plan; `kind` says why: "infeasible", "stopped early", "worse than the guess", "too coarse" (in steps
+    that the simulator does not take). `plan` is the nearest that was found; nothing in it is optimal."""
 
     def __init__(self, kind: str, message: str, plan: Plan | None) -> None:
         super().__init__(message)
@@ -167,12 +168,14 @@ class Planner:
             typical = self._typical(motion)
             made.scale(units_of(made, typical))
         made.bound()
-        x = made.pack(motion)
+        x, like = made.pack(motion), made.pack(typical)
         x[: made.nx] = made.program.lower[: made.nx]
         before = self._worth(x)
-        solved = self._improved(x, options) if own else None
-        like = made.pack(typical)
-        solved = solved or made.program.solve(x, None if warm is None else warm.solved, like=like, **options)
+        known = None if warm is None else warm.solved
+        solved = (self._improved(x, options) if own else None) or made.program.solve(x, known, like=like, **options)
+        if solved.status == "Solve_Succeeded" and made.turns_too_far(made.unpack(solved.x)):
+            made.bound(joints_turn=True)
+            solved = made.program.solve(x, like=like, **options)
         for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
             h = made.unpack(solved.x).h  # gravity depends on when steps are taken
             made.orbit(start[2], h)
@@ -185,6 +188,9 @@ class Planner:
                 break
         plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
         self._refuse(plan, before)
+        plan, refused = simulated(plan)
+        if refused:
+            raise NoPlan("too coarse", f"the simulator does not take the steps that were found: {refused}", plan)
         return plan
 
     def _typical(self, motion: Variables) -> Variables:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.control.reference import Wanted
-from softdock.dynamics import Dynamics, Impact, Motion, StepFailed
+from softdock.dynamics import Dynamics, Impact, Motion, StepFailed, Trajectory
 from softdock.optimal import stage
 from softdock.optimal.linearisation import amplification
 from softdock.optimal.program import OPTIMAL, Solved
@@ -181,21 +181,25 @@ class Plan:
         """The plan's commands in the simulator, without feedback: the world at the end, and rows at the knots. In the
         task's own world, or another with the same coordinates. A plan that ends at a touch is followed to the impact
         of `contact` in the step that has it."""
-        task, (q, v, t) = self.made.task, self.start
-        world, h = dynamics or task.dynamics, self.motion.h
+        world, h = dynamics or self.made.task.dynamics, self.motion.h
         u = self.commands_in(world)
-        motion = Motion(world, q, v, h=float(h[0]), t=t)
-        for latch in set(task.engaged) - set(motion.engaged):
-            motion.engage(latch)
-        for latch in set(motion.engaged) - set(task.engaged):
-            motion.release(latch)
-        short = h[-1] < h[0] * (1 - 1e-12)
+        motion = self.made.task.start(*self.start, float(h[0]), world)
+        short = self._is_short(len(h) - 1)
         rows = motion.run(len(h) - short, u[: len(h) - short])
         if short and contact is not None:
             rows = type(rows).joined([rows, motion.run(1, u[-1], stop_at=(contact,))])
         elif short:
-            rows = type(rows).joined([rows, motion.step_to(motion.t + float(h[-1]), u[-1])])
+            rows = type(rows).joined([rows, self.step(motion, len(h) - 1, u[-1])])
         return motion, rows
+
+    def step(self, motion: Motion, k: int, command: np.ndarray) -> Trajectory:
+        """Let a motion take step k of the plan, under a command (nv)."""
+        return (
+            motion.step_to(motion.t + float(self.motion.h[k]), command) if self._is_short(k) else motion.run(1, command)
+        )
+
+    def _is_short(self, k: int) -> bool:
+        return bool(self.motion.h[k] < self.motion.h[0] * (1 - 1e-12))
 
     def check(self, dynamics: Dynamics | None = None, contact: str | None = None) -> Check:
         """Replay the plan, and say what it is at; `contact` is what it is to touch at its end."""

@@ -200,6 +200,11 @@ class Program:
         own, one = (size if np.isfinite(size) else 0.0 for size in sizes)
         return (own if own > 1e-6 * one else one) / SIZE or 1.0
 
+    def measured(self, solved: Solved, x: np.ndarray) -> Solved:
+        """The last solution moved by little, to x."""
+        multipliers = solved.multipliers / self._unit, solved.bound_multipliers / self._unit
+        return solved._replace(x=x, cost=self.value(x)[0], kkt=self.optimality(x, *multipliers))
+
     def optimality(self, x: np.ndarray, multipliers: np.ndarray, bound_multipliers: np.ndarray) -> float:
         """IPOPT's error (Wächter & Biegler 2006, eq. 5) without barrier: stationarity and complementarity over the mean
         size of multipliers, if that is above 100, and feasibility; of the cost in the solver's units."""
@@ -213,7 +218,8 @@ class Program:
         c = self.value(x)[1]
         slack = [_slack(c, low, high, multipliers), _slack(x, self.lower, self.upper, bound_multipliers)[free]]
         size = max(100.0, float(np.abs(np.concatenate([multipliers, bound_multipliers[free]])).mean())) / 100.0
-        errors = [np.abs(slope[free]) / size, *(np.abs(s) / size for s in slack), self.violations(x)]
+        beyond = np.maximum(self.lower - x, x - self.upper)
+        errors = [np.abs(slope[free]) / size, *(np.abs(s) / size for s in slack), self.violations(x), beyond]
         return max(float(error.max(initial=0.0)) for error in errors)
 
     def _solver(self, options: dict[str, Any]) -> Any:

@@ -113,9 +113,11 @@ class Task:
             h[-1] = self.last[1]
         return h
 
-    def start(self, q: np.ndarray, v: np.ndarray, t: float) -> Motion:
-        """The world at a start, with the latches engaged that hold."""
-        motion = Motion(self.bare, q, v, h=self.h, t=t)
+    def start(
+        self, q: np.ndarray, v: np.ndarray, t: float, h: float | None = None, dynamics: Dynamics | None = None
+    ) -> Motion:
+        """The world at a start, or another of the same coordinates, with the latches engaged that hold."""
+        motion = Motion(dynamics or self.bare, q, v, h=h or self.h, t=t)
         for latch in set(motion.engaged) - set(self.engaged):
             motion.release(latch)
         for latch in self.engaged:

@@ -248,15 +248,16 @@ class Transcription:
             elif part.name == "running cost":
                 self._weigh_running(part)
 
-    def bound(self) -> None:
-        """Set the bounds of all variables, in units; the first state is the start."""
+    def bound(self, joints_turn: bool = False) -> None:
+        """Set the bounds of all variables, in units; the first state is the start. With `joints_turn`, single joints
+        turn no further in a step than the simulator follows."""
         task, program, units = self.task, self.program, self.units
         assert units is not None
         low, high = program.lower, program.upper
         low[:], high[:] = -np.inf, np.inf
         places, ends = stage.STAGE.places(self.sizes), stage.END.places(self.sizes)
         by_step = np.arange(self.N)[:, None] * self.stride
-        rates = np.minimum(task.rates, self._followed())
+        rates = np.minimum(task.rates, self._followed(joints_turn))
         for at, (least, most) in (
             (places.xi, (-rates, rates)),
             (places.u, (task.least_torques / units.torque, task.torques / units.torque)),
@@ -270,13 +271,21 @@ class Transcription:
         if self.size > self.scalars:
             low[-1], high[-1] = task.last or (task.span[0] / self.N, task.h)
 
-    def _followed(self) -> np.ndarray:
-        """Largest rates (nv) of rotations in space that a step follows: beyond, its equations mean nothing. (Those
-        of single joints do; bounds that are not needed only hinder the solver.)"""
-        most = np.full(self.tree.nv, np.inf)
+    def _followed(self, joints_turn: bool) -> np.ndarray:
+        """Largest rates (nv) of rotations that a step follows. Beyond, its equations mean nothing for rotations in
+        space; for single joints they do, with a centre of mass that moves by itself (`turns_too_far`)."""
+        most, fastest = np.full(self.tree.nv, np.inf), TURN_LIMIT / self.task.h
         for s in self.dynamics.plant.spherical:
-            most[s : s + 3] = TURN_LIMIT / self.task.h / np.sqrt(3.0)
+            most[s : s + 3] = fastest / np.sqrt(3.0)
+        if joints_turn:
+            most[self.dynamics.plant.turning] = fastest
         return most
+
+    def turns_too_far(self, motion: Variables) -> bool:
+        """Does a joint turn further in a step than the simulator follows? A solver finds such motions to ends that
+        nothing reaches. They are looked for afterwards, since bounds that are not needed only hinder it."""
+        turns = motion.h[:, None] * np.abs(motion.xi[:, self.dynamics.plant.turning])
+        return bool(turns.max(initial=0.0) > TURN_LIMIT)
 
     def orbit(self, t: float, h: np.ndarray) -> None:
         """The reference orbit's radius at the middle of each step, of sizes h (N)."""
@@ -294,6 +303,12 @@ class Transcription:
         end = [motion.q[-1], momenta[-1], motion.v, np.zeros(len(self.rows))]
         h = [motion.h[-1:]] if self.size > self.scalars else []
         return np.concatenate([stages.ravel(), *end, *h])
+
+    @property
+    def end_impulses(self) -> slice:
+        """Where a program's vector has the latches' impulses at the end, which `pack` leaves zero."""
+        own = stage.END.places(self.sizes).impulses
+        return slice(self.ends + own.start, self.ends + own.stop)
 
     def unpack(self, x: np.ndarray) -> Variables:
         """The motion of a program's vector."""
