@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from softdock.optimal.gauss_newton import foreseen, nearly_optimal
 from softdock.optimal.guess import Guesser, resampled, units_of
 from softdock.optimal.plans import Plan
-from softdock.optimal.program import Solved
+from softdock.optimal.program import COLD, Solved
 from softdock.optimal.quantities import Cost, Quantities
 from softdock.optimal.simulated import simulated
 from softdock.optimal.task import Task
@@ -176,22 +176,33 @@ class Planner:
         if solved.status == "Solve_Succeeded" and made.turns_too_far(made.unpack(solved.x)):
             made.bound(joints_turn=True)
             solved = made.program.solve(x, like=like, **options)
-        for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
-            h = made.unpack(solved.x).h  # gravity depends on when steps are taken
-            made.orbit(start[2], h)
-            again = made.program.solve(solved.x, solved, **(options | {"near": False}))
-            moved = abs(made.unpack(again.x).h[0] - h[0])
-            solved = again._replace(
-                iterations=solved.iterations + again.iterations, seconds=solved.seconds + again.seconds
-            )
-            if moved < 1e-12 * h[0] or again.status != "Solve_Succeeded":
-                break
+        if self.task.free and made.dynamics._orbit.size:
+            solved = self._in_time(solved, start[2], options)
         plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
         self._refuse(plan, before)
         plan, refused = simulated(plan)
         if refused:
             raise NoPlan("too coarse", f"the simulator does not take the steps that were found: {refused}", plan)
         return plan
+
+    def _in_time(self, solved: Solved, t: float, options: dict[str, Any]) -> Solved:
+        """A solution with gravity at the times at which its own steps are taken; the solver's limit of iterations is
+        that of all rounds."""
+        made, most = self.made, int(options.get("max_iter", COLD["max_iter"]))
+        for _ in range(ROUNDS):
+            h = made.unpack(solved.x).h
+            made.orbit(t, h)
+            if solved.status != "Solve_Succeeded":
+                break
+            left = {"near": False, "max_iter": max(most - solved.iterations, 1)}
+            again = made.program.solve(solved.x, solved, **(options | left))
+            moved = abs(made.unpack(again.x).h[0] - h[0])
+            solved = again._replace(
+                iterations=solved.iterations + again.iterations, seconds=solved.seconds + again.seconds
+            )
+            if moved < 1e-12 * h[0]:
+                return solved
+        return solved if solved.status != "Solve_Succeeded" else solved._replace(status="Maximum_Iterations_Exceeded")
 
     def _typical(self, motion: Variables) -> Variables:
         """A motion whose numbers say what is large and what is small: the guess, or, if it is far from the end (of a

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from softdock.dynamics import StepFailed
+from softdock.optimal.coordinates import apart
 from softdock.optimal.plans import Plan
 from softdock.optimal.regulator import Tracking, Weights
 
 REPLAYED = 1e-10
 """Deviation of a replay without feedback (m or rad) up to which a plan stays as it is."""
-NEAR, FAR = 1e-8, 1e-5
-"""A step from within the one of a plan to beyond the other (m or rad) is another than the planned one."""
+FAR = 1e-5
+"""Deviation in spite of feedback (m or rad) from which on the simulator takes other steps than the planned ones."""
 
 
 class Simulated(NamedTuple):
@@ -28,7 +29,7 @@ class Simulated(NamedTuple):
 
 
 def simulated(plan: Plan) -> Simulated:
-    """The plan as the simulator takes it; as it was, if feedback does not keep it there."""
+    """The plan as the simulator takes it; as it was, if its conditions of optimality would not hold then."""
     try:
         rows = plan.replay(plan.made.task.bare)[1]
         if np.abs(rows.q - plan.q[1:]).max() <= REPLAYED:
@@ -39,20 +40,23 @@ def simulated(plan: Plan) -> Simulated:
     assert made.units is not None
     tracking = Tracking(plan, Weights(torque=tuple(1.0 / made.units.torque**2)))
     motion = made.task.start(*plan.start, float(h[0]))
-    q, u, before = planned.q.copy(), planned.u.copy(), 0.0
+    q, p, xi, u = (x.copy() for x in (planned.q, planned.p, planned.xi, planned.u))
     for k in range(made.N):
         u[k] = tracking.torques(k, motion.q, motion.v)
         command = made.drives.command(motion.q[None], planned.xi[k, None], h[k, None], u[k, None])[0]
         try:
             plan.step(motion, k, command)
         except StepFailed as failure:
-            return Simulated(plan, str(failure) if before <= NEAR else "")
+            return Simulated(plan, str(failure))
         q[k + 1] = motion.q
         off = float(np.abs(q[k + 1] - planned.q[k + 1]).max())
-        if before <= NEAR and off > FAR:
-            return Simulated(plan, f"step {k} leads the simulator to elsewhere, {off:.2g} off (m or rad)")
-        before = max(before, off)
-    found = planned._replace(q=q, u=u, v=motion.v)
+        if not off <= FAR:
+            return Simulated(plan, f"after step {k} it is {off:.2g} elsewhere (m or rad), in spite of feedback")
+        if not made.rows:  # else they are not what is left of them by what latches hold
+            p[k + 1] = made.dynamics.momenta(motion.q, motion.v)
+        if not made.drives.thrusters:  # else commands are by ξ
+            xi[k] = apart(made.tree, q[k], q[k + 1]) / h[k]
+    found = planned._replace(q=q, p=p, xi=xi, u=u, v=motion.v)
     x, at = made.pack(found), made.end_impulses
     x[at] = plan.solved.x[at]
     solved = made.program.measured(plan.solved, x)

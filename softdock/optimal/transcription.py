@@ -13,6 +13,7 @@ from softdock.optimal.latched import admittance, independent_rows
 from softdock.optimal.program import Part, Program
 from softdock.optimal.quantities import Condition, Expression, Quantities
 from softdock.optimal.task import Task
+from softdock.world import Orbit
 
 
 class Units(NamedTuple):
@@ -288,11 +289,19 @@ class Transcription:
         return bool(turns.max(initial=0.0) > TURN_LIMIT)
 
     def orbit(self, t: float, h: np.ndarray) -> None:
-        """The reference orbit's radius at the middle of each step, of sizes h (N)."""
-        radius = self.dynamics._radius(t + np.cumsum(h) - h / 2)
+        """The reference orbit at the middle of each step, of sizes h (N), and how it changes with them."""
+        middle = np.cumsum(h) - h / 2
+        radius, rate = self.dynamics._radius(t + middle), np.zeros((self.N, 3))
+        pull, gravity = np.zeros((self.N, 3)), self.dynamics.world.gravity
+        if isinstance(gravity, Orbit):
+            rate = self.dynamics.reference_orbit(t + middle)[1]
+            pull = -gravity.mu * radius / np.linalg.norm(radius, axis=1, keepdims=True) ** 3
         steps = [part for part in self.program.parts if part.name == "the step's equations"]
-        for part, rows in zip(steps, (radius[: len(steps[0].at)], radius[-1:]), strict=False):
-            stage.GIVEN.view(part.given, self.sizes).radius[:] = rows
+        for part, own in zip(steps, (slice(0, len(steps[0].at)), slice(self.N - 1, self.N)), strict=False):
+            given = stage.GIVEN.view(part.given, self.sizes)
+            given.radius[:], given.rate[:], given.pull[:] = radius[own], rate[own], pull[own]
+            if part.block.n > stage.STAGE.size(self.sizes):
+                given.h[...], given.delay[...] = h[-1], (middle / h)[own] if self.task.free else 0.5
 
     def pack(self, motion: Variables) -> np.ndarray:
         """The program's vector of a motion."""
