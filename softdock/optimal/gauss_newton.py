@@ -65,7 +65,8 @@ def foreseen(made: Transcription, x: np.ndarray) -> np.ndarray | None:
 
 
 def _applies(made: Transcription) -> bool:
-    """Are all steps alike (a free duration stays the guess's), is the cost of squares with all torques in it, and are the end's conditions equations?"""
+    """Are all steps alike (a free duration stays the guess's), is the cost of squares with all torques in it, and are
+    the end's conditions equations?"""
     task = made.task
     squares = task.cost.running is None and task.cost.final is None
     if not (squares and task.last is None and made.conditions):
@@ -105,7 +106,9 @@ def _iteration(made: Transcription, x: np.ndarray) -> tuple[np.ndarray, np.ndarr
     all_ = np.concatenate([swept.x[:-1, :-1], swept.u, np.ones((N, 1))], axis=1)
     inner = (steps.inner @ all_[..., None])[..., 0]
     stages = np.hstack([swept.x[:-1, :-1], inner[:, :nv], swept.u, inner[:, nv:]])
-    change = np.concatenate([stages.ravel(), swept.x[-1, :-1], end.velocity @ swept.x[-1], np.zeros(int(made.task.free))])
+    change = np.concatenate(
+        [stages.ravel(), swept.x[-1, :-1], end.velocity @ swept.x[-1], np.zeros(int(made.task.free))]
+    )
 
     slope = np.zeros_like(inner)
     slope[:, :nv] = by_xi * (xi + inner[:, :nv])

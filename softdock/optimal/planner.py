@@ -31,6 +31,8 @@ EARLY = {
     "User_Requested_Stop": "a request to stop",
 }
 """What ends IPOPT before it is done, by its words."""
+BESIDE = 1e-3
+"""By so much (in the program's units) a solution that may be a saddle is left to see where it leads."""
 SAME = 1e-6
 """Relative difference of costs below which two starts found the same minimum."""
 
@@ -49,7 +51,8 @@ class Planner:
     and costs are the task's."""
 
     def __init__(self, task: Task) -> None:
-        self.task, self.made = task, Transcription(task)
+        self.task = copy(task)  # its duration is that of the last plan
+        self.made, self._usual = Transcription(self.task), task.span[0]
         self._guesser = Guesser(self.made)
 
     def plan(
@@ -70,8 +73,8 @@ class Planner:
         earlier plan of this planner. Several `starts` try other ways; the best is returned. `options` are IPOPT's."""
         start = self._start(q, v, t)
         self._refuse_starts(guess, warm, starts)
-        if duration is not None:
-            self.made.retime(duration)
+        if duration is not None or self.made.can_be_retimed:
+            self.made.retime(self._usual if duration is None else duration)
         self.made.place(*start)
         rng = np.random.default_rng(seed)
         plans, failures = list[Plan](), list[NoPlan]()
@@ -83,12 +86,17 @@ class Planner:
                 plans.append(self._solve(motion, start, warm if k == 0 else None, own, {"near": near} | options))
             except NoPlan as failure:
                 failures.append(failure)
+            except np.linalg.LinAlgError:
+                failures.append(
+                    NoPlan("stopped early", "the guess leads to a step without solution; give another", None)
+                )
         if not plans:
-            raise self._explained(failures[0], "max_iter" in options)
+            plans.append(self._rescued(failures[0], start, options))
         best = min(plans, key=lambda plan: plan.cost)
         costs = tuple(plan.cost for plan in plans)
         same = all(cost - best.cost <= SAME * max(abs(best.cost), 1e-12) for cost in costs)
         status = "optimal" if same else "best of several local minima"
+        status = status if best.solved.minimum else best.minimum
         return Plan(self.made, best.motion, best.solved, status, best.start, costs)
 
     def _start(self, q: Any, v: Any, t: float | None) -> tuple[np.ndarray, np.ndarray, float]:
@@ -178,12 +186,29 @@ class Planner:
             solved = made.program.solve(x, like=like, **options)
         if self.task.free and made.dynamics._orbit.size:
             solved = self._in_time(solved, start[2], options)
+        if solved.status == "Solve_Succeeded" and solved.regularised:
+            solved = self._off_saddle(solved, options)
         plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
         self._refuse(plan, before)
         plan, refused = simulated(plan)
         if refused:
             raise NoPlan("too coarse", f"the simulator does not take the steps that were found: {refused}", plan)
         return plan
+
+    def _off_saddle(self, solved: Solved, options: dict[str, Any]) -> Solved:
+        """A solution where the curvature is not that of a strict minimum, as on a ridge that a symmetric guess leads
+        along: what is found from beside it, if that costs less."""
+        program, rng = self.made.program, np.random.default_rng(0)
+        unit, beside = program.unit, solved.x + BESIDE * rng.normal(size=program.size)
+        tried = program.solve(
+            np.clip(beside, program.lower, program.upper), like=solved.x, **(options | {"near": True})
+        )
+        if tried.status == "Solve_Succeeded" and tried.cost < solved.cost - SAME * max(abs(solved.cost), 1e-12):
+            return tried._replace(
+                iterations=solved.iterations + tried.iterations, seconds=solved.seconds + tried.seconds
+            )
+        program.unit = unit
+        return solved._replace(minimum=tried.status == "Solve_Succeeded")
 
     def _in_time(self, solved: Solved, t: float, options: dict[str, Any]) -> Solved:
         """A solution with gravity at the times at which its own steps are taken; the solver's limit of iterations is
@@ -235,7 +260,7 @@ class Planner:
 
     def _refuse(self, plan: Plan, before: float) -> None:
         solved = plan.solved
-        if plan.optimal:
+        if plan.stationary:
             if solved.cost > before + SAME * abs(before):
                 raise NoPlan(
                     "worse than the guess",
@@ -251,23 +276,35 @@ class Planner:
             raise NoPlan("stopped early", message, plan)
         why = f"{name!r} is off by {off:.3g}"
         if solved.status == "Infeasible_Problem_Detected":
-            raise NoPlan("infeasible", f"no motion meets the conditions: {why} where the solver gave up", plan)
+            raise NoPlan(
+                "infeasible", f"found no motion that meets the conditions: {why} where the solver gave up", plan
+            )
         word = solved.status.replace("_", " ").lower()
         raise NoPlan("stopped early", f"the solver gave up after {solved.iterations} iterations ({word}); {why}", plan)
 
-    def _explained(self, failure: NoPlan, asked: bool) -> NoPlan:
-        """The same with what is off at the nearest motion, if no motion meets the conditions; a limit of iterations
-        that was `asked` for says nothing of that."""
+    def _rescued(self, failure: NoPlan, start: Any, options: dict[str, Any]) -> Plan:
+        """A plan from the motion that comes nearest to the end; if there is none, what is off there. A limit of
+        iterations that was asked for says nothing of that."""
+        asked = "max_iter" in options
         stopped = [status for status in EARLY if asked or status != "Maximum_Iterations_Exceeded"]
         gave_up = failure.plan is not None and failure.plan.solved.status not in (*stopped, "Solve_Succeeded")
-        nearest = self._nearest(failure.plan) if gave_up and failure.plan is not None else None
-        if nearest is None or nearest[1] <= (FEASIBLE if failure.kind == "infeasible" else BIASED):
-            return failure
-        why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
-        return NoPlan("infeasible", f"no motion meets the conditions: {why}", failure.plan)
+        found = self._nearest(failure.plan) if gave_up and failure.plan is not None else None
+        if found is None:
+            raise failure
+        nearest, row, off = found
+        if off < BIASED:
+            try:
+                motion = nearest.motion if self.task.free else nearest.motion._replace(h=self.task.sizes)
+                return self._solve(motion, start, None, False, {"near": True} | options)
+            except NoPlan:
+                pass
+        if off <= (FEASIBLE if failure.kind == "infeasible" else BIASED):
+            raise failure
+        why = f"the end's {row!r} stays off by {off:.3g} at the nearest found"
+        raise NoPlan("infeasible", f"found no motion that meets the conditions: {why}", failure.plan)
 
-    def _nearest(self, plan: Plan) -> tuple[str, float] | None:
-        """Of the motion that comes nearest to the end, within everything else: the row of its conditions that is off
+    def _nearest(self, plan: Plan) -> tuple[Plan, str, float] | None:
+        """The motion that comes nearest to the end, within everything else; the row of its conditions that is off
         most, and by how much."""
         task = copy(self.task)
         if task.relaxed:
@@ -298,7 +335,7 @@ class Planner:
             c = np.abs(values[0])
             if c.max() > worst[1]:
                 worst = part.labels[int(c.argmax())], float(c.max())
-        return worst
+        return found, *worst
 
 
 def plan(task: Task, **how: Any) -> Plan:

@@ -61,4 +61,4 @@ def simulated(plan: Plan) -> Simulated:
     x[at] = plan.solved.x[at]
     solved = made.program.measured(plan.solved, x)
     better = Plan(made, found, solved, plan.status, plan.start, plan.costs)
-    return Simulated(better if better.optimal else plan, "")
+    return Simulated(better if better.stationary else plan, "")

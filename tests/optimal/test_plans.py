@@ -287,7 +287,7 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
         lambda: optimal.plan(task(dynamics, [near], steps=4, duration=6.0)),
     )
     weak = Limits(torque=0.01)
-    told("infeasible", "no motion meets", lambda: optimal.plan(task(dynamics, limits=weak)))
+    told("infeasible", "found no motion that meets", lambda: optimal.plan(task(dynamics, limits=weak)))
     told("stopped early", "limit of iterations", lambda: planner.plan(max_iter=3))
     told(None, r"outside its limits -0.5 to 0.6", lambda: task(dynamics, limits=Limits(joints={"upper": (-0.5, 0.6)})))
     told(None, "the start has 'upper' at 0.2", lambda: task(dynamics, limits=Limits(joints={"upper": (0.5, 1.0)})))

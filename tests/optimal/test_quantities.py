@@ -245,7 +245,7 @@ def test_thrusters_that_cannot_serve_are_told(bus) -> None:
         Task(Dynamics(stuck), *bus.state(), duration=1.0, steps=4, end=end, actuators=["t0"])
     with pytest.raises(ValueError, match="named twice"):
         Task(bus, *bus.state(), duration=1.0, steps=4, end=end, actuators=["t0", "t0"])
-    with pytest.raises(optimal.NoPlan, match="no motion meets"):  # two push one way only
+    with pytest.raises(optimal.NoPlan, match="found no motion that meets"):  # two push one way only
         flown(bus, optimal.frame_at("bus", (-0.1, 0.0, 0.0)), actuators=("t0", "t1"))
 
 
