@@ -54,6 +54,7 @@ class Planner:
         self.task = copy(task)  # its duration is that of the last plan
         self.made, self._usual = Transcription(self.task), task.span[0]
         self._guesser = Guesser(self.made)
+        self._refuse_start_off_path()
 
     def plan(
         self,
@@ -98,6 +99,16 @@ class Planner:
         status = "optimal" if same else "best of several local minima"
         status = status if best.solved.minimum else best.minimum
         return Plan(self.made, best.motion, best.solved, status, best.start, costs)
+
+    def _refuse_start_off_path(self) -> None:
+        """Paths hold from the first step's end on; a task whose start violates one asks for a jump."""
+        task, z = self.task, np.concatenate([self.task.q, self.task.v])[None]
+        for part in self.made.paths:
+            if np.all(part.block.jacobian[1] < len(task.q)):  # it is of coordinates alone
+                c = part.block.value(z, part.given, self.made.dynamics.theta)[:, 1:]
+                off = float(np.maximum(part.low - c, c - part.high).max())
+                if off > FEASIBLE:
+                    raise ValueError(f"the start violates the path {part.name!r}, by {off:.3g}")
 
     def _start(self, q: Any, v: Any, t: float | None) -> tuple[np.ndarray, np.ndarray, float]:
         task = self.task
@@ -234,7 +245,11 @@ class Planner:
         payload that a latch holds, say, a guess knows no way), what one iteration makes of it."""
         made = self.made
         z = np.concatenate([motion.q[-1], motion.v])[None]
-        off = [np.abs(np.clip(c, part.low, part.high) - c).max() for part, c in made.conditions_at(z)]
+        off = [float(np.abs(np.clip(c, part.low, part.high) - c).max()) for part, c in made.conditions_at(z)]
+        if not np.all(np.isfinite(off)):
+            name = made.conditions[int(np.argmin(np.isfinite(off)))].name
+            told = f"the end's {name!r} has no value where the guess ends, as half a turn from an attitude: give one"
+            raise NoPlan("stopped early", told, None)
         ahead = foreseen(made, made.pack(motion)) if max(off, default=0.0) > FAR else None
         return motion if ahead is None else made.unpack(ahead)
 

@@ -279,8 +279,9 @@ class Carried:
         given = stage.GIVEN.view(e, sizes)
         given.momentum[:], given.torque[:], given.impulse[...] = 1.0, 1.0, 1.0
         given.held.vector[:] = self.motion.hold.held
-        before, given.radius[:], after = self.dynamics._radius(t + h * np.array([0.49, 0.5, 0.51]))
-        stage.GIVEN.view(moving, sizes).radius[:] = (after - before) / (0.02 * h)
+        aside = 0.01 * h or 1e-3
+        before, given.radius[:], after = self.dynamics._radius(t + h / 2 + aside * np.array([-1.0, 0.0, 1.0]))
+        stage.GIVEN.view(moving, sizes).radius[:] = (after - before) / (2 * aside)
         return e, moving
 
     def _velocity(self, q: np.ndarray) -> np.ndarray:

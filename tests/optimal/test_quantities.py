@@ -7,7 +7,19 @@ from softdock import Simulation, optimal
 from softdock.dynamics import Dynamics
 from softdock.optimal import Condition, Cost, Limits, Task, at_rest, joints_at
 from softdock.world import (
-    Actuator, Body, Fixed, Frame, Free, Orbit, Planar, Pose, Revolute, Spherical, Thruster, World, modal,
+    Actuator,
+    Body,
+    Fixed,
+    Frame,
+    Free,
+    Orbit,
+    Planar,
+    Pose,
+    Revolute,
+    Spherical,
+    Thruster,
+    World,
+    modal,
 )  # fmt: skip
 
 J, T, N = 3.0, 4.0, 40
