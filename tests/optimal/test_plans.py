@@ -321,7 +321,7 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
     told(None, "names none", lambda: joints_at({}))
     told(None, "4 finite numbers", lambda: optimal.frame_turned("tool", np.eye(3)))
     broken = Condition("broken", lambda s, goal: s.coordinates("upper") / 0.0, low=-1.0, high=1.0)
-    told("stopped early", "gave up after 0 iterations", lambda: optimal.plan(task(dynamics, paths=[broken])))
+    told(None, "the start violates the path 'broken', by inf", lambda: optimal.plan(task(dynamics, paths=[broken])))
     told(None, "either the number of steps", lambda: task(dynamics, steps=None))
     told(None, "positive number", lambda: task(dynamics, duration=-1.0))
     told(None, "no torque of 'elbow'", lambda: task(dynamics, limits=Limits(torque={"elbow": 1.0})))
