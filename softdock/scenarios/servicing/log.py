@@ -45,8 +45,8 @@ class Notes(Observer):
         """Errors of the handle's estimated pose, relative to the chaser, when the gripper began to close: m, rad."""
         self.wheel_momentum = 0.0
         self.efforts = dict[str, float]()
-        """∫ Σ u² dt by phase: of the joints while the arm reached (N² m² s), of joints, wheels and thrusters' force while
-        the stack was stopped (N² m² s, N² s)."""
+        """∫ Σ u² dt by phase: of the joints while the arm reached (N² m² s), of joints, wheels and thrusters' force
+        while the stack was stopped (N² m² s, N² s)."""
         self._stored = np.zeros(len(self.pilot.wheels))
         self.way = ""
         """How it stood beside the target."""
@@ -74,8 +74,8 @@ class Notes(Observer):
                 self.estimates.append(self._estimate(truth))
 
     def _note_effort(self, phase: str, stored: np.ndarray) -> None:
-        """Of the last period: what joints and thrusters were commanded, and what wheels gave by what they store. Beside a
-        turning target thrusters and wheels do far more than the arm, so a reach is by its joints."""
+        """Of the last period: what joints and thrusters were commanded, and what wheels gave by what they store. Beside
+        a turning target thrusters and wheels do far more than the arm, so a reach is by its joints."""
         craft, arm = self.pilot.craft, dict[str, Any](self.conductor.parts)["arm"]
         force, wheels = craft.commanded[craft.dynamics.layout.v[BASE]][:3], (stored - self._stored) / self._period
         parts = (arm.commanded,) if phase == "reach" else (arm.commanded, wheels, force)
