@@ -94,7 +94,7 @@ def rested(case: Scene) -> dict[str, float]:
     """Residuals of a plastic problem."""
     G, b, r = case.B.T @ case.B, case.B.T @ case.w, np.zeros(case.B.shape[1])
     began = time.perf_counter()
-    signorini_coulomb(G, b, case.friction, r, 1e-13, 0.0, 1e-6, np.zeros(4, np.int64))
+    signorini_coulomb(G, b, case.friction, np.zeros(case.friction.size), r, 1e-13, 0.0, 1e-6, np.zeros(4, np.int64))
     seconds = time.perf_counter() - began
     u, load, speed = G @ r + b, max(float(np.abs(r).max()), 1e-300), max(float(np.abs(b).max()), 1e-300)
     normal, tangent, slip = r[::3], np.hypot(r[1::3], r[2::3]), np.hypot(u[1::3], u[2::3])

@@ -10,7 +10,7 @@ far       the same as stacks, 10 km from the origin
 latched   stacks of three of which two are welded together as they fall, rock or rest, and let go later
 hollow    a free ring, drogue, handle or bracket (of boxes) and a ball, capsule or box thrown at it
 
-python studies/random_contacts.py [--kinds hits crowds …] [--runs 60] [--seed 1]
+python studies/random_contacts.py [--kinds hits crowds …] [--runs 60] [--seed 1] [--finer 2]
 """
 
 import argparse
@@ -207,6 +207,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", default=kinds, choices=kinds)
     parser.add_argument("--runs", type=int, default=60, help="of each kind (hits: of each pair; hollow: of each body)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--finer", type=int, default=1, help="steps so many times as short")
     parser.add_argument("--each", action="store_true", help="a line for every run that is refused, rises or goes deep")
     options = parser.parse_args()
     print(heading("random_contacts", options))
@@ -217,7 +218,9 @@ def main() -> None:
         found, tried = [Found(0.0, 0.0, 0.0)], 0
         for k in range(options.runs):
             for i, case in enumerate(cases(kind, np.random.default_rng([options.seed, k, len(kind)]), k)):
-                tried, what = tried + 1, ""
+                tried, what, m = tried + 1, "", case.motion
+                if options.finer > 1:
+                    case = case._replace(motion=sd.Motion(m.dynamics, m.q, m.v, h=m.h / options.finer))
                 try:
                     found.append(measured(case))
                     if found[-1].rise > 1e-3 or found[-1].depth > 2e-7 or found[-1].drift > 1e-11:

@@ -2,11 +2,15 @@
 
     u = G r + b,    0 ≤ r_N ⊥ u_N ≥ 0,    r_T in the disc of radius μ r_N, against u_T where u_T ≠ 0          (1)
 
-Rows come in threes: normal, two tangents. G = J W⁻¹ Jᵀ may be singular (redundant points). The equations are those of
-Alart & Curnier (Comput. Methods Appl. Mech. Eng. 92, 1991, 353): r is the projection of r − ρ u on the disc of its
-own normal impulse. They are solved by a semi-smooth Newton method with a proximal term δ(r − r_before), which makes the
-matrix regular and goes to zero; where that stalls, by sweeps over the points, one after the other. Before that, two
-guesses are tried: that nothing has changed, and that all points push and stick.
+Rows come in threes: normal, two tangents. At an impact points may have to push by `base` at the least; then it is
+r_N − base that is complementary to u_N. The equations are those of Alart & Curnier (Comput. Methods Appl. Mech. Eng.
+92, 1991, 353): r is the projection of r − ρ u on the disc of its own normal impulse.
+
+G = J W⁻¹ Jᵀ may be singular: redundant points leave a choice, and with friction bodies turn one way or another by it.
+The least impulses are chosen, as those of a contact that is alike everywhere: the equations are first solved with
+G + δ instead of G (Tikhonov), then by a semi-smooth Newton method with a proximal term δ(r − r_before), which makes the
+matrix regular and goes to zero, from there; where that stalls, by sweeps over the points, one after the other. Before
+that, two guesses are tried: that nothing has changed, and that all points push and stick.
 """
 
 import numpy as np
@@ -35,84 +39,142 @@ DEPENDENT = 1e-12
 """Pivot, relative to the largest, below which a row counts as dependent on the others."""
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
+CHOICE = 1e-4
+"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that."""
 
 
 @njit(cache=True, nogil=True, apart=True)
-def signorini_coulomb(G, b, mu, r, tolerance, floor, proximal, info):
+def signorini_coulomb(G, b, mu, base, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 
-    G (3n, 3n), b and r (3n), mu (n). Normal speeds up to `floor` count as none. `proximal` is the first proximal term,
-    relative to the diagonal of G. If an attempt fails, the next begins where it ended; if all do, friction is raised
-    in steps.
+    G (3n, 3n), b and r (3n), mu and base (n). Normal speeds up to `floor` count as none. `proximal` is the first
+    proximal term, relative to the diagonal of G. If an attempt fails, slips in b give way that no motion can answer,
+    and the next begins where it ended; if all do, friction is raised in steps.
     """
     error = 1.0
-    for _ in range(ATTEMPTS):
-        error = attempt(G, b, mu, r, tolerance, floor, proximal, info)
+    for turn in range(ATTEMPTS):
+        error = attempt(G, b, mu, base, r, tolerance, floor, proximal, info)
         if error <= FAILED:
             return error
+        if turn == 0 and slips_as_bodies_can(G, mu, b):
+            copy(pushed_by(base), r)
     if error <= LOST:
         return error
     last, weaker, best = error, mu.copy(), r.copy()
-    copy(np.zeros(r.size), r)
+    copy(pushed_by(base), r)
     for step in range(1, ATTEMPTS * ATTEMPTS + 1):
         for i in range(mu.size):
             weaker[i] = mu[i] * step / (ATTEMPTS * ATTEMPTS)
-        last = attempt(G, b, weaker, r, tolerance, floor, proximal, info)
+        last = attempt(G, b, weaker, base, r, tolerance, floor, proximal, info)
     if last > error:
         copy(best, r)
     return min(error, last)
 
 
 @njit(cache=True, nogil=True)
-def attempt(G, b, mu, r, tolerance, floor, proximal, info):
+def slips_as_bodies_can(G, mu, b):
+    """Take off b_T what no motion can answer; False if there is nothing to take.
+
+    Impulses that hold each other, G n = 0, do nothing, so that n·u = n·b whatever r is. Where they are within their
+    cones (something wedged), n·b < 0 would have no solution, and none with n·b ≠ 0 sticks. b of velocities has
+    n·b = 0; that of a step has gaps and slips of second order, which need not agree: slips give way, by the least.
+    """
+    rows, count = held_rows(mu)
+    S, null, x = np.empty((count, count)), np.empty((count, count)), np.empty(count)
+    kept, order = np.empty(count, np.bool_), np.empty(count, np.int64)
+    for i in range(count):
+        for j in range(count):
+            S[i, j] = 0.5 * (G[rows[i], rows[j]] + G[rows[j], rows[i]])
+        x[i] = S[i, i]
+    x[:] = x.max()
+    semidefinite_factor(S, count, kept, order, x, DEPENDENT)
+    free = semidefinite_null(S, count, kept, order, null)
+    for k in range(free):
+        x[k] = 0.0
+        for i in range(count):
+            x[k] += null[k, i] * b[rows[i]]
+        for j in range(k + 1):
+            S[k, j] = 0.0
+            for i in range(count):
+                S[k, j] += null[k, i] * null[j, i] if rows[i] % 3 > 0 else 0.0
+            S[j, k] = S[k, j]
+    semidefinite_factor(S, free, kept, order, np.ones(free), DEPENDENT)
+    semidefinite_solve(S, free, kept, order, x)
+    for i in range(count):
+        for k in range(free if rows[i] % 3 > 0 else 0):
+            b[rows[i]] -= x[k] * null[k, i]
+    return free > 0
+
+
+@njit(cache=True, nogil=True)
+def held_rows(mu):
+    """The rows that may have an impulse, and how many."""
+    rows, count = np.empty(3 * mu.size, np.int64), 0
+    for i in range(3 * mu.size):
+        if i % 3 == 0 or mu[i // 3] > 0.0:
+            rows[count] = i
+            count += 1
+    return rows, count
+
+
+@njit(cache=True, nogil=True)
+def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     """One of `signorini_coulomb`."""
     n, m = mu.size, b.size
     size = 0.0
     for i in range(m):
         size = max(size, abs(b[i]))
+    rest = pushed_by(base)
     if size == 0.0:
-        copy(np.zeros(m), r)
+        copy(rest, r)
         return 0.0
     rho = step_sizes(G, n)
     delta, u, F = np.empty(n), np.empty(m), np.empty(m)
     best, least, goal = r.copy(), np.inf, tolerance * size
     velocities(G, b, r, u)
     # redundant points leave a choice: what solves the equations already is kept, or it would wander from step to step
-    if alart_curnier(u, r, mu, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
+    if alart_curnier(u, r, mu, base, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
         return 0.0
-    if stop(G, b, mu, best, u) and alart_curnier(u, best, mu, rho, floor, F) <= ROUNDING * terms(G, b, best):
+    if stop(G, b, mu, best, u) and alart_curnier(u, best, mu, base, rho, floor, F) <= ROUNDING * terms(G, b, best):
         copy(best, r)
         return 0.0
-    if stick(G, b, mu, r, best, rho, floor, u, F):
+    if stick(G, b, mu, base, r, best, rho, floor, u, F):
         return 0.0
     copy(r, best)
     velocities(G, b, r, u)
-    sweep(G, mu, r, u, 8)
+    sweep(G, mu, base, r, u, 8, 0.0)
     info[SWEEPS] += 8
-    for _ in range(40):
+    solved = False
+    for turn in range(41):
         info[OUTER] += 1
         for i in range(n):
-            delta[i] = proximal / rho[i]
-        goal = max(tolerance * size, ROUNDING * terms(G, b, r))
-        left, used = newton(G, b, mu, r, 0.5 * goal, delta, rho, floor)
+            delta[i] = (CHOICE if turn == 0 else proximal) / rho[i]
+        rounding = ROUNDING * terms(G, b, r)
+        goal = max(tolerance * size, rounding)
+        aim = 0.5 * (rounding if solved else goal)
+        left, used = newton(G, b, mu, base, rest if turn == 0 else r.copy(), r, aim, delta, rho, floor)
         info[NEWTON] += used
-        error, least = judged(G, b, mu, r, rho, floor, u, F, best, least)
-        if error <= goal:
-            return error / size
+        if turn == 0:
+            continue
+        error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
+        if solved or error <= rounding:
+            copy(best, r)
+            return least / size
+        solved = error <= goal  # once more, for what a proximal term leaves: slow slips are small differences
         if left <= 10 * goal:  # the proximal problem is solved: nearer to the true one
             proximal = max(WEAKEST, 0.03 * proximal)
         else:
             info[STALLS] += 1
             count = 20 * min(info[STALLS], 10)
-            sweep(G, mu, r, u, count)
+            sweep(G, mu, base, r, u, count, 0.0)
             info[SWEEPS] += count
             proximal = min(STRONGEST, 10 * proximal)
     copy(best, r)
     for _ in range(5):
         velocities(G, b, r, u)
-        sweep(G, mu, r, u, 200)
+        sweep(G, mu, base, r, u, 200, 0.0)
         info[SWEEPS] += 200
-        error, least = judged(G, b, mu, r, rho, floor, u, F, best, least)
+        error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
         if error <= goal:
             break
     copy(best, r)
@@ -120,10 +182,10 @@ def attempt(G, b, mu, r, tolerance, floor, proximal, info):
 
 
 @njit(cache=True, nogil=True)
-def judged(G, b, mu, r, rho, floor, u, F, best, least):
+def judged(G, b, mu, base, r, rho, floor, u, F, best, least):
     """The error of r, with u of it; and the least so far, whose r is kept in `best`."""
     velocities(G, b, r, u)
-    error = alart_curnier(u, r, mu, rho, floor, F)
+    error = alart_curnier(u, r, mu, base, rho, floor, F)
     if error < least:
         copy(r, best)
     return error, min(error, least)
@@ -184,14 +246,10 @@ def stop(G, b, mu, r, u):
 
 
 @njit(cache=True, nogil=True)
-def stick(G, b, mu, r, trial, rho, floor, u, F):
+def stick(G, b, mu, base, r, trial, rho, floor, u, F):
     """If all points can push, and stick where they have friction: r that does it, with the tangential impulses about in
     proportion to the normal ones (redundant points leave a choice). False, with r as it was, if they cannot."""
-    rows, count = np.empty(b.size, np.int64), 0
-    for i in range(b.size):
-        if i % 3 == 0 or mu[i // 3] > 0.0:
-            rows[count] = i
-            count += 1
+    rows, count = held_rows(mu)
     S, null, x = np.empty((count, count)), np.empty((count, count)), np.empty(count)
     kept, order, weight = np.empty(count, np.bool_), np.empty(count, np.int64), np.ones(mu.size)
     for _ in range(3):
@@ -214,7 +272,7 @@ def stick(G, b, mu, r, trial, rho, floor, u, F):
             for i in range(count):
                 trial[rows[i]] += x[i] * weight[rows[i] // 3]
         velocities(G, b, trial, u)
-        if alart_curnier(u, trial, mu, rho, floor, F) <= ROUNDING * terms(G, b, trial):
+        if alart_curnier(u, trial, mu, base, rho, floor, F) <= ROUNDING * terms(G, b, trial):
             copy(trial, r)
             return True
         for i in range(mu.size):
@@ -259,12 +317,12 @@ def terms(G, b, r):
 
 
 @njit(cache=True, nogil=True)
-def alart_curnier(u, r, mu, rho, floor, F):
+def alart_curnier(u, r, mu, base, rho, floor, F):
     """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`."""
     most = 0.0
     for i in range(mu.size):
         k, p = 3 * i, rho[i]
-        normal = max(r[k] - p * u[k], 0.0)
+        normal = max(r[k] - p * u[k], base[i])
         x, y = r[k + 1] - p * u[k + 1], r[k + 2] - p * u[k + 2]
         slip, bound = np.sqrt(x * x + y * y), mu[i] * normal
         share = 1.0 if slip <= bound else bound / slip
@@ -292,33 +350,28 @@ def tangential_stiffness(G, k):
 
 
 @njit(cache=True, nogil=True)
-def sweep(G, mu, r, u, times):
-    """Solve point after point, the others held, `times` over (block Gauss-Seidel); u = G r + b is kept true."""
-    sweep_above(G, mu, np.zeros(mu.size), r, u, times, 0.0)
-
-
-@njit(cache=True, nogil=True)
-def sweep_above(G, mu, floor, r, u, times, enough):
-    """The same with r_N ≥ floor; ends when no point changes its velocity by more than `enough`. The last change."""
+def sweep(G, mu, base, r, u, times, enough):
+    """Solve point after point, the others held, `times` over (block Gauss-Seidel), or until no point changes its
+    velocity by more than `enough`; u = G r + b is kept true. The last change."""
     change = 0.0
     for _ in range(times):
         change = 0.0
         for i in range(mu.size):
             if G[3 * i, 3 * i] > 0.0:
-                change = max(change, solve_point(G, mu[i], floor[i], 3 * i, r, u))
+                change = max(change, solve_point(G, mu[i], base[i], 3 * i, r, u))
         if change <= enough:
             break
     return change
 
 
 @njit(cache=True, nogil=True)
-def solve_point(G, mu, floor, k, r, u):
+def solve_point(G, mu, base, k, r, u):
     """One point's impulse, in normal and tangential turns; the change, as a velocity."""
     before = (r[k], r[k + 1], r[k + 2])
     x0, x1, x2 = u[k], u[k + 1], u[k + 2]
     normal, tangential = G[k, k], tangential_stiffness(G, k)
     for _ in range(6):
-        d0 = max(floor, r[k] - x0 / normal) - r[k]
+        d0 = max(base, r[k] - x0 / normal) - r[k]
         r[k] += d0
         x0, x1, x2 = x0 + G[k, k] * d0, x1 + G[k + 1, k] * d0, x2 + G[k + 2, k] * d0
         d1, d2 = 0.0, 0.0
@@ -339,28 +392,37 @@ def solve_point(G, mu, floor, k, r, u):
 
 
 @njit(cache=True, nogil=True)
-def newton(G, b, mu, r, goal, delta, rho, floor):
-    """Semi-smooth Newton on Alart-Curnier of G + δ about the first guess; what is left, and how many steps it took."""
+def pushed_by(base):
+    """Impulses of the points that push by `base`, without friction."""
+    r = np.zeros(3 * base.size)
+    for i in range(base.size):
+        r[3 * i] = base[i]
+    return r
+
+
+@njit(cache=True, nogil=True)
+def newton(G, b, mu, base, centre, r, goal, delta, rho, floor):
+    """Semi-smooth Newton on Alart-Curnier of G + δ about `centre`; what is left, and how many steps it took."""
     m = b.size
-    centre, best, trial = r.copy(), r.copy(), np.empty(m)
+    best, trial = r.copy(), np.empty(m)
     u, F, step = np.empty(m), np.empty(m), np.empty(m)
     J, rhs, rows = np.empty((m, m)), np.empty(m), np.empty(m, np.int64)
     least, last, stalls = np.inf, np.inf, 0
     used = 0
     for used in range(25):
-        error = proximal_error(G, b, mu, r, delta, centre, rho, floor, u, F)
+        error = proximal_error(G, b, mu, base, r, delta, centre, rho, floor, u, F)
         if error < least:
             least = error
             copy(r, best)
         if error <= goal or (used > 2 and error <= 20 * goal and error > 0.5 * last):
             break
         last = error
-        count = linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step)
+        count = linearise(G, mu, base, r, u, F, delta, rho, floor, J, rhs, rows, step)
         if count > 0 and not eliminate(J, count, rhs):
             break
         for a in range(count):
             step[rows[a]] = rhs[a] * rho[rows[a] // 3]
-        if not shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
+        if not shortened(G, b, mu, base, r, step, delta, centre, rho, floor, u, F, trial):
             stalls += 1
             if stalls > 2:
                 break
@@ -372,16 +434,16 @@ def newton(G, b, mu, r, goal, delta, rho, floor):
 
 
 @njit(cache=True, nogil=True)
-def proximal_error(G, b, mu, r, delta, centre, rho, floor, u, F):
+def proximal_error(G, b, mu, base, r, delta, centre, rho, floor, u, F):
     """`alart_curnier` with u = G r + b + δ (r − centre)."""
     velocities(G, b, r, u)
     for i in range(b.size):
         u[i] += delta[i // 3] * (r[i] - centre[i])
-    return alart_curnier(u, r, mu, rho, floor, F)
+    return alart_curnier(u, r, mu, base, rho, floor, F)
 
 
 @njit(cache=True, nogil=True)
-def shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
+def shortened(G, b, mu, base, r, step, delta, centre, rho, floor, u, F, trial):
     """The longest of step, step/2, …, after which the equations are better solved, in `trial`; False if none is."""
     before, size = 0.0, 1.0
     for i in range(b.size):
@@ -389,7 +451,7 @@ def shortened(G, b, mu, r, step, delta, centre, rho, floor, u, F, trial):
     for _ in range(6):
         for i in range(b.size):
             trial[i] = r[i] + size * step[i]
-        proximal_error(G, b, mu, trial, delta, centre, rho, floor, u, F)
+        proximal_error(G, b, mu, base, trial, delta, centre, rho, floor, u, F)
         after = 0.0
         for i in range(b.size):
             after += F[i] * F[i]
@@ -406,14 +468,15 @@ def beyond(x, floor):
 
 
 @njit(cache=True, nogil=True)
-def linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step):
-    """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many."""
+def linearise(G, mu, base, r, u, F, delta, rho, floor, J, rhs, rows, step):
+    """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many.
+    (Points that part, but have to push by their `base`, keep it, and rub by it.)"""
     m, count = r.size, 0
     for i in range(mu.size):
-        pushes = r[3 * i] - rho[i] * u[3 * i] > 0.0
+        takes_part = r[3 * i] - rho[i] * u[3 * i] > base[i] or base[i] > 0.0
         for c in range(3 * i, 3 * i + 3):
-            step[c] = 0.0 if pushes else -r[c]
-            if pushes:
+            step[c] = 0.0 if takes_part else -r[c]
+            if takes_part:
                 rows[count] = c
                 count += 1
     for a in range(0, count, 3):
@@ -423,12 +486,17 @@ def linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step):
         for j in range(m):
             if step[j] != 0.0:
                 d0, d1, d2 = d0 + G[k, j] * step[j], d1 + G[k + 1, j] * step[j], d2 + G[k + 2, j] * step[j]
-        rhs[a] = -(beyond(u[k], floor) + d0)  # or the rounding of redundant gaps, over δ, would make r wander
+        normal = r[k] - p * u[k]
+        pushes = normal > base[i]
+        # the rounding of redundant gaps, over δ, would make r wander
+        rhs[a] = -(d0 if abs(u[k]) <= floor else u[k] + d0)
         for e in range(count):
-            J[a, e] = G[k, rows[e]]
-        J[a, a] += delta[i]
+            J[a, e] = G[k, rows[e]] if pushes else 0.0
+        J[a, a] += delta[i] if pushes else 1.0 / p
+        if not pushes:
+            normal, rhs[a] = base[i], (base[i] - r[k]) / p
         y1, y2 = r[k + 1] - p * u[k + 1], r[k + 2] - p * u[k + 2]
-        slip, bound = np.sqrt(y1 * y1 + y2 * y2), mu[i] * (r[k] - p * u[k])
+        slip, bound = np.sqrt(y1 * y1 + y2 * y2), mu[i] * normal
         if slip <= bound:
             for c in range(1, 3):
                 for e in range(count):
@@ -436,18 +504,18 @@ def linearise(G, mu, r, u, F, delta, rho, floor, J, rhs, rows, step):
                 J[a + c, a + c] += delta[i]
             rhs[a + 1], rhs[a + 2] = -(u[k + 1] + d1), -(u[k + 2] + d2)
             continue
-        t1, t2, share = y1 / slip, y2 / slip, bound / slip
+        t1, t2, share, grows = y1 / slip, y2 / slip, bound / slip, mu[i] if pushes else 0.0
         for e in range(count):
             g0, g1, g2 = G[k, rows[e]], G[k + 1, rows[e]], G[k + 2, rows[e]]
             own = e - a
             g0, g1, g2 = g0 + delta[i] * (own == 0), g1 + delta[i] * (own == 1), g2 + delta[i] * (own == 2)
             x0, x1, x2 = (own == 0) - p * g0, (own == 1) - p * g1, (own == 2) - p * g2
             along = t1 * x1 + t2 * x2
-            J[a + 1, e] = ((own == 1) - mu[i] * t1 * x0 - share * (x1 - t1 * along)) / p
-            J[a + 2, e] = ((own == 2) - mu[i] * t2 * x0 - share * (x2 - t2 * along)) / p
+            J[a + 1, e] = ((own == 1) - grows * t1 * x0 - share * (x1 - t1 * along)) / p
+            J[a + 2, e] = ((own == 2) - grows * t2 * x0 - share * (x2 - t2 * along)) / p
         along = t1 * d1 + t2 * d2
-        rhs[a + 1] = -F[k + 1] - (mu[i] * t1 * d0 + share * (d1 - t1 * along))
-        rhs[a + 2] = -F[k + 2] - (mu[i] * t2 * d0 + share * (d2 - t2 * along))
+        rhs[a + 1] = -F[k + 1] - (grows * t1 * d0 + share * (d1 - t1 * along))
+        rhs[a + 2] = -F[k + 2] - (grows * t2 * d0 + share * (d2 - t2 * along))
     for a in range(count):
         for e in range(count):
             J[a, e] *= rho[rows[e] // 3]

@@ -14,7 +14,7 @@ it by s. After `MOST_PASSES` the impact ends plastically.
 
 import numpy as np
 
-from softdock.contact.coulomb import into_disc, signorini_coulomb, sweep_above, velocities
+from softdock.contact.coulomb import into_disc, pushed_by, signorini_coulomb, velocities
 from softdock.contact.nonnegative import lengths, nonnegative_least_squares
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
@@ -172,7 +172,7 @@ def compressed(G, b, mu, stats):
     """Impulses of a plastic impact with friction, in their cones whatever the solver's error, and never making
     energy."""
     r, u, info = np.zeros(b.size), np.empty(b.size), np.zeros(4, np.int64)
-    error = signorini_coulomb(G, b, mu, r, 1e-13, 0.0, 1e-7, info)
+    error = signorini_coulomb(G, b, mu, np.zeros(mu.size), r, 1e-13, 0.0, 1e-7, info)
     stats[FRICTION_ERROR] = max(stats[FRICTION_ERROR], error)
     for a in range(mu.size):
         r[3 * a] = max(r[3 * a], 0.0)
@@ -190,15 +190,9 @@ def compressed(G, b, mu, stats):
 @njit(cache=True, nogil=True)
 def restituted(G, b, mu, floor, stats):
     """Impulses with r_N ≥ floor that keep points from closing, friction in the discs of the whole r_N."""
-    r, u, size, most = np.zeros(b.size), np.empty(b.size), 0.0, 0.0
-    for a in range(mu.size):
-        r[3 * a] = floor[a]
-    velocities(G, b, r, u)
-    for i in range(b.size):
-        size, most = max(size, abs(b[i])), max(most, abs(u[i]))
-    size += most
-    error = sweep_above(G, mu, floor, r, u, 4000, 1e-13 * size)
-    stats[FRICTION_ERROR] = max(stats[FRICTION_ERROR], error / size)
+    r, info = pushed_by(floor), np.zeros(4, np.int64)
+    error = signorini_coulomb(G, b, mu, floor, r, 1e-13, 0.0, 1e-7, info)
+    stats[FRICTION_ERROR] = max(stats[FRICTION_ERROR], error)
     return r
 
 

@@ -1,7 +1,7 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
 from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
-from softdock.dynamics.impact import careful_step, end_rest, go_back, rough, save, start_afresh, stretch, too_long
+from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch, too_coarse, too_long
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
@@ -92,7 +92,7 @@ def end_stretch(plant, state, request, status):
         go_back(plant, state, state.retry.saved, options.ledger)
         state.counts.steps, turn.anew = turn.counted, False
         return
-    whole = whole and not (taken == 1 and rough(state, status))
+    whole = whole and not (taken == 1 and too_coarse(state, status))
     smallest = look(plant, state, h, taken) if whole else 0.0
     closed = whole and not touch.touching and touch.nearest < 0.0
     skims = changes and taken == 1 and seen.skim > 1.0 and whole

@@ -196,7 +196,7 @@ def check_energy(plant, state, h, stage, turned):
     if of.touched:
         touched(plant, state, h)
     made = newton.energy - of.energy - 0.5 * (h * newton.power + of.h * of.power) - min(of.rested, 0.0)
-    state.points.rough, of.missed = made > state.points.smooth, abs(made)
+    of.missed = abs(made)
     beyond, cubed = of.missed - ROUNDING * of.energy, SHARE / 8 * of.energy
     plain = beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * newton.energy <= of.energy
     if state.clock.damping > RESOLVED or not (beyond <= 0.0 or plain):

@@ -110,8 +110,8 @@ TOLERATED = 1e-7
 its points, those of the step's end are not those of its start.)"""
 SMALLEST_PART = 1.0 / 64
 """Of what is left of a step, tried when points at rest go deeper than that."""
-LEAST_PART, SMOOTH_PART = 2.0**-12, 2.0**-6
-"""Of a step, tried when one with contacts at rest has no solution or makes energy; and when it makes a little."""
+LEAST_PART, FINE_PART = 2.0**-12, 2.0**-6
+"""Of a step, tried when one with contacts at rest has no solution or makes energy; and when it is coarse."""
 WHOLE, START, PROBE, CLOSE_IN, AT_START = range(5)
 """What a part of a step is tried for, in `careful_step`."""
 
@@ -184,9 +184,9 @@ def too_long(state, status):
 
 
 @njit(forceinline=True)
-def rough(state, status):
-    """Did contacts at rest make energy in a step that shorter ones would not?"""
-    return status == DONE and state.points.rough and lies(state) and not state.compliance.touching
+def too_coarse(state, status):
+    """Did normals of contacts at rest turn much in a step that was solved?"""
+    return status == DONE and state.points.coarse and lies(state) and not state.compliance.touching
 
 
 @njit(cache=True, nogil=True)
@@ -292,7 +292,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         restore(state, saved)
         if size > 0.0:
             status = take_part(plant, state, h, size * left)
-            least = LEAST_PART if too_long(state, status) else (SMOOTH_PART if rough(state, status) else np.inf)
+            least = LEAST_PART if too_long(state, status) else (FINE_PART if too_coarse(state, status) else np.inf)
             if size * left > least * h:
                 start_afresh(state, v)
                 mode, size = integer(WHOLE), 0.5 * size

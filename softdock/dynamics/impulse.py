@@ -13,7 +13,7 @@ from softdock.contact.impact_law import impact, speeds
 from softdock.dynamics.guard import begin_pushes, check_cones, check_pushes
 from softdock.dynamics.latch_system import DEPENDENT
 from softdock.dynamics.manifold import points_at
-from softdock.dynamics.resting import settle_now
+from softdock.dynamics.resting import SPANNED, settle_now
 from softdock.dynamics.status import CONTACTS_FULL, DONE, ENERGY_MADE, OFF_BALANCE
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
@@ -78,14 +78,21 @@ def strike(plant, state):
         for i in range(count):
             B[j, i] = R[i, latched + j]
     for i in range(count):
-        points.b[i] = 0.0
+        points.b[i], held = 0.0, 0.0
         for j in range(w.size):
             points.b[i] += B[j, i] ** 2
+        for j in range(latched):
+            held += R[i, j] ** 2
+        if points.b[i - i % 3] == 0.0 or points.b[i] <= SPANNED * held:  # latches let nothing move along it
+            points.b[i] = 0.0
+            for j in range(w.size):
+                B[j, i] = 0.0
     r, stats = points.r[:count], np.zeros(5)
     speeds(B, w, points.speed[0])
     impact(B, w, points.restitution[: points.number], points.friction[: points.number], r, stats)
     speeds(B, w, points.speed[1])
     for i in range(count):
+        r[i] = r[i] if points.b[i] > 0.0 else 0.0
         if r[i] != 0.0:
             for k in range(n):
                 momentum[k] += r[i] * points.J[i, k]

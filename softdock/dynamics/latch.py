@@ -195,13 +195,13 @@ def end_push(state, m, h, stage):
 
 
 @njit(cache=True, nogil=True)
-def keep_load(state, latched):
+def keep_load(state, latched, part):
     """The forces of rigid latches, row by row of all; those of compliant ones are there. `latched` as for
-    `begin_push`."""
+    `begin_push`. Their impulses are those of this `part` of the step: a half if it began in line with them."""
     held, on, m = state.held, state.input.latches.on, 0
     for row in range(on.size):
         if not held.springs[row]:
-            held.load[row] = held.multipliers[row if latched else m] if on[row] != 0.0 else 0.0
+            held.load[row] = held.multipliers[row if latched else m] / part if on[row] != 0.0 else 0.0
         m += 1 if on[row] != 0.0 else 0
 
 

@@ -198,7 +198,11 @@ def add_point(plant, state, k, normal, found, count, level):
     elif not level and not ball:
         tell_apart(plant, state, i, n, first, second)
     for side in range(2):
-        write(points.grip[i, side], 0, into_link(plant, state, plant.contacts.pairs[k, side], row(points.x, i)))
+        s = plant.contacts.pairs[k, side]
+        write(points.grip[i, side], 0, into_link(plant, state, s, row(points.x, i)))
+        write(points.start[i, side, 3], 0, origin_of(plant, state, s))
+        for c in range(3):
+            write(points.start[i, side, c], 0, row(state.proximity.turns[s], c))
     points.number += 1
 
 
@@ -460,11 +464,15 @@ def measure(plant, state):
 
 @njit(cache=True, nogil=True)
 def slide(plant, state, i):
-    """How far the bodies of point i have slid on each other where they touched: 0 if they moved as one."""
+    """How far the bodies of point i have slid on each other: the mean of how far apart the two places are now that
+    touched, and how far apart those were that touch now. (0 if they moved as one. By the first alone a ball that rolls
+    and spins would slide aside, with order 1.)"""
     points, pair = state.points, plant.contacts.pairs[state.points.contact[i]]
-    way = minus(
-        out_of_link(plant, state, pair[0], points.grip[i, 0]), out_of_link(plant, state, pair[1], points.grip[i, 1])
-    )
+    way = (0.0, 0.0, 0.0)
+    for side in range(2):
+        s, start, weight = pair[side], points.start[i, side], 0.5 - side
+        before = plus(turned(start, into_link(plant, state, s, row(points.x, i))), 1.0, row(start, 3))
+        way = plus(way, weight, minus(out_of_link(plant, state, s, points.grip[i, side]), before))
     for c in range(2):
         points.slip[i, c] = dot(row(points.tangents[i], c), way)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
-from softdock.dynamics.abreast import WORTH, waiting
+from softdock.dynamics.abreast import WORTH, Going, fits
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.breaking import Asked, Break, take_again
 from softdock.dynamics.compliance import find_patch
@@ -25,7 +25,7 @@ from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_trouble import latch_trouble
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
-from softdock.dynamics.model import Dynamics
+from softdock.dynamics.model import NO_INPUT, Dynamics
 from softdock.dynamics.near import look_near
 from softdock.dynamics.restart import restart_free, restart_held
 from softdock.dynamics.resting import complementarity, settle_points
@@ -292,6 +292,8 @@ class Motion:
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
         self._told = 0  # rows of loads that the request has room for
+        self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
+        self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
         self._be_at(*self._checked(q, v))
@@ -336,7 +338,9 @@ class Motion:
         """Be at a state."""
         state = self._state
         state.q[:] = q
-        state.input.momentum[:] = self.dynamics.momenta(q, v)
+        queries.apply_batch(
+            self.dynamics.kernel("momenta"), self.dynamics.theta, q[None], v[None], NO_INPUT, state.input.momentum[None]
+        )
         if len(self._plant.dry):
             state.points.sliding[:] = v[self._plant.dry["v"]] != 0.0
         if self._plant.contacts.soft.size:
@@ -478,9 +482,11 @@ class Motion:
 
     def _relative(self, q: np.ndarray) -> Any:
         """`RELATIVE` of all latches at q."""
-        sizes, none = self.dynamics.tree.sizes, np.zeros((1, 1))
+        sizes = self.dynamics.tree.sizes
+        out = np.empty((1, RELATIVE.size(sizes)))
         kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
-        return RELATIVE.view(queries.apply_batch(kernel, theta, RELATIVE.size(sizes), q[None], none, none)[0], sizes)
+        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, out)
+        return RELATIVE.view(out[0], sizes)
 
     @_alone
     def release(self, latch: str) -> None:
@@ -546,9 +552,10 @@ class Motion:
         if not len(engaged) or not len(q):
             return np.zeros(len(q))
         rows, sizes = self._plant.latch_rows, self.dynamics.tree.sizes
-        out = queries.apply_batch(
-            int(self._plant.kernels["latches"]), self.dynamics.theta, CONSTRAINTS.size(sizes),
-            np.ascontiguousarray(q), np.zeros((1, 1)), self._state.input.latches.held.vector[None],
+        out = np.empty((len(q), CONSTRAINTS.size(sizes)))
+        queries.apply_batch(
+            int(self._plant.kernels["latches"]), self.dynamics.theta,
+            np.ascontiguousarray(q), NO_INPUT, self._state.input.latches.held.vector[None], out,
         )  # fmt: skip
         c = CONSTRAINTS.view(out, sizes).c
         held = [np.abs(c[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
@@ -593,6 +600,7 @@ class Motion:
         stop_at: Iterable[str] = (),
         loads: bool = False,
         out: Trajectory | None = None,
+        at: int = 0,
     ) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
@@ -600,7 +608,7 @@ class Motion:
         gravity's impulses too. An impact of a contact named in `stop_at` ends the run at the impact, within its
         step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
         contacts at rest and stiction do. A latch that breaks is released, and the run goes on. States are written into
-        the first rows of `out`, where it is given and no latch can break.
+        the rows of `out` from row `at` on, where it is given and no latch can break.
         """
         refuse_count(steps, every, since)
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
@@ -608,7 +616,7 @@ class Motion:
         if self._bears:
             status, rows = self._run_breaking(steps, u, Asked(every, since, ledger, stops, loads))
         else:
-            status, _, rows = self._steps((steps, every, since), u, ledger, stops, loads, out)
+            status, _, rows = self._steps((steps, every, since), u, ledger, stops, loads, out, at)
         if status != DONE and status != STOPPED:  # noqa: PLR1714  # quicker
             self._fail(status, rows)
         return rows
@@ -664,6 +672,7 @@ class Motion:
         stop_at: Iterable[str] = (),
         loads: bool = False,
         out: Trajectory | None = None,
+        at: int = 0,
     ) -> Trajectory:
         """One step of the length that ends at time t (no longer than h), or before it as `run` does."""
         h = self.h
@@ -671,7 +680,9 @@ class Motion:
             raise ValueError(f"t = {t:g} s is not within a step of {h:g} s after t = {self.t:g} s")
         self.h = t - self.t
         try:
-            return self.run(1, command, every=every, since=since, ledger=ledger, stop_at=stop_at, loads=loads, out=out)
+            return self.run(
+                1, command, every=every, since=since, ledger=ledger, stop_at=stop_at, loads=loads, out=out, at=at
+            )
         finally:
             self.h = h
             self._restart()
@@ -684,33 +695,57 @@ class Motion:
         stop_at: frozenset[str],
         loads: bool,
         into: Trajectory | None = None,
+        at: int = 0,
     ) -> tuple[int, int, Trajectory]:
         steps, every, since = span
         rows = (steps + since) // every
-        t, q, v, account = self._new_rows(rows) if into is None else self._rows_of(into, rows)
+        states = self._new_rows(rows) if into is None else self._rows_of(into, at, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
-        status = self._taken(steps, loads)
+        status = self._call(self._loop, self._request)
+        out = self._left(span, states)
+        if loads:
+            rows, held = len(out.t), [self.hold] if len(out.t) else []
+            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=held * rows)
+        return status, int(self._request.record.done["steps"]), out
+
+    def _left(self, span: tuple[int, int, int], states: Iterable[np.ndarray]) -> Trajectory:
+        """What the steps of a request left, whose rows were to be in arrays t, q, v, account."""
+        steps, every, since = span
         done, struck = self._request.record.done.item()
+        t, q, v, account = states
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory.plain(t, q, v, account, impacts)
-        if loads:
-            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
-        return status, done, out
+        return Trajectory.plain(t, q, v, account, impacts)
 
-    def _taken(self, steps: int, loads: bool) -> int:
-        """Take the steps of the request, beside those of other runs if that is worth it; how they ended."""
-        loop = self._loop
-        if steps >= WORTH and not loads and (run := waiting(self)):
-            return run.wait(self)
-        return self._call(loop, self._request)
+    def going(
+        self,
+        span: tuple[int, int, int],
+        commands: np.ndarray,
+        stop_at: Iterable[str],
+        out: Trajectory | None,
+        at: int,
+    ) -> Going[Trajectory]:
+        """As `run` of `span` (steps, every, since) with a ledger, but steps that are worth it are left to whoever takes
+        those of several runs together (abreast.py)."""
+        steps, every, since = span
+        if steps < WORTH or type(self) is not Motion or not fits(self):
+            return self.run(steps, commands, every=every, since=since, ledger=True, stop_at=stop_at, out=out, at=at)
+        u, count = rows_of("commands", commands, self.dynamics.nv, steps), (steps + since) // every
+        states = self._new_rows(count) if out is None else self._rows_of(out, at, count)
+        self._ask(span, u, True, frozenset(stop_at), False)
+        _ = self._loop  # compiles what it calls
+        status = yield self
+        rows = self._left(span, states)
+        if status not in (DONE, STOPPED):
+            self._fail(status, rows)
+        return rows
 
     def _new_rows(self, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Room for so many rows, to which the request is pointed: t, q, v, account, in one piece of memory, which is
         quicker than four."""
-        nq, nv, accounts = self._plant.nq, self._plant.nv, len(ACCOUNT)
+        nq, nv, accounts = self._widths
         to_q, to_v = rows, rows * (1 + nq)
         to_account = to_v + rows * nv
         memory = np.empty(to_account + rows * accounts)
@@ -726,17 +761,29 @@ class Motion:
             memory[to_account:].reshape(rows, accounts),
         )
 
-    def _rows_of(self, out: Trajectory, rows: int) -> Iterable[np.ndarray]:
-        """The same within rows that there are already."""
-        widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
-        t, q, v, account = parts = out.t[:rows], out.q[:rows], out.v[:rows], out.account[:rows]
-        fit = t.shape == (rows,) and (q.shape, v.shape, account.shape) == tuple((rows, width) for width in widths)
+    def _rows_of(self, out: Trajectory, at: int, rows: int) -> Iterable[np.ndarray]:
+        """The same within rows that there are already, from row `at` on."""
+        end = at + rows
+        if self._out[0] is not out:
+            self._out = out, self._places_of(out)
+        if not self._out[1] or not 0 <= at <= end <= len(out.t):
+            raise ValueError(
+                f"out: {rows} rows of float64 are needed from row {at} on, C-contiguous, of widths {self._widths}"
+            )
+        (t, q, v, account), (nq, nv, accounts) = self._out[1], self._widths
+        self._request.write(
+            "t", t + 8 * at, rows, q + 8 * at * nq, rows, nq, v + 8 * at * nv, rows, nv,
+            account + 8 * at * accounts, rows, accounts,
+        )  # fmt: skip
+        return out.t[at:end], out.q[at:end], out.v[at:end], out.account[at:end]
+
+    def _places_of(self, out: Trajectory) -> tuple[int, ...]:
+        """Addresses of the arrays of rows; none if rows cannot be written into them."""
+        parts, rows = (out.t, out.q, out.v, out.account), len(out.t)
+        fit = [part.shape for part in parts] == [(rows,), *((rows, width) for width in self._widths)]
         for part in parts:
-            fit = fit and part.dtype == _FLOATS[0] and part.flags.c_contiguous and part.flags.writeable
-        if not fit:
-            raise ValueError(f"out: {rows} rows of float64 are needed, C-contiguous, of widths {widths}")
-        self._request.point("t", *parts)
-        return parts
+            fit = fit and part.dtype == _FLOAT and part.flags.c_contiguous and part.flags.writeable
+        return tuple(map(address_of, parts)) if fit else ()
 
     def _ask(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
@@ -786,12 +833,15 @@ class Motion:
             return run_held if self._latched and _any(self._state.held.engaged) else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
-            structs = (*self._structs, self._request)
-            loops["run_free"], loops["run_touching"] = run_free.address(*structs), run_touching.address(*structs)
-            if self.dynamics.world.latches:
-                loops["run_held"] = run_held.address(*structs)
-            for name, part in _PARTS.items():
-                loops[name] = part.address(*self._structs)
+            known = self.dynamics._loops  # those of worlds of one kind are the same
+            if not known:
+                structs = (*self._structs, self._request)
+                known |= {"run_free": run_free.address(*structs), "run_touching": run_touching.address(*structs)}
+                if self.dynamics.world.latches:
+                    known["run_held"] = run_held.address(*structs)
+                known |= {name: part.address(*self._structs) for name, part in _PARTS.items()}
+            for name, address in known.items():
+                loops[name] = address
         return run_contacts
 
     @property
@@ -885,4 +935,4 @@ def _any(truths: np.ndarray) -> bool:
 
 
 _UNTURNED = np.eye(3)
-_FLOATS = (np.dtype(np.float64),) * 4
+_FLOAT = np.dtype(np.float64)

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import BALL, CENTRE, LINK, WIDTH
+from softdock.contact.shapes import BALL, CENTRE, DISC, HALF, LINK, POINT, WIDTH
 from softdock.dynamics.gaps import place, placed_pair, stop_gap
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
@@ -35,16 +35,15 @@ def drift(plant, state):
     poses, balls, moves, count = proximity.poses, proximity.balls, proximity.moves, shapes.sizes.shape[0]
     m0, m1, m2 = 0.0, 0.0, 0.0
     for s in range(count):
-        link, turned = shapes.table[s, LINK], 0.0
+        link = shapes.table[s, LINK]
         for i in range(3):
             x = shapes.sizes[s, CENTRE + i]
             if link != WORLD_LINK:
                 x = poses.p[link, i]
                 for j in range(3):
                     x += poses.R[link, i, j] * shapes.sizes[s, CENTRE + j]
-                    turned += (poses.R[link, i, j] - before.poses.R[link, i, j]) ** 2
             balls[s, i], moves[s, i] = x, x - before.balls[s, i]
-        moves[s, 3] = shapes.sizes[s, BALL] * np.sqrt(turned)
+        moves[s, 3] = turned(shapes, s, before.poses.R[link], poses.R[link]) if link != WORLD_LINK else 0.0
         m0, m1, m2 = m0 + moves[s, 0] / count, m1 + moves[s, 1] / count, m2 + moves[s, 2] / count
     farthest = 0.0
     if state.proximity.seen.margin == np.inf:  # nothing is left out
@@ -53,6 +52,40 @@ def drift(plant, state):
         way = np.sqrt((moves[s, 0] - m0) ** 2 + (moves[s, 1] - m1) ** 2 + (moves[s, 2] - m2) ** 2)
         farthest = max(farthest, way + moves[s, 3])
     return 2.0 * farthest
+
+
+@njit(cache=True, nogil=True)
+def turned(shapes, s, R_0, R):
+    """How far the surface of shape s can have gone from where it was, about its middle, as its link turned from R_0 to
+    R. What is round about an axis does not move by turning about it: a thin rod rolls fast."""
+    sizes, points, first, whole = shapes.sizes, shapes.points, shapes.table[s, POINT], 0.0
+    corners = shapes.table[s + 1, POINT] - first
+    if sizes[s, HALF] > 0.0:  # a box: half its three edges from its first corner
+        for k in (1, 2, 4):
+            whole += 0.5 * turned_by(points[first], points[first + k], R_0, R)
+        return whole
+    if corners == 1:
+        return 0.0
+    if corners == 2:
+        for j in range(3):
+            whole += (points[first + 1, j] - points[first, j]) ** 2
+        return (0.5 + sizes[s, DISC] / np.sqrt(whole)) * turned_by(points[first], points[first + 1], R_0, R)
+    for i in range(3):
+        for j in range(3):
+            whole += (R[i, j] - R_0[i, j]) ** 2
+    return sizes[s, BALL] * np.sqrt(whole)
+
+
+@njit(forceinline=True)
+def turned_by(a, b, R_0, R):
+    """|(R − R_0)(b − a)|."""
+    total = 0.0
+    for i in range(3):
+        x = 0.0
+        for j in range(3):
+            x += (R[i, j] - R_0[i, j]) * (b[j] - a[j])
+        total += x * x
+    return np.sqrt(total)
 
 
 @njit(forceinline=True)

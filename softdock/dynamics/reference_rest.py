@@ -180,7 +180,7 @@ def press(plant, state, rates, does, last, force, y, a):
             along[i, 0], along[i, 1] = direction(u[3 * i + 1 : 3 * i + 3], last[i])
             slide_along(G, points.friction[i], i, along[i])
             b[3 * i + 1] = b[3 * i + 2] = force[3 * i + 1] = force[3 * i + 2] = 0.0
-    left = signorini_coulomb(G, b, mu, force, SOLVED, 0.0, 1e-6, info)
+    left = signorini_coulomb(G, b, mu, np.zeros(mu.size), force, SOLVED, 0.0, 1e-6, info)
     for i in range(does.size):
         if does[i] == SLIDES:
             for c in range(2):

@@ -33,6 +33,8 @@ twice that a step while it is pressed, and is not pushed out otherwise."""
 SHORT = 1e-6
 """Part of a whole step below which points move along straight lines: the rounding of gaps, over so short a time, would
 be a speed, and what curvature does in it is less than that rounding."""
+SPANNED = 1e-12
+"""Of what an impulse along a row moves without latches: what is less with them is rounding."""
 FRESH = 4
 """Iterations in which it is found anew by how much slip is not J ξ: later that may swing, for ever in piles."""
 UNSOLVED, LOADED = 1e-7, 1e-4
@@ -51,7 +53,8 @@ def complementarity(plant, state):
     for i in range(n):
         size = max(size, abs(b[i]))
     tolerance = max(SOLVED, points.enough / size)
-    points.error = signorini_coulomb(G, b, points.friction[: points.number], r, tolerance, points.floor, 1e-6, info)
+    mu, base = points.friction[: points.number], np.zeros(points.number)
+    points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
     points.error *= size / max(size, LOADED * terms(G, b, r))
     for i in range(0, n, 3):
@@ -116,6 +119,24 @@ def delassus(solve, theta, factor, points, A, rows, total):
 
 
 @njit(cache=True, nogil=True)
+def leave_to_latches(points, p):
+    """Rows along which engaged latches let nothing move (of a corner at which two boxes touch and are latched to each
+    other) take no part, nor do tangents of such a normal; p loses what it had of their impulses."""
+    for i in range(3 * (points.number - points.dry)):
+        free = dot(points.J[i], points.Y[i])
+        bare = i % 3 > 0 and points.G[i - i % 3, i - i % 3] == 0.0
+        if free > 0.0 and (bare or points.G[i, i] <= SPANNED * free):
+            for k in range(p.size):
+                p[k] -= points.J[i, k] * points.impulse[i]
+                points.J[i, k] = points.Y[i, k] = 0.0
+            for j in range(3 * points.number):
+                points.G[i, j] = points.G[j, i] = 0.0
+            for a in range(points.X.shape[1]):
+                points.X[i, a] = 0.0
+            points.impulse[i] = 0.0
+
+
+@njit(cache=True, nogil=True)
 def delassus_in_step(plant, state, total):
     """The same of the step's matrix and the `total` rows `held.A` (as `latch.compliance_in_step`)."""
     points, held, count = state.points, state.held, 3 * state.points.number
@@ -126,6 +147,8 @@ def delassus_in_step(plant, state, total):
     share_pushes(plant, state, points.J, count, -0.5)
     share_pushes(plant, state, held.A, total, -0.5)
     share_pushes(plant, state, points.Y, count, 0.5)
+    if total > 0:
+        leave_to_latches(points, state.input.momentum)
 
 
 @njit(cache=True, nogil=True)
@@ -203,6 +226,8 @@ def settle_points(plant, state):
         if not points_at(plant, state, state.q):
             return FULL
     delassus(plant.kernels.solve, plant.theta, now.factor, points, held.A, now, now.rows)
+    if now.rows > 0:
+        leave_to_latches(points, points.moved)  # p does not have them
     call(plant.kernels.solve, state.q, p, now.factor, plant.theta, v)
     for k in range(v.size if now.rows > 0 else 0):
         fastest = max(fastest, abs(v[k]))
@@ -269,8 +294,7 @@ def begin_points(plant, state, h, reach):
     """Gather the points that rest at the step's start, with the impulses of the last step; p += Jᵀr. False if there
     are too many."""
     points, momentum = state.points, state.input.momentum
-    points.number, points.released, points.rough, points.smooth = 0, False, False, np.inf
-    points.fresh = FRESH
+    points.number, points.released, points.coarse, points.fresh = 0, False, False, FRESH
     if not rests(plant, state):
         return True
     known = points.of_step
@@ -392,6 +416,8 @@ def push_points(plant, state, h, reach, total, share):
         points.b[i] = ahead + ((points.gap[i // 3] - points.allowed[i // 3]) / h if i % 3 == 0 else speed)
         for j in range(count):
             points.b[i] -= points.G[i, j] * points.impulse[j]
+        if points.G[i, i] == 0.0:  # left to latches, which are closed to their own rounding
+            points.b[i] = 0.0
         points.r[i] = points.impulse[i]
         if i % 3 == 0:
             s = points.gap[i // 3] - points.allowed[i // 3]

@@ -176,7 +176,7 @@ def run(plant, state, request, held, touch):
                 elif held is not None:
                     status = solve_held(plant, state, part, stage, known)
                     if breakable:
-                        keep_load(state, True)
+                        keep_load(state, True, 1.0)
                 else:
                     status = solve_free(plant, state, part, stage)
                 known = False

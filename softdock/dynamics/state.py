@@ -342,9 +342,8 @@ class Points(NamedTuple):
     fresh: np.ndarray
     curve: np.ndarray
     """For how many iterations to come slip is measured, and its speed beyond J ξ (m/s)."""
-    smooth: np.ndarray
-    rough: np.ndarray
-    """What energy (J) a step with contacts at rest may make; did the last one make more?"""
+    coarse: np.ndarray
+    """Did normals turn so much in the last step that it is to be divided?"""
     allowed: np.ndarray
     depth: np.ndarray
     """The gap that a point may have at the step's end: no push out of what is within rounding; of every contact the
@@ -368,10 +367,11 @@ class Points(NamedTuple):
     rim: np.ndarray
     """(point, A or B) core points in their links; radii of cylinders that roll; where their lowest points were."""
     grip: np.ndarray
+    start: np.ndarray
     tangents: np.ndarray
     slip: np.ndarray
-    """(point, A or B) the place where bodies touched, in their links; two tangents there; how far they have slid on
-    each other since (m)."""
+    """(point, A or B) the place where bodies touched, in their links; the links' axes and origins then; two tangents
+    there; how far they have slid on each other since (m)."""
     J: np.ndarray
     Y: np.ndarray
     """Rows, and W⁻¹Jᵀ by rows."""
@@ -661,8 +661,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         released=_number(False),
         fresh=_number(0),
         curve=np.zeros(3 * most),
-        smooth=_number(np.inf),
-        rough=_number(False),
+        coarse=_number(False),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
         caught=np.zeros(gaps + 1),
@@ -680,6 +679,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         swept=np.zeros((most, 2)),
         rim=np.zeros((most, 2, 3)),
         grip=np.zeros((most, 2, 3)),
+        start=np.zeros((most, 2, 4, 3)),
         tangents=np.zeros((most, 2, 3)),
         slip=np.zeros((most, 2)),
         J=np.zeros((3 * most, n)),

@@ -20,7 +20,7 @@ from softdock.dynamics.latch import (
     stiffness_of,
 )
 from softdock.dynamics.latch_system import reach_of
-from softdock.dynamics.manifold import points_moved, turn_caps
+from softdock.dynamics.manifold import fill_rows, points_moved, turn_caps
 from softdock.dynamics.resting import (
     SHORT,
     UNSOLVED,
@@ -59,9 +59,10 @@ WORN, UNDECIDED = 40, 1e-6
 redundant leave a choice between solutions, and may swing between two for ever."""
 OUT = 1e-7
 """Depth (m) out of which contacts at rest may push in a step."""
-UNMADE, ROUGH = 1e-3, 1e-5
+UNMADE, LENT = 1e-3, 1e-4
 """Work of contacts at rest in a step, relative to the kinetic energy before it and to what their impulses could do,
-above which the step is too long; and above which it is divided, though not beyond a limit."""
+above which the step is too long; and that of the first half of what they push, which the second half takes back, above
+which it is divided, though not beyond a limit."""
 TURNS = 8
 """How often caps may be turned in a step (manifold.turn_caps)."""
 KINKED = 1e-8
@@ -260,6 +261,30 @@ def keep_points(plant, state, h, status):
 
 
 @njit(cache=True, nogil=True)
+def work_at_both_ends(plant, state):
+    """Of the impulses of points at rest with this step's own velocity (J): half along where they are at its start, half
+    where they are at its end. On a way that is curved the first gives what the second takes."""
+    points, work = state.points, 0.0
+    for end in range(2):
+        for i in range(3 * (points.number - points.dry)):
+            work += 0.5 * points.impulse[i] * dot(points.J[i], state.xi)
+        if end == 0:
+            points_moved(plant, state, state.moved.q)
+            fill_rows(plant, state)
+    return work
+
+
+@njit(cache=True, nogil=True)
+def lent(state, h):
+    """Work (J) of the first half of what normals push in a step, on a way that is curved (docs/theory/impacts.md, 6).
+    The impulse comes between two steps, and belongs to them by their lengths."""
+    points, work = state.points, 0.0
+    for i in range(points.number - points.dry):
+        work += points.impulse[3 * i] * dot(points.J[3 * i], state.xi)
+    return 0.5 * h / (h + state.guard.of.h) * work
+
+
+@njit(cache=True, nogil=True)
 def check_rest(plant, state, h, work):
     """DONE if impulses at rest are in their cones and do no work (J) beyond what the step's error explains: where
     normals turn too much in a step they would push bodies apart."""
@@ -268,9 +293,8 @@ def check_rest(plant, state, h, work):
     for i in range(state.points.number - state.points.dry):  # what is a little inside comes out slowly
         out += OUT * state.points.impulse[3 * i] / h
     allowed = UNMADE * scale + out
-    if state.points.number > state.points.dry:
-        state.points.smooth = ROUGH * scale + out
-    if status == DONE and work > allowed:
+    state.points.coarse = lent(state, h) > LENT * scale + out
+    if status == DONE and work > allowed and work_at_both_ends(plant, state) > allowed:
         of.what, of.missed, of.allowed = ENERGY, work, allowed
         return OFF_BALANCE
     return status
@@ -364,5 +388,5 @@ def solve_touching(plant, state, h, stage):
         given.command[k] = touch.command[k]
     state.guard.of.touched = True
     end_push(state, m, h, stage)
-    keep_load(state, False)
+    keep_load(state, False, 0.5 * (h + state.guard.of.h) / h)
     return status

@@ -243,3 +243,21 @@ def test_a_bushing_too_stiff_for_the_step_names_one_that_does():
     motion = resting(bolted("point", compliance={"stiffness": 1e9}), 1e-2)
     with pytest.raises(sd.StepFailed, match="latch is stiffer than the step resolves"):
         motion.run(3, [1.0, 0, 0, 0, 0, 0])
+
+
+def test_beside_a_contact_at_rest_a_latch_breaks_at_its_strength_too():
+    """A point holds a box on a smooth floor against a pull of 200 N/s, with its weight of 2 N, up to 25 N. (It held twice
+    as much: a step that begins in line with latches and contacts has half of their impulse.)"""
+    slab = sd.Box(size=(9, 9, 1), placement=sd.Pose(position=(0, 0, -0.6)))
+    floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[slab])
+    box = body(shapes=[sd.Box(size=(0.2, 0.2, 0.2))])
+    ends = {"frame_a": "world", "frame_b": "mass"}
+    tether = sd.Latch(name="tether", kind="point", engaged=True, strength={"force": 25.0}, **ends)
+    contact = sd.Contact(name="lies", body_a="mass", body_b="floor", restitution=0.0)
+    gravity = sd.Uniform(acceleration=(0, 0, -1.0))
+    dynamics = sd.Dynamics(sd.World(gravity=gravity, bodies=[floor, box], latches=[tether], contacts=[contact]))
+    commands = np.zeros((200, 6))
+    commands[:, 0] = 200.0 * 1e-3 * (np.arange(200) + 0.5)
+    (broke,) = resting(dynamics).run(200, commands).breaks
+    assert broke.force == pytest.approx(25.0, rel=5e-3)
+    assert broke.time == pytest.approx(np.sqrt(25.0**2 - 2.0**2) / 200.0, abs=1.1e-3)
