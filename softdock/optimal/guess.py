@@ -18,6 +18,8 @@ UNDEFINED = 1e12
 """Beyond this (m, rad, m/s, …) a condition has no value."""
 FLAT = 1e-7
 """Slope of the conditions, over what they are off by, below which a guess is led aside."""
+RESOLVED = 1e-5
+"""Of a momentum itself, the least unit of it: rounding must be small beside the solver's tolerances."""
 ASIDE = 0.1
 """By so much (rad or m) a guess's end is moved where a condition has no value."""
 
@@ -239,16 +241,18 @@ class Follower:
 
 def units_of(made: Transcription, motion: Variables) -> Units:
     """Units in which a motion's numbers are about one: momenta by how much they change, but none finer than a tenth of
-    the largest in the norm of kinetic energy. A motion at rest has those of one that moves by one (rad or m)."""
+    the largest in the norm of kinetic energy, nor than what rounding leaves. A motion at rest has those of one that moves
+    by one (rad or m)."""
     size = np.sqrt(np.diag(made.dynamics.mass_matrix(motion.q[0])))
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
-    most = float(change.max())
+    least = RESOLVED * float(np.abs(motion.p / size).max())
+    most = max(float(change.max()), 10 * least)
     driven = size[made.drives.first]
     if most == 0.0:
         most = float(size.max()) / T
     momentum = size * np.maximum(change, 0.1 * most)
-    given = np.abs(motion.u).max(axis=0)
+    given = np.maximum(np.abs(motion.u).max(axis=0), driven * least / T)
     typical = np.maximum(given, 0.1 * given.max(initial=0.0)) if given.any() else (driven / T) ** 2
     torque = np.where(np.isfinite(torques) & (torques > 0), np.minimum(torques, 10 * typical), typical)
     return Units(momentum, torque, float(np.abs(motion.impulses).max(initial=0.0)) or 1.0)

@@ -120,6 +120,16 @@ def test_cost_of_base_motion_and_a_wheel_s_limits() -> None:
     assert fast.check().replay_error < 1e-9
 
 
+@pytest.mark.parametrize("further", [0.0, 1e-9])
+def test_a_motion_that_needs_next_to_no_command(wheel, further) -> None:
+    """ω T and then 1e-9 rad further at the same rate: 12 J² (1e-9)²/T³, beside a momentum of J ω."""
+    q, v = wheel.state({"rotor": {"velocity": 0.5}})
+    end = [joints_at({"rotor": 0.5 * T + further}), optimal.rates_at({"rotor": 0.5})]
+    plan = optimal.plan(Task(wheel, q, v, duration=T, steps=N, end=end))
+    exact = 12 * J**2 * further**2 / T**3
+    assert plan.optimal and plan.cost == pytest.approx(exact, rel=2e-3, abs=1e-28)
+
+
 # --- ends --------------------------------------------------------------------------------------
 
 
