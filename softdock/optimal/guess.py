@@ -45,7 +45,7 @@ class Guesser:
         made, nq = self._made, self._made.tree.nq
         if not made.conditions:
             return self.driven
-        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta)[1]
+        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta, nq)[1]
         asked = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0) + np.abs(J[:, nq:]).max(axis=0)
         turned = [k for k in made.dynamics.plant.spherical if k not in made.actuated and np.all(asked[k : k + 3] > 0)]
         idle = [k for k in self.in_v if asked[k] == 0.0]
@@ -97,7 +97,7 @@ class Guesser:
             full = np.zeros(tree.nv)
             full[moving] = delta
             there = displaced(tree, q, full)
-            c, J = _met(ends, np.concatenate([there, np.zeros(tree.nv)]), self._made.dynamics.theta)
+            c, J = _met(ends, np.concatenate([there, np.zeros(tree.nv)]), self._made.dynamics.theta, tree.nq)
             return c, (J[:, : tree.nq] @ lifted(tangents(tree, there[None]))[0])[:, moving], J[:, tree.nq + moving]
 
         delta = nothing if rng is None else np.clip(rng.normal(0.0, 0.5, len(moving)), low, high)
@@ -169,7 +169,7 @@ class Guesser:
         motion = self.along(self.joints(q, v, rng, moving), (q, v, t), self._task.sizes, moving)
         ends = self._made.conditions
         z = np.concatenate([motion.q[-1], motion.v])
-        if ends and not _defined(_met(ends, z, self._made.dynamics.theta)[0]):
+        if ends and not _defined(_met(ends, z, self._made.dynamics.theta, self._made.tree.nq)[0]):
             # half a turn from an attitude there is no way that is shorter than others: take one
             motion.q[-1] = displaced(self._made.tree, motion.q[-1], np.full(self._made.tree.nv, ASIDE))
         return motion
@@ -241,8 +241,8 @@ class Follower:
 
 def units_of(made: Transcription, motion: Variables) -> Units:
     """Units in which a motion's numbers are about one: momenta by how much they change, but none finer than a tenth of
-    the largest in the norm of kinetic energy, nor than what rounding leaves. A motion at rest has those of one that moves
-    by one (rad or m)."""
+    the largest in the norm of kinetic energy, nor than what rounding leaves. A motion at rest has those of one that
+    moves by one (rad or m)."""
     size = np.sqrt(np.diag(made.dynamics.mass_matrix(motion.q[0])))
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
@@ -258,7 +258,7 @@ def units_of(made: Transcription, motion: Variables) -> Units:
     return Units(momentum, torque, float(np.abs(motion.impulses).max(initial=0.0)) or 1.0)
 
 
-def _met(ends: list[Part], z: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _met(ends: list[Part], z: np.ndarray, theta: np.ndarray, nq: int) -> tuple[np.ndarray, np.ndarray]:
     """How far conditions are from being met, and the Jacobian of that."""
     off, slopes = [], []
     for part in ends:
@@ -267,7 +267,9 @@ def _met(ends: list[Part], z: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray
         J[part.block.jacobian] = part.block.slope(z[None], part.given, theta)[0, part.block.n :]
         within = np.clip(c, part.low[0], part.high[0])
         off.append(c - within)
-        slopes.append(np.where((c == within)[:, None] & (part.low < part.high).T, 0.0, J))
+        idle = (c == within) & (part.low[0] < part.high[0])
+        J[np.ix_(idle, np.arange(part.block.n) < nq)] = 0.0  # not of velocities: those that meet it now shall be kept
+        slopes.append(J)
     return np.concatenate(off), np.vstack(slopes)
 
 

@@ -11,7 +11,7 @@ from softdock.optimal.gauss_newton import foreseen, nearly_optimal
 from softdock.optimal.guess import Guesser, resampled, units_of
 from softdock.optimal.plans import Plan
 from softdock.optimal.program import COLD, Solved
-from softdock.optimal.quantities import Cost, Quantities
+from softdock.optimal.quantities import Cost, Expression, Quantities
 from softdock.optimal.simulated import simulated
 from softdock.optimal.task import Task
 from softdock.optimal.transcription import Transcription, Variables
@@ -31,6 +31,8 @@ EARLY = {
     "User_Requested_Stop": "a request to stop",
 }
 """What ends IPOPT before it is done, by its words."""
+HUGE = 1e150
+"""In place of a bound that is infinite."""
 BESIDE = 1e-3
 """By so much (in the program's units) a solution that may be a saddle is left to see where it leads."""
 SAME = 1e-6
@@ -320,37 +322,62 @@ class Planner:
 
     def _nearest(self, plan: Plan) -> tuple[Plan, str, float] | None:
         """The motion that comes nearest to the end, within everything else; the row of its conditions that is off
-        most, and by how much."""
-        task = copy(self.task)
+        most, and by how much. Effort is weighed in, so that torques are determined: less and less of it, until that
+        brings the motion no nearer."""
+        task, units = copy(self.task), self.made.units
         if task.relaxed:
             return None
-
-        def off(s: Quantities, goal: Any) -> Any:
-            rows, at = [], 0
-            for condition in self.task.end:
-                count = len(condition.goal)
-                rows.append(condition.of(s, goal[at : at + count]))
-                at += count
-            return self.made.ca.sumsqr(self.made.ca.vertcat(*rows))
-
-        if any(part.low.any() or part.high.any() for part in self.made.conditions):
-            return None  # a range has no nearest point that squares would find
-        goals = tuple(number for condition in self.task.end for number in condition.goal)
-        assert self.made.units is not None
-        little = 1e-3 / float((self.made.units.torque**2).sum() * task.sizes.sum())  # so that torques are determined
-        task.cost = Cost(effort=little, final=off, goal=goals)
+        assert units is not None
+        final, goals = self._miss()
+        most = np.where(np.isfinite(task.torques) & (task.torques > 0), task.torques, units.torque)
         task.relaxed, task.end, task.touch = True, (), None
-        try:
-            found = Planner(task).plan(*plan.start[:2], plan.start[2], max_iter=200)
-        except ValueError:
-            return None
-        z = np.concatenate([found.q[-1], found.motion.v])[None]
+        found: tuple[Plan, str, float] | None = None
+        for little in (1e-3, 1e-6, 1e-9):
+            effort = little / float((most**2).sum() * task.sizes.sum())
+            task.cost = Cost(effort=effort, final=final, goal=goals)
+            try:
+                nearest = Planner(task)
+                nearest.made.scale(units)  # of a motion that goes there; its own guess goes nowhere
+                closer = nearest.plan(*plan.start, guess=found and found[0], max_iter=200)
+            except ValueError:
+                break
+            before, found = found, (closer, *self._worst_at(closer))
+            if before is not None and found[2] > 0.99 * before[2]:
+                break
+        return found
+
+    def _miss(self) -> tuple[Expression, tuple[float, ...]]:
+        """The sum of squares of what the end's conditions are off by, and the numbers that it takes."""
+        ca, goals, ends = self.made.ca, list[float](), list[tuple[Expression, int, int]]()
+        for condition, part in zip(self.task.end, self.made.conditions, strict=True):
+            ranged = part.block.m if part.low.any() or part.high.any() else 0
+            goals += condition.goal
+            if ranged:
+                goals += [*np.clip(part.low[0], -HUGE, HUGE), *np.clip(part.high[0], -HUGE, HUGE)]
+            ends.append((condition.of, len(condition.goal), ranged))
+
+        def of(s: Quantities, goal: Any) -> Any:
+            rows, at = [], 0
+            for of, count, ranged in ends:
+                c, low = of(s, goal[at : at + count]), at + count
+                at = low + 2 * ranged
+                if ranged:
+                    high, c = low + ranged, ca.vec(c)
+                    c = ca.fmax(c - goal[high:at], 0) - ca.fmax(goal[low:high] - c, 0)
+                rows.append(c)
+            return ca.sumsqr(ca.vertcat(*rows))
+
+        return of, tuple(goals)
+
+    def _worst_at(self, plan: Plan) -> tuple[str, float]:
+        """The row of the end's conditions that a motion misses most, and by how much."""
+        z = np.concatenate([plan.q[-1], plan.motion.v])[None]
         worst = ("", 0.0)
         for part, values in self.made.conditions_at(z):
-            c = np.abs(values[0])
+            c = np.abs(values[0] - np.clip(values[0], part.low[0], part.high[0]))
             if c.max() > worst[1]:
                 worst = part.labels[int(c.argmax())], float(c.max())
-        return found, *worst
+        return worst
 
 
 def plan(task: Task, **how: Any) -> Plan:

@@ -295,11 +295,10 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
         lambda: optimal.plan(task(dynamics, far)),
     )
     near = optimal.frame_at("tool", dynamics.pose("tool", plan.q[0])[1] + (0.05, 0.0, 0.0))
-    told(  # by turns of 3 rad in a step, which the simulator does not follow, a centre of mass would move by itself
-        "infeasible",
-        r"position of tool \[0\]' stays off by 0\.0",
-        lambda: optimal.plan(task(dynamics, [near], steps=4, duration=6.0)),
-    )
+    coarse = optimal.plan(
+        task(dynamics, [near], steps=4)
+    )  # not by turns of 3 rad in a step, which no simulator follows
+    assert np.abs(np.diff(coarse.q[:, 7:], axis=0)).max() <= 2.0 + 1e-9 and coarse.check().replay_error < 1e-9
     weak = Limits(torque=0.01)
     told("infeasible", "found no motion that meets", lambda: optimal.plan(task(dynamics, limits=weak)))
     told("stopped early", "limit of iterations", lambda: planner.plan(max_iter=3))

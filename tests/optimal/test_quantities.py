@@ -171,6 +171,19 @@ def test_momenta(bus) -> None:
     np.testing.assert_allclose(balance.momentum, P, atol=1e-8)
 
 
+def test_what_cannot_be_reached_is_told_by_how_much(wheel, bus) -> None:
+    """Nothing that turns a body gives it momentum; m T/J is all the rate that m gives, or takes."""
+    with pytest.raises(optimal.NoPlan, match=r"the end's 'momentum \[0\]' stays off by 1 at"):
+        flown(bus, optimal.momentum_at((1.0, 0.0, 0.0)), actuators=["bus.wx", "bus.wy", "bus.wz"])
+    fast = Condition("fast", lambda s, goal: s.rates("rotor"), low=1.5, high=3.0)
+    with pytest.raises(optimal.NoPlan, match=r"the end's 'fast' stays off by 0\.16[67]"):
+        turned(wheel, 0.0, end=[fast], limits=Limits(torque=1.0))
+    q, v = wheel.state({"rotor": {"velocity": 0.5}})
+    with pytest.raises(optimal.NoPlan, match=r"the end's 'rest of rotor' stays off by 0\.1 at") as failure:
+        optimal.plan(Task(wheel, q, v, duration=T, steps=N, end=[at_rest("rotor")], limits=Limits(torque=0.3)))
+    assert failure.value.kind == "infeasible"
+
+
 def test_attitude_returned() -> None:
     """A planar craft moves its two joints and ends as it was turned before: without momentum, by a detour of the joints
     alone, which costs more."""
