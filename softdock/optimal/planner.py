@@ -1,7 +1,6 @@
 """From a task to a plan: guesses, the solver, and what to say when there is no plan."""
 
 import time
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -53,7 +52,7 @@ class Planner:
     and costs are the task's."""
 
     def __init__(self, task: Task) -> None:
-        self.task = copy(task)  # its duration is that of the last plan
+        self.task = task.own()  # its duration is that of the last plan
         self.made, self._usual = Transcription(self.task), task.span[0]
         self._guesser = Guesser(self.made)
         self._refuse_start_off_path()
@@ -324,7 +323,7 @@ class Planner:
         """The motion that comes nearest to the end, within everything else; the row of its conditions that is off
         most, and by how much. Effort is weighed in, so that torques are determined: less and less of it, until that
         brings the motion no nearer."""
-        task, units = copy(self.task), self.made.units
+        task, units = self.task.own(), self.made.units
         if task.relaxed:
             return None
         assert units is not None

@@ -3,7 +3,9 @@
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any, NamedTuple
 
 import casadi as ca
@@ -184,7 +186,8 @@ class Program:
         self.unit = unit = self._cost_unit(x if like is None else like)
         known = {} if warm is None else {"lam_g0": warm.multipliers / unit, "lam_x0": warm.bound_multipliers / unit}
         began = time.perf_counter()
-        out = solver(x0=x, lbx=self.lower, ubx=self.upper, lbg=low, ubg=high, **known)
+        with redirect_stderr(StringIO()):  # CasADi's word that fixed variables leave more equations than unknowns
+            out = solver(x0=x, lbx=self.lower, ubx=self.upper, lbg=low, ubg=high, **known)
         seconds, stats = time.perf_counter() - began, solver.stats()
         self._raise()
         x, multipliers, bound_multipliers = (np.array(out[name]).ravel() for name in ("x", "lam_g", "lam_x"))

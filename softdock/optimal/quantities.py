@@ -202,7 +202,7 @@ class Cost:
     time: float = 0.0
     """Of the duration (1/s)."""
     running: Expression | None = None
-    """A rate of further cost, of the state, ξ, torques and `goal`."""
+    """A rate of further cost, of the state in the middle of a step, ξ, torques and `goal`."""
     final: Expression | None = None
     """A further cost of the last state."""
     goal: tuple[float, ...] = field(default=())

@@ -1,6 +1,7 @@
 """What is to be planned: a world, a start, an end, what it may cost and what it must keep to."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -94,9 +95,22 @@ class Task:
             raise ValueError("a touch takes a fixed duration, of which the last step is as long as it takes")
         refuse(dynamics, np.array([self.h]))
         self._refuse_contradictions()
+        self._made = True
 
+    _made = False
     relaxed = False
     """Is it a task without conditions at its end, to find the nearest to them?"""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._made:
+            raise AttributeError(f"a task stays as it was made, with its {name}: make another (which compiles nothing)")
+        super().__setattr__(name, value)
+
+    def own(self) -> "Task":
+        """A copy whose parts may be changed: a planner's."""
+        task = copy(self)
+        task.__dict__["_made"] = False
+        return task
 
     @property
     def free(self) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from softdock.dynamics.step import TURN_LIMIT
 from softdock.mechanics.numbers import Numbers
+from softdock.mechanics.step import moved
 from softdock.optimal import stage
 from softdock.optimal.block import Block, Written
 from softdock.optimal.latched import admittance, independent_rows
@@ -129,7 +130,7 @@ class Transcription:
             self._weigh_running(parts[-1])
         if task.cost.final is not None:
             end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
-            written = self._of_state(task.cost.final, len(task.cost.goal), cost=True)
+            written = self._of_state("cost.final", task.cost.final, len(task.cost.goal), cost=True)
             parts.append(self._part("final cost", written, end[None], ()))
             parts[-1].given = np.array([[0.0, *task.cost.goal]])
         return parts
@@ -163,28 +164,39 @@ class Transcription:
         part.given = np.array([[self.task.h, *units, *self.task.cost.goal]])
 
     def _running(self, of: Expression, free: bool) -> Written:
+        """h times the rate at the middle of a step, q ⊕ hξ/2: of second order, as the step is."""
         ca, tree, na = self.ca, self.tree, self.sizes["torques"]
         numbers = Numbers(tree)
         z, e = ca.SX.sym("z", self.nx + na + free), ca.SX.sym("e", 1 + na + len(self.task.cost.goal))
         q, xi, u = z[: tree.nq], z[tree.nq : self.nx], z[self.nx : self.nx + na] * e[1 : 1 + na]
-        rate = of(Quantities(tree, numbers, q, xi, u), e[1 + na :])
-        return Written(z, e, numbers.theta, (z[-1] if free else e[0]) * rate, ca.SX(0, 1))
+        h = z[-1] if free else e[0]
+        middle = Quantities(tree, numbers, moved(tree, q, xi, h / 2), xi, u)
+        rate = self._written("cost.running", of, middle, e[1 + na :], scalar=True)
+        return Written(z, e, numbers.theta, h * rate, ca.SX(0, 1))
 
-    def _of_state(self, of: Expression, goals: int, cost: bool = False) -> Written:
+    def _of_state(self, name: str, of: Expression, goals: int, cost: bool = False) -> Written:
         ca, tree = self.ca, self.tree
         numbers = Numbers(tree)
         z, e = ca.SX.sym("z", tree.nq + tree.nv), ca.SX.sym("e", 1 + goals)
-        rows = ca.SX(of(Quantities(tree, numbers, z[: tree.nq], z[tree.nq :]), e[1:]))
+        state = Quantities(tree, numbers, z[: tree.nq], z[tree.nq :])
+        rows = self._written(name, of, state, e[1:], scalar=cost)
         return Written(z, e, numbers.theta, rows if cost else ca.SX(0), ca.SX(0, 1) if cost else ca.vec(rows))
 
-    def _condition(self, condition: Condition, at: np.ndarray) -> Part:
+    def _written(self, name: str, of: Expression, state: Quantities, goal: Any, scalar: bool) -> Any:
+        """What a user's function makes of a state; what it raises is told in one line."""
         try:
-            written = self._of_state(condition.of, len(condition.goal))
+            rows = self.ca.SX(of(state, goal))
         except ValueError:
             raise
         except Exception as error:
             said = (str(error).splitlines() or [""])[0].replace("overloaded function 'new_SX'", "an expression")
-            raise ValueError(f"condition {condition.name!r}: {type(error).__name__}: {said}"[:280]) from error
+            raise ValueError(f"{name}: {type(error).__name__}: {said}"[:280]) from error
+        if scalar and rows.shape != (1, 1):
+            raise ValueError(f"{name} must be one number, not {rows.shape[0]} by {rows.shape[1]}")
+        return rows
+
+    def _condition(self, condition: Condition, at: np.ndarray) -> Part:
+        written = self._of_state(f"condition {condition.name!r}", condition.of, len(condition.goal))
         m = written.rows.numel()
         if m == 0:
             raise ValueError(f"condition {condition.name!r} has no rows")

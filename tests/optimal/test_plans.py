@@ -329,6 +329,12 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
     told(None, "names of latches, of none", lambda: task(dynamics, engaged=["grip"]))
     nothing = Condition("nothing", lambda s, goal: None)
     told(None, "'nothing': NotImplementedError", lambda: optimal.plan(task(dynamics, paths=[nothing])))
+    told(
+        None,
+        "cost.running must be one number, not 9 by 1",
+        lambda: optimal.plan(task(dynamics, cost=Cost(running=lambda s, goal: s.q))),
+    )
+    told(None, "cost.final: KeyError", lambda: optimal.plan(task(dynamics, cost=Cost(final=lambda s, g: {}["upper"]))))
     odd = Condition("odd", lambda s, goal: s.q[:2], low=(0.0, 0.0, 0.0), high=1.0)
     told(None, "2 rows, but 3 and 1 bounds", lambda: optimal.plan(task(dynamics, paths=[odd])))
     spun = [optimal.angular_momentum_at((0.0, 0.0, 5.0))]  # which no torque inside the world gives it
@@ -385,6 +391,8 @@ def test_what_a_call_asks_for_is_that_call_s(dynamics) -> None:
     gains = optimal.gains(first)
     assert planner.plan(duration=3.0).duration == pytest.approx(3.0)
     assert planner.plan().cost == pytest.approx(first.cost, rel=1e-9) and six.span == (6.0, 6.0)
+    with pytest.raises(AttributeError, match="a task stays as it was made, with its limits: make another"):
+        six.limits = Limits(torque=0.5)
     planner.plan(duration=3.0)
     np.testing.assert_array_equal(optimal.gains(first), gains)
     slow = Condition("slow", lambda s, goal: s.rates("upper"), low=-0.15, high=0.15)

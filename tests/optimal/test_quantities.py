@@ -83,12 +83,20 @@ def test_cost_of_time(wheel) -> None:
 
 
 def test_running_and_final_costs(wheel) -> None:
-    """A running cost of u² is the effort, in N m; and of x where rest ends, 12 J² x²/T³ + w (x − a)² is least at
-    x = a w/(w + 12 J²/T³)."""
-    a, w = 1.2, 2.0
-    own = turned(wheel, a, cost=Cost(effort=0.0, running=lambda s, goal: goal[0] * s.u[0] ** 2, goal=(1.0,)))
+    """A running cost of u² is the effort, in N m; with c q it is 12 J² a²/T³ + c a T/2 − c² T⁵/(2880 J²), to second
+    order in h; and of x where rest ends, 12 J² x²/T³ + w (x − a)² is least at x = a w/(w + 12 J²/T³)."""
+    a, w, c = 1.2, 2.0, 3.0
+
+    def weighed(by: float, steps: int) -> optimal.Plan:
+        cost = Cost(effort=0.0, running=lambda s, goal: s.u[0] ** 2 + goal[0] * s.q[0], goal=(by,))
+        return turned(wheel, a, cost=cost, steps=steps)
+
+    own = weighed(0.0, N)
     assert own.cost == pytest.approx(turned(wheel, a).cost, rel=1e-8)
     assert own.cost == pytest.approx(own.effort, rel=1e-8)
+    exact = 12 * J**2 * a**2 / T**3 + c * a * T / 2 - c**2 * T**5 / (2880 * J**2)
+    errors = [weighed(c, steps).cost - exact for steps in (N // 2, N)]
+    assert abs(errors[1]) < 1e-3 * exact and errors[0] / errors[1] == pytest.approx(4.0, rel=0.05)
     off = Cost(final=lambda s, goal: goal[0] * (s.coordinates("rotor")[0] - goal[1]) ** 2, goal=(w, a))
     plan = turned(wheel, a, end=[at_rest("rotor")], cost=off)
     assert plan.q[-1, 0] == pytest.approx(a * w / (w + 12 * J**2 / T**3), rel=1e-3)
