@@ -1,5 +1,7 @@
 """A stack is stopped by a plan of least effort: rest, momentum and limits, what thrusters can push, and the course."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
@@ -7,7 +9,9 @@ from scipy.spatial.transform import Rotation
 
 from softdock import mission as ms
 from softdock.control.reference import Wanted
+from softdock.mission.arm import Still
 from softdock.mission.craft import Crafts, turned_hill
+from softdock.mission.flying import BaseArm
 from softdock.mission.passivating import PlannedCourse, pushed, stopping
 from softdock.optimal import Plan
 from softdock.planning.flight import Stopping
@@ -100,3 +104,34 @@ def test_what_thrusters_push_is_given_whatever_way_the_body_is_turned(stack) -> 
         corner = R.T @ (most * np.sign(R[0] - 0.1))
         found = lsq_linear(W, np.concatenate([corner, np.zeros(3)]), bounds=(0.0, 1.0), tol=1e-12)
         assert np.linalg.norm(found.fun) < 1e-6
+
+
+def test_a_reach_of_least_effort(stack) -> None:
+    """Against the usual blend to the same joint values, by inverse dynamics along both; and where a handle moves on."""
+    arm, pilot, _ = stack
+    start = arm.q.copy()
+    arm.motion = Still(start)
+    R, p, _ = BaseArm(arm).forward(start + np.array([0.4, 0.3, 0.5, -0.6, -0.4, 0.3, 0.5]))
+    here = pilot.believed()
+    handle = Pose.of(here.R @ R, here.p + here.R @ (p + R @ (0.3, 0.0, 0.0)))
+    nav = SimpleNamespace(forecast=lambda t: SimpleNamespace(pose=handle))
+    reach = ms.ReachOptimally(arm, pilot, nav, Pose(), seconds=15.0, standoff=0.3)
+    reach.begin(100.0)
+    assert reach.planned.startswith("optimal")
+    R_there, p_there, _ = BaseArm(arm).forward(reach.at(115.0).q)
+    np.testing.assert_allclose(np.column_stack([R_there, p_there]), np.column_stack([R, p]), atol=1e-6)
+
+    plan = reach._plan._plan
+    times = 100.0 + 0.05 * (np.arange(300) + 0.5)
+    ways = [[one(reach, t) for t in times] for one in (ms.ReachOptimally.at, ms.ReachBeside.at)]
+    torques = [plan.made.dynamics.inverse_dynamics(*map(np.array, zip(*way, strict=True))) for way in ways]
+    efforts = [0.05 * (u**2).sum() for u in torques]
+    assert efforts[0] == pytest.approx(plan.effort, rel=0.02)
+    assert efforts[0] < 0.75 * efforts[1]  # 12 : 120/7, were its inertia constant
+    assert np.all(np.abs(plan.torques) <= arm.efforts) and np.all(np.abs(plan.motion.xi) <= arm.rates)
+    assert np.all(plan.q >= arm.lower) and np.all(plan.q <= arm.upper)
+
+    reach.servo._t, reach.servo._rate = 100.0, np.full(len(start), 2e-3)  # the handle goes on
+    first, last, there = reach.at(100.0), reach.at(115.0), reach.servo.at(115.0)
+    np.testing.assert_allclose(first.q, start, atol=1e-12)
+    np.testing.assert_allclose([last.q, last.qd], [there.q, there.qd], atol=1e-6)
