@@ -39,8 +39,10 @@ DEPENDENT = 1e-12
 """Pivot, relative to the largest, below which a row counts as dependent on the others."""
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
-CHOICE = 1e-4
-"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that."""
+CHOICE, CANCELLED = 1e-4, 1e-3
+"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that. Where
+effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it would
+not let them."""
 
 
 @njit(cache=True, nogil=True, apart=True)
@@ -143,7 +145,7 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     sweep(G, mu, base, r, u, 8, 0.0)
     info[SWEEPS] += 8
     solved = False
-    for turn in range(41):
+    for turn in range(0 if CANCELLED * terms(G, b, r) <= size else 1, 41):
         info[OUTER] += 1
         for i in range(n):
             delta[i] = (CHOICE if turn == 0 else proximal) / rho[i]
