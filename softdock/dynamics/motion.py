@@ -291,6 +291,7 @@ class Motion:
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
+        self._undo: np.ndarray | None = None  # what to recall if a step failed after a latch broke in it
         self._told = 0  # rows of loads that the request has room for
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
@@ -860,6 +861,10 @@ class Motion:
         if status in (NOT_CONVERGED, NOT_FINITE, OFF_BALANCE):
             trouble = latch_trouble(self, self.h, self._state.input.command)
             reason, advice = (trouble, "") if trouble else (reason, advice)
+        if self._undo is not None:
+            self._recall(self._undo)
+            self._undo = None
+        self._restart()  # of the step that failed nothing is kept
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
 
 

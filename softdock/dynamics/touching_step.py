@@ -251,7 +251,11 @@ def keep_soft(state, h, power):
 
 @njit(cache=True, nogil=True)
 def keep_points(plant, state, h, status):
-    """Keep the impulses of points at rest, and their work; the status."""
+    """Keep the impulses of points at rest, and their work; the status. (Of a step that was not solved they are only
+    what the next try begins with.)"""
+    if status == NOT_FINITE:
+        for i in range(3 * state.points.number):
+            state.points.impulse[i] = 0.0
     rubbed = end_dry(plant, state, h) if status == DONE else 0.0
     taken = end_points(state, h)
     state.clock.contact_power += taken - rubbed

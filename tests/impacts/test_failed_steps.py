@@ -1,0 +1,76 @@
+"""A step that fails leaves the state as it was before it, wherever within it the failure came (docs/theory/guard.md)."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import softdock as sd
+
+G = 9.81
+PLATE = (0.4, 0.4, 0.02)
+
+
+@cache
+def plate(soft: bool = False) -> sd.Dynamics:
+    """A plate over a floor, and a tether from the floor to its middle that bears 50 N."""
+    floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[sd.Box(size=(4, 4, 0.1))])
+    body = sd.Body(name="plate", mass=1.0, inertia=(0.0134, 0.0134, 0.0267), shapes=[sd.Box(size=PLATE)])
+    law = {"compliance": sd.Compliance(stiffness=1e4)} if soft else {"restitution": 0.5, "friction": 0.3}
+    return sd.Dynamics(
+        sd.World(
+            bodies=[floor, body],
+            gravity=sd.Uniform(acceleration=(0, 0, -G)),
+            contacts=[sd.Contact(name="c", body_a="floor", body_b="plate", **law)],
+            latches=[
+                sd.Latch(
+                    name="tether", kind="distance", frame_a="floor", frame_b="plate", capture_distance=9,
+                    length=0.3, strength=sd.Strength(force=50.0),
+                )
+            ],
+        )
+    )  # fmt: skip
+
+
+CASES = {
+    # the edge strikes first, and the plate is then to turn by more than 2 rad in the rest of the step
+    "after an impact": ({"position": (0, 0, 0.3), "quaternion": (0.9, 0, 0.3, 0), "velocity": (0, 0, -60)}, 2e-2, {}),
+    "with parts": (
+        {"position": (0, 0, 0.3), "quaternion": (0.9, 0, 0.3, 0), "velocity": (0, 0, -60)}, 2e-2, {"contact_error": 1e-3}
+    ),
+    "at rest": ({"position": (0, 0, 0.06)}, 1e-2, {}),
+    "passed": ({"position": (0, 0, 3.0), "velocity": (0, 0, -200)}, 2e-2, {}),
+    "broken": ({"position": (0, 0, 0.3)}, 1e-2, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_state_is_what_it_was_before_the_step(case: str) -> None:
+    state, h, options = CASES[case]
+    dynamics = plate(case == "passed")
+    motion = sd.Motion(dynamics, *dynamics.state({"plate": state}), h=h, **options)
+    turn = np.zeros(dynamics.nv)
+    if case == "at rest":
+        motion.run(5)
+        turn[4] = 3e3  # of which a quarter would turn it too far in the next step
+    if case == "broken":
+        motion.engage("tether")
+        turn[2], turn[4] = 500.0, 3e3
+    for _ in range(200):
+        q, v, t, engaged, account = motion.q, motion.v, motion.t, motion.engaged, motion.account
+        try:
+            motion.run(1, turn)
+        except sd.StepFailed as error:
+            assert error.time == motion.t == t
+            assert len(error.trajectory) == len(error.trajectory.impacts) == len(error.trajectory.breaks) == 0
+            break
+    else:
+        pytest.fail("no step failed")
+    np.testing.assert_array_equal(motion.q, q)
+    np.testing.assert_allclose(motion.v, v, atol=1e-12 * np.abs(v).max(initial=1.0))
+    assert motion.engaged == engaged
+    assert motion.account == pytest.approx(account, abs=1e-9)
+    motion.run(0)
+    shorter = sd.Motion(dynamics, motion.q, motion.v, h=h / 200)
+    shorter.run(5)
+    assert np.isfinite(shorter.v).all()
