@@ -74,3 +74,21 @@ def test_the_state_is_what_it_was_before_the_step(case: str) -> None:
     shorter = sd.Motion(dynamics, motion.q, motion.v, h=h / 200)
     shorter.run(5)
     assert np.isfinite(shorter.v).all()
+
+
+def test_a_weld_may_hold_bodies_in_each_other_from_the_start() -> None:
+    """A probe in its port; it is not let go there, but where it is pulled out."""
+    cube = {"mass": 1.0, "inertia": (0.01,) * 3, "shapes": [sd.Box(size=(0.2, 0.2, 0.2))]}
+    weld = sd.Latch(name="weld", kind="weld", frame_a="a", frame_b="b", capture_distance=1, engaged=True)
+    world = sd.World(bodies=[sd.Body(name=name, **cube) for name in "ab"], latches=[weld])
+    dynamics = sd.Dynamics(world.with_contacts("all", restitution=0.5))
+    inside, outside = (dynamics.state({"b": {"position": (x, 0, 0)}}) for x in (0.15, 0.3))
+    motion = sd.Motion(dynamics, *inside, h=1e-3)
+    assert motion.locked.tolist() == [True]
+    with pytest.raises(ValueError, match="'a & b' is penetrated by 0.05 "):
+        motion.release("weld")
+    assert motion.engaged == ["weld"]
+    apart = sd.Motion(dynamics, *outside, h=1e-3)
+    apart.release("weld")
+    with pytest.raises(ValueError, match="'a & b' is penetrated by 0.05 "):
+        apart.place(*inside)
