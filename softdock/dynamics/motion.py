@@ -54,6 +54,7 @@ from softdock.dynamics.status import (
     OFF_BALANCE,
     STOPPED,
     STUCK,
+    TOO_DEEP,
     TOO_STIFF,
     TUNNELLING,
     TURN_TOO_LARGE,
@@ -869,12 +870,14 @@ class Motion:
             STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: {held})",
             TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
             "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
+            TOO_DEEP: f"compliant contact {self._which()} goes so deep for its shapes that it would soon push them out on "
+            "the other side; a stiffer law, thicker shapes or a smaller step would do",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
-        advice = "" if status in (TOO_STIFF, CONTACTS_FULL) else "; try a smaller step"
+        advice = "" if status in (TOO_STIFF, TOO_DEEP, CONTACTS_FULL) else "; try a smaller step"
         if status in (NOT_CONVERGED, NOT_FINITE, OFF_BALANCE):
             trouble = latch_trouble(self, self.h, self._state.input.command)
             reason, advice = (trouble, "") if trouble else (reason, advice)

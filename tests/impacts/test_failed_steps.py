@@ -92,3 +92,25 @@ def test_a_weld_may_hold_bodies_in_each_other_from_the_start() -> None:
     apart.release("weld")
     with pytest.raises(ValueError, match="'a & b' is penetrated by 0.05 "):
         apart.place(*inside)
+
+
+def test_a_soft_contact_turns_a_body_back_or_stops_the_run() -> None:
+    """A ball of 20 cm on a plate of 1 cm: beyond 10.5 cm the nearer way out is the other side. With v it goes v √(m/k)
+    deep, and comes back with v."""
+    plane = sd.Body(name="plate", mass=0, joint=sd.Fixed(), shapes=[sd.Box(size=(2, 2, 0.01))])
+    ball = sd.Body(name="ball", mass=1.0, inertia=(0.004,) * 3, shapes=[sd.Sphere(radius=0.1)])
+    law = sd.Compliance(stiffness=250.0, exponent=1.0)
+    contact = sd.Contact(name="soft", body_a="plate", body_b="ball", compliance=law)
+    dynamics = sd.Dynamics(sd.World(bodies=[plane, ball], contacts=[contact]))
+    for depth, h in ((0.09, 5e-4), (0.12, 5e-4), (5.0, 5e-4), (20.0, 5e-4)):  # the last are through in a step or two
+        speed = depth * 250.0**0.5
+        motion = sd.Motion(
+            dynamics, *dynamics.state({"ball": {"position": (0, 0, 0.11), "velocity": (0, 0, -speed)}}), h=h
+        )
+        if depth < 0.1:
+            motion.run(800)
+            assert motion.v[2] == pytest.approx(speed, rel=1e-5)
+        else:
+            with pytest.raises(sd.StepFailed, match="'soft' goes so deep for its shapes|'soft' move so far in a step"):
+                motion.run(800)
+            assert motion.q[2] > -0.005  # not past the plate's middle
