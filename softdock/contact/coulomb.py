@@ -318,8 +318,8 @@ def terms(G, b, r):
 
 @njit(cache=True, nogil=True)
 def alart_curnier(u, r, mu, base, rho, floor, F):
-    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`. Infinite if one is not
-    a number, which a G that is not semidefinite may lead to (and which is not larger than anything)."""
+    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`. Infinite if one is
+    not a number (which is not larger than anything): a G that is not semidefinite may lead there."""
     most, total = 0.0, 0.0
     for i in range(mu.size):
         k, p = 3 * i, rho[i]

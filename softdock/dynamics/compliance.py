@@ -19,10 +19,9 @@ from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
 
-
 THROUGH = 0.9
-"""Of the mean width of two shapes where they are thinnest: how deep they may be in each other. Depths along n and −n add
-up to both widths along n, so that the nearer way out is the other side only beyond the mean."""
+"""Of the mean width of two shapes where they are thinnest: how deep they may be in each other. Depths along n and −n
+add up to both widths along n, so that the nearer way out is the other side only beyond the mean."""
 
 
 @partial(CompiledLoop, makes_arrays=True)

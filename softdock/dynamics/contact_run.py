@@ -41,7 +41,7 @@ def write_if_due(plant, state, request, done):
 @njit(forceinline=True)
 def kept(state, status, before, events):
     """How many events there are after a step that ended so; if it failed, it is undone, and they are those before."""
-    if status == DONE or status == STOPPED:  # noqa: PLR1714
+    if status == DONE or status == STOPPED:  # noqa: PLR1714, SIM109
         return events
     undo_step(state)
     return before

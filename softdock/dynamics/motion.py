@@ -206,8 +206,8 @@ def _filled(arrays: list[np.ndarray], join: Callable[[list[np.ndarray]], np.ndar
 
 
 class StepFailed(RuntimeError):
-    """A step could not be solved; `trajectory` holds what was computed before it. Of a batch they are those of the first
-    motion that failed, and `failed` has all, by their numbers."""
+    """A step could not be solved; `trajectory` holds what was computed before it. Of a batch they are those of the
+    first motion that failed, and `failed` has all, by their numbers."""
 
     def __init__(
         self,
@@ -366,8 +366,8 @@ class Motion:
                 )
 
     def _refuse_penetration(self, q: np.ndarray, engaged: np.ndarray, among: np.ndarray | None = None) -> None:
-        """A world may start with contacts closed, but not penetrating, unless they are compliant, or between bodies that
-        engaged welds make one. (`among` some contacts, or all.)"""
+        """A world may start with contacts closed, but not penetrating, unless they are compliant, or between bodies
+        that engaged welds make one. (`among` some contacts, or all.)"""
         values, may = self._gaps_at(q), self._plant.contacts.soft.copy()
         may |= False if among is None else ~among
         locked = self.dynamics.held_by(engaged)[2]
@@ -870,8 +870,8 @@ class Motion:
             STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: {held})",
             TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
             "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
-            TOO_DEEP: f"compliant contact {self._which()} goes so deep for its shapes that it would soon push them out on "
-            "the other side; a stiffer law, thicker shapes or a smaller step would do",
+            TOO_DEEP: f"compliant contact {self._which()} goes so deep for its shapes that it would soon push them "
+            "out on the other side; a stiffer law, thicker shapes or a smaller step would do",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",

@@ -1,4 +1,4 @@
-"""A step that fails leaves the state as it was before it, wherever within it the failure came (docs/theory/guard.md)."""
+"""A step that fails leaves the state as it was before it, wherever in it the failure came (docs/theory/guard.md)."""
 
 from functools import cache
 
@@ -32,12 +32,11 @@ def plate(soft: bool = False) -> sd.Dynamics:
     )  # fmt: skip
 
 
+EDGE_FIRST = {"position": (0, 0, 0.3), "quaternion": (0.9, 0, 0.3, 0), "velocity": (0, 0, -60)}
 CASES = {
     # the edge strikes first, and the plate is then to turn by more than 2 rad in the rest of the step
-    "after an impact": ({"position": (0, 0, 0.3), "quaternion": (0.9, 0, 0.3, 0), "velocity": (0, 0, -60)}, 2e-2, {}),
-    "with parts": (
-        {"position": (0, 0, 0.3), "quaternion": (0.9, 0, 0.3, 0), "velocity": (0, 0, -60)}, 2e-2, {"contact_error": 1e-3}
-    ),
+    "after an impact": (EDGE_FIRST, 2e-2, {}),
+    "with parts": (EDGE_FIRST, 2e-2, {"contact_error": 1e-3}),
     "at rest": ({"position": (0, 0, 0.06)}, 1e-2, {}),
     "passed": ({"position": (0, 0, 3.0), "velocity": (0, 0, -200)}, 2e-2, {}),
     "broken": ({"position": (0, 0, 0.3)}, 1e-2, {}),
@@ -85,12 +84,12 @@ def test_a_weld_may_hold_bodies_in_each_other_from_the_start() -> None:
     inside, outside = (dynamics.state({"b": {"position": (x, 0, 0)}}) for x in (0.15, 0.3))
     motion = sd.Motion(dynamics, *inside, h=1e-3)
     assert motion.locked.tolist() == [True]
-    with pytest.raises(ValueError, match="'a & b' is penetrated by 0.05 "):
+    with pytest.raises(ValueError, match=r"'a & b' is penetrated by 0\.05 "):
         motion.release("weld")
     assert motion.engaged == ["weld"]
     apart = sd.Motion(dynamics, *outside, h=1e-3)
     apart.release("weld")
-    with pytest.raises(ValueError, match="'a & b' is penetrated by 0.05 "):
+    with pytest.raises(ValueError, match=r"'a & b' is penetrated by 0\.05 "):
         apart.place(*inside)
 
 
@@ -111,6 +110,6 @@ def test_a_soft_contact_turns_a_body_back_or_stops_the_run() -> None:
             motion.run(800)
             assert motion.v[2] == pytest.approx(speed, rel=1e-5)
         else:
-            with pytest.raises(sd.StepFailed, match="'soft' goes so deep for its shapes|'soft' move so far in a step"):
+            with pytest.raises(sd.StepFailed, match=r"'soft' goes so deep for its shapes|'soft' move so far in a step"):
                 motion.run(800)
             assert motion.q[2] > -0.005  # not past the plate's middle
