@@ -8,7 +8,7 @@ Describe a world (`World`, `Body`, joints, latches, gravity), compile it (`Dynam
 from importlib import import_module
 
 TYPE_CHECKING = False  # typing's own takes 10 ms, in which no Ctrl-C can be caught; type checkers know the name
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # "as": strict checkers take only what is passed on by name for public
     from softdock import (
         arm,
         campaign,
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
         sensing,
     )  # fmt: skip
     from softdock.dynamics import (
-        ACCOUNT,
-        Balance,
-        Break,
-        Contacts,
-        Dynamics,
-        Impact,
-        Loads,
-        Modes,
-        Motion,
-        StepFailed,
-        Trajectory,
-        Wrench,
-        revised,
+        ACCOUNT as ACCOUNT,
+        Balance as Balance,
+        Break as Break,
+        Contacts as Contacts,
+        Dynamics as Dynamics,
+        Impact as Impact,
+        Loads as Loads,
+        Modes as Modes,
+        Motion as Motion,
+        StepFailed as StepFailed,
+        Trajectory as Trajectory,
+        Wrench as Wrench,
+        revised as revised,
     )
-    from softdock.dynamics.many import rollout
-    from softdock.dynamics.reference import reference
-    from softdock.dynamics.reference_motion import ReferenceMotion
-    from softdock.runs.agenda import engage, release, touch
-    from softdock.runs.controllers import Controller
-    from softdock.runs.recorder import Recorder, RunFolderError
-    from softdock.runs.recording import Run, Table, read_run
-    from softdock.runs.simulation import Simulation
-    from softdock.scenarios.runner import run
+    from softdock.dynamics.many import rollout as rollout
+    from softdock.dynamics.reference import reference as reference
+    from softdock.dynamics.reference_motion import ReferenceMotion as ReferenceMotion
+    from softdock.runs.agenda import engage as engage, release as release, touch as touch
+    from softdock.runs.controllers import Controller as Controller
+    from softdock.runs.recorder import Recorder as Recorder, RunFolderError as RunFolderError
+    from softdock.runs.recording import Run as Run, Table as Table, read_run as read_run
+    from softdock.runs.simulation import Simulation as Simulation
+    from softdock.scenarios.runner import run as run
     from softdock.world import *  # noqa: F403
     from softdock.world import __all__ as _described
 

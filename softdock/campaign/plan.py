@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -89,10 +90,13 @@ class Campaign(Described):
         if self.given and self.searched:
             raise ValueError("given: a search makes its own; give it distributions")
         _ = self.length
-        labels = list(self.draws(0))
-        for label in labels:
-            if labels.count(label) > 1 or label in FIXED:
-                raise ValueError(f"vary: {label!r} {'is given twice' if label not in FIXED else 'cannot vary'}")
+        if fixed := [label for label in self.draws(0) if label in FIXED]:
+            raise ValueError(f"vary: {fixed[0]!r} cannot vary")
+        varied = [one for quantity in self.quantities for one in zip(quantity.keys, quantity.paths, strict=True)]
+        for (key, path), (other, inside) in combinations(varied, 2):
+            shorter = min(len(path), len(inside))
+            if path[:shorter] == inside[:shorter]:
+                raise ValueError(f"vary: {key!r} and {other!r} set the same value; only one can")
         return self
 
     @cached_property

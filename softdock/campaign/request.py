@@ -24,7 +24,10 @@ def campaign_of(
     `vary` is a mapping or a list of `key=distribution`; `changes` are as of `softdock run --set`.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    wanted = dict(vary) if isinstance(vary, Mapping) else dict(_split(item) for item in vary)
+    each = list(vary.items()) if isinstance(vary, Mapping) else [_split(item) for item in vary]
+    wanted = dict(each)
+    if twice := [key for k, (key, _) in enumerate(each) if key in dict(each[:k])]:
+        raise SettingError(f"--vary {twice[0]}: is given twice")
     content = _content(source)
     if content is None:
         content = _scenario(source, changes)

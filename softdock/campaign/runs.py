@@ -212,12 +212,18 @@ def _values(campaign: Campaign, index: int, row: Row | None) -> list[Any]:
 KEEP = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")
 
 
-def chosen(out: str | Path, rule: str) -> list[int]:
-    """Indices that a retention rule keeps: none, all, failures, or `worst N metric` (greatest; `-metric`, least)."""
+def retention(rule: str) -> tuple[str, str, str, str]:
+    """A retention rule's parts; CampaignError if it is none."""
     found = KEEP.fullmatch(rule.strip())
     if not found:
         raise CampaignError(f"--keep {rule}: expected none, all, failures, or 'worst N METRIC'")
     word, count, sign, metric = found.groups()
+    return word, count, sign, metric
+
+
+def chosen(out: str | Path, rule: str) -> list[int]:
+    """Indices that a retention rule keeps: none, all, failures, or `worst N metric` (greatest; `-metric`, least)."""
+    word, count, sign, metric = retention(rule)
     if word == "none":
         return []
     table = results(out)

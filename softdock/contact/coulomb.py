@@ -3,11 +3,11 @@
     u = G r + b,    0 ≤ r_N ⊥ u_N ≥ 0,    r_T in the disc of radius μ r_N, against u_T where u_T ≠ 0          (1)
 
 Rows come in threes: normal, two tangents. At an impact points may have to push by `base` at the least; then it is
-r_N − base that is complementary to u_N. The equations are those of Alart & Curnier (Comput. Methods Appl. Mech. Eng. 92,
-1991, 353): r is the projection of r − ρ u on the disc of its own normal impulse.
+r_N − base that is complementary to u_N. The equations are those of Alart & Curnier (Comput. Methods Appl. Mech. Eng.
+92, 1991, 353): r is the projection of r − ρ u on the disc of its own normal impulse.
 
-G = J W⁻¹ Jᵀ may be singular: redundant points leave a choice, and with friction bodies turn one way or another by it. The
-least impulses are chosen, as those of a contact that is alike everywhere: the equations are first solved with
+G = J W⁻¹ Jᵀ may be singular: redundant points leave a choice, and with friction bodies turn one way or another by it.
+The least impulses are chosen, as those of a contact that is alike everywhere: the equations are first solved with
 G + δ instead of G (Tikhonov), then by a semi-smooth Newton method with a proximal term δ(r − r_before), which makes the
 matrix regular and goes to zero, from there; where that stalls, by sweeps over the points, one after the other. Before
 that, two guesses are tried: that nothing has changed, and that all points push and stick.
@@ -47,9 +47,9 @@ CHOICE = 1e-4
 def signorini_coulomb(G, b, mu, base, r, tolerance, floor, proximal, info):
     """Solve (1) in place of r, which is also the first guess; what is left of the equations, relative to |b|.
 
-    G (3n, 3n), b and r (3n), mu and base (n). Normal speeds up to `floor` count as none. `proximal` is the first proximal term,
-    relative to the diagonal of G. If an attempt fails, the next begins where it ended; if all do, friction is raised
-    in steps.
+    G (3n, 3n), b and r (3n), mu and base (n). Normal speeds up to `floor` count as none. `proximal` is the first
+    proximal term, relative to the diagonal of G. If an attempt fails, slips in b give way that no motion can answer,
+    and the next begins where it ended; if all do, friction is raised in steps.
     """
     error = 1.0
     for turn in range(ATTEMPTS):
@@ -124,17 +124,15 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     size = 0.0
     for i in range(m):
         size = max(size, abs(b[i]))
-    rest = pushed_by(base)
     if size == 0.0:
-        copy(rest, r)
+        copy(pushed_by(base), r)
         return 0.0
-    rho = step_sizes(G, n)
-    delta, u, F = np.empty(n), np.empty(m), np.empty(m)
-    best, least, goal = r.copy(), np.inf, tolerance * size
+    rho, u, F, goal = step_sizes(G, n), np.empty(m), np.empty(m), tolerance * size
     velocities(G, b, r, u)
     # redundant points leave a choice: what solves the equations already is kept, or it would wander from step to step
     if alart_curnier(u, r, mu, base, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
         return 0.0
+    rest, delta, best, least = pushed_by(base), np.empty(n), r.copy(), np.inf
     if stop(G, b, mu, best, u) and alart_curnier(u, best, mu, base, rho, floor, F) <= ROUNDING * terms(G, b, best):
         copy(best, r)
         return 0.0
@@ -471,8 +469,8 @@ def beyond(x, floor):
 
 @njit(cache=True, nogil=True)
 def linearise(G, mu, base, r, u, F, delta, rho, floor, J, rhs, rows, step):
-    """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many. (Points
-    that part, but have to push by their `base`, keep it, and rub by it.)"""
+    """The Newton equations of the points that push, scaled by ρ; those that part go to zero in `step`. How many.
+    (Points that part, but have to push by their `base`, keep it, and rub by it.)"""
     m, count = r.size, 0
     for i in range(mu.size):
         takes_part = r[3 * i] - rho[i] * u[3 * i] > base[i] or base[i] > 0.0

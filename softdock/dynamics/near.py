@@ -56,8 +56,8 @@ def drift(plant, state):
 
 @njit(cache=True, nogil=True)
 def turned(shapes, s, R_0, R):
-    """How far the surface of shape s can have gone from where it was, about its middle, as its link turned from R_0 to R.
-    What is round about an axis does not move by turning about it: a thin rod rolls fast."""
+    """How far the surface of shape s can have gone from where it was, about its middle, as its link turned from R_0 to
+    R. What is round about an axis does not move by turning about it: a thin rod rolls fast."""
     sizes, points, first, whole = shapes.sizes, shapes.points, shapes.table[s, POINT], 0.0
     corners = shapes.table[s + 1, POINT] - first
     if sizes[s, HALF] > 0.0:  # a box: half its three edges from its first corner

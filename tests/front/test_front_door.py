@@ -1,7 +1,6 @@
 """`import softdock`: what it lists, loads and shows to a type checker; what its objects print."""
 
 import ast
-import os
 import subprocess
 import sys
 import warnings
@@ -68,27 +67,6 @@ def test_names_for_type_checkers_are_those_that_are_loaded_when_used() -> None:
     typed = {name.name for node in imports for name in node.names}
     assert typed | set(sd.world.__all__) == set(sd.__all__)  # type: ignore[attr-defined]
     assert set(sd._LAZY) <= typed
-
-
-def test_mypy_sees_what_things_are(tmp_path: Path) -> None:
-    snippet = tmp_path / "snippet.py"
-    names = ("Dynamics", "World", "Simulation", "read_run", "campaign.results", "planning.Plan", "__version__")
-    lines = [f"reveal_type(sd.{name})" for name in names] + ["sd.Dinamics"]
-    snippet.write_text("\n".join(["import softdock as sd", *lines]), encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(snippet)]
-    root = Path(sd.__file__).parents[1]  # mypy finds what is installed by itself, and refuses to be told of it
-    environment = os.environ if root.name == "site-packages" else os.environ | {"MYPYPATH": str(root)}
-    out = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False).stdout
-    seen = [line.partition("Revealed type is ")[2].strip('"') for line in out.splitlines() if "Revealed" in line]
-    dynamics, world, simulation, read_run, _, plan, version = seen
-    assert dynamics.startswith("def (world: softdock.world.model.World")
-    assert dynamics.endswith("-> softdock.dynamics.model.Dynamics")
-    assert world.endswith("-> softdock.world.model.World")
-    assert simulation.endswith("-> softdock.runs.simulation.Simulation")
-    assert read_run.endswith("-> softdock.runs.recording.Run")
-    assert plan.endswith("-> softdock.planning.plan.Plan")
-    assert version in ("str", "builtins.str")
-    assert 'Module has no attribute "Dinamics"' in out
 
 
 def test_a_described_world_and_help_load_no_compiler_and_no_file_format() -> None:

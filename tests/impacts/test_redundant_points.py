@@ -1,5 +1,5 @@
-"""Where redundant points leave a choice of impulses, the least are taken: what is symmetric stays so, and what is wedged
-moves as it can."""
+"""Where redundant points leave a choice of impulses, the least are taken: what is symmetric stays so, and what is
+wedged moves as it can."""
 
 import numpy as np
 import pytest
@@ -59,8 +59,8 @@ def test_a_symmetric_hit_with_friction_is_symmetric():
 
 @pytest.mark.parametrize("friction", [0.2, 1.0, 1.5, 10.0])
 def test_a_ball_rolls_down_a_groove_in_which_it_may_be_wedged(friction):
-    """a = g sin α/(1 + 0.4 (r/(r sin β))²) at any friction. (Above tan β it had no solution: the impulses that hold each
-    other are within their cones.)"""
+    """a = g sin α/(1 + 0.4/sin² β) at any friction. (Above tan β it had no solution: the impulses that hold each other
+    are within their cones.)"""
     half, slope, r = 0.8, 0.3, 0.1
     walls = [
         sd.Body(
@@ -83,8 +83,8 @@ def test_a_ball_rolls_down_a_groove_in_which_it_may_be_wedged(friction):
 
 
 def test_a_hit_of_a_plate_at_its_four_corners_is_that_of_its_middle():
-    """Impulses of the corners of a plate that lands flat, sliding: by symmetry a quarter each, and restitution is of the
-    same law as compression (it was left to sweeps, 0.2 of the speeds off in one of a thousand scenes)."""
+    """Of a plate that lands flat, sliding, both sides push alike, and restitution is solved as compression is (it was
+    left to sweeps, 0.2 of the speeds off in one of a thousand scenes)."""
     corners = np.array([(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.3, 0.3)])
     rows = [np.r_[axis, np.cross(at, axis)] for at in corners for axis in np.eye(3)[[2, 0, 1]]]
     weight = np.sqrt([2.0, 2.0, 2.0, 0.06, 0.04, 0.09])
