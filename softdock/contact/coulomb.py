@@ -318,8 +318,9 @@ def terms(G, b, r):
 
 @njit(cache=True, nogil=True)
 def alart_curnier(u, r, mu, base, rho, floor, F):
-    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`."""
-    most = 0.0
+    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`. Infinite if one is
+    not a number (which is not larger than anything): a G that is not semidefinite may lead there."""
+    most, total = 0.0, 0.0
     for i in range(mu.size):
         k, p = 3 * i, rho[i]
         normal = max(r[k] - p * u[k], base[i])
@@ -330,7 +331,8 @@ def alart_curnier(u, r, mu, base, rho, floor, F):
         F[k + 1] = (r[k + 1] - share * x) / p
         F[k + 2] = (r[k + 2] - share * y) / p
         most = max(most, abs(F[k]) - floor, abs(F[k + 1]), abs(F[k + 2]))
-    return most
+        total += abs(F[k]) + abs(F[k + 1]) + abs(F[k + 2])
+    return most if np.isfinite(total) else np.inf
 
 
 @njit(cache=True, nogil=True)
