@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -89,11 +90,19 @@ class Campaign(Described):
         if self.given and self.searched:
             raise ValueError("given: a search makes its own; give it distributions")
         _ = self.length
-        labels = list(self.draws(0))
-        for label in labels:
-            if labels.count(label) > 1 or label in FIXED:
-                raise ValueError(f"vary: {label!r} {'is given twice' if label not in FIXED else 'cannot vary'}")
+        for label in self.draws(0):
+            if label in FIXED:
+                raise ValueError(f"vary: {label!r} cannot vary")
+        self._refuse_overlaps()
         return self
+
+    def _refuse_overlaps(self) -> None:
+        """ValueError if what one key sets is set again by another: only the last would count."""
+        keys = [pair for quantity in self.quantities for pair in zip(quantity.paths, quantity.keys, strict=True)]
+        for (one, first), (other, second) in combinations(keys, 2):
+            if one[: len(other)] == other[: len(one)]:
+                shared = f"{first!r} twice" if one == other else f"{first!r} and {second!r}, one within the other"
+                raise ValueError(f"vary: {shared}; only the last would count")
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:

@@ -76,16 +76,18 @@ def run_campaign(
     address: str | None = None,
     metrics: Metrics | None = None,
     progress: Progress | None = None,
+    keep: str = "none",
 ) -> Tally:
     """All runs that are not done yet (of a search, those that it asks for), and results.parquet when they are.
 
+    `keep` is the rule that `chosen` will be asked for, so that one that cannot be is refused before the first run.
     KeyboardInterrupt and OSError (a full disk) come through after what was done is written; `resume` goes on.
     """
     if engine not in ENGINES:
         raise CampaignError(f"--engine {engine}: must be one of {', '.join(ENGINES)}")
     path = Path(out)
     refuse_used(path, resume)
-    trial, campaign = _ready(campaign, metrics)
+    trial, campaign = _ready(campaign, metrics, keep)
     with opened(path, campaign, resume) as done:
         tally, store = Tally(campaign.length, int(done.sum())), Store(path, campaign)
         if tally.done:
@@ -97,9 +99,10 @@ def run_campaign(
     return tally
 
 
-def _ready(campaign: Campaign, metrics: Metrics | None) -> tuple[Trial, Campaign]:
+def _ready(campaign: Campaign, metrics: Metrics | None, keep: str) -> tuple[Trial, Campaign]:
     """What performs single runs, warm: workers start as copies of this process. And the campaign with all files that
-    are read. CampaignError if a run of one step already shows that rows, or what is searched for, cannot be."""
+    are read. CampaignError if a run of one step already shows that rows, or what is searched for or kept, cannot be."""
+    _rule(keep)
     if named(metrics) != campaign.metrics:
         function = campaign.metrics.partition(" ")[0]
         raise CampaignError(
@@ -111,10 +114,13 @@ def _ready(campaign: Campaign, metrics: Metrics | None) -> tuple[Trial, Campaign
     try:
         with noted() as files:
             columns = trial.warm()
-        refuse_taken(columns, blank(campaign, 0))
+        own = blank(campaign, 0)
+        refuse_taken(columns, own)
     except HookFailed as error:
         raise CampaignError(str(error)) from None
     files.update(code_of(campaign.scenario["scenario"], folder))
+    if columns:
+        _refuse_rule(keep, campaign, {**own, **columns})
     if campaign.searched:
         from softdock.campaign.search import refuse_unknown
 
@@ -209,15 +215,32 @@ def _values(campaign: Campaign, index: int, row: Row | None) -> list[Any]:
     return campaign.read(row)
 
 
-KEEP = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")
+_RULE = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")
+
+
+def _rule(text: str) -> tuple[Any, ...]:
+    """Word, or number, sign and metric of a retention rule."""
+    found = _RULE.fullmatch(text.strip())
+    if not found:
+        raise CampaignError(f"--keep {text}: expected none, all, failures, or 'worst N METRIC'")
+    return found.groups()
+
+
+def _refuse_rule(rule: str, campaign: Campaign, columns: Row) -> None:
+    """CampaignError if a retention rule is none, or by a metric that neither a run of one step has (a part of what has
+    no value yet may come) nor the scenario declares."""
+    metric = _rule(rule)[-1]
+    if metric is None or columns.get(metric.partition(".")[0], "") is None or campaign.measure(metric):
+        return
+    try:
+        known_column(metric, list(columns))
+    except ValueError as error:
+        raise CampaignError(f"--keep {rule}: {error}") from None
 
 
 def chosen(out: str | Path, rule: str) -> list[int]:
     """Indices that a retention rule keeps: none, all, failures, or `worst N metric` (greatest; `-metric`, least)."""
-    found = KEEP.fullmatch(rule.strip())
-    if not found:
-        raise CampaignError(f"--keep {rule}: expected none, all, failures, or 'worst N METRIC'")
-    word, count, sign, metric = found.groups()
+    word, count, sign, metric = _rule(rule)
     if word == "none":
         return []
     table = results(out)
