@@ -90,19 +90,14 @@ class Campaign(Described):
         if self.given and self.searched:
             raise ValueError("given: a search makes its own; give it distributions")
         _ = self.length
-        for label in self.draws(0):
-            if label in FIXED:
-                raise ValueError(f"vary: {label!r} cannot vary")
-        self._refuse_overlaps()
+        if fixed := [label for label in self.draws(0) if label in FIXED]:
+            raise ValueError(f"vary: {fixed[0]!r} cannot vary")
+        varied = [one for quantity in self.quantities for one in zip(quantity.keys, quantity.paths, strict=True)]
+        for (key, path), (other, inside) in combinations(varied, 2):
+            shorter = min(len(path), len(inside))
+            if path[:shorter] == inside[:shorter]:
+                raise ValueError(f"vary: {key!r} and {other!r} set the same value; only one can")
         return self
-
-    def _refuse_overlaps(self) -> None:
-        """ValueError if what one key sets is set again by another: only the last would count."""
-        keys = [pair for quantity in self.quantities for pair in zip(quantity.paths, quantity.keys, strict=True)]
-        for (one, first), (other, second) in combinations(keys, 2):
-            if one[: len(other)] == other[: len(one)]:
-                shared = f"{first!r} twice" if one == other else f"{first!r} and {second!r}, one within the other"
-                raise ValueError(f"vary: {shared}; only the last would count")
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:

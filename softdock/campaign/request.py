@@ -24,7 +24,10 @@ def campaign_of(
     `vary` is a mapping or a list of `key=distribution`; `changes` are as of `softdock run --set`.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    wanted = dict(vary) if isinstance(vary, Mapping) else _by_key(vary)
+    each = list(vary.items()) if isinstance(vary, Mapping) else [_split(item) for item in vary]
+    wanted = dict(each)
+    if twice := [key for k, (key, _) in enumerate(each) if key in dict(each[:k])]:
+        raise SettingError(f"--vary {twice[0]}: is given twice")
     content = _content(source)
     if content is None:
         content = _scenario(source, changes)
@@ -88,15 +91,6 @@ def _scenario(source: str, changes: Sequence[str]) -> dict[str, Any]:
     """A scenario's tables, and where its files are, wherever one is later."""
     data, folder = draft(source, changes)
     return {"scenario": data, "folder": str(folder.resolve()) if Path(source).exists() else ""}
-
-
-def _by_key(items: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for key, text in map(_split, items):
-        if key in found:
-            raise SettingError(f"--vary {key}: is given twice; only the last would count")
-        found[key] = text
-    return found
 
 
 def _split(item: str) -> tuple[str, str]:

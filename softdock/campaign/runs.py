@@ -102,7 +102,6 @@ def run_campaign(
 def _ready(campaign: Campaign, metrics: Metrics | None, keep: str) -> tuple[Trial, Campaign]:
     """What performs single runs, warm: workers start as copies of this process. And the campaign with all files that
     are read. CampaignError if a run of one step already shows that rows, or what is searched for or kept, cannot be."""
-    _rule(keep)
     if named(metrics) != campaign.metrics:
         function = campaign.metrics.partition(" ")[0]
         raise CampaignError(
@@ -215,21 +214,21 @@ def _values(campaign: Campaign, index: int, row: Row | None) -> list[Any]:
     return campaign.read(row)
 
 
-_RULE = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")
+KEEP = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")
 
 
-def _rule(text: str) -> tuple[Any, ...]:
-    """Word, or number, sign and metric of a retention rule."""
-    found = _RULE.fullmatch(text.strip())
+def retention(rule: str) -> tuple[str | None, ...]:
+    """A retention rule's parts: a word, or number, sign and metric. CampaignError if it is none."""
+    found = KEEP.fullmatch(rule.strip())
     if not found:
-        raise CampaignError(f"--keep {text}: expected none, all, failures, or 'worst N METRIC'")
+        raise CampaignError(f"--keep {rule}: expected none, all, failures, or 'worst N METRIC'")
     return found.groups()
 
 
 def _refuse_rule(rule: str, campaign: Campaign, columns: Row) -> None:
-    """CampaignError if a retention rule is none, or by a metric that neither a run of one step has (a part of what has
-    no value yet may come) nor the scenario declares."""
-    metric = _rule(rule)[-1]
+    """CampaignError if a retention rule goes by a metric that neither a run of one step has (a part of what has no
+    value yet may come) nor the scenario declares."""
+    *_, metric = retention(rule)
     if metric is None or columns.get(metric.partition(".")[0], "") is None or campaign.measure(metric):
         return
     try:
@@ -240,7 +239,7 @@ def _refuse_rule(rule: str, campaign: Campaign, columns: Row) -> None:
 
 def chosen(out: str | Path, rule: str) -> list[int]:
     """Indices that a retention rule keeps: none, all, failures, or `worst N metric` (greatest; `-metric`, least)."""
-    word, count, sign, metric = _rule(rule)
+    word, count, sign, metric = retention(rule)
     if word == "none":
         return []
     table = results(out)
@@ -249,6 +248,7 @@ def chosen(out: str | Path, rule: str) -> list[int]:
         return [int(k) for k in indices]
     if word == "failures":
         return [int(k) for k in indices[~np.asarray(table["success"].to_pylist(), dtype=bool)]]
+    assert count and metric
     column = table[known_column(metric, table.column_names)].to_pylist()
     numbers = np.array([x if isinstance(x, int | float) else np.nan for x in column], dtype=np.float64)
     order = np.argsort(numbers if sign else -numbers, kind="stable")

@@ -128,15 +128,19 @@ class SobolIndices(NamedTuple):
 def sobol_indices(y: np.ndarray, quantities: int, seed: int = 0) -> SobolIndices | None:
     """Indices of a metric by index of a saltelli design, with bootstrap half-widths of CONFIDENCE.
 
-    Estimators of Saltelli et al. 2010, (b) and (f) of their table 2. None if too few blocks are complete: a block
-    with a run that has no number is left out as a whole, which SciPy's `sobol_indices` cannot do.
+    Estimators of Saltelli et al. 2010, (b) and (f) of their table 2. None if too few blocks are complete, or if so few
+    differ that resamples have no variance: the bootstrap knows nothing then. A block with a run that has no number is
+    left out as a whole, which SciPy's `sobol_indices` cannot do.
     """
     blocks = y[: len(y) // (quantities + 2) * (quantities + 2)].reshape(-1, quantities + 2)
     blocks = blocks[np.isfinite(blocks).all(axis=1)]
-    if len(blocks) < 8 or np.ptp(blocks[:, :2]) == 0:
+    if len(blocks) < 8 or np.all(blocks[:, :2] == blocks[0, 0]):
         return None
+    blocks = blocks / np.abs(blocks).max()  # indices have no unit, and squares must not overflow
     rng = np.random.default_rng(seed)
     again = np.array([_shares(blocks[rng.integers(len(blocks), size=len(blocks))]) for _ in range(RESAMPLES)])
+    if np.isnan(again[:, 0, 0]).mean() > (1 - CONFIDENCE) / 2:
+        return None
     low, high = np.nanquantile(again, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
     return SobolIndices(*_shares(blocks).tolist(), *((high - low) / 2).tolist())
 

@@ -57,6 +57,7 @@ def campaign(
     """
     from softdock.campaign import CampaignError, campaign_of
     from softdock.campaign.report import write_report
+    from softdock.campaign.runs import retention
     from softdock.campaign.store import PLAN
 
     try:
@@ -73,6 +74,7 @@ def campaign(
             source, vary=vary or [], changes=changes or [], runs=runs, design=design, seed=seed, time_limit=time_limit,
             memory_limit=memory_limit, minimise=minimise, falsify=falsify,
         )  # fmt: skip
+        retention(keep)
         path = out or Path("campaigns") / Path(source).stem
         with counted(wanted.length) as progress:
             tally = _run(wanted, path, resume, workers, engine, address, progress, keep)
@@ -81,8 +83,10 @@ def campaign(
             from softdock.campaign.search import found_in
 
             print(found_in(path, wanted))
-        _keep(path, keep)
-        print(f"Report: {write_report(path)}")
+        try:
+            _keep(path, keep)
+        finally:
+            print(f"Report: {write_report(path)}")
     except OSError as error:
         _stop(f"cannot be written any more: {error}; --resume goes on when there is room", RUN_FAILED)
     except ValueError as error:

@@ -35,7 +35,7 @@ _ANYWHERE = 100.0
 _SPARE, _SETTLED = 0.9, 8
 """Mean square of innovations, over what they should have, below which noise was taken as too large; the first so many
 say little of noise, since the prior is wide."""
-_FEWEST = 3
+LEAST_INLIERS = 3
 """Inliers that plain least squares needs; with the prior, three poses are enough."""
 
 _AT, _POSE, _ERROR = TARGET.places(), POSE.places(), POSE_ERROR.places()
@@ -122,15 +122,17 @@ class Residuals:
         """Residuals of positions and of rotations, (N, 3) each."""
         return self.r[:, _ERROR.position], self.r[:, _ERROR.rotation]
 
-    def loss(self, scales: np.ndarray) -> float:
+    def loss(self, scales: np.ndarray, inliers: np.ndarray | None = None) -> float:
+        """Cauchy's; or the inliers' squares."""
         if not self.finite:
             return np.inf
-        prior = self.prior @ about(self.x) ** 2
-        return float(CAUCHY * np.log1p(self.squares(scales) / CAUCHY).sum() + prior)
+        squares, prior = self.squares(scales), self.prior @ about(self.x) ** 2
+        misfit = CAUCHY * np.log1p(squares / CAUCHY).sum() if inliers is None else squares[inliers].sum()
+        return float(misfit + prior)
 
-    def weights(self, scales: np.ndarray) -> np.ndarray:
-        """Cauchy's."""
-        return 1 / (1 + self.squares(scales) / CAUCHY)
+    def weights(self, scales: np.ndarray, inliers: np.ndarray | None = None) -> np.ndarray:
+        """Cauchy's; or the same for all inliers."""
+        return 1 / (1 + self.squares(scales) / CAUCHY) if inliers is None else inliers.astype(float)
 
     def normal(
         self, scales: np.ndarray, weights: np.ndarray, prior: np.ndarray | None = None
@@ -164,6 +166,8 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
     whiten = np.linalg.inv(np.linalg.cholesky(arc.covariances))
     # Whitened by the lower factor, positions stay apart from rotations: its first three rows do not see the others.
     at = Residuals(model, arc, whiten, x, prior)
+    if not at.finite:
+        return _nowhere(at)
     scales = at.robust_scales()
     for _ in range(4):
         at = _levenberg(at, scales)
@@ -173,24 +177,31 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
     loss = at.loss(np.ones(2)) / len(arc.times)
     for _ in range(2):
         inliers = at.squares(scales) < OUTLIER
-        if inliers.sum() < _FEWEST:  # nonsense: leave it to the loss
+        if inliers.sum() < LEAST_INLIERS:  # nonsense: leave it to the loss
             break
-        A, b = at.normal(scales, inliers.astype(float))
-        there = at.at(model.moved(at.x, np.linalg.solve(A, b)))
+        there = _levenberg(at, scales, inliers)
         if there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * len(arc.times):
             break
         at, scales = there, there.scales(inliers)
-    weights = inliers.astype(float) if inliers.sum() >= _FEWEST else at.weights(scales)
+    weights = at.weights(scales, inliers if inliers.sum() >= LEAST_INLIERS else None)
     half = spread(at.normal(scales, weights)[0])
     return Solution(at.x, at.last, squared(at.S @ half), half, scales, inliers, loss, at)
+
+
+def _nowhere(at: Residuals) -> Solution:
+    """Of a start from which no motion can be followed (after a gap of days, it is anywhere): worse than any other."""
+    nan = np.full((at.model.errors, at.model.errors), np.nan)
+    no = np.zeros(len(at.arc.times), dtype=bool)
+    return Solution(at.x, np.full(at.model.numbers, np.nan), nan, nan, np.ones(2), no, np.inf, at)
 
 
 class Disturbed(NamedTuple):
     """The end of an arc for a motion that is disturbed as the model allows, by a Kalman filter about a solution."""
 
-    last: np.ndarray
+    error: np.ndarray
+    """(errors): of the solution's end, by what disturbs."""
     covariance: np.ndarray
-    """Of `last`."""
+    """(errors, errors): of the end."""
     scales: np.ndarray
     """(2): as of a `Solution`; smaller, if what disturbs had been taken for noise."""
     white: np.ndarray
@@ -220,11 +231,14 @@ def _disturbed(fit: Residuals, inliers: np.ndarray, scales: np.ndarray) -> Distu
     e, gaps = -np.where(known, about(fit.x), 0.0), np.diff(arc.times, prepend=arc.times[0])
     R, steps = arc.covariances * np.outer(scales.repeat(3), scales.repeat(3)), model.steps(fit.x, gaps)
     along = fit.x, e, P, gaps, steps, arc.poses, R, inliers, white
-    y, log = loops.disturbed(model.kernels, model.theta, *along)
+    _, log = loops.disturbed(model.kernels, model.theta, *along)
     white, stated = white[inliers], np.linalg.slogdet(arc.covariances[inliers])[1].sum()
     surprise = float(log - stated - np.log(_ANYWHERE) * np.sum(~known) + (white**2).sum())
     surprise = surprise if np.isfinite(surprise) else np.inf
-    return Disturbed(model.moved(y, e), (P + P.T) / 2, scales, white, surprise)
+    A, b = fit.normal(scales, inliers.astype(float))
+    # Without disturbance the filter would make one more linear step of the fit, out of its bent valley: in a pure spin,
+    # where inertia hardly shows, that was 4° at the forecast. What differs from that step is what disturbs.
+    return Disturbed(e - fit.S @ np.linalg.solve(A, b), (P + P.T) / 2, scales, white, surprise)
 
 
 def spread(A: np.ndarray) -> np.ndarray:
@@ -239,15 +253,16 @@ def squared(half: np.ndarray) -> np.ndarray:
     return np.asarray(half @ half.T)
 
 
-def _levenberg(at: Residuals, scales: np.ndarray) -> Residuals:
-    """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, until the promised decrease is small.
+def _levenberg(at: Residuals, scales: np.ndarray, inliers: np.ndarray | None = None) -> Residuals:
+    """Levenberg-Marquardt steps on Cauchy's loss, reweighted at each, or on the squares of inliers, until the promised
+    decrease is small.
 
     Rates, inertia and offset make up for each other along a narrow bent valley. Straight steps creep in it; with the
     second derivative along the step ("geodesic acceleration", Transtrum and Sethna 2012) they bend with it.
     """
-    damping, growth, loss = 1e-4, 2.0, at.loss(scales)
+    damping, growth, loss = 1e-4, 2.0, at.loss(scales, inliers)
     for _ in range(60):
-        weights = at.weights(scales)
+        weights = at.weights(scales, inliers)
         A, b = at.normal(scales, weights)
         damped = A + damping * np.diag(np.diag(A))
         step = np.linalg.solve(damped, b)
@@ -257,7 +272,7 @@ def _levenberg(at: Residuals, scales: np.ndarray) -> Residuals:
             bend = -np.linalg.solve(damped, at.bent(near, step, scales, weights)) / 2 if near.finite else bend + np.inf
         size = np.sqrt(np.diag(A))
         there = at.at(at.model.moved(at.x, step + bend))
-        there_loss = there.loss(scales)
+        there_loss = there.loss(scales, inliers)
         if there_loss <= loss and np.linalg.norm(size * bend) < _BENT * np.linalg.norm(size * step):
             at, loss, damping, growth = there, there_loss, max(damping / 4, 1e-9), 2.0
         elif damping > 1e8:

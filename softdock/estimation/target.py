@@ -3,7 +3,7 @@
 import numpy as np
 
 from softdock.estimation import inertia
-from softdock.estimation.batch import Arc, Solution, disturbed, solved, unguessed
+from softdock.estimation.batch import LEAST_INLIERS, Arc, Solution, disturbed, solved, unguessed
 from softdock.estimation.doubt import Explained, explained
 from softdock.estimation.filter import Aliased, Estimate, Filter
 from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
@@ -130,14 +130,15 @@ class TargetEstimator(Filter):
     def _end_of(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance at the window's end, of a motion that is disturbed as the model allows."""
         solution = found.solution
-        if found.colour.share > 0 or not np.any(self.model.theta[1:]):  # noise that lasts hides what disturbs
+        undisturbed = found.colour.share > 0 or not np.any(self.model.theta[1:])  # noise that lasts hides what disturbs
+        if undisturbed or solution.inliers.sum() < LEAST_INLIERS:
             return solution.last, solution.covariance
         end = disturbed(solution)
-        P = found.inflated**2 * definite(end.covariance)
-        if not (np.isfinite(end.surprise) and np.isfinite(end.last).all() and np.isfinite(P).all()):
+        x, P = self.model.moved(solution.last, end.error), found.inflated**2 * definite(end.covariance)
+        if not (np.isfinite(end.surprise) and np.isfinite(x).all() and np.isfinite(P).all()):
             return solution.last, solution.covariance
         self.scales = end.scales
-        return end.last, P
+        return x, P
 
     def _sample(self, t: float) -> tuple[np.ndarray, float]:
         """States that the target might have had at the last batch's end, from a sample at its start: what the window's

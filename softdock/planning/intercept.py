@@ -409,7 +409,8 @@ class Search:
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm
-        cannot do that within its rates, or not without velocity against the handle when it closes."""
+        cannot do that within its rates, or not without velocity against the handle when it closes. At the end of
+        closing, when nothing is left to change, the old plan."""
         from scipy.interpolate import CubicSpline
 
         early = now < old.tracks - LATE
@@ -417,7 +418,7 @@ class Search:
         kept = old.knots > first + (-1e-9 if early else SOON)
         times, joints = old.knots[kept], []
         if len(times) < 2:
-            return old
+            return old if now >= old.closes else None
         for t, q in zip(times, old.joints[kept], strict=True):
             R, p = gripper_at(self.forecast(t), old.grasp, self.standoff(t, old.closes))
             there = self.arm.at(R, p, q)

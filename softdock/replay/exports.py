@@ -107,11 +107,15 @@ _TRANSFORM = {
         "rotation": _NUMBERS,
     },
 }
+_EVENT = {
+    "type": "object",
+    "properties": {"time": {"type": "number", "description": "s"}, "kind": {"type": "string"}},
+}
 
 
 def _mcap(run: Run, path: Path) -> list[Path]:
     """Body poses as foxglove.FrameTransforms on /tf, their shapes as foxglove.SceneUpdate on /scene, each table's rows
-    on /TABLE, events on /events; JSON messages.
+    on /TABLE (on /tables/TABLE if it is called as one of these), events on /events; JSON messages.
 
     A number that is not finite is left out of its row. Units are in the channels' metadata, and in the schemas as
     descriptions. Rows of a table without times have that of the run's end. scenario.toml and metrics.json are attached.
@@ -125,9 +129,9 @@ def _mcap(run: Run, path: Path) -> list[Path]:
         channels = {"/tf": _channel(writer, "/tf", "foxglove.FrameTransforms", transforms)}
         for name, table in run.tables.items():
             units = {column: table.unit(column) for column in table if table.unit(column)}
-            channels[f"/{name}"] = _channel(writer, f"/{name}", f"softdock.{name}", _columns(table), units)
+            channels[_topic(name)] = _channel(writer, _topic(name), f"softdock.{name}", _columns(table), units)
         channels["/scene"] = _channel(writer, "/scene", "foxglove.SceneUpdate", foxglove.SCHEMA)
-        channels["/events"] = _channel(writer, "/events", "softdock.event", {"type": "object"})
+        channels["/events"] = _channel(writer, "/events", "softdock.event", _EVENT, {"time": "s"})
         for topic, time, message in _messages(run, dynamics.world, poses):
             nanoseconds = round(time * 1e9)
             data = json.dumps(finite(message), ensure_ascii=False, allow_nan=False).encode()
@@ -177,9 +181,14 @@ def _messages(run: Run, world: World, poses: Poses) -> Iterator[tuple[str, float
     for name, table in run.tables.items():
         for row in table.arrow.to_pylist():
             known = {column: x for column, x in finite(row).items() if x is not None}
-            yield f"/{name}", _time(row.get("t"), end), known
+            yield _topic(name), _time(row.get("t"), end), known
     for event in run.events:
         yield "/events", _time(event.get("time"), end), event
+
+
+def _topic(table: str) -> str:
+    """Of a table: its name, unless a topic of the recording itself is called so."""
+    return f"/tables/{table}" if table in ("tf", "scene", "events") else f"/{table}"
 
 
 def _time(t: Any, end: float) -> float:

@@ -299,12 +299,12 @@ class Alignment:
         held = np.linalg.inv(H + (HOLD * np.trace(H) / 6 + 1e-300) * np.eye(6))
         return np.asarray(held * np.outer(self._scale, self._scale))
 
-    def systematic(self, fit: Fit, part: np.ndarray) -> np.ndarray:
+    def systematic(self, fit: Fit, shared: np.ndarray) -> np.ndarray:
         """Covariance of the pose's error by what all points share."""
-        moved = self._answer(fit) @ fit.rows.T @ (fit.pull * self._shared(fit, part)).T
+        moved = self._answer(fit) @ fit.rows.T @ (fit.pull * shared).T
         return np.asarray(moved @ moved.T)
 
-    def _shared(self, fit: Fit, part: np.ndarray) -> np.ndarray:
+    def shared(self, fit: Fit, part: np.ndarray) -> np.ndarray:
         """Metres along the normals (5, points) for one standard deviation of what all points share: errors of the
         ranges, of the lens, and of the model's surface, its size and its facets."""
         _, d, x = self._rays(part)
@@ -322,8 +322,9 @@ class Alignment:
         )
         return np.array(shared)
 
-    def larger(self, fit: Fit, part: np.ndarray, spread: np.ndarray | None = None) -> Larger:
-        """By how much the target is larger than its model: one more unknown of plain least squares, beside the pose."""
+    def larger(self, fit: Fit, part: np.ndarray, shared: np.ndarray, spread: np.ndarray | None = None) -> Larger:
+        """By how much the target is larger than its model: one more unknown of plain least squares, beside the pose.
+        `shared` (5, points) is what all points share."""
         on = np.abs(fit.residuals) < OFF
         on[fit.off] = False
         some = np.flatnonzero(on)[:: max(1, int(on.sum()) // SIZED)]
@@ -331,9 +332,10 @@ class Alignment:
         plain = 1 / np.sqrt(_trust(e, CLOSE.width))  # whoever doubts what is far off finds too little
         rows, pull = fit.rows[some] * plain[:, None], fit.pull[some] * plain
         grown = pull * np.einsum("ij,ij->i", n, self.points(part[some]) - self.surface.center)
-        H = np.outer(self._scale, self._scale) * (rows.T @ rows)
-        step = self._scale * (np.linalg.pinv(H, 1e-12, hermitian=True) @ (self._scale * (rows.T @ grown)))
-        own = grown - rows @ step
+        values, vectors = np.linalg.eigh(np.outer(self._scale, self._scale) * (rows.T @ rows))
+        held = values > 1e-12 * values[-1]
+        ways = rows @ (self._scale[:, None] * vectors[:, held] / np.sqrt(values[held]))  # orthonormal, in the residuals
+        own = grown - ways @ (ways.T @ grown)
         power = float(own @ own)
         if not power > TELLING * float(grown @ grown):
             return Larger()
@@ -341,8 +343,7 @@ class Alignment:
         if spread is not None:
             smeared = own @ (self.times[part[some], None] * rows) / power
             of_noise += float(smeared @ spread @ smeared)
-        cut = fit._replace(normals=n, triangles=fit.triangles[some])
-        of_shared = (pull * self._shared(cut, part[some])) @ own / power
+        of_shared = (pull * shared[:, some]) @ own / power
         return Larger(float(own @ e) / power, float(np.sqrt(of_noise)), float(np.linalg.norm(of_shared)))
 
     def points(self, part: np.ndarray) -> np.ndarray:

@@ -45,6 +45,7 @@ class Quality(NamedTuple):
     reason: str = ""
     """Why it is not accepted."""
     larger: Larger = Larger()
+    """Than its model: the target, if accepted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +108,16 @@ def refined(
     unexplained = _unexplained(alignment, fit, part)
     covariance = np.linalg.inv(alignment.information(fit, some, unexplained > 0))
     rms, overlap = _agreement(fit, alignment.near(every))
-    covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, part)
+    shared = alignment.shared(fit, part)
+    covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, shared)
     if spread is not None:
         covariance = covariance + alignment.smeared(fit, part, spread)
     if np.isfinite(covariance).all():
         covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
-    quality = Quality(rms, overlap, alignment.iterations, not reason, reason, alignment.larger(fit, part, spread))
+    larger = Larger() if reason else alignment.larger(fit, part, shared, spread)
+    quality = Quality(rms, overlap, alignment.iterations, not reason, reason, larger)
     return Registration(pose, covariance, quality, time)
 
 

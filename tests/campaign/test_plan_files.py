@@ -229,3 +229,27 @@ def test_results_have_units_and_say_where_they_come_from(tmp_path: Path) -> None
     assert schema.metadata[b"softdock"].decode() == campaign.softdock
     (tmp_path / "plan.toml").write_bytes(schema.metadata[b"campaign"])
     assert campaign_of(str(tmp_path / "plan.toml")) == planned(tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    ("vary", "told"),
+    [
+        (["arm.kp=uniform(9, 11)", "arm.kp=uniform(9, 12)"], "arm.kp: is given twice"),
+        ({"arm.docked": "choice([[1, 1, 1]])", "arm.docked[0]": "uniform(2, 3)"}, "'arm.docked' and 'arm.docked[0]'"),
+        (
+            {"arm.kp, arm.kd": "normal([10, 2], [1, 1])", "arm.kp": "uniform(1, 2)"},
+            "'arm.kp' and 'arm.kp' set the same",
+        ),
+        ({"arm.kp, arm.kp": "normal([10, 2], [1, 1])"}, "'arm.kp' and 'arm.kp' set the same"),
+    ],
+)
+def test_what_is_varied_twice_is_refused(vary, told: str) -> None:
+    """The last one won, without a word."""
+    with pytest.raises(ValueError, match=re.escape(told)):
+        campaign_of("iss-docking", vary=vary, runs=2)
+
+
+def test_a_rule_that_is_none_is_refused_before_the_first_run(tmp_path: Path) -> None:
+    wanted = ["campaign", "iss-docking", "--runs", "2", "--vary", "arm.kp=uniform(9, 11)", "--out", str(tmp_path / "c")]
+    result = CliRunner().invoke(app, [*wanted, "--keep", "the worst"])
+    assert result.exit_code == 2 and not (tmp_path / "c").exists()

@@ -135,6 +135,18 @@ def test_the_batch_follows_its_valley_to_the_end(seconds):
     assert unguessed(model, arc).loss < solved(model, arc, target_state(truth.states[0])).loss + 0.02
 
 
+def test_a_gap_of_days_is_a_start_anew():
+    """No motion can be followed so far: that was an AttributeError. Where it is afterwards is what the poses say."""
+    truth = true_motion(RICH, np.arange(0, 8, 0.5))
+    seen = observed(truth, np.random.default_rng(6))
+    estimator = TargetEstimator(RICH.n)
+    feed(estimator, [(one.t, one) for one in seen] + [(one.t + 5e5, one._replace(t=one.t + 5e5)) for one in seen])
+    now, there = estimator.estimate(), truth.states[-1]
+    assert estimator.accepted >= 2 * len(seen) - 5
+    assert np.linalg.norm(now.position - there.position) < 0.02
+    assert np.linalg.norm(now.angular_velocity - there.angular_velocity) < 0.02
+
+
 def test_covariances_are_of_the_rotation_and_then_of_the_position():
     """5 cm and 0.02°: taken the other way round, the noise would seem 140 times smaller here and larger there."""
     seen = observed(true_motion(RICH, np.arange(0, 40, 0.5)), np.random.default_rng(2), position=0.05, angle=3.5e-4)

@@ -194,6 +194,7 @@ WRONG = {
     "centre of mass drifts by 1 mm/s": Wrong(drift=1e-3),
     "… by 0.3 mm/s": Wrong(drift=3e-4),
     "… by 0.1 mm/s": Wrong(drift=1e-4),
+    "… by 0.05 mm/s": Wrong(drift=5e-5),
     "noise correlated over 10 s": Wrong(stream=correlated),
     "disturbed as much as allowed, poses of 0.2 mm": Wrong(walk=1e-6, stream=sharp),
     "60 s ahead from 10 s": Wrong(data=10.0, blind=60.0),

@@ -1,5 +1,7 @@
 """Intercepts of a handle that moves in a known way, by a planar arm of three joints; and stops of a tumbling body."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -107,6 +109,16 @@ def test_what_is_replanned_keeps_rates_and_closes_without_slip_or_is_refused(aft
     J = forward(q)[2]
     assert np.linalg.norm((J @ qd)[3:] - handle(new.closes).v) <= 2e-3
     assert abs((J @ qd)[2] - 0.1) <= 2e-3
+
+
+def test_a_shift_that_comes_too_late_is_refused_before_the_gripper_closes() -> None:
+    """0.1 s before a gripper closes in 0.05 s, the handle is found to be 20 cm off: the old plan came back."""
+    planner = search()
+    planner.timing = replace(TIMING, closing=0.05)
+    old = planner.best(0.0, [30.0], [Pose()])
+    planner.forecast = lambda t: handle(t)._replace(p=handle(t).p + np.array([0.0, -0.2, 0.0]))
+    assert planner.replanned(old.closes - 0.1, old) is None
+    assert planner.replanned(old.closed - 0.01, old) is old  # it has closed, there or not
 
 
 def world_of_arm() -> Dynamics:

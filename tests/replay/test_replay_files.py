@@ -236,7 +236,9 @@ def test_mcap_is_json_with_units_and_every_table(docking: Path, tmp_path: Path) 
     odd = pa.table({"t": [0.0, 1.0, float("nan")], "x": [float("nan"), 2.0, float("-inf")], "ok": [True, False, True]})
     odd = odd.cast(pa.schema([f.with_metadata({"unit": "rad/s"} if f.name == "x" else {}) for f in odd.schema]))
     timeless = pa.table({"name": ["a", "b"], "mass": [1.0, 2.0]})
-    run = replace(recorded, tables={**recorded.tables, "odd": Table(odd), "timeless": Table(timeless)})
+    run = replace(
+        recorded, tables={**recorded.tables, "odd": Table(odd), "timeless": Table(timeless), "tf": Table(odd)}
+    )
     (path,) = export(run, "mcap", tmp_path / "run.mcap")
 
     def refuse(word: str) -> None:
@@ -251,10 +253,13 @@ def test_mcap_is_json_with_units_and_every_table(docking: Path, tmp_path: Path) 
             properties = json.loads(schema.data).get("properties", {})
             if channel.topic == "/odd":
                 assert channel.metadata == {"x": "rad/s"} and properties["x"]["description"] == "rad/s"
+            if channel.topic == "/events":
+                assert channel.metadata == {"time": "s"} and properties["time"]["description"] == "s"
             if channel.topic == "/states":
                 assert channel.metadata["t"] == "s" and channel.metadata["v.arm1"] == "rad/s"
         attached = {one.name: one.data for one in reader.iter_attachments()}
     end = round(recorded.states["t"][-1] * 1e9)
+    assert found["/tables/tf"] == found["/odd"] and all("transforms" in row for _, row in found["/tf"])
     assert found["/odd"] == [
         (0, {"t": 0.0, "ok": True}),
         (10**9, {"t": 1.0, "x": 2.0, "ok": False}),
