@@ -118,6 +118,10 @@ def test_a_shift_that_comes_too_late_is_refused_before_the_gripper_closes() -> N
     old = planner.best(0.0, [30.0], [Pose()])
     planner.forecast = lambda t: handle(t)._replace(p=handle(t).p + np.array([0.0, -0.2, 0.0]))
     assert planner.replanned(old.closes - 0.1, old) is None
+    planner.forecast = lambda t: handle(t)._replace(w=handle(t).w + np.array([0.0, 0.0, 0.003]))
+    assert planner.replanned(old.closes - 0.1, old) is None  # there, but turning 3 mrad/s otherwise
+    planner.forecast = lambda t: handle(t)._replace(p=handle(t).p + np.array([0.0, -0.0015, 0.0]))
+    assert planner.replanned(old.closes - 0.1, old) is old
     assert planner.replanned(old.closed - 0.01, old) is old  # it has closed, there or not
 
 
