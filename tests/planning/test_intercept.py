@@ -179,6 +179,13 @@ def test_it_says_why_there_is_none(reach: float, rate: float, words: str) -> Non
         search(rate=rate, reach=reach).best(0.0, np.arange(25.0, 35.0, 2.0), [Pose()])
 
 
+@pytest.mark.parametrize("none", ["moment", "force", "least"])
+def test_what_nothing_stops_is_refused(none: str) -> None:
+    given = {"moment": 1.0, "force": 1.0, "least": 0.5, none: 0.0}
+    with pytest.raises(ValueError, match=f"{none} must be positive"):
+        stopping(handle(0.0), np.eye(3), np.zeros(3), 80.0, **given)
+
+
 def test_a_handle_on_the_far_side_is_not_grasped() -> None:
     with pytest.raises(Infeasible, match="faced away"):
         search().best(30.0, np.arange(57.0, 66.0, 2.0), [Pose()])
