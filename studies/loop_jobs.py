@@ -91,6 +91,28 @@ def scenario(name: str, *changes: str) -> Job:
     return job
 
 
+def campaign() -> Job:
+    """A run of a campaign of dockings as one of 16, with all that is around its steps."""
+    from softdock.bench.campaign import VARY
+    from softdock.campaign import campaign_of
+    from softdock.campaign.trial import Trial
+
+    trial, lot = Trial(campaign_of("iss-docking", vary=VARY, changes=["run.record_every=400"], runs=16)), range(16)
+    trial.warm()
+    several = getattr(trial, "several", None)
+
+    def job() -> float:
+        began = time.process_time()  # of all threads, where runs have some
+        if several:
+            several([(k,) for k in lot])
+        else:
+            for k in lot:
+                trial(k)
+        return 1e6 * (time.process_time() - began) / len(lot)
+
+    return job
+
+
 def latch(kind: str) -> Job:
     """A step of two free bodies, held to each other by one latch, that tumble."""
     inertia = ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.5))
@@ -117,6 +139,7 @@ def jobs() -> dict[str, Callable[[], Job]]:
         "free-arm-7, a step": arm,
         "ball between walls, an impact": between_walls,
         "iss-docking, its run": lambda: scenario("iss-docking"),
+        "iss-docking, a run of a campaign": campaign,
         "iss-docking, compliant, its run": lambda: scenario("iss-docking", 'contact.style="compliant"'),
         f"berthing, {BERTHED:g} s of its run": lambda: scenario("berthing", f"run.duration={BERTHED:g}"),
         **{f"{kind} latch, a step": functools.partial(latch, kind) for kind in ("weld", "point", "hinge", "distance")},

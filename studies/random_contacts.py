@@ -217,10 +217,9 @@ def main() -> None:
     for kind in options.kinds:
         found, tried = [Found(0.0, 0.0, 0.0)], 0
         for k in range(options.runs):
-            for i, case in enumerate(cases(kind, np.random.default_rng([options.seed, k, len(kind)]), k)):
-                tried, what, m = tried + 1, "", case.motion
-                if options.finer > 1:
-                    case = case._replace(motion=sd.Motion(m.dynamics, m.q, m.v, h=m.h / options.finer))
+            for i, drawn in enumerate(cases(kind, np.random.default_rng([options.seed, k, len(kind)]), k)):
+                tried, what, m = tried + 1, "", drawn.motion
+                case = drawn._replace(motion=sd.Motion(m.dynamics, m.q, m.v, h=m.h / options.finer))
                 try:
                     found.append(measured(case))
                     if found[-1].rise > 1e-3 or found[-1].depth > 2e-7 or found[-1].drift > 1e-11:

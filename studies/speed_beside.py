@@ -1,6 +1,6 @@
 """Speed of this checkout beside another one: loops, steps, small calls, start-up, first runs, a campaign.
 
-    python studies/speed_beside.py OTHER_CHECKOUT [--rounds 3] [--cold] [--loops] [--repeats 60]
+    python studies/speed_beside.py OTHER_CHECKOUT [--rounds 3] [--cold] [--loops] [--only NAME] [--repeats 60]
 
 `git worktree add ../before COMMIT` makes the other one (f457fda or later). Both take turns; the least processor time of
 each counts. Loops (`loop_jobs.py`) are timed in two processes, one a checkout, which take turns at each of `--repeats`;
@@ -122,12 +122,13 @@ class Loops:
         self._process.communicate()
 
 
-def loops(sides: dict[str, Path], rounds: int, repeats: int) -> dict[str, dict[str, float]]:
-    """The least time (µs) of every loop, by side. New processes each round: where their memory is plays a part."""
+def loops(sides: dict[str, Path], rounds: int, repeats: int, only: str) -> dict[str, dict[str, float]]:
+    """The least time (µs) of every loop whose name begins with `only`, by side. New processes each round: where their
+    memory is plays a part."""
     least: dict[str, dict[str, float]] = {side: {} for side in sides}
     for round_ in range(rounds):
         running = {side: Loops(checkout) for side, checkout in sides.items()}
-        for name in next(iter(running.values())).names:
+        for name in [name for name in next(iter(running.values())).names if name.startswith(only)]:
             print(f"round {round_ + 1} of {rounds}: {name}", file=sys.stderr)
             for _ in range(repeats):
                 for side, job in running.items():
@@ -144,10 +145,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cold", action="store_true", help="first runs ever, too")
     parser.add_argument("--loops", action="store_true", help="the compiled loops alone")
+    parser.add_argument("--only", default="", help="loops whose names begin so")
     parser.add_argument("--repeats", type=int, default=60, help="of each loop, in a round")
     arguments = parser.parse_args()
     sides = {"before": arguments.other.resolve(), "now": HERE}
-    least = loops(sides, arguments.rounds, arguments.repeats)
+    least = loops(sides, arguments.rounds, arguments.repeats, arguments.only)
     with tempfile.TemporaryDirectory() as place:
         for checkout in sides.values() if not arguments.loops else ():
             measured(checkout, False, Path(place))  # so that bytecode and caches are there

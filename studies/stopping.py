@@ -1,4 +1,4 @@
-"""How `servicing` stops what it has grasped: on a course, and by an optimal plan, of the same drawn missions.
+"""How `servicing` reaches, and stops what it has grasped: as always, and by optimal plans, of the same drawn missions.
 
     python studies/stopping.py --runs 8 --seed 7
 
@@ -14,18 +14,24 @@ from servicing import drawn
 
 from softdock.scenarios import Runner, load
 
-KEYS = ("detumble_effort", "detumble_impulse", "wheel_momentum_max", "delta_v")
+KEYS = ("reach_effort", "detumble_effort", "detumble_impulse", "wheel_momentum_max", "delta_v")
 
 
-def flown(changes: list[str], detumble: str) -> dict:
+WAYS = {"course": [], "optimal": ["plan.detumble=optimal", "plan.reaching=optimal"]}
+
+
+def flown(changes: list[str], way: str) -> dict:
     """One mission."""
     began = time.process_time()
-    scenario = load("servicing", [*changes, f"plan.detumble={detumble}"])
+    scenario = load("servicing", [*changes, *WAYS[way]])
     runner = Runner(scenario)
     found = runner.run()
     layout, rows = runner.simulation.dynamics.layout, runner.simulation.rows
     stage = next((one for one in found["phases"] if one["name"] == "detumble"), None)
-    out = {key: found[key] for key in ("outcome", "reason", "saturated", "detumble_plan", "clearance_min", *KEYS)}
+    out = {
+        key: found[key]
+        for key in ("outcome", "reason", "saturated", "reach_plan", "detumble_plan", "clearance_min", *KEYS)
+    }
     out |= {"rate": float(np.degrees(np.linalg.norm(scenario.target.turning))), "way": found["way"]}
     if stage:
         during = (rows.t >= stage["start"]) & (rows.t <= stage["end"])
@@ -43,7 +49,7 @@ def main() -> None:
     for k in range(given.runs):
         changes = [one for one in drawn(rng, "ideal") if not one.startswith(("start.position", "run.duration"))]
         changes += ["start.phase=synchronise", "run.duration=420.0"]
-        pair = {name: flown(changes, name) for name in ("course", "optimal")}
+        pair = {name: flown(changes, name) for name in WAYS}
         pairs.append(pair)
         print(k, json.dumps(pair, default=float), flush=True)
     berthed = [p for p in pairs if all(one["outcome"] == "berthed" for one in p.values())]

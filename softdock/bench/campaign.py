@@ -7,7 +7,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,18 +75,11 @@ def in_turn(trial: Trial, rounds: int = 9) -> tuple[float, float, float]:
     several, lot = trial.several, [(k,) for k in range(MOST_TOGETHER)]
     jobs: dict[str, Job] = {
         "alone": lambda: timed(lambda: [trial(k) for k in range(4)]) / 4,
-        "beside": lambda: _in_threads(lambda: several(lot)) / len(lot),
+        "beside": lambda: timed(lambda: several(lot)) / len(lot),
         "steps": lambda: _steps(trial),
     }
     best = least(jobs, rounds=rounds)
     return best["alone"], best["beside"], best["steps"]
-
-
-def _in_threads(work: Callable[[], object]) -> float:
-    """Processor seconds that a call takes in all its threads."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
 
 
 def _beside_peer(seconds: float, say: Say) -> list[Limit]:

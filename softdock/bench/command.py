@@ -5,10 +5,12 @@ import importlib
 import json
 import platform
 import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from softdock.bench.page import figures, page
 from softdock.bench.rows import Limit, Result, Row, Say
 from softdock.bench.timing import one_core
 from softdock.world.describe import nearest
@@ -43,14 +45,17 @@ CASES = {
 """Every case, and the module of softdock.bench whose `run` measures it."""
 
 
-def main(as_json: bool, only: list[str]) -> None:
+def main(as_json: bool, only: list[str], write: Path | None = None) -> None:
     """Measure the cases whose names start with one of `only` (all, if it is empty); ValueError if none does,
     RuntimeError after the rest if a case fails.
 
-    With `as_json`, standard output is a JSON list of rows and nothing else; the limits go to standard error.
+    With `as_json`, standard output is a JSON list of rows and nothing else; the limits go to standard error. All is
+    written into the Markdown file `write`, if that is given.
     """
     names = chosen(only)
-    results, failed, say = [], [], _once()
+    if write is not None:
+        write.open("a", encoding="utf-8").close()  # what cannot be written is refused now, not when all is measured
+    results, failed, say, began = [], [], _once(), time.monotonic()
     with one_core():
         for name in names:
             try:
@@ -64,6 +69,8 @@ def main(as_json: bool, only: list[str]) -> None:
         print(as_text([row for result in results for row in result.rows]))
         for limit in (limit for result in results for limit in result.limits):
             _progress(str(limit))
+    if write is not None:
+        write.write_text(page(results, failed, processor(), time.monotonic() - began), encoding="utf-8")
     if failed:
         raise RuntimeError("benchmarks failed: " + "; ".join(failed))
 
@@ -124,15 +131,10 @@ def _show(name: str, result: Result) -> None:
     for column in ("order", "h", "µs/step", "total ms", "error"):
         table.add_column(column, justify="right")
     for row in result.rows:
-        table.add_row(row.case, row.engine, row.integrator, *_figures(row))
+        table.add_row(row.case, row.engine, row.integrator, *figures(row))
     console.print(table)
     for limit in result.limits:
         console.print(_coloured(limit))
-
-
-def _figures(row: Row) -> list[str]:
-    values = ((row.order, "d"), (row.h, "g"), (row.us_per_step, ".3g"), (row.total_ms, ".4g"), (row.error, ".1e"))
-    return ["" if value is None else format(value, form) for value, form in values]
 
 
 def _coloured(limit: Limit) -> str:

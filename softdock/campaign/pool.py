@@ -1,6 +1,6 @@
 """Processes that perform runs; any of them may die, hang or be killed, and the rest goes on.
 
-Each worker has a pipe, gets a few indices ahead and sends every row as soon as it is made; what it has sent is not
+Each worker has a pipe, gets a few indices ahead and sends rows as soon as they are made; what it has sent is not
 lost with it. A worker that dies is replaced, and the run it was at is done once more; if that kills a second worker,
 it becomes a row that says so. A run over its time limit is ended, with its worker, and is a row at once. Without
 limits, workers may do several runs side by side; when one dies so, nobody knows at which, and its replacement does them
@@ -71,13 +71,14 @@ class Worker:
         self.waiting += batch
         self.pipe.send(batch)
 
-    def take(self) -> Row:
-        """The row that it has sent."""
-        row: Row = self.pipe.recv()
-        self.waiting.popleft()
-        self.pace = 0.8 * self.pace + 0.2 * row["seconds"] if self.pace else row["seconds"]
+    def take(self) -> list[Row]:
+        """The rows that it has sent."""
+        rows: list[Row] = self.pipe.recv()
+        for row in rows:
+            self.waiting.popleft()
+            self.pace = 0.8 * self.pace + 0.2 * row["seconds"] if self.pace else row["seconds"]
         self.since = time.monotonic()
-        return row
+        return rows
 
     @property
     def supplied(self) -> float:
@@ -159,7 +160,7 @@ class Pool:
     def _heard(self, worker: Worker) -> Iterator[Row]:
         try:
             while worker.pipe.poll():
-                yield worker.take()
+                yield from worker.take()
         except (EOFError, OSError):
             yield from self._died(worker)
 
@@ -235,8 +236,7 @@ def _serve(
             size = min(MOST_TOGETHER, (len(tasks) + 1) // 2) if several else 1
             for first in range(0, len(tasks), size):
                 lot = tasks[first : first + size]
-                for row in several(lot) if several and size > 1 else (work(*task) for task in lot):
-                    pipe.send(row)
+                pipe.send(several(lot) if several and size > 1 else [work(*task) for task in lot])
     except (EOFError, OSError):
         os._exit(0)
 

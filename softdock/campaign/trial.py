@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from softdock.campaign.compiled import compiled
 from softdock.campaign.plan import Campaign
 from softdock.dynamics import StepFailed, Trajectory
-from softdock.dynamics.abreast import side_by_side
+from softdock.dynamics.abreast import Going, alone, side_by_side
 from softdock.runs.recorder import finite
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.faults import HookFailed, is_own, refuse_unwritable, told
@@ -25,6 +24,10 @@ Metrics = Callable[[Simulation, Trajectory], Mapping[str, Any]]
 DONE, FAILED = "done", "failed"
 _ELSEWHERE = ("compute_time", "realtime_factor", "median_time", "outcome", "reason")
 """A scenario's metrics that are no property of the run, and are not in the results; or that have a column already."""
+
+
+_SCALARS = frozenset((float, int, str, bool, type(None), list))
+"""What is no table, told quickly."""
 
 
 class Taken(HookFailed):
@@ -49,8 +52,8 @@ class Trial:
             run = {**data["run"], "duration": data["run"].get("h", 0.01), "record_every": 1}
             short = Trial(self.campaign.altered(scenario={**data, "run": run}), self.metrics)
             runner = Runner(short.campaign.built(short.campaign.values(0)), compiled=compiled)
-            columns = short._ran(runner)[1]
-            own = self.metrics or is_own(type(runner.scenario))  # which need not bear to be run in a thread
+            columns = alone(short._ran(runner, beside=False))[1]
+            own = self.metrics or is_own(type(runner.scenario))  # which need not bear that others begin before it ends
             self._go_abreast = not own and runner.simulation.goes_abreast
             return columns
         except Taken:
@@ -58,9 +61,9 @@ class Trial:
         except (Exception, SystemExit):
             return {}
 
-    def _ran(self, runner: Runner) -> tuple[Row, Row]:
+    def _ran(self, runner: Runner, beside: bool) -> Going[tuple[Row, Row]]:
         """The columns that say how a run went, and those of its metrics."""
-        metrics = runner.run(None)
+        metrics = yield from runner.going(beside=beside)
         own = self.metrics(runner.simulation, runner.simulation.rows) if self.metrics else {}
         if not isinstance(own, Mapping):
             raise HookFailed(f"metrics() must return a dict, not {shown(own)}")
@@ -71,12 +74,21 @@ class Trial:
 
     def __call__(self, index: int, values: Sequence[Any] | None = None) -> Row:
         """The row of run `index`, whose values are drawn unless they are given."""
+        return alone(self.going(index, values, beside=False))
+
+    def going(self, index: int, values: Sequence[Any] | None = None, *, beside: bool = True) -> Going[Row]:
+        """The same on its way; `beside` others as in `Simulation.going`."""
         campaign, began = self.campaign, perf_counter()
         values = campaign.values(index) if values is None else values
         row = blank(campaign, index, values)
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
-            ended, columns = self._ran(Runner(scenario, compiled=compiled))
+            if beside:
+                yield None
+            runner = Runner(scenario, compiled=compiled)
+            if beside:
+                yield None
+            ended, columns = yield from self._ran(runner, beside)
             refuse_taken(columns, row)
             row |= ended | columns
         except MemoryError:
@@ -95,7 +107,7 @@ class Trial:
     def _side_by_side(self, tasks: list[tuple[Any, ...]]) -> list[Row]:
         """The rows of several runs, the same as one by one; each took its share of the time."""
         began = perf_counter()
-        rows = side_by_side([partial(self, *task) for task in tasks])
+        rows = side_by_side([self.going(*task) for task in tasks])
         share = (perf_counter() - began) / len(tasks)
         return [row | {"seconds": share} for row in rows]
 
@@ -139,7 +151,7 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
     for name, value in metrics.items():
         if name in without:
             continue
-        if isinstance(value, Mapping):
+        if type(value) not in _SCALARS and isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value, without).items()}
             continue
         try:
@@ -150,6 +162,8 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
 
 
 def _scalar(value: Any) -> Any:
+    if type(value) in (float, str):
+        return finite(value)
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         return len(value)
     value = finite(value.item() if isinstance(value, np.ndarray) else value)

@@ -557,13 +557,16 @@ def bench(
     only: Annotated[
         list[str] | None, typer.Option(metavar="CASE", help="Only cases whose names start so. As often as needed.")
     ] = None,
+    write: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write everything into this Markdown file too.")
+    ] = None,
 ) -> None:
     """Measure this machine, beside the peers that are installed."""
     from softdock.bench.command import main as measure
 
     try:
-        measure(as_json, only or [])
-    except ValueError as error:
+        measure(as_json, only or [], write)
+    except (ValueError, OSError) as error:
         _stop(error, WRONG_REQUEST)
     except KeyboardInterrupt:
         _stop("interrupted", INTERRUPTED)

@@ -124,17 +124,15 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     size = 0.0
     for i in range(m):
         size = max(size, abs(b[i]))
-    rest = pushed_by(base)
     if size == 0.0:
-        copy(rest, r)
+        copy(pushed_by(base), r)
         return 0.0
-    rho = step_sizes(G, n)
-    delta, u, F = np.empty(n), np.empty(m), np.empty(m)
-    best, least, goal = r.copy(), np.inf, tolerance * size
+    rho, u, F, goal = step_sizes(G, n), np.empty(m), np.empty(m), tolerance * size
     velocities(G, b, r, u)
     # redundant points leave a choice: what solves the equations already is kept, or it would wander from step to step
     if alart_curnier(u, r, mu, base, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
         return 0.0
+    rest, delta, best, least = pushed_by(base), np.empty(n), r.copy(), np.inf
     if stop(G, b, mu, best, u) and alart_curnier(u, best, mu, base, rho, floor, F) <= ROUNDING * terms(G, b, best):
         copy(best, r)
         return 0.0

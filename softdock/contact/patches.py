@@ -56,7 +56,8 @@ def patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, lean, normal, points):
     write(normal, 0, n)
     if A.shape[0] == 1 or B.shape[0] == 1:
         return only(hit, s, points)
-    first, second = np.empty((ROOM, 3)), np.empty((ROOM, 3))
+    room = np.empty((5, ROOM, 4))  # one piece of memory, since to get it takes longer than to fill it
+    first, second = room[0], room[1]
     count_a = facing(shapes, a, A, R_A, times(-1.0, n), lean, LEVEL, first)
     count_b = facing(shapes, b, B, R_B, n, lean, LEVEL, second)
     if count_b > 2 and count_a <= 2:
@@ -69,7 +70,7 @@ def patch_leaning(shapes, a, b, A, B, R_A, R_B, margin, lean, normal, points):
         count_b = _with_crossings(B, shapes.sizes[b, DISC], n, first, count_a, second)
     count = 0
     if count_a > 1 and count_b > 1 and (count_a > 2 or count_b > 2):
-        count = _clipped(first, count_a, second, count_b, n, margin, points)
+        count = _clipped(first, count_a, second, count_b, n, margin, room[2:4], room[4], points)
     elif count_a == 2 and count_b == 2 and sine_between(first, second) <= LEVEL:
         count = _near(points, along(first, second, n, points), margin)
     return count if count > 0 else only(hit, s, points)
@@ -261,10 +262,9 @@ def _angle(x, centre, e, f):
 
 
 @njit(cache=True, nogil=True)
-def _clipped(first, count_a, second, count_b, n, margin, points):
+def _clipped(first, count_a, second, count_b, n, margin, work, found, points):
     """Polygon (or segment) `first` of A over polygon (or segment) `second` of B, one of them a polygon; heights are
-    those over the clipping polygon's plane."""
-    work, found = np.empty((2, ROOM, 3)), np.empty((ROOM, 4))
+    those over the clipping polygon's plane. `work` is room for two polygons, `found` for what they have in common."""
     number = common(first, count_a, second, count_b, n, 0.0, work, found)
     return _fewer(found, _near(found, number, margin), points)
 

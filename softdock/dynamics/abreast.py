@@ -1,65 +1,31 @@
 """Whole runs side by side: their long stretches of steps are taken together, in lanes (lanes.py).
 
-Each run has a thread of its own, of which one at a time goes on: until its run is done, or until it waits for steps
-that are worth a lane. When all wait, their steps are taken. So runs need know nothing of each other. Steps with engaged
-latches are the same in a lane as alone, to the last bit; only those wait, so that nothing depends on who runs beside
-whom.
+A run is a generator: it yields its motion where that was asked for steps that are worth a lane, and is sent how they
+ended. When all have yielded or ended, the steps are taken. So runs need know nothing of each other. Steps with engaged
+latches are the same in a lane as alone, to the last bit; only those are left to others, so that nothing depends on who
+runs beside whom. Between two parts of its work a run yields nothing: what one after the other does there stays in the
+processor's caches.
 """
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from softdock.dynamics.motion import Motion
 
 Result = TypeVar("Result")
+Going = Generator["Motion | None", int, Result]
+"""A run on its way."""
 WORTH = 200
 """Steps for which a run waits for others."""
-_HERE = threading.local()
-
-
-class _Run(threading.Thread):
-    """A run in its thread; `turn` is released when it is to go on, and `back` when it waits or has ended."""
-
-    def __init__(self, work: Callable[[], Any], back: threading.Semaphore) -> None:
-        super().__init__(daemon=True)
-        self._work, self._back = work, back
-        self.turn = threading.Semaphore(0)
-        self.motion: Motion | None = None
-        self.status = 0
-        self.result: Any = None
-        self.error: BaseException | None = None
-
-    def run(self) -> None:
-        """The thread's life."""
-        self.turn.acquire()
-        _HERE.run = self
-        try:
-            self.result = self._work()
-        except BaseException as error:  # it is raised where the results are asked for
-            self.error = error
-        self.motion = None
-        self._back.release()
-
-    def wait(self, motion: "Motion") -> int:
-        """Let others go on until the steps that `motion` was asked for are taken; how they ended."""
-        self.motion = motion
-        self._back.release()
-        self.turn.acquire()
-        return self.status
+_ROOM: dict[Any, Any] = {}
+"""Lanes for so many worlds of a structure."""
 
 
 def fits(motion: "Motion") -> bool:
-    """Are the motion's steps as it is those that wait?"""
+    """Are the motion's steps as it is those that may be taken beside others?"""
     latched = motion.order == 2 and motion._watches and motion._latched and not motion._bears
     return latched and bool(motion._state.held.engaged.any()) and not motion._state.held.sprung
-
-
-def waiting(motion: "Motion") -> "_Run | None":
-    """The run in which the motion is, if it is one beside others, and if it is to wait."""
-    run: _Run | None = getattr(_HERE, "run", None)
-    return run if run is not None and fits(motion) else None
 
 
 def make_ready(motion: "Motion") -> bool:
@@ -73,25 +39,30 @@ def make_ready(motion: "Motion") -> bool:
     return True
 
 
-def side_by_side(works: Sequence[Callable[[], Result]]) -> list[Result]:
+def alone(going: Going[Result]) -> Result:
+    """What a run returns that leaves no steps to others."""
+    try:
+        next(going)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    raise AssertionError("a run alone takes its own steps")
+
+
+def side_by_side(runs: Sequence[Going[Result]]) -> list[Result]:
     """What several runs return, each as if it was alone."""
-    back = threading.Semaphore(0)
-    runs = [_Run(work, back) for work in works]
-    for run in runs:
-        run.start()
-    going = runs
-    while going:
-        for run in going:
-            run.turn.release()
-            back.acquire()
-        going = [run for run in runs if run.motion is not None]
-        for run, status in zip(going, _taken([run.motion for run in going if run.motion]), strict=True):
-            run.status = status
-    for run in runs:
-        run.join()
-        if run.error:
-            raise run.error
-    return [run.result for run in runs]
+    results: dict[int, Result] = {}
+    answers: dict[int, Any] = dict.fromkeys(range(len(runs)))
+    while answers:
+        waiting: dict[int, Motion | None] = {}
+        for k, answer in answers.items():
+            try:
+                waiting[k] = runs[k].send(answer)
+            except StopIteration as end:
+                results[k] = end.value
+        asked = {k: motion for k, motion in waiting.items() if motion is not None}
+        answers = dict.fromkeys(waiting) | dict(zip(asked, _taken([*asked.values()]), strict=True))
+    return [results[k] for k in range(len(runs))]
 
 
 def _taken(motions: "list[Motion]") -> list[int]:
@@ -102,11 +73,11 @@ def _taken(motions: "list[Motion]") -> list[int]:
     for k, motion in enumerate(motions):
         ledger = bool(motion._request.record.options["ledger"])
         together.setdefault((motion.dynamics._structure, ledger), []).append(k)
-    statuses, known = [0] * len(motions), _HERE.__dict__.setdefault("lanes", {})
+    statuses = [0] * len(motions)
     for (structure, ledger), group in together.items():
         kind = structure, ledger, len(group)
-        if kind not in known:
-            known[kind] = motions[group[0]].dynamics.new_lanes(len(group), ledger)
-        for k, status in zip(group, run_abreast([motions[k] for k in group], True, known[kind]), strict=True):
+        if kind not in _ROOM:
+            _ROOM[kind] = motions[group[0]].dynamics.new_lanes(len(group), ledger)
+        for k, status in zip(group, run_abreast([motions[k] for k in group], True, _ROOM[kind]), strict=True):
             statuses[k] = status
     return statuses

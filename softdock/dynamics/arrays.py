@@ -8,7 +8,10 @@ from softdock.kernels.jit import njit
 
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """`value` as a contiguous float64 array (batch, size), all finite; a single row becomes a batch of one."""
-    array = shaped(name, value, size)
+    if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape[1:] == (size,) and value.flags.c_contiguous:
+        array = value
+    else:
+        array = shaped(name, value, size)
     if _flaw(array, _NO_QUATERNIONS) == NOT_FINITE:
         raise ValueError(f"{name} has a value that is not finite")
     return array
@@ -42,14 +45,20 @@ def rows_of(what: str, value: ArrayLike, size: int, count: int) -> np.ndarray:
 
 def same_length(*arrays: np.ndarray) -> list[np.ndarray]:
     """Arrays repeated along their first axis to a common length; 1 or the common length is allowed."""
-    count = max(len(array) for array in arrays)
-    for array in arrays:
-        if len(array) not in (1, count):
-            raise ValueError(f"batch axes differ: {sorted({len(a) for a in arrays})}")
+    count = refuse_lengths(*arrays)
     return [
         np.ascontiguousarray(array if len(array) == count else np.broadcast_to(array, (count, *array.shape[1:])))
         for array in arrays
     ]
+
+
+def refuse_lengths(*arrays: np.ndarray) -> int:
+    """The common length of arrays along their first axis; ValueError if any has another one that is not 1."""
+    lengths = {len(array) for array in arrays}
+    count = max(lengths)
+    if lengths - {1, count}:
+        raise ValueError(f"batch axes differ: {sorted(lengths)}")
+    return count
 
 
 def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
@@ -69,6 +78,7 @@ def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
 
 
 FINE, NOT_FINITE, NOT_UNIT = range(3)
+_FLOAT = np.dtype(np.float64)
 _NO_QUATERNIONS = np.zeros(0, dtype=np.int64)
 
 

@@ -114,6 +114,32 @@ STRONGER = 1.5
 
 
 @njit(cache=True, nogil=True)
+def potential_of(plant, state, k, v, row):
+    """The potential of compliant contact k (J) where `place` has put the shapes, and its rate (W) at the velocity v."""
+    touch, law = state.compliance, plant.contacts.laws[k]
+    n, count = law.exponent, patch_of(plant, state, k)
+    potential, rate = 0.0, 0.0
+    for point in range(count):
+        rho = -touch.points[point, GAP]
+        if rho > 0.0:
+            fill_row(plant, state, k, touch.points[point], touch.normal, row)
+            elastic = law.stiffness * touch.shares[point] * rho**n
+            potential += elastic * rho / (n + 1.0)
+            rate -= elastic * dot(row, v)
+    return potential, rate
+
+
+@njit(cache=True, nogil=True)
+def part_of(touch, k, potential, rate):
+    """What part of the law's force contact k has at that potential and rate (σ of eq. 4)."""
+    if rate >= 0.0 or potential >= touch.traded[k, 3] or potential <= 0.0:
+        return 1.0
+    held, opened = touch.stored[k] / potential, 2.0 * (1.0 - potential / touch.traded[k, 3])
+    part = opened / min(1.0, held) if opened < min(1.0, held) else 1.0
+    return min(STRONGER, 1.0 + part * (held - 1.0))
+
+
+@njit(cache=True, nogil=True)
 def ease(plant, state, row):
     """What part of the law's force each compliant contact has in this step: all while it closes; while it opens, less
     if it holds less energy than the law's potential, more if it holds more.
@@ -130,26 +156,37 @@ def ease(plant, state, row):
         touch.eased[k] = 1.0
         if not contacts.soft[k] or state.proximity.apart[k]:
             continue
-        n, count = contacts.laws[k].exponent, patch_of(plant, state, k)
-        potential, rate = 0.0, 0.0
-        for point in range(count):
-            rho = -touch.points[point, GAP]
-            if rho > 0.0:
-                fill_row(plant, state, k, touch.points[point], touch.normal, row)
-                elastic = contacts.laws[k].stiffness * touch.shares[point] * rho**n
-                potential += elastic * rho / (n + 1.0)
-                rate -= elastic * dot(row, state.xi)
+        potential, rate = potential_of(plant, state, k, state.xi, row)
         if potential <= 0.0:
             touch.stored[k] = touch.traded[k, 0] = touch.traded[k, 1] = 0.0
         elif touch.stored[k] < 0.0:  # the motion begins in touch
             touch.stored[k] = touch.traded[k, 1] = potential
             touch.traded[k, 0] = -potential
+        touch.eased[k] = part_of(touch, k, potential, rate)
         if rate >= 0.0 or potential >= touch.traded[k, 3]:
             touch.traded[k, 3] = potential
-        elif potential > 0.0:
-            held, opened = touch.stored[k] / potential, 2.0 * (1.0 - potential / touch.traded[k, 3])
-            part = opened / min(1.0, held) if opened < min(1.0, held) else 1.0
-            touch.eased[k] = min(STRONGER, 1.0 + part * (held - 1.0))
+
+
+@njit(cache=True, nogil=True)
+def tell_eased(plant, state, v, request, row):
+    """Append to what a request tells, in place of what it told of that row and later ones: of the contacts that do not
+    have all of their law's force at the present state, with the velocity v, what part they have. It is the mean of the
+    last step's and the next one's, so that rows summed by trapezoids give the steps' impulse."""
+    touch, done, told = state.compliance, request.done, request.eased
+    while done.eased > 0 and told[done.eased - 1].row >= row:
+        done.eased -= 1
+    if not touch.touching:
+        return
+    place(plant, state, state.q)
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
+        if not plant.contacts.soft[k] or state.proximity.apart[k] or touch.stored[k] < 0.0:
+            continue
+        potential, rate = potential_of(plant, state, k, v, touch.force)
+        part = 0.5 * (touch.eased[k] + part_of(touch, k, potential, rate))
+        if potential > 0.0 and part != 1.0 and done.eased < told.size:
+            told[done.eased].row, told[done.eased].contact, told[done.eased].part = row, k, part
+            done.eased += 1
 
 
 @njit(cache=True, nogil=True)

@@ -1,5 +1,6 @@
 """The loop with contacts: steps, looks at the gaps, impacts, and steps that are taken again."""
 
+from softdock.dynamics.compliance import tell_eased
 from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
 from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch, too_coarse, too_long
 from softdock.dynamics.impulse import TOUCH
@@ -22,7 +23,9 @@ def write_if_due(plant, state, request, done):
     """The row that is due after so many steps of a request, if one is."""
     since, every = request.options.since, request.options.every
     if (done + since) % every == 0:
-        write_row(plant, state, request, (done + since) // every - 1, state.held)
+        row = (done + since) // every - 1
+        write_row(plant, state, request, row, state.held)
+        tell_eased(plant, state, request.v[row], request, row)
 
 
 @njit(forceinline=True)

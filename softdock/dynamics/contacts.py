@@ -42,11 +42,16 @@ class Contacts(NamedTuple):
 
 
 @loop
-def contact_batch(plant, state, q, v, found):
-    """What compliant contacts do at each row of q and v into `found`; how many of them push."""
-    contacts, count = plant.contacts, 0
+def contact_batch(plant, state, q, v, told, found):
+    """What compliant contacts do at each row of q and v into `found`; how many of them push. They have the parts of
+    their law's force that are `told` (`state.EASED`), row after row."""
+    contacts, count, first, eased = plant.contacts, 0, 0, state.compliance.eased
     for b in range(q.shape[0]):
         evaluate_at(plant, state, q[b])
+        last = first
+        while last < told.size and told[last].row == b:
+            eased[told[last].contact] = told[last].part
+            last += 1
         for i in range(state.xi.size):
             state.xi[i] = v[b, i]
         for k in range(contacts.pairs.shape[0]):
@@ -55,6 +60,9 @@ def contact_batch(plant, state, q, v, found):
                 if found[count].normal_force > 0.0:
                     found[count].row, found[count].contact = b, k
                     count += 1
+        for i in range(first, last):
+            eased[told[i].contact] = 1.0
+        first = last
     return count
 
 
@@ -73,7 +81,8 @@ def press(plant, state, k, out):
         parting = n[0] * w0 + n[1] * w1 + n[2] * w2
         w0, w1, w2 = w0 - parting * n[0], w1 - parting * n[1], w2 - parting * n[2]
         share = touch.shares[point]
-        f, _, _ = push(law.stiffness * share, law.exponent, law.damping, law.viscosity * share, rho, -parting, 0.0)
+        stiffness, viscosity = law.stiffness * share * touch.eased[k], law.viscosity * share
+        f, _, _ = push(stiffness, law.exponent, law.damping, viscosity, rho, -parting, 0.0)
         rub = drag(law.friction, law.slip, f, w0 * w0 + w1 * w1 + w2 * w2)
         out.depth = max(out.depth, rho)
         out.normal_force += f

@@ -26,7 +26,7 @@ from softdock.dynamics.status import DONE, NOT_CONVERGED
 from softdock.dynamics.step import FLOOR, predict, remember
 from softdock.kernels import call
 from softdock.kernels.jit import njit
-from softdock.kernels.linear import remove, semidefinite_factor, semidefinite_null, semidefinite_solve
+from softdock.kernels.linear import FAST, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
 from softdock.mechanics.latch_pattern import WRITTEN_OUT
 from softdock.mechanics.tree import NOISE
 
@@ -37,6 +37,8 @@ an iteration."""
 GRAIN = 1e-15
 """Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
 (Compositions are there for accuracy to rounding.)"""
+ROUNDED = 2.5e-16
+"""Of a sum of products, relative to the sum of their sizes."""
 
 
 @njit(forceinline=True)
@@ -321,6 +323,20 @@ def prepare(plant, state):
     return m
 
 
+@njit(forceinline=True, fastmath=FAST)
+def slips(Y, m, p, slip):
+    """Speeds of m rows, Y p; are they more than the rounding of those sums?"""
+    found = False
+    for i in range(m):
+        rate, size = 0.0, 0.0
+        for k in range(p.size):
+            part = Y[i, k] * p[k]
+            rate, size = rate + part, size + abs(part)
+        slip[i] = rate
+        found |= abs(rate) > ROUNDED * size
+    return found
+
+
 @njit(cache=True, nogil=True)
 def align(plant, state, m, p, v):
     """A momentum p projected on what holds, after `prepare`: p += Aᵀμ with A M⁻¹ p = 0; and v = M⁻¹ p.
@@ -332,13 +348,11 @@ def align(plant, state, m, p, v):
     held, now, n = state.held, state.projection, plant.nv
     slip, mu, A, Y = held.c, held.push, held.A, now.Y
     lost = 0.0
-    for _ in range(2 if m > 0 else 0):  # the second pass removes what rounding left of the first
+    for _ in range(2):  # the second pass removes what rounding left of the first
+        if not slips(Y, m, p, slip):
+            break
         for i in range(m):
-            rate = 0.0
-            for k in range(n):
-                rate += Y[i, k] * p[k]
-            slip[i] = rate
-            mu[i] = -rate
+            mu[i] = -slip[i]
         semidefinite_solve(now.S, m, now.independent, now.order, mu)
         for i in range(m):
             lost -= 0.5 * mu[i] * slip[i]

@@ -52,11 +52,16 @@ class _Moving(NamedTuple):
 
 
 def all_contacts(
-    dynamics: "Dynamics", q: np.ndarray, v: np.ndarray, pressed: np.ndarray, locked: np.ndarray
+    dynamics: "Dynamics",
+    q: np.ndarray,
+    v: np.ndarray,
+    eased: np.ndarray | None,
+    pressed: np.ndarray,
+    locked: np.ndarray,
 ) -> Contacts:
-    """At states (n, nq), (n, nv): compliant contacts, by their law, and located ones at rest (`state.FOUND`, n or no
-    rows × contacts), but for those that are `locked` (n, contacts)."""
-    soft = dynamics.contacts(q, v)
+    """At states (n, nq), (n, nv): compliant contacts, by the parts that they have of their law (`state.EASED`), and
+    located ones at rest (`state.FOUND`, n or no rows × contacts), but for those that are `locked` (n, contacts)."""
+    soft = dynamics.contacts(q, v, eased)
     parts = [Contacts(*(x[~locked[soft.row, soft.contact]] for x in soft))]
     if pressed.size:
         rows, which = np.nonzero(pressed["normal_force"][:, : len(dynamics.plant.contacts.pairs)] > 0.0)

@@ -443,7 +443,8 @@ def out_of_link(plant, state, s, local):
 def measure(plant, state):
     """Gap, place and normal of every point gathered, where bodies have carried it at `proximity.where`, and how far
     they have slid there."""
-    points, pairs, hit = state.points, plant.contacts.pairs.shape[0], np.empty(HIT)
+    points, pairs, hit, J = state.points, plant.contacts.pairs.shape[0], np.empty(HIT), np.empty(plant.nv)
+    along = np.empty(3)
     place(plant, state, state.proximity.where)
     for i in range(points.number - points.dry):
         k = points.contact[i]
@@ -458,15 +459,41 @@ def measure(plant, state):
         else:
             follow(plant, state, i)
         if k < pairs and points.friction[i] > 0.0:
-            slide(plant, state, i)
+            if rolls(plant, state, i):
+                roll(plant, state, i, along, J)
+            else:
+                slide(plant, state, i)
     return 1
+
+
+@njit(cache=True, nogil=True)
+def rolls(plant, state, i):
+    """Is point i one of what is round, so that its place moves over both bodies?"""
+    points, sizes, pair = state.points, plant.contacts.shapes.sizes, plant.contacts.pairs[state.points.contact[i]]
+    round_side = points.swept[i, 0] > 0.0 or points.swept[i, 1] > 0.0
+    return round_side or points.single[i] or sizes[pair[0], RADIUS] > 0.0 or sizes[pair[1], RADIUS] > 0.0
+
+
+@njit(cache=True, nogil=True)
+def roll(plant, state, i, along, J):
+    """How far the bodies of point i have slid on each other, where it rolls: by the mean of their velocities against
+    each other at its place at the step's start and at its end. (A ball on a floor rolls with ω r then.)"""
+    points, n = state.points, row(state.points.normal, i)
+    for c in range(2):
+        t = row(points.tangents[i], c)
+        write(along, 0, plus(t, -dot(t, n), n))
+        fill_row(plant, state, points.contact[i], points.x[i], along, J)
+        way = 0.0
+        for k in range(plant.nv):
+            way += (points.J[3 * i + 1 + c, k] + J[k]) * state.xi[k]
+        points.slip[i, c] = 0.5 * state.input.h * way
 
 
 @njit(cache=True, nogil=True)
 def slide(plant, state, i):
     """How far the bodies of point i have slid on each other: the mean of how far apart the two places are now that
-    touched, and how far apart those were that touch now. (0 if they moved as one. By the first alone a ball that rolls
-    and spins would slide aside, with order 1.)"""
+    touched, and how far apart those were that touch now. (0 if they moved as one. By the first alone what rolls and
+    spins would slide aside, with order 1.)"""
     points, pair = state.points, plant.contacts.pairs[state.points.contact[i]]
     way = (0.0, 0.0, 0.0)
     for side in range(2):

@@ -184,7 +184,7 @@ def _run(
     for (_, contacts), group in abreast.items():
         lanes = motions[group[0]].dynamics.new_lanes(len(group), ledger)
         for k, status in zip(group, run_abreast([motions[k] for k in group], contacts, lanes), strict=True):
-            done, struck = motions[k]._request.record.done.item()
+            done, struck, _ = motions[k]._request.record.done.item()
             impacts = Impacts(motions[k]._events[:struck].copy(), motions[k].dynamics.contact_names) if struck else ()
             told[k] = replace(told[k], impacts=impacts)
             if status != DONE:

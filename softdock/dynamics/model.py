@@ -13,7 +13,7 @@ import softdock.mechanics
 from softdock import kernels
 from softdock.contact.shapes import LINK
 from softdock.dynamics import frames, orbit, queries
-from softdock.dynamics.arrays import batched, configuration, same_length
+from softdock.dynamics.arrays import batched, configuration, refuse_lengths, same_length
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.derivatives import StepDerivatives, step_derivatives
@@ -27,7 +27,7 @@ from softdock.dynamics.modes import Modes, modes, response
 from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of, sprung_of
-from softdock.dynamics.state import FOUND, request_for, state_for
+from softdock.dynamics.state import EASED, FOUND, request_for, state_for
 from softdock.dynamics.turning import followed_turns
 from softdock.kernels import Prototype, Struct, record
 from softdock.kernels.lanes import FOUR, ONE, Kind
@@ -39,6 +39,10 @@ from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
 _SOURCES = sorted(Path(softdock.mechanics.__file__).parent.glob("*.py"))
+
+
+NO_INPUT = np.zeros((1, 1))
+"""Of a kernel that takes q and v only."""
 
 
 class Balance(NamedTuple):
@@ -90,6 +94,7 @@ class Dynamics:
         self.world = world
         self._prototypes: dict[Any, Prototype] = {}
         self._orbits: dict[Callable[..., None], tuple[bytes, np.ndarray]] = {}
+        self._loops: dict[str, int] = {}  # addresses of those that steps with contacts call, once a motion asked
         self.tree = Tree(world)
         self.layout = self.tree.layout
         self.nq, self.nv = self.tree.nq, self.tree.nv
@@ -186,7 +191,7 @@ class Dynamics:
     @cached_property
     def _felt(self) -> np.ndarray:
         """Diagonal of M⁻¹: one over the inertia that each velocity feels with all other joints free."""
-        return np.linalg.inv(self.mass_matrix(self._generic_configuration)).diagonal()
+        return np.linalg.inv(self._generic_mass).diagonal()
 
     @cached_property
     def _dry(self) -> np.ndarray:
@@ -244,16 +249,18 @@ class Dynamics:
     def _contacts(self) -> tuple[ContactTable, list[str]]:
         return contacts_of(self.tree)
 
-    def contacts(self, q: ArrayLike, v: ArrayLike) -> Contacts:
-        """Where compliant contacts are closed at one state or many, and how they push by their law. (A step may take
-        less of it while one opens: eq. 4 of docs/theory/contact.md.)"""
+    def contacts(self, q: ArrayLike, v: ArrayLike, eased: np.ndarray | None = None) -> Contacts:
+        """Where compliant contacts are closed at one state or many, and how they push by their law alone: what part of
+        it a contact has while it opens (eq. 4 of docs/theory/contact.md) a state does not tell. Rows of a run do: with
+        their `Trajectory.eased`, forces are those that acted."""
         q_, v_ = same_length(self._q(q), batched("v", v, self.nv))
         soft = int(self.plant.contacts.soft.sum())
         found, count = np.empty(len(q_) * soft, FOUND), 0
         if len(found):
             state = self._evaluating()
             state.record.loops["find_patch"] = find_patch.address(self.struct, state)
-            count = contact_batch(self.struct, state, q_, v_, found)
+            told = np.empty(0, EASED) if eased is None else eased
+            count = contact_batch(self.struct, state, q_, v_, told, found)
         return Contacts.of(found[:count])
 
     def loads(self, q: ArrayLike, v: ArrayLike, command: ArrayLike | None = None, t: ArrayLike = 0.0) -> Loads:
@@ -263,7 +270,7 @@ class Dynamics:
         q_, v_, u_ = self._q(q), batched("v", v, self.nv), batched("command", u, self.nv)
         q_, v_, u_, t_ = same_length(q_, v_, u_, np.atleast_1d(np.asarray(t, dtype=np.float64)))
         nothing = np.zeros((0, 0))
-        found = all_contacts(self, q_, v_, nothing, np.zeros((len(q_), len(self.contact_names)), dtype=np.bool_))
+        found = all_contacts(self, q_, v_, None, nothing, np.zeros((len(q_), len(self.contact_names)), dtype=np.bool_))
         none = Hold(np.zeros(len(self.world.latches), dtype=np.bool_), np.zeros(0))
         loads = loads_of(self, q_, v_, u_, t_, found, nothing, nothing, none)
         return loads.at(0) if np.ndim(q) == np.ndim(v) == np.ndim(u) == 1 and np.ndim(t) == 0 else loads
@@ -298,7 +305,7 @@ class Dynamics:
 
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
-        M = self.momenta(self._generic_configuration, np.eye(self.nv))
+        M = self._generic_mass
         scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
         worst = int(scale.argmin())
         if scale[worst] > 0.0:
@@ -312,11 +319,24 @@ class Dynamics:
         )
 
     @cached_property
+    def _generic_mass(self) -> np.ndarray:
+        """M at a configuration at which it is singular only if it is so everywhere."""
+        M = np.empty((self.nv, self.nv))
+        queries.apply_batch(self.kernel("momenta"), self.theta, self._generic_configuration, self._each, NO_INPUT, M)
+        return M
+
+    @cached_property
+    def _each(self) -> np.ndarray:
+        """A unit of each velocity."""
+        return np.eye(self.nv)
+
+    @cached_property
     def _generic_configuration(self) -> np.ndarray:
+        """(1, nq)."""
         q = self.layout.neutral()
         flat = np.setdiff1d(np.arange(self.nq), [k + i for k in self._quaternions for i in range(4)])
         q[flat] += 0.1 + 0.3 * np.sin(1.0 + np.arange(len(flat)))
-        return q
+        return q[None]
 
     # --- states --------------------------------------------------------------------------------
 
@@ -342,8 +362,11 @@ class Dynamics:
         out = np.zeros((*np.broadcast_shapes(*leading), self.nv) if leading else self.nv)
         for values, gain in parts:
             for body, value in values.items():
-                factor = self._gain(body, gain)
-                out[..., self.layout.v[body]] += factor * self._as_rows(body, value)
+                factor, v = self._gain(body, gain), self.layout.v[body]
+                if isinstance(value, float) and v.stop - v.start == 1:  # as most are, in a fifth of the time
+                    out[..., v.start] += factor * value
+                else:
+                    out[..., v] += factor * self._as_rows(body, value)
         return out
 
     def _gain(self, body: str, gain: str) -> float:
@@ -441,11 +464,11 @@ class Dynamics:
 
     def momenta(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Generalised momenta p = M(q) v, (…, nv)."""
-        return self._apply("momenta", self.nv, q, v, np.zeros((1, 1)))
+        return self._apply("momenta", self.nv, q, v, NO_INPUT)
 
     def rates(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
         """dq/dt, (…, nq)."""
-        return self._apply("rates", self.nq, q, v, np.zeros((1, 1)))
+        return self._apply("rates", self.nq, q, v, NO_INPUT)
 
     def balance(self, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0) -> Balance:
         """Energies, momenta and centre of mass, in the world's own frame."""
@@ -457,8 +480,8 @@ class Dynamics:
 
     def _apply(self, name: str, size: int, q: ArrayLike, v: ArrayLike, e: np.ndarray) -> np.ndarray:
         q_, v_ = self._q(q), batched("v", v, self.nv)
-        q_, v_, e = same_length(q_, v_, e)
-        out = queries.apply_batch(self.kernel(name), self.theta, size, q_, v_, e)
+        out = np.empty((refuse_lengths(q_, v_, e), size))
+        queries.apply_batch(self.kernel(name), self.theta, q_, v_, e, out)
         return out[0] if np.ndim(q) == np.ndim(v) == 1 and len(e) == 1 else out
 
     # --- frames --------------------------------------------------------------------------------

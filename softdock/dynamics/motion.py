@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
-from softdock.dynamics.abreast import WORTH, waiting
+from softdock.dynamics.abreast import WORTH, Going, fits
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.dynamics.breaking import Asked, Break, take_again
 from softdock.dynamics.compliance import find_patch
@@ -25,13 +25,14 @@ from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_trouble import latch_trouble
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
 from softdock.dynamics.manifold import gather, measure
-from softdock.dynamics.model import Dynamics
+from softdock.dynamics.model import NO_INPUT, Dynamics
 from softdock.dynamics.near import look_near
 from softdock.dynamics.restart import restart_free, restart_held
 from softdock.dynamics.resting import complementarity, settle_points
 from softdock.dynamics.rollout import (
     COMPOSITIONS,
     account_held,
+    eased_now,
     press_now,
     run_free,
     run_held,
@@ -41,7 +42,7 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, FOUND, ROOM, StepState
+from softdock.dynamics.state import ACCOUNT_NAMES, EASED, EVENT, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -127,6 +128,14 @@ def _nothing() -> np.ndarray:
     return _NOTHING
 
 
+_NONE_EASED = np.empty(0, EASED)
+_NONE_EASED.flags.writeable = False
+
+
+def _none_eased() -> np.ndarray:
+    return _NONE_EASED
+
+
 @dataclass(frozen=True)
 class Trajectory:
     """Recorded rows of a run: times, states, and the ledger's account since the run began."""
@@ -141,6 +150,9 @@ class Trajectory:
     """The ledger's, by `ACCOUNT` (J, N s, N m s)."""
     impacts: Sequence[Impact] = ()
     breaks: Sequence[Break] = ()
+    eased: np.ndarray = field(default_factory=_none_eased)
+    """What part of their law's force compliant contacts have where that is not all, `state.EASED`, row by row (-); of a
+    `rollout` it is not told."""
     pressed: np.ndarray = field(default_factory=_nothing)
     """If loads were asked for: (rows, contacts) of located contacts at rest, `state.FOUND` (m, N, N m)."""
     rubbed: np.ndarray = field(default_factory=_nothing)
@@ -159,14 +171,27 @@ class Trajectory:
 
     @staticmethod
     def plain(
-        t: np.ndarray, q: np.ndarray, v: np.ndarray, account: np.ndarray, impacts: Sequence[Impact] = ()
+        t: np.ndarray,
+        q: np.ndarray,
+        v: np.ndarray,
+        account: np.ndarray,
+        impacts: Sequence[Impact] = (),
+        eased: np.ndarray = _NONE_EASED,
     ) -> "Trajectory":
         """One that tells nothing else, made in half of the time: a motion may make one a step."""
         rows = object.__new__(Trajectory)
         rows.__dict__.update(
-            t=t, q=q, v=v, account=account, impacts=impacts, breaks=(), pressed=_NOTHING, rubbed=_NOTHING, holds=()
-        )
+            t=t, q=q, v=v, account=account, impacts=impacts, breaks=(), eased=eased, pressed=_NOTHING, rubbed=_NOTHING,
+            holds=(),
+        )  # fmt: skip
         return rows
+
+    def eased_in(self, rows: slice) -> np.ndarray:
+        """`eased` of some rows that follow each other, counted from the first of them."""
+        first, last, _ = rows.indices(len(self))
+        told = self.eased[(self.eased["row"] >= first) & (self.eased["row"] < last)]
+        told["row"] -= first
+        return told
 
     @staticmethod
     def joined(
@@ -192,6 +217,7 @@ class Trajectory:
             account,
             [impact for p in parts for impact in p.impacts],
             [broken for p in parts for broken in p.breaks],
+            _eased(parts),
             _filled([p.pressed for p in parts], join),
             _filled([p.rubbed for p in parts], join),
             [hold for p in parts for hold in p.holds],
@@ -202,6 +228,17 @@ def _filled(arrays: list[np.ndarray], join: Callable[[list[np.ndarray]], np.ndar
     """Those with rows, joined."""
     some = [array for array in arrays if array.size]
     return join(some) if some else _nothing()
+
+
+def _eased(parts: Sequence[Trajectory]) -> np.ndarray:
+    """Of parts one after the other: what contacts have of their force, with the rows counted on."""
+    told, first = list[np.ndarray](), 0
+    for part in parts:
+        if part.eased.size:
+            told.append(part.eased.copy())
+            told[-1]["row"] += first
+        first += len(part)
+    return np.concatenate(told) if told else _NONE_EASED
 
 
 class StepFailed(RuntimeError):
@@ -218,6 +255,8 @@ LEAST_ERROR, LARGEST_ERROR = 1e-8, 0.03
 """Of `contact_error`: from rounding to what a step barely resolves."""
 MOST_STEPS = 10**9
 """Of one run."""
+MOST_EASED = 2**23
+"""Lines of `Trajectory.eased` of one run (200 MB, if they are all used)."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -281,6 +320,7 @@ class Motion:
         self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
         self._events, self._most = np.empty(0, EVENT), 0  # and so many of those may be used
+        self._eased, self._soft = np.empty(0, EASED), int(np.count_nonzero(self._plant.contacts.soft))
         self._request = dynamics.new_request(self._fractions)
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = np.empty(0)  # those that the request points to
@@ -292,6 +332,8 @@ class Motion:
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
         self._told = 0  # rows of loads that the request has room for
+        self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
+        self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
         self._be_at(*self._checked(q, v))
@@ -336,7 +378,9 @@ class Motion:
         """Be at a state."""
         state = self._state
         state.q[:] = q
-        state.input.momentum[:] = self.dynamics.momenta(q, v)
+        queries.apply_batch(
+            self.dynamics.kernel("momenta"), self.dynamics.theta, q[None], v[None], NO_INPUT, state.input.momentum[None]
+        )
         if len(self._plant.dry):
             state.points.sliding[:] = v[self._plant.dry["v"]] != 0.0
         if self._plant.contacts.soft.size:
@@ -478,9 +522,11 @@ class Motion:
 
     def _relative(self, q: np.ndarray) -> Any:
         """`RELATIVE` of all latches at q."""
-        sizes, none = self.dynamics.tree.sizes, np.zeros((1, 1))
+        sizes = self.dynamics.tree.sizes
+        out = np.empty((1, RELATIVE.size(sizes)))
         kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
-        return RELATIVE.view(queries.apply_batch(kernel, theta, RELATIVE.size(sizes), q[None], none, none)[0], sizes)
+        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, out)
+        return RELATIVE.view(out[0], sizes)
 
     @_alone
     def release(self, latch: str) -> None:
@@ -532,9 +578,35 @@ class Motion:
         if self.dynamics.touches:
             press_now(*self._structs, pressed[0], rubbed[0])
         u, t, locked = batched("command", np.zeros(v.size) if command is None else command, v.size), self.t, self.locked
-        found = all_contacts(self.dynamics, q, v, pressed, locked[None])
+        found = all_contacts(self.dynamics, q, v, self.eased, pressed, locked[None])
         loads = loads_of(self.dynamics, q, v, u, np.array([t]), found, pressed, rubbed, self.hold)
         return loads.at(0)
+
+    @property
+    def eased(self) -> np.ndarray:
+        """What part of their law's force compliant contacts have now where that is not all, `state.EASED` (-)."""
+        if not (self._soft and self._state.compliance.touching):
+            return _NONE_EASED
+        self._make_room(1)
+        self._request.record.done["eased"] = 0
+        eased_now(*self._structs, self._request, self.v)
+        return self._told_eased(1)
+
+    def _lines(self, rows: int) -> int:
+        """Of what so many rows may tell of compliant contacts: no more push at once than there are rows of forces."""
+        return rows * min(self._soft, 3 * ROOM)
+
+    def _make_room(self, rows: int) -> None:
+        if len(self._eased) < (most := min(self._lines(rows), MOST_EASED)):
+            self._eased = np.empty(most, EASED)
+            self._request.point("eased", self._eased)
+
+    def _told_eased(self, rows: int) -> np.ndarray:
+        """What was told of the first rows."""
+        told = self._eased[: self._request.record.done["eased"]]
+        if len(told) == len(self._eased) < self._lines(rows):
+            raise RuntimeError(f"contacts that open tell more than {len(told)} lines; take fewer rows at a time")
+        return told[told["row"] < rows]
 
     def violation(self) -> float:
         """Largest violation of the engaged latches' constraints (m or rad)."""
@@ -546,9 +618,10 @@ class Motion:
         if not len(engaged) or not len(q):
             return np.zeros(len(q))
         rows, sizes = self._plant.latch_rows, self.dynamics.tree.sizes
-        out = queries.apply_batch(
-            int(self._plant.kernels["latches"]), self.dynamics.theta, CONSTRAINTS.size(sizes),
-            np.ascontiguousarray(q), np.zeros((1, 1)), self._state.input.latches.held.vector[None],
+        out = np.empty((len(q), CONSTRAINTS.size(sizes)))
+        queries.apply_batch(
+            int(self._plant.kernels["latches"]), self.dynamics.theta,
+            np.ascontiguousarray(q), NO_INPUT, self._state.input.latches.held.vector[None], out,
         )  # fmt: skip
         c = CONSTRAINTS.view(out, sizes).c
         held = [np.abs(c[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
@@ -593,6 +666,7 @@ class Motion:
         stop_at: Iterable[str] = (),
         loads: bool = False,
         out: Trajectory | None = None,
+        at: int = 0,
     ) -> Trajectory:
         """Take steps under `commands`: none, one row (nv) held throughout, or one row a step.
 
@@ -600,7 +674,7 @@ class Motion:
         gravity's impulses too. An impact of a contact named in `stop_at` ends the run at the impact, within its
         step: `t` is then the time of the impact, and `step_to` leads back to a full step. With `loads`, rows tell what
         contacts at rest and stiction do. A latch that breaks is released, and the run goes on. States are written into
-        the first rows of `out`, where it is given and no latch can break.
+        the rows of `out` from row `at` on, where it is given and no latch can break.
         """
         refuse_count(steps, every, since)
         u = self._no_command if commands is None else rows_of("commands", commands, self.dynamics.nv, steps)
@@ -608,7 +682,7 @@ class Motion:
         if self._bears:
             status, rows = self._run_breaking(steps, u, Asked(every, since, ledger, stops, loads))
         else:
-            status, _, rows = self._steps((steps, every, since), u, ledger, stops, loads, out)
+            status, _, rows = self._steps((steps, every, since), u, ledger, stops, loads, out, at)
         if status != DONE and status != STOPPED:  # noqa: PLR1714  # quicker
             self._fail(status, rows)
         return rows
@@ -664,6 +738,7 @@ class Motion:
         stop_at: Iterable[str] = (),
         loads: bool = False,
         out: Trajectory | None = None,
+        at: int = 0,
     ) -> Trajectory:
         """One step of the length that ends at time t (no longer than h), or before it as `run` does."""
         h = self.h
@@ -671,7 +746,9 @@ class Motion:
             raise ValueError(f"t = {t:g} s is not within a step of {h:g} s after t = {self.t:g} s")
         self.h = t - self.t
         try:
-            return self.run(1, command, every=every, since=since, ledger=ledger, stop_at=stop_at, loads=loads, out=out)
+            return self.run(
+                1, command, every=every, since=since, ledger=ledger, stop_at=stop_at, loads=loads, out=out, at=at
+            )
         finally:
             self.h = h
             self._restart()
@@ -684,33 +761,58 @@ class Motion:
         stop_at: frozenset[str],
         loads: bool,
         into: Trajectory | None = None,
+        at: int = 0,
     ) -> tuple[int, int, Trajectory]:
         steps, every, since = span
         rows = (steps + since) // every
-        t, q, v, account = self._new_rows(rows) if into is None else self._rows_of(into, rows)
+        states = self._new_rows(rows) if into is None else self._rows_of(into, at, rows)
         pressed, rubbed = self._ask(span, u, ledger, stop_at, loads)
-        status = self._taken(steps, loads)
-        done, struck = self._request.record.done.item()
+        status = self._call(self._loop, self._request)
+        out = self._left(span, states)
+        if loads:
+            rows, held = len(out.t), [self.hold] if len(out.t) else []
+            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=held * rows)
+        return status, int(self._request.record.done["steps"]), out
+
+    def _left(self, span: tuple[int, int, int], states: Iterable[np.ndarray]) -> Trajectory:
+        """What the steps of a request left, whose rows were to be in arrays t, q, v, account."""
+        steps, every, since = span
+        done, struck, eased = self._request.record.done.item()
+        t, q, v, account = states
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        out = Trajectory.plain(t, q, v, account, impacts)
-        if loads:
-            out = replace(out, pressed=pressed[:rows], rubbed=rubbed[:rows], holds=[self.hold] * rows if rows else ())
-        return status, done, out
+        told = self._told_eased(len(t)) if eased else _NONE_EASED
+        return Trajectory.plain(t, q, v, account, impacts, told)
 
-    def _taken(self, steps: int, loads: bool) -> int:
-        """Take the steps of the request, beside those of other runs if that is worth it; how they ended."""
-        loop = self._loop
-        if steps >= WORTH and not loads and (run := waiting(self)):
-            return run.wait(self)
-        return self._call(loop, self._request)
+    def going(
+        self,
+        span: tuple[int, int, int],
+        commands: np.ndarray,
+        stop_at: Iterable[str],
+        out: Trajectory | None,
+        at: int,
+    ) -> Going[Trajectory]:
+        """As `run` of `span` (steps, every, since) with a ledger, but steps that are worth it are left to whoever takes
+        those of several runs together (abreast.py)."""
+        steps, every, since = span
+        if steps < WORTH or type(self) is not Motion or not fits(self):
+            return self.run(steps, commands, every=every, since=since, ledger=True, stop_at=stop_at, out=out, at=at)
+        u, count = rows_of("commands", commands, self.dynamics.nv, steps), (steps + since) // every
+        states = self._new_rows(count) if out is None else self._rows_of(out, at, count)
+        self._ask(span, u, True, frozenset(stop_at), False)
+        _ = self._loop  # compiles what it calls
+        status = yield self
+        rows = self._left(span, states)
+        if status not in (DONE, STOPPED):
+            self._fail(status, rows)
+        return rows
 
     def _new_rows(self, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Room for so many rows, to which the request is pointed: t, q, v, account, in one piece of memory, which is
         quicker than four."""
-        nq, nv, accounts = self._plant.nq, self._plant.nv, len(ACCOUNT)
+        nq, nv, accounts = self._widths
         to_q, to_v = rows, rows * (1 + nq)
         to_account = to_v + rows * nv
         memory = np.empty(to_account + rows * accounts)
@@ -726,17 +828,29 @@ class Motion:
             memory[to_account:].reshape(rows, accounts),
         )
 
-    def _rows_of(self, out: Trajectory, rows: int) -> Iterable[np.ndarray]:
-        """The same within rows that there are already."""
-        widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
-        t, q, v, account = parts = out.t[:rows], out.q[:rows], out.v[:rows], out.account[:rows]
-        fit = t.shape == (rows,) and (q.shape, v.shape, account.shape) == tuple((rows, width) for width in widths)
+    def _rows_of(self, out: Trajectory, at: int, rows: int) -> Iterable[np.ndarray]:
+        """The same within rows that there are already, from row `at` on."""
+        end = at + rows
+        if self._out[0] is not out:
+            self._out = out, self._places_of(out)
+        if not self._out[1] or not 0 <= at <= end <= len(out.t):
+            raise ValueError(
+                f"out: {rows} rows of float64 are needed from row {at} on, C-contiguous, of widths {self._widths}"
+            )
+        (t, q, v, account), (nq, nv, accounts) = self._out[1], self._widths
+        self._request.write(
+            "t", t + 8 * at, rows, q + 8 * at * nq, rows, nq, v + 8 * at * nv, rows, nv,
+            account + 8 * at * accounts, rows, accounts,
+        )  # fmt: skip
+        return out.t[at:end], out.q[at:end], out.v[at:end], out.account[at:end]
+
+    def _places_of(self, out: Trajectory) -> tuple[int, ...]:
+        """Addresses of the arrays of rows; none if rows cannot be written into them."""
+        parts, rows = (out.t, out.q, out.v, out.account), len(out.t)
+        fit = [part.shape for part in parts] == [(rows,), *((rows, width) for width in self._widths)]
         for part in parts:
-            fit = fit and part.dtype == _FLOATS[0] and part.flags.c_contiguous and part.flags.writeable
-        if not fit:
-            raise ValueError(f"out: {rows} rows of float64 are needed, C-contiguous, of widths {widths}")
-        self._request.point("t", *parts)
-        return parts
+            fit = fit and part.dtype == _FLOAT and part.flags.c_contiguous and part.flags.writeable
+        return tuple(map(address_of, parts)) if fit else ()
 
     def _ask(
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
@@ -750,9 +864,11 @@ class Motion:
         request.options.base[0] = (  # as OPTIONS has them
             self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger],
         )  # fmt: skip
-        request.done.base[0] = (0, 0)
+        request.done.base[0] = (0, 0, 0)
         if stop_at or self._watches:
             self._watch(stop_at, steps)
+        if self._soft:
+            self._make_room(rows)
         told = rows if loads and self._watches else 0
         pressed = rubbed = _NOTHING
         if told or self._told:
@@ -786,12 +902,15 @@ class Motion:
             return run_held if self._latched and _any(self._state.held.engaged) else run_free
         loops = self._state.loops
         if loops["run_free"] == 0:
-            structs = (*self._structs, self._request)
-            loops["run_free"], loops["run_touching"] = run_free.address(*structs), run_touching.address(*structs)
-            if self.dynamics.world.latches:
-                loops["run_held"] = run_held.address(*structs)
-            for name, part in _PARTS.items():
-                loops[name] = part.address(*self._structs)
+            known = self.dynamics._loops  # those of worlds of one kind are the same
+            if not known:
+                structs = (*self._structs, self._request)
+                known |= {"run_free": run_free.address(*structs), "run_touching": run_touching.address(*structs)}
+                if self.dynamics.world.latches:
+                    known["run_held"] = run_held.address(*structs)
+                known |= {name: part.address(*self._structs) for name, part in _PARTS.items()}
+            for name, address in known.items():
+                loops[name] = address
         return run_contacts
 
     @property
@@ -885,4 +1004,4 @@ def _any(truths: np.ndarray) -> bool:
 
 
 _UNTURNED = np.eye(3)
-_FLOATS = (np.dtype(np.float64),) * 4
+_FLOAT = np.dtype(np.float64)

@@ -75,6 +75,7 @@ class ReferenceMotion(Motion):
         stop_at: frozenset[str],
         loads: bool,
         into: Trajectory | None = None,
+        at: int = 0,
     ) -> tuple[int, int, Trajectory]:
         steps, every, since = span
         if loads:

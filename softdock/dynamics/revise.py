@@ -2,6 +2,8 @@
 
 import copy
 
+import numpy as np
+
 from softdock.dynamics import orbit
 from softdock.dynamics.gaps import contacts_of
 from softdock.dynamics.guard import levers
@@ -9,7 +11,8 @@ from softdock.dynamics.model import Dynamics
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds", "_felt", "_armatures")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds", "_felt", "_armatures",
+               "_generic_mass")  # fmt: skip
 """What a Dynamics makes when asked, and what depends on numbers."""
 
 
@@ -41,10 +44,10 @@ def _take_plant(new: Dynamics, old: Dynamics) -> None:
     if new.world.contacts != old.world.contacts:
         contacts = contacts_of(new.tree, contacts[0].shapes)
     new._contacts, new._holds = contacts, old._holds
-    turning = followed_turns(new.tree)
+    turning, before = followed_turns(new.tree), old.plant.turning
     new.plant = old.plant._replace(
         theta=new.theta, orbit=new._orbit, contacts=contacts[0], settling=new._settling, sprung=new._sprung,
-        turning=turning, levers=levers(new.tree, turning),
+        turning=turning, levers=old.plant.levers if np.array_equal(turning, before) else levers(new.tree, turning),
     )  # fmt: skip
     if "struct" in old.__dict__:
         new.struct = old.struct.renewed(new.plant)

@@ -1,5 +1,6 @@
 """Many steps without Python in the loop."""
 
+from softdock.dynamics.compliance import tell_eased
 from softdock.dynamics.contacts import press_resting
 from softdock.dynamics.guard import begin_pushes, check_pushes
 from softdock.dynamics.latch import align_by_bodies, factor_mass, keep_load, overloaded, solve_held
@@ -61,6 +62,12 @@ def press_now(plant, state, pressed, rubbed):
     """`press_resting` at the present state."""
     velocity(plant, state, state.held, state.projection.v)
     press_resting(plant, state, pressed, rubbed)
+
+
+@loop
+def eased_now(plant, state, request, v):
+    """`tell_eased` at the present state and velocity, as of the first row."""
+    tell_eased(plant, state, v, request, 0)
 
 
 @njit(forceinline=True)
@@ -203,6 +210,8 @@ def run(plant, state, request, held, touch):
         state.counts.history = min(state.counts.history + 1, VALUES)
         if done == due:
             known = write_row(plant, state, request, row, held)
+            if touch is not None:
+                tell_eased(plant, state, request.v[row], request, row)
             row, due = row + 1, due + every
     request.done.steps = done
     return status

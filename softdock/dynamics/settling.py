@@ -1,5 +1,6 @@
 """How fast dampers and servos come to rest: by that the step chooses how to take them (docs/theory/step.md, eq. 12)."""
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -56,6 +57,6 @@ def rates(d: float, k: float) -> tuple[float, float]:
     """The two rates (1/s) of q̈ + d q̇ + k q = 0: −its roots if they are real; else √k, but at most d: what is hardly
     damped goes on to swing."""
     if d * d < 4 * k:
-        return (min(d, float(np.sqrt(k))),) * 2
-    fast = d / 2 + float(np.sqrt(d * d / 4 - k))
+        return (min(d, math.sqrt(k)),) * 2
+    fast = d / 2 + math.sqrt(d * d / 4 - k)
     return fast, k / fast

@@ -69,7 +69,11 @@ OPTIONS = np.dtype(
 row before the first step; whether gravity's impulses are added up, and whether latches may break; kernels for that, or
 0 for those of the request before."""
 
-PROGRESS = np.dtype([("steps", "i8"), ("events", "i8")])
+PROGRESS = np.dtype([("steps", "i8"), ("events", "i8"), ("eased", "i8")])
+"""Steps taken; impacts, and lines of `EASED`, that were told."""
+
+EASED = np.dtype([("row", "i8"), ("contact", "i8"), ("part", "f8")])
+"""At a row, what part of its law's force a compliant contact has (σ of eq. 4 of docs/theory/contact.md), if not all."""
 
 EVENT = np.dtype(
     [("time", "f8"), ("contact", "i8"), ("point", "f8", 3), ("normal", "f8", 3),
@@ -136,6 +140,8 @@ class StepRequest(NamedTuple):
     """Gaps whose impact ends the run."""
     events: np.ndarray
     """`EVENT`"""
+    eased: np.ndarray
+    """`EASED`, row after row."""
     pressed: np.ndarray
     rubbed: np.ndarray
     """If loads are asked for, by row: of every located contact that rests `FOUND`, of every joint that may
@@ -534,6 +540,7 @@ def request_for(plant: Plant, fractions: np.ndarray, stops: np.ndarray) -> StepR
         account=np.empty((0, ACCOUNT.size({}))),
         stops=stops,
         events=np.empty(0, EVENT),
+        eased=np.empty(0, EASED),
         pressed=np.empty((0, 0), FOUND),
         rubbed=np.empty((0, 0)),
     )

@@ -83,12 +83,13 @@ class Link:
     def dof(self) -> int:
         return DOF[self.kind]
 
-    @property
+    @cached_property
     def settles(self) -> list[bool]:
         """Of each velocity: is it damped, and not by the damper of a spring alone? Such a one settles even where the
         step does not resolve it; springs are structures, whose slow vibration must not be damped by the step."""
-        sprung = bool(np.any(self.stiffness)) and self.kp == 0.0
-        return [not sprung and bool(self.damping[k] or self.kd) for k in range(self.dof)]
+        damped = [bool(self.kd or x) for x in self.damping[: self.dof].tolist()]
+        sprung = any(damped) and self.kp == 0.0 and bool(self.stiffness.any())
+        return [False] * self.dof if sprung else damped
 
     @cached_property
     def numbers(self) -> np.ndarray:
@@ -236,17 +237,17 @@ class Tree:
 
     def _remade(self, k: int, heavier: bool) -> Link:
         """A link with the numbers of its joint, and if it is heavier or lighter of its bodies, as they are now."""
-        old = self.links[k]
-        link = Link(old.kind, old.parent, old.q, old.v, old.R_PL, old.p_PL, old.body)
+        old, link = self.links[k], Link.__new__(Link)
+        link.__dict__.update(old.__dict__)  # rotors are the same: a world with others is another world
+        for made in ("numbers", "settles"):
+            link.__dict__.pop(made, None)
         if heavier:
+            link.mass, link.points = 0.0, []
+            link.first_moment, link.inertia, link.own_inertia = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
             for body in self.world.bodies:
                 place = self.places[body.name]
                 if place.link == k:
                     link.add(body, place.R_LB, place.p_LB)
-        else:
-            link.mass, link.first_moment, link.inertia = old.mass, old.first_moment, old.inertia
-            link.own_inertia, link.points = old.own_inertia, old.points
-        link.armature, link.geared = old.armature, old.geared  # a world with other rotors is another world
         first = old.v - self.layout.v[old.body].start
         joint = self.world.body(old.body).joint
         assert not isinstance(joint, Fixed | Mode)
@@ -349,7 +350,10 @@ class Tree:
 
 def six(inertia: np.ndarray) -> np.ndarray:
     """xx, yy, zz, xy, xz, yz of a symmetric matrix."""
-    return inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return inertia.reshape(-1)[_SIX]
+
+
+_SIX = np.array([0, 4, 8, 1, 2, 5])
 
 
 def factor_sizes(link: Link) -> dict[str, int]:
@@ -364,11 +368,12 @@ def folded(numbers: np.ndarray) -> np.ndarray:
 
 def _moves_alike(a: Body, b: Body) -> bool:
     """Have two bodies the same name, place and freedom?"""
+    old, new = vars(a.joint), vars(b.joint)
     return (
-        (a.name, a.parent, a.joint.kind) == (b.name, b.parent, b.joint.kind)
-        and getattr(a.joint, "axis", None) == getattr(b.joint, "axis", None)
-        and getattr(a.joint, "rotor", None) == getattr(b.joint, "rotor", None)
-        and (a.joint.kind != "mode" or a.joint == b.joint)
+        (a.name, a.parent, old["kind"]) == (b.name, b.parent, new["kind"])
+        and old.get("axis") == new.get("axis")
+        and old.get("rotor") == new.get("rotor")
+        and (old["kind"] != "mode" or a.joint == b.joint)
         and (a.placement is b.placement or a.placement == b.placement)
     )
 
@@ -406,8 +411,10 @@ def _z_to(axis: np.ndarray) -> np.ndarray:
 
 
 def _resist(link: Link, joint: Moving, dof: slice) -> None:
-    """Give a link its share of its joint's spring, damper, friction and actuator."""
+    """Give a link its share of its joint's spring, damper, friction and actuator, and of nothing else."""
     link.damping = _share(joint.damping, joint.nv, dof)
+    link.stiffness = link.rest = link.friction = link.slide = link.hold = _NOTHING
+    link.friction_speed, link.kp, link.kd, link.play = 1.0, 0.0, 0.0, 0.0
     if joint.friction and joint.friction.static is not None:
         link.slide, link.hold = (_share(x, joint.nv, dof) for x in (joint.friction.force, joint.friction.static))
     elif joint.friction:
@@ -426,7 +433,13 @@ def _resist(link: Link, joint: Moving, dof: slice) -> None:
         link.kp, link.kd = servo.kp, servo.kd
 
 
+_NOTHING = np.zeros(3)
+_NOTHING.flags.writeable = False
+
+
 def _share(values: tuple[float, ...], size: int, dof: slice) -> np.ndarray:
+    if not any(values):
+        return _NOTHING
     whole = np.full(size, values[0]) if len(values) == 1 else np.array(values)[:size]
     share = np.zeros(3)
     share[: dof.stop - dof.start] = whole[dof]

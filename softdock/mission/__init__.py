@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from softdock.mission.pilot import Pilot
     from softdock.mission.policy import Policy
     from softdock.mission.pursuit import Align, Blind, Seek, Track
+    from softdock.mission.reaching import ReachOptimally
     from softdock.mission.retreat import Retreat
     from softdock.mission.tracker import TargetTracker
     from softdock.mission.ways import WAYS
@@ -94,6 +95,7 @@ __all__ = [
     "Press",
     "Reach",
     "ReachBeside",
+    "ReachOptimally",
     "Release",
     "Retreat",
     "Rigidise",
@@ -129,6 +131,7 @@ _LAZY = {
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
     "passivating": "Passivate StopOptimally estimated",
+    "reaching": "ReachOptimally",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",

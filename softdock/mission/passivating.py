@@ -48,7 +48,7 @@ class Passivate(Brake):
             self.chase.passivation = str(failure)
             return super()._plan(stop)
         self.chase.passivation = f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
-        return _Arm(plan, len(arm.joints))
+        return PlannedArm(plan, len(arm.joints))
 
     def _payload(self) -> Body:
         return estimated(self.chase.hand, self.chase.nav, self.grasp)
@@ -83,7 +83,7 @@ class StopOptimally(flying.Stop):
             return
         self.pilot.passivation = f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
         self.pilot.course = PlannedCourse(plan, self.pilot.body, self.arm.craft.n)
-        self.arm.motion = From(_Arm(plan, len(self.arm.joints)), t)
+        self.arm.motion = From(PlannedArm(plan, len(self.arm.joints)), t)
 
 
 class PlannedCourse:
@@ -207,7 +207,7 @@ def _now(dynamics: Dynamics, craft: Craft) -> tuple[np.ndarray, np.ndarray]:
     return q, v
 
 
-class _Arm:
+class PlannedArm:
     """The joints of a plan, from its beginning on."""
 
     def __init__(self, plan: Any, joints: int) -> None:

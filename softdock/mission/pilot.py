@@ -74,7 +74,7 @@ class Pilot(Bus):
         """Set it, and the main valve is closed for good: thrusters that are stuck open push no more either."""
         self.watches = True
         """Only its thrusters push it, and its model has all that moves: nothing is held or touched, nothing bends."""
-        self.passivation = ""
+        self.passivation, self.reached = "", ""
         """What came of a plan to stop what it holds."""
         self.isolated: dict[str, Failed] = {}
         """Thrusters that were found to fail, and how."""

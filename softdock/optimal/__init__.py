@@ -1,6 +1,5 @@
 """Motions by discrete mechanics and optimal control, on the simulator's own step."""
 
-from softdock.optimal.feedback import RecedingHorizon, Tracking, Weights, gains
 from softdock.optimal.following import OpenLoop
 from softdock.optimal.linearisation import linearised
 from softdock.optimal.planner import NoPlan, Planner, plan
@@ -18,6 +17,8 @@ from softdock.optimal.quantities import (
     momentum_at,
     rates_at,
 )
+from softdock.optimal.receding import RecedingHorizon
+from softdock.optimal.regulator import Tracking, Weights, gains
 from softdock.optimal.sensitivities import Sensitivity, sensitivity
 from softdock.optimal.task import Limits, Task
 

@@ -65,11 +65,11 @@ def foreseen(made: Transcription, x: np.ndarray) -> np.ndarray | None:
 
 
 def _applies(made: Transcription) -> bool:
-    """Are all steps alike, is the cost of squares with all torques in it, and are the end's conditions equations?"""
+    """Are all steps alike (a free duration stays the guess's), is the cost of squares with all torques in it, and are
+    the end's conditions equations?"""
     task = made.task
     squares = task.cost.running is None and task.cost.final is None
-    alike = not task.free and task.last is None
-    if not (squares and alike and made.conditions):
+    if not (squares and task.last is None and made.conditions):
         return False
     effort = made.program.parts[2].given[0, made.tree.nv : -2]
     return bool(np.all(effort > 0)) and not any(part.low.any() or part.high.any() for part in made.conditions)
@@ -93,8 +93,8 @@ def _iteration(made: Transcription, x: np.ndarray) -> tuple[np.ndarray, np.ndarr
     part, places = program.parts[0], stage.STAGE.places(made.sizes)
     steps = eliminated(made, part, x)
     u, xi = x[part.at][:, places.u], x[part.at][:, places.xi]
-    given = program.parts[2].given[0]
-    by_xi, by_u = 2 * given[-1] * given[:nv], 2 * given[-1] * given[nv:-2]
+    given, h = program.parts[2].given[0], float(x[-1]) if made.task.free else made.task.h
+    by_xi, by_u = 2 * h * given[:nv], 2 * h * given[nv:-2]
     D = steps.inner[:, :nv].copy()  # of ξ itself, by (x, u, 1)
     D[:, :, -1] += xi
     H = D.swapaxes(1, 2) @ (by_xi[:, None] * D)
@@ -106,7 +106,9 @@ def _iteration(made: Transcription, x: np.ndarray) -> tuple[np.ndarray, np.ndarr
     all_ = np.concatenate([swept.x[:-1, :-1], swept.u, np.ones((N, 1))], axis=1)
     inner = (steps.inner @ all_[..., None])[..., 0]
     stages = np.hstack([swept.x[:-1, :-1], inner[:, :nv], swept.u, inner[:, nv:]])
-    change = np.concatenate([stages.ravel(), swept.x[-1, :-1], end.velocity @ swept.x[-1]])
+    change = np.concatenate(
+        [stages.ravel(), swept.x[-1, :-1], end.velocity @ swept.x[-1], np.zeros(int(made.task.free))]
+    )
 
     slope = np.zeros_like(inner)
     slope[:, :nv] = by_xi * (xi + inner[:, :nv])

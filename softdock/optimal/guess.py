@@ -14,6 +14,10 @@ from softdock.optimal.coordinates import displaced, lifted, tangents
 from softdock.optimal.program import Part
 from softdock.optimal.transcription import Transcription, Units, Variables
 
+UNDEFINED = 1e12
+"""Beyond this (m, rad, m/s, …) a condition has no value."""
+FLAT = 1e-7
+"""Slope of the conditions, over what they are off by, below which a guess is led aside."""
 ASIDE = 0.1
 """By so much (rad or m) a guess's end is moved where a condition has no value."""
 
@@ -99,7 +103,11 @@ class Guesser:
             return nothing, nothing
         damping = 1e-3
         c, here, rates = met(delta)
-        if not np.all(np.isfinite(c)):
+        if rng is None and _defined(c) and np.abs(here.T @ c).max(initial=0.0) <= FLAT * float(np.abs(c).max()):
+            # a straight arm that is to fold: no small motion leads there, and any larger one may
+            delta = np.clip(np.random.default_rng(0).normal(0.0, ASIDE, len(moving)), low, high)
+            c, here, rates = met(delta)
+        if not _defined(c):
             return nothing, nothing
         free = ~(np.abs(here).max(axis=0, initial=0.0) > 0.0)  # nothing is asked of where these end: they brake
         coasting = free & ~np.any(rates, axis=0) & np.isinf(high - low)  # nor how fast: wheels go on as they do
@@ -159,10 +167,15 @@ class Guesser:
         motion = self.along(self.joints(q, v, rng, moving), (q, v, t), self._task.sizes, moving)
         ends = self._made.conditions
         z = np.concatenate([motion.q[-1], motion.v])
-        if ends and not np.all(np.isfinite(_met(ends, z, self._made.dynamics.theta)[0])):
+        if ends and not _defined(_met(ends, z, self._made.dynamics.theta)[0]):
             # half a turn from an attitude there is no way that is shorter than others: take one
             motion.q[-1] = displaced(self._made.tree, motion.q[-1], np.full(self._made.tree.nv, ASIDE))
         return motion
+
+
+def _defined(c: np.ndarray) -> bool:
+    """Has every condition a value? Half a turn away from an attitude, by rounding, some are 1e16 instead of none."""
+    return bool(np.all(np.abs(c) < UNDEFINED))
 
 
 class Follower:

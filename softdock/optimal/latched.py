@@ -14,9 +14,8 @@ DEPENDENT = 1e-9
 def latch_rows(dynamics: Dynamics, held: np.ndarray, q: np.ndarray) -> np.ndarray:
     """A of all latches at q, of what they hold."""
     sizes = dynamics.tree.sizes
-    out = apply_batch(
-        dynamics.kernel("latches"), dynamics.theta, CONSTRAINTS.size(sizes), q[None], np.zeros((1, 1)), held[None]
-    )
+    out = np.empty((1, CONSTRAINTS.size(sizes)))
+    apply_batch(dynamics.kernel("latches"), dynamics.theta, q[None], np.zeros((1, 1)), held[None], out)
     return np.asarray(CONSTRAINTS.view(out[0], sizes).A)
 
 

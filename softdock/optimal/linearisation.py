@@ -51,6 +51,7 @@ def linearised(plan: "Plan") -> tuple[np.ndarray, np.ndarray]:
     made, tree = plan.made, plan.made.tree
     nq, nv, units = tree.nq, tree.nv, plan.made.units
     assert units is not None
+    made.arrange(plan.start, plan.motion.h)
     A, B = [], []
     for part in made.program.parts:
         if part.name != "the step's equations":

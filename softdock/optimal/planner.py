@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from softdock.optimal.gauss_newton import foreseen, nearly_optimal
 from softdock.optimal.guess import Guesser, resampled, units_of
 from softdock.optimal.plans import Plan
-from softdock.optimal.program import Solved
+from softdock.optimal.program import COLD, Solved
 from softdock.optimal.quantities import Cost, Quantities
+from softdock.optimal.simulated import simulated
 from softdock.optimal.task import Task
 from softdock.optimal.transcription import Transcription, Variables
 
@@ -30,13 +31,15 @@ EARLY = {
     "User_Requested_Stop": "a request to stop",
 }
 """What ends IPOPT before it is done, by its words."""
+BESIDE = 1e-3
+"""By so much (in the program's units) a solution that may be a saddle is left to see where it leads."""
 SAME = 1e-6
 """Relative difference of costs below which two starts found the same minimum."""
 
 
 class NoPlan(ValueError):
-    """There is no plan; `kind` says why: "infeasible", "stopped early", "worse than the guess". `plan` is the nearest
-    that was found; nothing in it is optimal."""
+    """There is no plan; `kind` says why: "infeasible", "stopped early", "worse than the guess", "too coarse" (in steps
+    that the simulator does not take). `plan` is the nearest that was found; nothing in it is optimal."""
 
     def __init__(self, kind: str, message: str, plan: Plan | None) -> None:
         super().__init__(message)
@@ -48,8 +51,10 @@ class Planner:
     and costs are the task's."""
 
     def __init__(self, task: Task) -> None:
-        self.task, self.made = task, Transcription(task)
+        self.task = copy(task)  # its duration is that of the last plan
+        self.made, self._usual = Transcription(self.task), task.span[0]
         self._guesser = Guesser(self.made)
+        self._refuse_start_off_path()
 
     def plan(
         self,
@@ -69,8 +74,8 @@ class Planner:
         earlier plan of this planner. Several `starts` try other ways; the best is returned. `options` are IPOPT's."""
         start = self._start(q, v, t)
         self._refuse_starts(guess, warm, starts)
-        if duration is not None:
-            self.made.retime(duration)
+        if duration is not None or self.made.can_be_retimed:
+            self.made.retime(self._usual if duration is None else duration)
         self.made.place(*start)
         rng = np.random.default_rng(seed)
         plans, failures = list[Plan](), list[NoPlan]()
@@ -82,13 +87,28 @@ class Planner:
                 plans.append(self._solve(motion, start, warm if k == 0 else None, own, {"near": near} | options))
             except NoPlan as failure:
                 failures.append(failure)
+            except np.linalg.LinAlgError:
+                failures.append(
+                    NoPlan("stopped early", "the guess leads to a step without solution; give another", None)
+                )
         if not plans:
-            raise self._explained(failures[0], "max_iter" in options)
+            plans.append(self._rescued(failures[0], start, options))
         best = min(plans, key=lambda plan: plan.cost)
         costs = tuple(plan.cost for plan in plans)
         same = all(cost - best.cost <= SAME * max(abs(best.cost), 1e-12) for cost in costs)
         status = "optimal" if same else "best of several local minima"
+        status = status if best.solved.minimum else best.minimum
         return Plan(self.made, best.motion, best.solved, status, best.start, costs)
+
+    def _refuse_start_off_path(self) -> None:
+        """Paths hold from the first step's end on; a task whose start violates one asks for a jump."""
+        task, z = self.task, np.concatenate([self.task.q, self.task.v])[None]
+        for part in self.made.paths:
+            if np.all(part.block.jacobian[1] < len(task.q)):  # it is of coordinates alone
+                c = part.block.value(z, part.given, self.made.dynamics.theta)[:, 1:]
+                off = float(np.maximum(part.low - c, c - part.high).max())
+                if off > FEASIBLE:
+                    raise ValueError(f"the start violates the path {part.name!r}, by {off:.3g}")
 
     def _start(self, q: Any, v: Any, t: float | None) -> tuple[np.ndarray, np.ndarray, float]:
         task = self.task
@@ -167,32 +187,69 @@ class Planner:
             typical = self._typical(motion)
             made.scale(units_of(made, typical))
         made.bound()
-        x = made.pack(motion)
+        x, like = made.pack(motion), made.pack(typical)
         x[: made.nx] = made.program.lower[: made.nx]
         before = self._worth(x)
-        solved = self._improved(x, options) if own else None
-        like = made.pack(typical)
-        solved = solved or made.program.solve(x, None if warm is None else warm.solved, like=like, **options)
-        for _ in range(ROUNDS if self.task.free and made.dynamics._orbit.size else 0):
-            h = made.unpack(solved.x).h  # gravity depends on when steps are taken
-            made.orbit(start[2], h)
-            again = made.program.solve(solved.x, solved, **(options | {"near": False}))
+        known = None if warm is None else warm.solved
+        solved = (self._improved(x, options) if own else None) or made.program.solve(x, known, like=like, **options)
+        if solved.status == "Solve_Succeeded" and made.turns_too_far(made.unpack(solved.x)):
+            made.bound(joints_turn=True)
+            solved = made.program.solve(x, like=like, **options)
+        if self.task.free and made.dynamics._orbit.size:
+            solved = self._in_time(solved, start[2], options)
+        if solved.status == "Solve_Succeeded" and solved.regularised:
+            solved = self._off_saddle(solved, options)
+        plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
+        self._refuse(plan, before)
+        plan, refused = simulated(plan)
+        if refused:
+            raise NoPlan("too coarse", f"the simulator does not take the steps that were found: {refused}", plan)
+        return plan
+
+    def _off_saddle(self, solved: Solved, options: dict[str, Any]) -> Solved:
+        """A solution where the curvature is not that of a strict minimum, as on a ridge that a symmetric guess leads
+        along: what is found from beside it, if that costs less."""
+        program, rng = self.made.program, np.random.default_rng(0)
+        unit, beside = program.unit, solved.x + BESIDE * rng.normal(size=program.size)
+        tried = program.solve(
+            np.clip(beside, program.lower, program.upper), like=solved.x, **(options | {"near": True})
+        )
+        if tried.status == "Solve_Succeeded" and tried.cost < solved.cost - SAME * max(abs(solved.cost), 1e-12):
+            return tried._replace(
+                iterations=solved.iterations + tried.iterations, seconds=solved.seconds + tried.seconds
+            )
+        program.unit = unit
+        return solved._replace(minimum=tried.status == "Solve_Succeeded")
+
+    def _in_time(self, solved: Solved, t: float, options: dict[str, Any]) -> Solved:
+        """A solution with gravity at the times at which its own steps are taken; the solver's limit of iterations is
+        that of all rounds."""
+        made, most = self.made, int(options.get("max_iter", COLD["max_iter"]))
+        for _ in range(ROUNDS):
+            h = made.unpack(solved.x).h
+            made.orbit(t, h)
+            if solved.status != "Solve_Succeeded":
+                break
+            left = {"near": False, "max_iter": max(most - solved.iterations, 1)}
+            again = made.program.solve(solved.x, solved, **(options | left))
             moved = abs(made.unpack(again.x).h[0] - h[0])
             solved = again._replace(
                 iterations=solved.iterations + again.iterations, seconds=solved.seconds + again.seconds
             )
-            if moved < 1e-12 * h[0] or again.status != "Solve_Succeeded":
-                break
-        plan = Plan(made, made.unpack(solved.x), solved, "not optimal", start)
-        self._refuse(plan, before)
-        return plan
+            if moved < 1e-12 * h[0]:
+                return solved
+        return solved if solved.status != "Solve_Succeeded" else solved._replace(status="Maximum_Iterations_Exceeded")
 
     def _typical(self, motion: Variables) -> Variables:
         """A motion whose numbers say what is large and what is small: the guess, or, if it is far from the end (of a
         payload that a latch holds, say, a guess knows no way), what one iteration makes of it."""
         made = self.made
         z = np.concatenate([motion.q[-1], motion.v])[None]
-        off = [np.abs(np.clip(c, part.low, part.high) - c).max() for part, c in made.conditions_at(z)]
+        off = [float(np.abs(np.clip(c, part.low, part.high) - c).max()) for part, c in made.conditions_at(z)]
+        if not np.all(np.isfinite(off)):
+            name = made.conditions[int(np.argmin(np.isfinite(off)))].name
+            told = f"the end's {name!r} has no value where the guess ends, as half a turn from an attitude: give one"
+            raise NoPlan("stopped early", told, None)
         ahead = foreseen(made, made.pack(motion)) if max(off, default=0.0) > FAR else None
         return motion if ahead is None else made.unpack(ahead)
 
@@ -218,7 +275,7 @@ class Planner:
 
     def _refuse(self, plan: Plan, before: float) -> None:
         solved = plan.solved
-        if plan.optimal:
+        if plan.stationary:
             if solved.cost > before + SAME * abs(before):
                 raise NoPlan(
                     "worse than the guess",
@@ -234,23 +291,35 @@ class Planner:
             raise NoPlan("stopped early", message, plan)
         why = f"{name!r} is off by {off:.3g}"
         if solved.status == "Infeasible_Problem_Detected":
-            raise NoPlan("infeasible", f"no motion meets the conditions: {why} where the solver gave up", plan)
+            raise NoPlan(
+                "infeasible", f"found no motion that meets the conditions: {why} where the solver gave up", plan
+            )
         word = solved.status.replace("_", " ").lower()
         raise NoPlan("stopped early", f"the solver gave up after {solved.iterations} iterations ({word}); {why}", plan)
 
-    def _explained(self, failure: NoPlan, asked: bool) -> NoPlan:
-        """The same with what is off at the nearest motion, if no motion meets the conditions; a limit of iterations
-        that was `asked` for says nothing of that."""
+    def _rescued(self, failure: NoPlan, start: Any, options: dict[str, Any]) -> Plan:
+        """A plan from the motion that comes nearest to the end; if there is none, what is off there. A limit of
+        iterations that was asked for says nothing of that."""
+        asked = "max_iter" in options
         stopped = [status for status in EARLY if asked or status != "Maximum_Iterations_Exceeded"]
         gave_up = failure.plan is not None and failure.plan.solved.status not in (*stopped, "Solve_Succeeded")
-        nearest = self._nearest(failure.plan) if gave_up and failure.plan is not None else None
-        if nearest is None or nearest[1] <= (FEASIBLE if failure.kind == "infeasible" else BIASED):
-            return failure
-        why = f"the end's {nearest[0]!r} stays off by {nearest[1]:.3g} at the nearest found"
-        return NoPlan("infeasible", f"no motion meets the conditions: {why}", failure.plan)
+        found = self._nearest(failure.plan) if gave_up and failure.plan is not None else None
+        if found is None:
+            raise failure
+        nearest, row, off = found
+        if off < BIASED:
+            try:
+                motion = nearest.motion if self.task.free else nearest.motion._replace(h=self.task.sizes)
+                return self._solve(motion, start, None, False, {"near": True} | options)
+            except NoPlan:
+                pass
+        if off <= (FEASIBLE if failure.kind == "infeasible" else BIASED):
+            raise failure
+        why = f"the end's {row!r} stays off by {off:.3g} at the nearest found"
+        raise NoPlan("infeasible", f"found no motion that meets the conditions: {why}", failure.plan)
 
-    def _nearest(self, plan: Plan) -> tuple[str, float] | None:
-        """Of the motion that comes nearest to the end, within everything else: the row of its conditions that is off
+    def _nearest(self, plan: Plan) -> tuple[Plan, str, float] | None:
+        """The motion that comes nearest to the end, within everything else; the row of its conditions that is off
         most, and by how much."""
         task = copy(self.task)
         if task.relaxed:
@@ -281,7 +350,7 @@ class Planner:
             c = np.abs(values[0])
             if c.max() > worst[1]:
                 worst = part.labels[int(c.argmax())], float(c.max())
-        return worst
+        return found, *worst
 
 
 def plan(task: Task, **how: Any) -> Plan:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from softdock.control.reference import Wanted
-from softdock.dynamics import Dynamics, Impact, Motion, StepFailed
+from softdock.dynamics import Dynamics, Impact, Motion, StepFailed, Trajectory
 from softdock.optimal import stage
 from softdock.optimal.linearisation import amplification
 from softdock.optimal.program import OPTIMAL, Solved
@@ -38,7 +38,8 @@ class Check(NamedTuple):
     touched: float | None
     """When it struck what it was meant to touch (s)."""
     minimum: str
-    """Of what the plan is the least: a local minimum from one start, the same from several, or the best of them."""
+    """Of what the plan is the least: a local minimum from one start, the same from several, or the best of them; or
+    "stationary, not known to be a minimum"."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Plan:
     motion: Variables
     solved: Solved
     status: str
-    """"optimal", or "best of several local minima"."""
+    """"optimal", "best of several local minima", or "stationary, not known to be a minimum"."""
     start: tuple[np.ndarray, np.ndarray, float]
     """q, v and time (s)."""
     costs: tuple[float, ...] = ()
@@ -66,12 +67,19 @@ class Plan:
 
     @property
     def optimal(self) -> bool:
-        """Do the conditions of optimality hold?"""
+        """Do the conditions of optimality hold, and is it a minimum?"""
+        return self.stationary and self.solved.minimum
+
+    @property
+    def stationary(self) -> bool:
+        """Do the conditions of optimality of first order hold?"""
         return self.solved.status == "Solve_Succeeded" and self.solved.kkt <= OPTIMAL
 
     @property
     def minimum(self) -> str:
         """As in `Check`."""
+        if not self.solved.minimum:
+            return "stationary, not known to be a minimum"
         if len(self.costs) < 2:
             return "local, from one start"
         same = "the same" if self.status == "optimal" else "best of several local minima"
@@ -181,21 +189,25 @@ class Plan:
         """The plan's commands in the simulator, without feedback: the world at the end, and rows at the knots. In the
         task's own world, or another with the same coordinates. A plan that ends at a touch is followed to the impact
         of `contact` in the step that has it."""
-        task, (q, v, t) = self.made.task, self.start
-        world, h = dynamics or task.dynamics, self.motion.h
+        world, h = dynamics or self.made.task.dynamics, self.motion.h
         u = self.commands_in(world)
-        motion = Motion(world, q, v, h=float(h[0]), t=t)
-        for latch in set(task.engaged) - set(motion.engaged):
-            motion.engage(latch)
-        for latch in set(motion.engaged) - set(task.engaged):
-            motion.release(latch)
-        short = h[-1] < h[0] * (1 - 1e-12)
+        motion = self.made.task.start(*self.start, float(h[0]), world)
+        short = self._is_short(len(h) - 1)
         rows = motion.run(len(h) - short, u[: len(h) - short])
         if short and contact is not None:
             rows = type(rows).joined([rows, motion.run(1, u[-1], stop_at=(contact,))])
         elif short:
-            rows = type(rows).joined([rows, motion.step_to(motion.t + float(h[-1]), u[-1])])
+            rows = type(rows).joined([rows, self.step(motion, len(h) - 1, u[-1])])
         return motion, rows
+
+    def step(self, motion: Motion, k: int, command: np.ndarray) -> Trajectory:
+        """Let a motion take step k of the plan, under a command (nv)."""
+        return (
+            motion.step_to(motion.t + float(self.motion.h[k]), command) if self._is_short(k) else motion.run(1, command)
+        )
+
+    def _is_short(self, k: int) -> bool:
+        return bool(self.motion.h[k] < self.motion.h[0] * (1 - 1e-12))
 
     def check(self, dynamics: Dynamics | None = None, contact: str | None = None) -> Check:
         """Replay the plan, and say what it is at; `contact` is what it is to touch at its end."""
@@ -218,7 +230,9 @@ class Plan:
         if len(rows.q) < len(self.motion.u):  # it ended at the touch, within a step
             errors.append(np.abs(motion.q - self.q[-1])[None])
         touched = next((hit.time for hit in rows.impacts if hit.contact == contact), None)
-        ended = motion if touched is None else self.replay(self.made.task.bare)[0]
+        # at its end alone the world without contacts is in the same state as this one before it touched
+        at_end = touched is not None and all(hit.time > self.t[-2] for hit in rows.impacts)
+        ended = self.replay(self.made.task.bare)[0] if at_end else motion
         return Check(
             float(np.concatenate(errors).max()), self._end_error(ended), self.conditioning(), amplification(self),
             self._active(), self._multipliers(), tuple(rows.impacts), touched, self.minimum,
@@ -226,18 +240,15 @@ class Plan:
 
     def _end_error(self, motion: Motion) -> float:
         z = np.concatenate([motion.q, motion.v])[None]
-        off = []
-        for part in self.made.program.parts:
-            if part.labels and part.at.shape == (1, z.shape[1]):
-                c = part.block.value(z, part.given, self.made.dynamics.theta)[:, 1:]
-                off.append(float(np.maximum(np.maximum(part.low - c, c - part.high), 0.0).max()))
-        return max(off)
+        values = self.made.conditions_at(z)
+        return max(float(np.maximum(np.maximum(part.low - c, c - part.high), 0.0).max()) for part, c in values)
 
     def conditioning(self) -> float:
         """As in `Check`."""
         made = self.made
         least = np.inf
         places, nq, nv = stage.STAGE.places(made.sizes), made.tree.nq, made.tree.nv
+        made.arrange(self.start, self.motion.h)
         part = made.program.parts[0]
         slopes = part.block.slope(self.solved.x[part.at], part.given, made.dynamics.theta)[:, part.block.n :]
         rows, columns = part.block.jacobian
@@ -268,6 +279,11 @@ class Plan:
             found += [
                 f"{kind} of {name}: {n} steps" for name, n in zip(names, at.sum(axis=0).tolist(), strict=True) if n
             ]
+        for part in self.made.paths:
+            c = part.block.value(self.solved.x[part.at], part.given, self.made.dynamics.theta)[:, 1:]
+            near = ACTIVE * np.maximum(1.0, np.abs(c))
+            n = int(np.any((c <= part.low + near) | (c >= part.high - near), axis=1).sum())
+            found += [f"path {part.name}: {n} steps"] * bool(n)
         return tuple(found)
 
     def _multipliers(self) -> dict[str, float]:

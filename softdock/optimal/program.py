@@ -65,6 +65,10 @@ class Solved(NamedTuple):
     seconds: float
     kkt: float
     """Error of the conditions of optimality, scaled as IPOPT does (-)."""
+    regularised: bool = False
+    """Was the last iteration's matrix without the inertia of a minimum, or was there no iteration?"""
+    minimum: bool = True
+    """Is it one, as far as was tried?"""
 
 
 class Program:
@@ -82,7 +86,8 @@ class Program:
         self._solvers: dict[Any, Any] = {}
         self._callbacks: dict[str, Any] = {}
         self._known: tuple[bytes, list[np.ndarray]] = (b"", [])
-        self._unit = 1.0
+        self.unit = 1.0
+        """Of the cost in the last solution."""
 
     def _entries(self, which: str) -> tuple[np.ndarray, np.ndarray]:
         """Rows and columns of all nonzeros, part by part."""
@@ -176,7 +181,7 @@ class Program:
         solved for `again`."""
         solver = self._solver(COLD | (NEAR if near else {}) | (WARM if warm is not None else {}) | options)
         low, high = self.bounds
-        self._unit = unit = self._cost_unit(x if like is None else like)
+        self.unit = unit = self._cost_unit(x if like is None else like)
         known = {} if warm is None else {"lam_g0": warm.multipliers / unit, "lam_x0": warm.bound_multipliers / unit}
         began = time.perf_counter()
         out = solver(x0=x, lbx=self.lower, ubx=self.upper, lbg=low, ubg=high, **known)
@@ -186,7 +191,8 @@ class Program:
         status, iterations = stats["return_status"], int(stats["iter_count"])
         kkt = self.optimality(x, multipliers, bound_multipliers)
         cost, multipliers, bound_multipliers = self.value(x)[0], unit * multipliers, unit * bound_multipliers
-        solved = Solved(x, cost, multipliers, bound_multipliers, status, iterations, seconds, kkt)
+        bent = stats["iterations"]["regularization_size"][-1] > 0.0 if iterations else warm is None
+        solved = Solved(x, cost, multipliers, bound_multipliers, status, iterations, seconds, kkt, bent)
         exact = kkt <= OPTIMAL and self._cost_unit(x) > unit / FALLEN
         if status != "Solve_Succeeded" or exact or again:
             return solved
@@ -200,20 +206,24 @@ class Program:
         own, one = (size if np.isfinite(size) else 0.0 for size in sizes)
         return (own if own > 1e-6 * one else one) / SIZE or 1.0
 
+    def measured(self, solved: Solved, x: np.ndarray) -> Solved:
+        """The last solution moved by little, to x."""
+        multipliers = solved.multipliers / self.unit, solved.bound_multipliers / self.unit
+        return solved._replace(x=x, cost=self.value(x)[0], kkt=self.optimality(x, *multipliers))
+
     def optimality(self, x: np.ndarray, multipliers: np.ndarray, bound_multipliers: np.ndarray) -> float:
         """IPOPT's error (Wächter & Biegler 2006, eq. 5) without barrier: stationarity and complementarity over the mean
         size of multipliers, if that is above 100, and feasibility; of the cost in the solver's units."""
         free = self.lower < self.upper
         slope = (
-            self.gradient(x) / self._unit
-            + self._jacobian.transposed(self.jacobian(x)) @ multipliers
-            + bound_multipliers
+            self.gradient(x) / self.unit + self._jacobian.transposed(self.jacobian(x)) @ multipliers + bound_multipliers
         )
         low, high = self.bounds
         c = self.value(x)[1]
         slack = [_slack(c, low, high, multipliers), _slack(x, self.lower, self.upper, bound_multipliers)[free]]
         size = max(100.0, float(np.abs(np.concatenate([multipliers, bound_multipliers[free]])).mean())) / 100.0
-        errors = [np.abs(slope[free]) / size, *(np.abs(s) / size for s in slack), self.violations(x)]
+        beyond = np.maximum(self.lower - x, x - self.upper)
+        errors = [np.abs(slope[free]) / size, *(np.abs(s) / size for s in slack), self.violations(x), beyond]
         return max(float(error.max(initial=0.0)) for error in errors)
 
     def _solver(self, options: dict[str, Any]) -> Any:
@@ -241,12 +251,12 @@ class Program:
 
         def nlp(given: list[Any], out: list[Any]) -> None:
             cost, c = self.value(given[0])
-            _put(out[0], cost / self._unit)
+            _put(out[0], cost / self.unit)
             _put(out[1], c)
 
         def gradient(given: list[Any], out: list[Any]) -> None:
             _put(out[0], 0.0)
-            _put(out[1], self.gradient(given[0]) / self._unit)
+            _put(out[1], self.gradient(given[0]) / self.unit)
 
         def jacobian(given: list[Any], out: list[Any]) -> None:
             _put(out[0], 0.0)
@@ -254,7 +264,7 @@ class Program:
 
         def hessian(given: list[Any], out: list[Any]) -> None:
             factor = 1.0 if given[2] is None else float(given[2][0])
-            _put(out[0], self.hessian(given[0], factor / self._unit, given[3]))
+            _put(out[0], self.hessian(given[0], factor / self.unit, given[3]))
 
         J, H = self._jacobian.pattern, self._hessian.pattern
         return {

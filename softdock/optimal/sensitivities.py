@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.dynamics import Dynamics, Motion, revised
+from softdock.dynamics import Dynamics, Motion, Trajectory, revised
 from softdock.dynamics.arrays import rows_of
 from softdock.dynamics.derivatives import refuse
 from softdock.mechanics.tree import Tree, folded
@@ -28,6 +28,8 @@ NUDGE = 1e-3
 """Of differences of order 6 of the maps at impacts and engagements (m, rad, or relative)."""
 MOST = 20
 """Impacts in one step."""
+SHORT = 1e-12
+"""Of a step: what is left of it after an impact at its end."""
 SAME = 1e-6
 """How far (m or rad, and relative in rates) the simulator's step may be from a free one: beyond, something rests."""
 
@@ -208,12 +210,13 @@ class Carried:
         rest = np.hstack([np.zeros((n + m, ny)), np.eye(n + m)])
         for _ in range(MOST):
             q, began = motion.q, motion.t
-            rows = motion.step_to(end, u, stop_at=self._watched) if self._watched else motion.run(1, u)
+            struck_last = end - began <= SHORT * h  # an impact was at the step's end: nothing is left but its slope
+            rows = None if struck_last else self._stepped(end, u)
             part = self._part(q, u, motion.q, motion.t - began, began)
-            self._refuse_rest(bool(rows.impacts))
+            self._refuse_rest(rows is not None and bool(rows.impacts))
             by_h, by_begin = part[:, -2], part[:, -1]
             moved = part[:, :-2] @ np.vstack([so_far, rest]) + np.outer(by_begin, late)
-            if not rows.impacts:
+            if rows is None or not rows.impacts:
                 return np.asarray(moved - np.outer(by_h, late))
             contact = self._struck(rows.impacts)
             slope, by_numbers = self._gap(contact)
@@ -221,6 +224,10 @@ class Carried:
             moved, late = moved + np.outer(by_h, longer), late + longer
             so_far = self._impact(contact, moved, rest)
         raise ValueError(f"sensitivity: more than {MOST} impacts in the step that ends at t = {end:.6g} s")
+
+    def _stepped(self, end: float, u: np.ndarray) -> Trajectory:
+        motion = self.motion
+        return motion.step_to(end, u, stop_at=self._watched) if self._watched else motion.run(1, u)
 
     def _block(self) -> Block:
         if self._rows not in self._blocks:
@@ -247,7 +254,7 @@ class Carried:
         z = np.zeros(block.n)
         x = stage.STAGE.view(z[:-1], sizes)
         x.q[:], x.p[:], x.u[:], x.q_next[:], z[-1] = q, self._p, u, q_next, h
-        x.xi[:] = apart(tree, q, q_next) / h
+        x.xi[:] = apart(tree, q, q_next) / h if h > 0.0 else self._velocity(q)
         J = _closed(block, z, e, theta, [*_range(places.impulses), *_range(places.p_next)])
         self._p = x.p_next.copy()
         holding, (held, m) = np.zeros((self._held, len(e))), (self._held, len(self.numbers))
@@ -272,16 +279,21 @@ class Carried:
         given = stage.GIVEN.view(e, sizes)
         given.momentum[:], given.torque[:], given.impulse[...] = 1.0, 1.0, 1.0
         given.held.vector[:] = self.motion.hold.held
-        before, given.radius[:], after = self.dynamics._radius(t + h * np.array([0.49, 0.5, 0.51]))
-        stage.GIVEN.view(moving, sizes).radius[:] = (after - before) / (0.02 * h)
+        aside = 0.01 * h or 1e-3
+        before, given.radius[:], after = self.dynamics._radius(t + h / 2 + aside * np.array([-1.0, 0.0, 1.0]))
+        stage.GIVEN.view(moving, sizes).radius[:] = (after - before) / (2 * aside)
         return e, moving
+
+    def _velocity(self, q: np.ndarray) -> np.ndarray:
+        """Of the present momenta."""
+        return np.asarray(admittance(self.dynamics, self._rows, self.motion.hold.held, q) @ self._p)
 
     def _refuse_rest(self, struck: bool) -> None:
         """A step in which a contact rests is not a free one, which is what was differentiated."""
         motion = self.motion
         if struck:
             return  # velocities have jumped
-        v = admittance(self.dynamics, self._rows, motion.hold.held, motion.q) @ self._p
+        v = self._velocity(motion.q)
         off, size = np.abs(v - motion.v).max(), 1.0 + np.abs(motion.v).max()
         if off > SAME * size:
             raise ValueError(

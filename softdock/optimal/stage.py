@@ -25,9 +25,13 @@ STAGE = Fields(q="nq", p="nv", xi="nv", u="torques", impulses="held", q_next="nq
 """Variables of a stage; of a free one `h` more."""
 END = Fields(q="nq", p="nv", v="nv", impulses="held")
 """Variables at the end."""
-GIVEN = Fields(h=1, radius=3, momentum="nv", torque="torques", impulse=1, held=HELD, wrenches=("thrusters", 6))
-"""Parameters of a stage: h if it is given, the orbit's radius, units of momenta, torques and impulses, what latches
-hold, what thrusters push with 1 N."""
+GIVEN = Fields(
+    h=1, radius=3, momentum="nv", torque="torques", impulse=1, held=HELD, wrenches=("thrusters", 6),
+    delay=1, rate=3, pull=3,
+)  # fmt: skip
+"""Parameters of a stage: h, if it is given, the orbit's radius, units of momenta, torques and impulses, what latches
+hold, what thrusters push with 1 N; and where h is free, about which h the radius is given: by how much later its
+middle is when h is longer by one, and the radius' rate (m/s) and acceleration (m/s²)."""
 
 
 def stage(tree: Tree, drives: Drives, rows: tuple[int, ...], free: bool, sizes: dict[str, int]) -> Written:
@@ -36,7 +40,10 @@ def stage(tree: Tree, drives: Drives, rows: tuple[int, ...], free: bool, sizes: 
     z, e = ca.SX.sym("z", STAGE.size(sizes) + free), ca.SX.sym("e", GIVEN.size(sizes))
     x, given = STAGE.split(z[: STAGE.size(sizes)], sizes), GIVEN.split(e, sizes)
     s = step.StepSymbols.__new__(step.StepSymbols)
-    s.q, s.xi, s.h, s.r = x.q, x.xi, z[-1] if free else given.h, given.radius
+    s.q, s.xi, s.h, s.r = x.q, x.xi, given.h, given.radius
+    if free:  # to second order, so that conditions of optimality are right where h is as given
+        s.h, late = z[-1], given.delay * (z[-1] - given.h)
+        s.r = given.radius + late * given.rate + late**2 / 2 * given.pull
     s.p = x.p * given.momentum + _pushed(tree, numbers, x, given, rows)
     s.command = drives.written(tree, s, x.u * given.torque, given.wrenches)
     half = ca.SX.zeros(tree.nv) + 0.5

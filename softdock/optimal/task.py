@@ -24,6 +24,10 @@ LONGEST = 1 - 1e-4
 """The largest: a touch at the end of a whole step would, by rounding, be missed by it."""
 
 
+WIDE = 1000.0
+"""Of a free duration whose most is more than so many times its least, the first guess is the geometric mean."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """Bounds of a plan: numbers for all, or by name. What is not given is as the world's joints declare it (their
@@ -86,6 +90,8 @@ class Task:
         if not self.end:
             raise ValueError("a plan needs a condition at its end")
         self.engaged = _engaged(dynamics.world, engaged)
+        if touch is not None and self.free:
+            raise ValueError("a touch takes a fixed duration, of which the last step is as long as it takes")
         refuse(dynamics, np.array([self.h]))
         self._refuse_contradictions()
 
@@ -108,14 +114,18 @@ class Task:
     @property
     def sizes(self) -> np.ndarray:
         """(N) of the steps (s): as given, or what a guess begins with."""
-        h = np.full(self.steps, float(np.mean(self.span)) / self.steps if self.free else self.h)
+        low, high = self.span
+        middle = np.sqrt(low * high) if high > WIDE * low else (low + high) / 2
+        h = np.full(self.steps, float(middle) / self.steps if self.free else self.h)
         if self.last is not None:
             h[-1] = self.last[1]
         return h
 
-    def start(self, q: np.ndarray, v: np.ndarray, t: float) -> Motion:
-        """The world at a start, with the latches engaged that hold."""
-        motion = Motion(self.bare, q, v, h=self.h, t=t)
+    def start(
+        self, q: np.ndarray, v: np.ndarray, t: float, h: float | None = None, dynamics: Dynamics | None = None
+    ) -> Motion:
+        """The world at a start, or another of the same coordinates, with the latches engaged that hold."""
+        motion = Motion(dynamics or self.bare, q, v, h=h or self.h, t=t)
         for latch in set(motion.engaged) - set(self.engaged):
             motion.release(latch)
         for latch in self.engaged:

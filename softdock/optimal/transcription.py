@@ -13,6 +13,7 @@ from softdock.optimal.latched import admittance, independent_rows
 from softdock.optimal.program import Part, Program
 from softdock.optimal.quantities import Condition, Expression, Quantities
 from softdock.optimal.task import Task
+from softdock.world import Orbit
 
 
 class Units(NamedTuple):
@@ -72,7 +73,7 @@ class Transcription:
     # --- parts ---------------------------------------------------------------------------------
 
     def _parts(self) -> list[Part]:
-        task, N = self.task, self.N
+        task, N, places = self.task, self.N, stage.STAGE.places(self.sizes)
         at = np.arange(N)[:, None] * self.stride + np.arange(stage.STAGE.size(self.sizes))
         with_h = np.column_stack([at, np.full(N, self.scalars)])
         last = task.last is not None
@@ -81,12 +82,13 @@ class Transcription:
             parts.append(self._steps(with_h[-1:], True))
         parts.append(self._end())
         parts += self._costs(with_h)
-        state = np.arange(N)[:, None] * self.stride + np.arange(self.tree.nq) + self.stride
-        parts += [self._condition(path, state[: N - (not path.at_end)], False) for path in task.paths]
+        ahead = np.concatenate([self.stride + np.arange(self.tree.nq), np.arange(places.xi.start, places.xi.stop)])
+        state = np.arange(N)[:, None] * self.stride + ahead  # where a step ends, and its velocity
+        self.paths = [self._condition(path, state[: N - (not path.at_end)]) for path in task.paths]
+        parts += self.paths
         end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
-        parts += [self._condition(condition, end[None], True) for condition in task.end]
-        self.conditions = parts[len(parts) - len(task.end) :]
-        return parts
+        self.conditions = [self._condition(condition, end[None]) for condition in task.end]
+        return parts + self.conditions
 
     def _structure(self, *more: Any) -> str:
         return repr((self.tree.structure(), self.drives.key, self.rows, *more))
@@ -127,7 +129,7 @@ class Transcription:
             self._weigh_running(parts[-1])
         if task.cost.final is not None:
             end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
-            written = self._of_state(task.cost.final, len(task.cost.goal), True, cost=True)
+            written = self._of_state(task.cost.final, len(task.cost.goal), cost=True)
             parts.append(self._part("final cost", written, end[None], ()))
             parts[-1].given = np.array([[0.0, *task.cost.goal]])
         return parts
@@ -168,17 +170,16 @@ class Transcription:
         rate = of(Quantities(tree, numbers, q, xi, u), e[1 + na :])
         return Written(z, e, numbers.theta, (z[-1] if free else e[0]) * rate, ca.SX(0, 1))
 
-    def _of_state(self, of: Expression, goals: int, moving: bool, cost: bool = False) -> Written:
+    def _of_state(self, of: Expression, goals: int, cost: bool = False) -> Written:
         ca, tree = self.ca, self.tree
         numbers = Numbers(tree)
-        z, e = ca.SX.sym("z", tree.nq + tree.nv * moving), ca.SX.sym("e", 1 + goals)
-        v = z[tree.nq :] if moving else ca.SX.zeros(tree.nv)
-        rows = ca.SX(of(Quantities(tree, numbers, z[: tree.nq], v), e[1:]))
+        z, e = ca.SX.sym("z", tree.nq + tree.nv), ca.SX.sym("e", 1 + goals)
+        rows = ca.SX(of(Quantities(tree, numbers, z[: tree.nq], z[tree.nq :]), e[1:]))
         return Written(z, e, numbers.theta, rows if cost else ca.SX(0), ca.SX(0, 1) if cost else ca.vec(rows))
 
-    def _condition(self, condition: Condition, at: np.ndarray, moving: bool) -> Part:
+    def _condition(self, condition: Condition, at: np.ndarray) -> Part:
         try:
-            written = self._of_state(condition.of, len(condition.goal), moving)
+            written = self._of_state(condition.of, len(condition.goal))
         except ValueError:
             raise
         except Exception as error:
@@ -232,31 +233,48 @@ class Transcription:
                 stage.GIVEN.view(part.given, self.sizes).held.vector[:] = self.hold.held
         self.orbit(t, self.task.sizes)
 
+    @property
+    def can_be_retimed(self) -> bool:
+        """Is the duration fixed, in equal steps?"""
+        return not self.task.free and self.task.last is None
+
     def retime(self, duration: float) -> None:
         """Take as many equal steps in another duration (s)."""
         task = self.task
-        if task.free or task.last is not None:
+        if not self.can_be_retimed:
             raise ValueError("only a fixed duration in equal steps can be changed")
-        if not (np.isfinite(duration) and duration > 0):
+        if not (isinstance(duration, int | float | np.number) and np.isfinite(duration) and duration > 0):
             raise ValueError(f"the duration must be a positive number of seconds, not {duration!r:.40}")
         task.span, task.h = (float(duration), float(duration)), float(duration) / task.steps
+        self._resize(task.h)
         for part in self.program.parts:
-            if part.name in ("the step's equations", "the velocity at the end"):
-                stage.GIVEN.view(part.given, self.sizes).h[...] = task.h
-            elif part.name == "cost":
+            if part.name == "cost":
                 self._weigh(part)
             elif part.name == "running cost":
                 self._weigh_running(part)
 
-    def bound(self) -> None:
-        """Set the bounds of all variables, in units; the first state is the start."""
+    def _resize(self, h: float) -> None:
+        for part in self.program.parts:
+            if part.name in ("the step's equations", "the velocity at the end"):
+                stage.GIVEN.view(part.given, self.sizes).h[...] = h
+
+    def arrange(self, start: tuple[np.ndarray, np.ndarray, float], h: np.ndarray) -> None:
+        """Have the steps as a plan has them, which need not be the last that was made: its start, and sizes h (N)."""
+        self.place(*start)
+        if self.can_be_retimed:
+            self._resize(float(h[0]))
+        self.orbit(start[2], h)
+
+    def bound(self, joints_turn: bool = False) -> None:
+        """Set the bounds of all variables, in units; the first state is the start. With `joints_turn`, single joints
+        turn no further in a step than the simulator follows."""
         task, program, units = self.task, self.program, self.units
         assert units is not None
         low, high = program.lower, program.upper
         low[:], high[:] = -np.inf, np.inf
         places, ends = stage.STAGE.places(self.sizes), stage.END.places(self.sizes)
         by_step = np.arange(self.N)[:, None] * self.stride
-        rates = np.minimum(task.rates, self._followed())
+        rates = np.minimum(task.rates, self._followed(joints_turn))
         for at, (least, most) in (
             (places.xi, (-rates, rates)),
             (places.u, (task.least_torques / units.torque, task.torques / units.torque)),
@@ -270,20 +288,36 @@ class Transcription:
         if self.size > self.scalars:
             low[-1], high[-1] = task.last or (task.span[0] / self.N, task.h)
 
-    def _followed(self) -> np.ndarray:
-        """Largest rates (nv) of rotations in space that a step follows: beyond, its equations mean nothing. (Those
-        of single joints do; bounds that are not needed only hinder the solver.)"""
-        most = np.full(self.tree.nv, np.inf)
+    def _followed(self, joints_turn: bool) -> np.ndarray:
+        """Largest rates (nv) of rotations that a step follows. Beyond, its equations mean nothing for rotations in
+        space; for single joints they do, with a centre of mass that moves by itself (`turns_too_far`)."""
+        most, fastest = np.full(self.tree.nv, np.inf), TURN_LIMIT / self.task.h
         for s in self.dynamics.plant.spherical:
-            most[s : s + 3] = TURN_LIMIT / self.task.h / np.sqrt(3.0)
+            most[s : s + 3] = fastest / np.sqrt(3.0)
+        if joints_turn:
+            most[self.dynamics.plant.turning] = fastest
         return most
 
+    def turns_too_far(self, motion: Variables) -> bool:
+        """Does a joint turn further in a step than the simulator follows? A solver finds such motions to ends that
+        nothing reaches. They are looked for afterwards, since bounds that are not needed only hinder it."""
+        turns = motion.h[:, None] * np.abs(motion.xi[:, self.dynamics.plant.turning])
+        return bool(turns.max(initial=0.0) > TURN_LIMIT)
+
     def orbit(self, t: float, h: np.ndarray) -> None:
-        """The reference orbit's radius at the middle of each step, of sizes h (N)."""
-        radius = self.dynamics._radius(t + np.cumsum(h) - h / 2)
+        """The reference orbit at the middle of each step, of sizes h (N), and how it changes with them."""
+        middle = np.cumsum(h) - h / 2
+        radius, rate = self.dynamics._radius(t + middle), np.zeros((self.N, 3))
+        pull, gravity = np.zeros((self.N, 3)), self.dynamics.world.gravity
+        if isinstance(gravity, Orbit):
+            rate = self.dynamics.reference_orbit(t + middle)[1]
+            pull = -gravity.mu * radius / np.linalg.norm(radius, axis=1, keepdims=True) ** 3
         steps = [part for part in self.program.parts if part.name == "the step's equations"]
-        for part, rows in zip(steps, (radius[: len(steps[0].at)], radius[-1:]), strict=False):
-            stage.GIVEN.view(part.given, self.sizes).radius[:] = rows
+        for part, own in zip(steps, (slice(0, len(steps[0].at)), slice(self.N - 1, self.N)), strict=False):
+            given = stage.GIVEN.view(part.given, self.sizes)
+            given.radius[:], given.rate[:], given.pull[:] = radius[own], rate[own], pull[own]
+            if part.block.n > stage.STAGE.size(self.sizes):
+                given.h[...], given.delay[...] = h[-1], (middle / h)[own] if self.task.free else 0.5
 
     def pack(self, motion: Variables) -> np.ndarray:
         """The program's vector of a motion."""
@@ -294,6 +328,12 @@ class Transcription:
         end = [motion.q[-1], momenta[-1], motion.v, np.zeros(len(self.rows))]
         h = [motion.h[-1:]] if self.size > self.scalars else []
         return np.concatenate([stages.ravel(), *end, *h])
+
+    @property
+    def end_impulses(self) -> slice:
+        """Where a program's vector has the latches' impulses at the end, which `pack` leaves zero."""
+        own = stage.END.places(self.sizes).impulses
+        return slice(self.ends + own.start, self.ends + own.stop)
 
     def unpack(self, x: np.ndarray) -> Variables:
         """The motion of a program's vector."""

@@ -7,7 +7,8 @@ with accelerations whose sum is at most a. The gap φ = max over unit n of min_A
     min(s₀(n), s₁(n)) − a Δt²/8     for any n, with s(n) = min_A n·x − max_B n·y               (2)
 
 at every time in between: (1) since φ changes no faster than the points move, (2) since n·x of every point is at most
-a Δt²/8 under its chord. n are the normals at both ends. Stretches for which neither suffices are halved.
+a Δt²/8 under its chord. n are the normals at both ends. Stretches for which neither suffices are divided: few of them
+into several parts at a time, since to ask takes longer than what is asked for.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,8 +26,12 @@ from softdock.world.shapes import Placed
 
 TOLERANCE = 1e-5
 """How far a certified least gap may be under the least one found (m)."""
-HALVINGS = 50
-"""Most times that a stretch is halved."""
+DIVISIONS = 50
+"""Most times that a stretch is divided."""
+AT_ONCE = 64
+"""Parts into which open stretches are divided at a time, all together."""
+PARTS = 8
+"""Most parts of one; the least is two."""
 MOST = 1_000_000
 """Most stretches of a pair at a time; past it, what is certified so far is the answer."""
 
@@ -81,7 +86,7 @@ def clearances(
     """The least gap of each pair of bodies between the first and the last of `times` (s), certified.
 
     `shapes` are those of each body, in its frame. `times` must include those at which velocities jump, and
-    more of them cost little. Stretches are halved until the gap is certified to be at least `least` (m) or within
+    more of them cost little. Stretches are divided until the gap is certified to be at least `least` (m) or within
     `tolerance` of the least found: with `least` infinite, the least gap is found to that tolerance.
     """
     t = np.asarray(times, dtype=np.float64)
@@ -219,6 +224,10 @@ class _Ends(NamedTuple):
         return _Ends(self.t[which], self.X_A[which], self.X_B[which], self.rows[which])
 
 
+_FIRST, _LAST = slice(None, -1), slice(1, None)
+"""Of the times of divided stretches: those at which parts begin, and at which they end."""
+
+
 class _Stretches:
     """The search for one pair of shapes; `found` is the least gap so far, of any of the bodies' shapes."""
 
@@ -261,13 +270,13 @@ class _Stretches:
         needed = needed[np.isnan(ends.rows[needed, PLACES])]
         ends.rows[needed] = self.asked(ends.at(needed))
         left, right, L, a = ends.at(k), ends.at(k + 1), L[k], a[k]
-        for _ in range(HALVINGS):
+        for _ in range(DIVISIONS):
             low = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
             open_ = low < self.target
             lowest = min(lowest, low[~open_].min(initial=np.inf))
             if not np.any(open_) or np.count_nonzero(open_) > MOST or self.found.gap < self._stop:
                 break
-            left, right, L, a = self.halved(left.at(open_), right.at(open_))
+            left, right, L, a = self.divided(left.at(open_), right.at(open_))
         return float(min(lowest, low[open_].min(initial=np.inf), self.found.gap))
 
     @property
@@ -275,15 +284,18 @@ class _Stretches:
         """A stretch whose gap is at least this needs no further look."""
         return min(self.enough, self.found.gap - self.tolerance)
 
-    def halved(self, left: _Ends, right: _Ends) -> tuple[_Ends, _Ends, np.ndarray, np.ndarray]:
-        t = (left.t + right.t) / 2
+    def divided(self, left: _Ends, right: _Ends) -> tuple[_Ends, _Ends, np.ndarray, np.ndarray]:
+        count = len(left.t)
+        parts = min(PARTS, max(2, AT_ONCE // count))
+        s = np.arange(1, parts) / parts
+        t = (left.t[:, None] * (1 - s) + right.t[:, None] * s).reshape(-1)
         X_A, X_B = (_sound(body, self.grid.course.poses(body, t), len(t)) for body in self.bodies)
-        middle = _Ends(t, X_A, X_B, left.rows)
-        middle = middle._replace(rows=self.asked(middle))
-        left, right = (
-            _Ends(*(np.concatenate(parts) for parts in zip(*both, strict=True)))
-            for both in ((left, middle), (middle, right))
-        )
+        between = _Ends(t, X_A, X_B, self.asked(_Ends(t, X_A, X_B, left.rows)))
+        ends = [
+            np.concatenate([a[:, None], x.reshape(count, parts - 1, *x.shape[1:]), b[:, None]], axis=1)
+            for a, x, b in zip(left, between, right, strict=True)
+        ]
+        left, right = (_Ends(*(x[:, part].reshape(-1, *x.shape[2:]) for x in ends)) for part in (_FIRST, _LAST))
         both = (self.grid.course.bounds(*one, left.t, right.t) for one in self.reaches)
         return left, right, *self.total(*both)
 

@@ -24,7 +24,7 @@ def contact_columns(dynamics: Dynamics, rows: Trajectory, locked: np.ndarray) ->
     """A line for every compliant contact that pushes at a row (and, if loads were asked for, located one that rests):
     when, which, how deep, where, along what normal and with what force on its body a. Contacts that are `locked` at a
     row (rows, contacts) by engaged welds do not push."""
-    found = all_contacts(dynamics, rows.q, rows.v, rows.pressed, locked)
+    found = all_contacts(dynamics, rows.q, rows.v, rows.eased, rows.pressed, locked)
     order = np.argsort(found.row, kind="stable")
     found = type(found)(*(x[order] for x in found))
     vectors = {"normal": (found.normal, "-"), "force": (found.force, "N")}
@@ -45,7 +45,7 @@ def load_columns(
 ) -> dict[str, Column]:
     """t, and of every joint and latch force and torque: at the origin and in the axes of the body, or of the latch's
     `frame_b`. (Contacts have a table of their own.)"""
-    found = all_contacts(dynamics, rows.q, rows.v, rows.pressed, locked)
+    found = all_contacts(dynamics, rows.q, rows.v, rows.eased, rows.pressed, locked)
     loads = loads_of(dynamics, rows.q, rows.v, commands, rows.t, found, rows.pressed, rows.rubbed, hold)
     columns: dict[str, Column] = {"t": (rows.t, "s")}
     for kind, wrenches in (("joint", loads.joints), ("latch", loads.latches)):

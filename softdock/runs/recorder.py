@@ -170,12 +170,16 @@ def refuse_used(path: Path) -> None:
         raise RunFolderError(f"{path}: exists and is not an empty directory; choose another")
 
 
+_AS_THEY_ARE = frozenset((str, int, bool, type(None)))
+
+
 def finite(value: Any) -> Any:
     """`value` as JSON can hold it: NumPy numbers as plain ones, NaN and infinity as null."""
-    if type(value) is float:  # most are
-        return value if math.isfinite(value) else None
+    kind = type(value)
+    if kind in _AS_THEY_ARE or (kind is float and math.isfinite(value)):  # most are
+        return value
     match value:
-        case Mapping():
+        case dict() | Mapping():
             return {str(key): finite(item) for key, item in value.items()}
         case list() | tuple() | np.ndarray():
             return [finite(item) for item in value]

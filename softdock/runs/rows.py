@@ -146,7 +146,7 @@ class Book:
             of = slice(first, first := first + len(hold))
             rows = replace(
                 entry.rows, t=entry.rows.t[of], q=entry.rows.q[of], v=entry.rows.v[of],
-                pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
+                eased=entry.rows.eased_in(of), pressed=entry.rows.pressed[of], rubbed=entry.rows.rubbed[of],
             )  # fmt: skip
             columns = load_columns(self.dynamics, rows, entry.commands[of], entry.locked[of], hold[0])
             self._ready.append(("loads", columns))
@@ -177,10 +177,11 @@ class Rows:
         self.done = 0
         self._start = start
         t = np.array([start * motion.h])
-        first = Trajectory(t, motion.q[None], motion.v[None], np.array([[*motion.account.values()]]))
+        account = np.array([[*motion.account.values()]])
+        first = Trajectory(t, motion.q[None], motion.v[None], account, eased=motion.eased)
         self._parts = list[Trajectory]()
-        self._bytes, self._count = 0, 0
-        self._block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
+        self._bytes, self.count = 0, 0  # rows so far
+        self.block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
         self._take(first, t)
         self._spill: Spill | None = None
         if book and book.lacks(first.t[0]):
@@ -218,17 +219,9 @@ class Rows:
                     means[-1] = _onward(held)
                     book.leave_open(means[-1])
 
-    @property
-    def room(self) -> Trajectory | None:
-        """Where the next rows go, if there is one place for all."""
-        block, at = self._block, self._count
-        if block is None:
-            return None
-        return Trajectory.plain(block.t[at:], block.q[at:], block.v[at:], block.account[at:])
-
     def _take(self, part: Trajectory, t: np.ndarray) -> Trajectory:
         """Keep rows of these times (s), in their place if there is one for all."""
-        block, at, end = self._block, self._count, self._count + len(part)
+        block, at, end = self.block, self.count, self.count + len(part)
         if block is None:
             part = replace(part, t=t)
         elif len(part):
@@ -239,7 +232,7 @@ class Rows:
                 part = replace(part, **there)
             part.t[:] = t
         self._parts.append(part)
-        self._count = end
+        self.count = end
         if self.book:
             self._bytes += size(part)
         return part
@@ -255,8 +248,8 @@ class Rows:
         if self._spill and self.book:
             self._spill_over(self.book)
             return self._spill.joined()
-        if self._block:
-            states = (getattr(self._block, name)[: self._count] for name in KEPT)
+        if self.block:
+            states = (getattr(self.block, name)[: self.count] for name in KEPT)
             self._parts = [Trajectory.gathered(self._parts, states)]
         else:
             self._parts = [Trajectory.joined(self._parts)]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory
-from softdock.dynamics.abreast import WORTH, make_ready
+from softdock.dynamics.abreast import WORTH, Going, alone, make_ready
 from softdock.dynamics.arrays import batched, rows_of
 from softdock.runs.agenda import Act, Agenda, Condition, Touch, engage, release, touch
 from softdock.runs.controllers import Controller, Controllers
@@ -236,6 +236,21 @@ class Simulation:
         the time now and then. With `loads`, what joints, latches and contacts carry is recorded too, from the second
         row on. StepFailed carries all rows.
         """
+        return alone(self.going(duration, commands, record_every, progress, recorder, loads, beside=False))
+
+    def going(
+        self,
+        duration: float,
+        commands: ArrayLike | None = None,
+        record_every: int = 1,
+        progress: Callable[[float], None] | None = None,
+        recorder: Recording | None = None,
+        loads: bool = False,
+        *,
+        beside: bool = True,
+    ) -> Going[Trajectory]:
+        """`run`, on its way: with `beside`, it leaves long stretches of steps to whoever takes those of several runs
+        together (`side_by_side`)."""
         if self._is_running:
             raise ValueError("a run cannot be started within a run; an action may schedule what is to come")
         if abs(self.motion.t - self.t) > SAME * self.h:
@@ -254,7 +269,7 @@ class Simulation:
                 self._agenda.do_seen(self)
                 self._controllers.call(lambda period: self.steps % period == 0)
                 self._agenda.do_due(self)
-                self._advance(total - rows.done, rows)
+                yield from self._advance(total - rows.done, rows, beside and not loads)
                 self._agenda.do_due(self)
                 if progress:
                     progress(self.t)
@@ -274,12 +289,12 @@ class Simulation:
             self._book = Book(self.dynamics, recorder)
         return self._book
 
-    def _advance(self, left: int, rows: Rows) -> None:
+    def _advance(self, left: int, rows: Rows, beside: bool) -> Going[None]:
         """Whole steps until something must be done in Python; or the coming one in parts, if that is within it."""
-        steps = self._ahead(left)
-        if steps == 0:
-            self._split_step(set(), rows)
-        elif struck := self._take_steps(steps, rows):
+        steps, struck = self._ahead(left), set[str]()
+        if steps > 0:
+            struck = yield from self._take_steps(steps, rows, beside)
+        if steps == 0 or struck:
             self._split_step(struck, rows)
 
     def _ahead(self, left: int) -> int:
@@ -295,14 +310,18 @@ class Simulation:
             ahead.append(math.floor(min(idle, self.chunk) + SAME) or max(1, round(REFRESH / self.h)))
         return min(ahead)
 
-    def _take_steps(self, steps: int, rows: Rows) -> set[str]:
+    def _take_steps(self, steps: int, rows: Rows, beside: bool) -> Going[set[str]]:
         """So many steps, or up to the instant of a touch that is awaited: the contacts that are touched there."""
         commands, taken, awaited = self._commands(steps), self.motion.steps, self._agenda.contacts
         try:
-            part = self.motion.run(
-                steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited, loads=self._loads,
-                out=rows.room,
-            )  # fmt: skip
+            if beside:
+                span = steps, rows.every, rows.since
+                part = yield from self.motion.going(span, commands, awaited, rows.block, rows.count)
+            else:
+                part = self.motion.run(
+                    steps, commands, every=rows.every, since=rows.since, ledger=True, stop_at=awaited,
+                    loads=self._loads, out=rows.block, at=rows.count,
+                )  # fmt: skip
         except StepFailed as error:
             self._keep(error.trajectory, self.motion.steps - taken, commands, rows)
             if rows.book:
@@ -335,8 +354,9 @@ class Simulation:
         commands = self._commands(1, to - self.motion.t)
         every, since = (rows.every, rows.since) if is_last else (2, 0)
         part = self.motion.step_to(
-            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads, out=rows.room
-        )
+            to, commands, every=every, since=since, ledger=True, stop_at=awaited, loads=self._loads, out=rows.block,
+            at=rows.count,
+        )  # fmt: skip
         struck = self._struck(part, awaited)
         self._keep(part, int(is_last and not struck), commands, rows)
         return struck

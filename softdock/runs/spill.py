@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -25,6 +26,7 @@ class Spill:
         self._folder = folder
         self._files: dict[str, IO[bytes]] = {}
         self._impacts: list[Impact] = []
+        self._eased: list[np.ndarray] = []
         self._count = 0
 
     def add(self, parts: Sequence[Trajectory]) -> None:
@@ -35,13 +37,17 @@ class Spill:
                 self._files[name] = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  # as long as the run
             self._files[name].write(np.ascontiguousarray(getattr(rows, name)).data)
         self._impacts += rows.impacts
+        if rows.eased.size:
+            rows.eased["row"] += self._count
+            self._eased.append(rows.eased)
         self._shapes = {name: getattr(rows, name).shape[1:] for name in KEPT}
         self._count += len(rows)
 
     def joined(self) -> Trajectory:
         """All rows."""
         t, q, v, account = map(self._mapped, KEPT)
-        return Trajectory(t, q, v, account, list(self._impacts))
+        rows = Trajectory(t, q, v, account, list(self._impacts))
+        return replace(rows, eased=np.concatenate(self._eased)) if self._eased else rows
 
     def _mapped(self, name: str) -> np.ndarray:
         shape = (self._count, *self._shapes[name])

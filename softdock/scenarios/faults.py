@@ -17,6 +17,7 @@ from softdock.world.files import explain
 Result = TypeVar("Result")
 _PLAIN = frozenset((float, int, bool, type(None)))
 """What JSON can hold as it is, or as null, whatever it is."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 SOFTDOCK = Path(__file__).parents[1]
 _BETWEEN = (*(str(Path(str(module.__file__)).parent) for module in (importlib, pydantic)), str(SOFTDOCK), "<frozen")
 """Files that stand between a user's code and whoever calls it."""
@@ -74,6 +75,15 @@ def called(scenario: object, name: str, returns: type[Result], *arguments: Any) 
     return result
 
 
+def _encoded(value: Any) -> bytes:
+    """A value as JSON; most are plain, and need not be made so."""
+    try:
+        text = _ENCODER.encode(value)
+    except TypeError:
+        text = _ENCODER.encode(finite(value))
+    return text.encode()  # half a surrogate pair is no text
+
+
 def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str] = ()) -> None:
     """HookFailed if JSON cannot hold one of the entries, or if its name is taken."""
     for key, value in entries.items():
@@ -84,7 +94,7 @@ def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str
         if type(value) in _PLAIN:
             continue
         try:
-            json.dumps(finite({key: value}), ensure_ascii=False).encode()  # half a surrogate pair is no text
+            _encoded(value)
         except (TypeError, ValueError, RecursionError):
             raise HookFailed(f"{what}: {key!r} is {shown(value)}, which JSON cannot hold") from None
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from softdock.dynamics import Dynamics, ReferenceMotion, StepFailed, Trajectory
+from softdock.dynamics.abreast import Going, alone
 from softdock.kernels.signals import unbroken
 from softdock.runs.ledger import Ledger, floats
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
@@ -115,20 +116,34 @@ class Runner:
         self, recorder: Recorder | None = None, progress: Progress | None = None, check: bool = False
     ) -> dict[str, Any]:
         """Run, and record if there is a recorder: the metrics. With `check`, beside the reference integrator."""
+        return alone(self.going(recorder, progress, check, beside=False))
+
+    def going(
+        self,
+        recorder: Recorder | None = None,
+        progress: Progress | None = None,
+        check: bool = False,
+        *,
+        beside: bool = True,
+    ) -> Going[dict[str, Any]]:
+        """`run`, on its way; `beside` others as in `Simulation.going`."""
         settings, simulation, began = self.scenario.run, self.simulation, perf_counter()
         try:
-            rows = simulation.run(
+            rows = yield from simulation.going(
                 settings.duration,
                 record_every=settings.record_every,
                 progress=progress,
                 recorder=recorder,
                 loads=settings.loads,
+                beside=beside,
             )
         except BaseException:
             with suppress(Exception):  # what ended the run is what is told
                 self._record_tables(recorder)
             raise
         seconds = perf_counter() - began
+        if beside:
+            yield None
         failures = self._record_tables(recorder)
         own: dict[str, Any] = {}
         try:

@@ -1,6 +1,7 @@
 """What every scenario file has, and what a scenario can do."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -85,7 +86,14 @@ class Scenario(Described):
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """Where the world starts, (q, v)."""
-        return Layout(self.world).state(self.initial)
+        world, initial, q, v = self._start
+        if world is not self.world or initial is not self.initial:  # of the one that this is a copy of
+            return Layout(self.world).state(self.initial)
+        return q.copy(), v.copy()
+
+    @cached_property
+    def _start(self) -> tuple[World, dict[str, JointState], np.ndarray, np.ndarray]:
+        return self.world, self.initial, *Layout(self.world).state(self.initial)
 
     def simulation(self, dynamics: Dynamics) -> Simulation:
         """What runs it: the world at its initial state, with the scenario's command, controllers and actions."""

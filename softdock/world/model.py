@@ -148,6 +148,10 @@ class Latch(Described):
         return self
 
 
+_FOUND: list[Any] = [None]
+"""The names of the last world that was found to hang together; its bodies come after their parents."""
+
+
 class World(Described):
     """Bodies in one or more kinematic trees, with named frames, latches, contacts, thrusters and gravity."""
 
@@ -172,6 +176,24 @@ class World(Described):
             raise ValueError("a world needs at least one body")
         if any(vars(body.joint).get("elastic") for body in self.bodies):
             object.__setattr__(self, "bodies", tuple(part for body in self.bodies for part in _geared(body)))
+        if self._names() != _FOUND[0]:
+            self._refuse_loose_ends()
+            _FOUND[0] = self._names()
+        for thruster in self.thrusters:
+            _check_thruster(thruster, {body.name: body for body in self.bodies})
+        _carries_mass(self.bodies)
+        _vibrates(self.bodies)
+        if self.contacts:
+            _ = self.touching
+
+    def _names(self) -> tuple[Any, ...]:
+        """All names and what refers to them, with which worlds that differ in numbers need not be checked again."""
+        bodies = [(body.name, body.parent) for body in self.bodies]
+        contacts, thrusters = ([one.name for one in some] for some in (self.contacts, self.thrusters))
+        return bodies, self.frames, self.latches, contacts, thrusters
+
+    def _refuse_loose_ends(self) -> None:
+        """ValueError if names are not unique, or name nothing; bodies after this come after their parents."""
         _unique("body", [body.name for body in self.bodies], reserved=WORLD)
         _unique("frame", [f.name for f in self.frames] + [b.name for b in self.bodies], reserved=WORLD)
         _unique("latch", [latch.name for latch in self.latches])
@@ -191,13 +213,7 @@ class World(Described):
                     raise ValueError(f"latch {latch.name!r}: unknown frame {end!r}{nearest(end, frames)}")
             if self.body_of(latch.frame_a) == self.body_of(latch.frame_b):
                 raise ValueError(f"latch {latch.name!r} would hold a body to itself")
-        for thruster in self.thrusters:
-            _check_thruster(thruster, {body.name: body for body in self.bodies})
         object.__setattr__(self, "bodies", _parents_first(self.bodies))
-        _carries_mass(self.bodies)
-        _vibrates(self.bodies)
-        if self.contacts:
-            _ = self.touching
 
     def __repr__(self) -> str:
         counts = {"body": len(self.bodies), "latch": len(self.latches), "contact": len(self.touching.pairs)}

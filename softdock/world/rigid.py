@@ -22,11 +22,11 @@ def rigid(world: World) -> World:
 
 def gives_way(body: Body) -> bool:
     """Does a body move by a spring, or as a vibration, and is not driven?"""
-    joint: Any = body.joint
-    if joint.kind == "mode":
+    joint = vars(body.joint)
+    if joint["kind"] == "mode":
         return True
-    spring, driven = getattr(joint, "spring", None), [getattr(joint, key, None) for key in ("actuator", "servo")]
-    return spring is not None and any(spring.stiffness) and not any(driven)
+    spring = joint.get("spring")
+    return spring is not None and any(spring.stiffness) and not (joint.get("actuator") or joint.get("servo"))
 
 
 def _at_rest(body: Body) -> Body:

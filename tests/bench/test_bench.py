@@ -22,7 +22,7 @@ from softdock.bench import (
     rollouts,
     start_up,
 )
-from softdock.bench.rows import Limit, Row, exponent, time_at
+from softdock.bench.rows import Limit, Result, Row, exponent, time_at
 from softdock.bench.softdock_engine import Adaptive, Variational, deviation
 from softdock.bench.timing import least, one_core
 
@@ -43,6 +43,27 @@ def test_rows_have_the_published_keys_in_json():
 
 def test_no_rows_is_an_empty_list():
     assert json.loads(command.as_text([])) == []
+
+
+def test_a_page_tells_all_rows_limits_and_failures(tmp_path, monkeypatch):
+    row, limit = Row("case", "softdock", "variational", 2, 0.01, 0.5, 2.0, 1e-6), Limit("what", 2.0, 1.0)
+
+    def measured(name):
+        def run(say):
+            if name == "replay":
+                raise OSError("no disk")
+            return Result([row], [limit])
+
+        return run
+
+    monkeypatch.setattr(command, "_case", measured)
+    with pytest.raises(RuntimeError, match="replay: no disk"):
+        command.main(True, ["growth", "replay"], tmp_path / "run.md")
+    lines = (tmp_path / "run.md").read_text(encoding="utf-8").splitlines()
+    assert "| case | softdock | variational | 2 | 0.01 | 0.5 | 2 | 1.0e-06 |" in lines
+    assert {"- what = 2 (limit 1, MISSED)", "- failed: replay: no disk"} <= {*lines}
+    with pytest.raises(OSError):  # before anything is measured
+        command.main(True, ["growth"], tmp_path / "none" / "run.md")
 
 
 @peer

@@ -8,7 +8,7 @@ from test_pool import good, run
 
 from softdock.campaign import Campaign, campaign_of
 from softdock.campaign.trial import Trial
-from softdock.dynamics.abreast import side_by_side
+from softdock.dynamics.abreast import Going, side_by_side
 
 VARY = {
     "arm.kp": "truncnormal(10, 0.3, 9, 11)",
@@ -52,7 +52,7 @@ def test_a_run_that_fails_leaves_the_others_as_they_are() -> None:
 
 
 def test_not_where_nothing_is_gained() -> None:
-    """No latch; metrics of one's own, which need not bear to be in a thread."""
+    """No latch; metrics of one's own, which need not bear that others begin before they end."""
     free = Trial(campaign_of("free-flyer", vary={"run.seed": "choice(1, 2)"}, runs=2))
     own = Trial(dockings(), metrics=lambda simulation, rows: {})
     for trial in (free, own):
@@ -61,11 +61,15 @@ def test_not_where_nothing_is_gained() -> None:
 
 
 def test_what_a_run_raises_is_raised() -> None:
-    def wrong() -> None:
-        raise RuntimeError("no")
+    def run(wrong: bool) -> Going[int]:
+        if wrong:
+            raise RuntimeError("no")
+        return 1
+        yield
 
+    assert side_by_side([run(False), run(False)]) == [1, 1]
     with pytest.raises(RuntimeError, match=r"^no$"):
-        side_by_side([lambda: 1, wrong, lambda: 2])
+        side_by_side([run(False), run(True), run(False)])
 
 
 def several(tasks: list[tuple[int]]) -> list[dict]:

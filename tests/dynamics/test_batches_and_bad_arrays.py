@@ -311,6 +311,25 @@ def test_room_for_rows_of_the_wrong_kind_is_refused(dynamics: Dynamics, states) 
     ):
         with pytest.raises(ValueError, match="out: 3 rows of float64 are needed"):
             motion.run(3, out=out)
+    for at in (-1, 1):
+        with pytest.raises(ValueError, match=f"out: 3 rows of float64 are needed from row {at} on"):
+            motion.run(3, out=Trajectory(t, q, v, account), at=at)
+
+
+def test_rows_go_on_where_those_before_ended(dynamics: Dynamics, states) -> None:
+    """Also after a change of place, and within a step."""
+    q, v = states[0][0], states[1][0]
+    wanted = Motion(dynamics, q, v, h=0.01).run(6)
+    room, other = (Trajectory(*(np.full((5, *x.shape[1:]), np.nan) for x in _states(wanted))) for _ in range(2))
+    motion = Motion(dynamics, q, v, h=0.01)
+    motion.run(2, out=room, at=1)
+    motion.run(3, out=other)
+    motion.step_to(motion.t + motion.h, out=room, at=4)
+    for there, elsewhere, right in zip(_states(room), _states(other), _states(wanted), strict=True):
+        np.testing.assert_array_equal(there[1:3], right[:2])
+        np.testing.assert_array_equal(elsewhere[:3], right[2:5])
+        np.testing.assert_allclose(there[4], right[5], rtol=1e-12, atol=1e-14)
+        assert np.isnan(there[[0, 3]]).all()
 
 
 def _states(rows: Trajectory) -> tuple[np.ndarray, ...]:

@@ -246,8 +246,8 @@ def test_a_bushing_too_stiff_for_the_step_names_one_that_does():
 
 
 def test_beside_a_contact_at_rest_a_latch_breaks_at_its_strength_too():
-    """A point holds a box on a smooth floor against a pull of 200 N/s, with its weight of 2 N, up to 25 N. (It held twice
-    as much: a step that begins in line with latches and contacts has half of their impulse.)"""
+    """A point holds a box on a smooth floor against a pull of 200 N/s, with its weight of 2 N, up to 25 N. (It held
+    twice as much: a step that begins in line with latches and contacts has half of their impulse.)"""
     slab = sd.Box(size=(9, 9, 1), placement=sd.Pose(position=(0, 0, -0.6)))
     floor = sd.Body(name="floor", mass=0, joint=sd.Fixed(), shapes=[slab])
     box = body(shapes=[sd.Box(size=(0.2, 0.2, 0.2))])
@@ -259,5 +259,5 @@ def test_beside_a_contact_at_rest_a_latch_breaks_at_its_strength_too():
     commands = np.zeros((200, 6))
     commands[:, 0] = 200.0 * 1e-3 * (np.arange(200) + 0.5)
     (broke,) = resting(dynamics).run(200, commands).breaks
-    assert broke.force == pytest.approx(25.0, rel=5e-3)
+    assert 25.0 < broke.force < 25.2  # commands are held over steps, and grow by 0.2 N in each
     assert broke.time == pytest.approx(np.sqrt(25.0**2 - 2.0**2) / 200.0, abs=1.1e-3)

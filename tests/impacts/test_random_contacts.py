@@ -52,6 +52,19 @@ def test_hits_of_all_pairs_of_shapes(k):
         assert found.drift < 1e-12, case.name
 
 
+def test_a_hit_at_a_hundred_metres_a_second_is_one_at_two():
+    """Without gravity nothing has a time of its own: fifty times as fast, with steps a fiftieth as long, it is the
+    same."""
+    for case in cases("hits", np.random.default_rng([777, 1, 4]), 1):
+        if case.name not in ("sphere and cylinder", "box and cylinder", "mesh and mesh"):
+            continue
+        motion, steps = case.motion, round(case.seconds / case.motion.h)
+        fast = sd.Motion(motion.dynamics, motion.q, 50 * motion.v, h=motion.h / 50)
+        slow, hits = motion.run(steps), fast.run(steps)
+        assert len(slow.impacts) == len(hits.impacts) > 0
+        assert np.abs(hits.v[-1] / 50 - slow.v[-1]).max() < 1e-7, case.name
+
+
 @pytest.mark.parametrize("speed", [0.5, 0.9, 1.7])
 @pytest.mark.parametrize("shape", [sd.Sphere(radius=0.2), sd.Box(size=(0.2, 0.2, 0.2))])
 def test_what_slides_off_an_edge_takes_no_energy_from_it(shape, speed):

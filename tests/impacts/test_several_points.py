@@ -242,22 +242,28 @@ def test_a_box_that_turns_about_an_edge_which_sticks_is_a_pendulum():
 
 
 def test_a_ball_that_rolls_and_spins_goes_straight():
-    """Its centre moves with the velocity of its rows, of order 2. (Slip by the places alone that touched at the step's
-    start let it go aside, by 2/7 of ½ h ω v, and made energy.)"""
+    """(Slip by the places that touched at the step's start let it go aside, by ½ h ω v/3.5, and made energy.)"""
     ball = sd.Body(name="ball", mass=1, inertia=[0.004] * 3, shapes=[sd.Sphere(radius=0.1)])
-    dynamics, missed = on_a_floor(ball, friction=0.2), []
-    for h in (0.004, 0.002):
-        motion = moving(
-            dynamics, h, ball={"position": (0, 0, 0.1), "velocity": (1, 0, 0), "angular_velocity": (0, 10, 40)}
-        )
-        start = dynamics.balance(motion.q, motion.v).total
-        run = motion.run(round(0.4 / h))
-        assert np.abs(run.q[:, 1]).max() < 1e-9
-        assert np.abs(run.v[:, :3] - [1, 0, 0]).max() < 1e-9
-        assert dynamics.balance(run.q, run.v).total == pytest.approx(start, rel=1e-12)
-        missed.append(abs(run.q[-1, 0] - run.t[-1]))
-    assert missed[0] < 1e-3
-    assert 3.6 < missed[0] / missed[1] < 4.4
+    dynamics = on_a_floor(ball, friction=0.2)
+    start = {"position": (0, 0, 0.1), "velocity": (1, 0, 0), "angular_velocity": (0, 10, 40)}
+    motion = moving(dynamics, 0.004, ball=start)
+    energy = dynamics.balance(motion.q, motion.v).total
+    run = motion.run(100)
+    assert np.abs(run.q[:, :3] - np.outer(run.t, [1, 0, 0]) - [0, 0, 0.1]).max() < 1e-12
+    assert np.abs(run.v[:, :3] - [1, 0, 0]).max() < 1e-12
+    assert dynamics.balance(run.q, run.v).total == pytest.approx(energy, rel=1e-13)
+
+
+def test_a_ball_rolls_down_a_slope_under_two_sevenths_of_its_weight_along_it():
+    """(The friction that loads tell was off by 41 % after 1 s.)"""
+    ball = sd.Body(name="ball", mass=1, inertia=[0.004] * 3, shapes=[sd.Sphere(radius=0.1)])
+    down = G * np.sin(0.3)
+    dynamics = on_a_floor(ball, gravity=(down, 0, -G * np.cos(0.3)), friction=0.5)
+    motion = moving(dynamics, 0.004, ball={"position": (0, 0, 0.1)})
+    motion.run(250)
+    (force,) = motion.loads().contacts.force
+    assert abs(force[0]) == pytest.approx(2 / 7 * down, rel=1e-9)
+    assert motion.q[0] == pytest.approx(5 / 7 * down / 2, rel=1e-10)
 
 
 def test_a_ball_on_a_turntable_circles_at_two_sevenths_of_its_rate():
@@ -281,7 +287,7 @@ def test_a_ball_on_a_turntable_circles_at_two_sevenths_of_its_rate():
         angle = rate * run.t[-1]
         wanted = [centre + (at - centre) * np.cos(angle), (at - centre) * np.sin(angle)]
         missed.append(np.linalg.norm(dynamics.pose("ball", run.q[-1])[1][:2] - wanted))
-    assert missed[0] < 5e-3
+    assert missed[0] < 5e-5
     assert 3.6 < missed[0] / missed[1] < 4.4
 
 
@@ -322,11 +328,7 @@ def test_a_thin_rod_may_roll_fast():
     rod = sd.Body(name="rod", mass=1.0, inertia=[across, across, spin], shapes=[sd.Capsule(radius=r, length=length)])
     dynamics = on_a_floor(rod, restitution=0.0, friction=0.5)
     lying = {"position": (0, 0, r), "quaternion": (np.sqrt(0.5), np.sqrt(0.5), 0, 0)}  # its axis along y
-    lost = []
-    for h in (2e-3, 1e-3):  # it turns by 0.4 and 0.2 rad a step
-        motion = moving(dynamics, h, rod={**lying, "velocity": (speed, 0, 0), "angular_velocity": (0, 0, -speed / r)})
-        run = motion.run(round(1.0 / h))
-        assert np.abs(run.q[:, 2] - r).max() < 1e-12
-        lost.append(speed * run.t[-1] - run.q[-1, 0])
-    assert 0 < lost[0] < 0.01 * speed
-    assert lost[0] / lost[1] == pytest.approx(4.0, rel=0.1)
+    start = {**lying, "velocity": (speed, 0, 0), "angular_velocity": (0, 0, -speed / r)}
+    run = moving(dynamics, 2e-3, rod=start).run(500)  # it turns by 0.4 rad a step
+    assert np.abs(run.q[:, 2] - r).max() < 1e-12
+    assert run.q[-1, 0] == pytest.approx(speed * run.t[-1], rel=1e-9)

@@ -6,7 +6,21 @@ import pytest
 from softdock import Simulation, optimal
 from softdock.dynamics import Dynamics
 from softdock.optimal import Condition, Cost, Limits, Task, at_rest, joints_at
-from softdock.world import Actuator, Body, Fixed, Frame, Free, Planar, Pose, Revolute, Spherical, Thruster, World, modal
+from softdock.world import (
+    Actuator,
+    Body,
+    Fixed,
+    Frame,
+    Free,
+    Orbit,
+    Planar,
+    Pose,
+    Revolute,
+    Spherical,
+    Thruster,
+    World,
+    modal,
+)  # fmt: skip
 
 J, T, N = 3.0, 4.0, 40
 TENSOR = ((2.0, 0.0, 0.0), (0.0, 2.5, 0.0), (0.0, 0.0, J))
@@ -243,7 +257,7 @@ def test_thrusters_that_cannot_serve_are_told(bus) -> None:
         Task(Dynamics(stuck), *bus.state(), duration=1.0, steps=4, end=end, actuators=["t0"])
     with pytest.raises(ValueError, match="named twice"):
         Task(bus, *bus.state(), duration=1.0, steps=4, end=end, actuators=["t0", "t0"])
-    with pytest.raises(optimal.NoPlan, match="no motion meets"):  # two push one way only
+    with pytest.raises(optimal.NoPlan, match="found no motion that meets"):  # two push one way only
         flown(bus, optimal.frame_at("bus", (-0.1, 0.0, 0.0)), actuators=("t0", "t1"))
 
 
@@ -293,3 +307,25 @@ def test_starts_of_the_wrong_size_are_told(change: str, told: str) -> None:
     start = {"q": np.zeros(1), "v": np.zeros(1)} | {change: np.zeros(3)}
     with pytest.raises(ValueError, match=told):
         Task(dynamics, start["q"], start["v"], duration=1.0, steps=5, end=[at_rest("arm")])
+
+
+def test_a_free_duration_in_orbit_is_the_best_of_fixed_ones() -> None:
+    """Gravity is at the times at which steps are taken, also in the conditions of optimality for the duration."""
+    cube = ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
+    craft = Body(name="craft", joint=Free(), mass=10.0, inertia=cube)
+    quick = Orbit(semi_major_axis=1e4, eccentricity=0.2, mu=(2 * np.pi / 100.0) ** 2 * 1e12)  # once in 100 s
+    dynamics = Dynamics(World(name="transfer", bodies=(craft,), gravity=quick))
+    q, v = dynamics.state({"craft": {"position": (-5.0, 3.0, 1.0)}})
+    place = ("craft.x", "craft.y", "craft.z")
+    end = [joints_at(dict.fromkeys(place, 0.0)), at_rest(*place)]
+
+    def planned(duration):
+        how = {"steps": 30, "actuators": place, "cost": Cost(effort=1.0, time=0.3), "end": end}
+        return optimal.plan(Task(dynamics, q, v, duration=duration, **how))
+
+    free = planned((10.0, 60.0))
+    assert free.optimal and free.check().replay_error < 1e-9
+    costs = [planned((1.0 + off) * free.duration).cost for off in (-0.01, 0.0, 0.01)]
+    assert costs[1] == pytest.approx(free.cost, rel=1e-9)
+    least = 0.01 * (costs[0] - costs[2]) / (2 * (costs[0] + costs[2] - 2 * costs[1]))  # of the parabola through them
+    assert abs(least) < 1e-3 and costs[1] < min(costs[0], costs[2])

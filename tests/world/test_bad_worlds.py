@@ -177,3 +177,21 @@ def test_an_altered_copy_is_validated() -> None:
     assert body.altered(mass=2.0).mass == 2.0
     with pytest.raises(ValidationError):
         body.altered(mass=-2.0)
+
+
+def test_a_world_much_like_the_last_is_checked_too() -> None:
+    """Names that were found to hang together are not looked at again; any other is."""
+    a, b = Body(name="a", mass=1.0, inertia=(1, 1, 1)), Body(name="b", parent="a", mass=1.0, inertia=(1, 1, 1))
+    held = Latch(name="hold", kind="point", frame_a="a", frame_b="b")
+    assert [body.name for body in World(bodies=(b, a), latches=(held,)).bodies] == ["a", "b"]
+    assert World(bodies=(a, b.altered(mass=2.0)), latches=(held,)).body("b").mass == 2.0
+    assert [body.name for body in World(bodies=(b, a), latches=(held,)).bodies] == ["a", "b"]
+    for wrong, message in (
+        ({"bodies": (a, b.altered(parent="c"))}, "unknown parent 'c'"),
+        ({"bodies": (a.altered(parent="b"), b)}, "carry each other in a cycle"),
+        ({"bodies": (a, b.altered(name="a", parent="world"))}, "named twice"),
+        ({"bodies": (a, b), "latches": (held.altered(frame_b="a"),)}, "hold a body to itself"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            World(**{"latches": (held,), **wrong})
+        assert len(World(bodies=(a, b), latches=(held,)).bodies) == 2

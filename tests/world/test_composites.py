@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 import trimesh
+from deviations import bracket, drogue, handle, largest, ring
 from scipy.spatial.transform import Rotation
 
 import softdock as sd
@@ -22,12 +23,8 @@ def hulls(parts):
 
 
 def l_shape():
-    """Two boxes in one closed surface: (0, 1) x (0, 0.3) and (0, 0.3) x (0, 1), 0.4 high."""
-    corners = np.array([(0, 0), (1, 0), (1, 0.3), (0.3, 0.3), (0.3, 1), (0, 1)])
-    low, high = (np.column_stack([corners, np.full(6, z)]) for z in (0.0, 0.4))
-    cap = np.array([(0, 1, 2), (0, 2, 3), (0, 3, 5), (3, 4, 5)])
-    sides = [(k, (k + 1) % 6, (k + 1) % 6 + 6) for k in range(6)] + [(k, (k + 1) % 6 + 6, k + 6) for k in range(6)]
-    return np.vstack([low, high]), np.vstack([cap[:, ::-1], cap + 6, sides])
+    mesh = bracket()
+    return np.asarray(mesh.vertices), np.asarray(mesh.faces)
 
 
 def test_an_annulus_of_facets_deviates_as_it_says():
@@ -106,6 +103,7 @@ def test_a_concave_mesh_becomes_parts_within_the_deviation(elbow):
     assert len(body.shapes) > 1
     stated = float(body.shapes[0].source.rpartition("deviation ")[2].removesuffix(" m"))
     assert stated <= 0.02
+    assert largest(bracket(), hulls(body), 2000, np.random.default_rng(1)) <= stated * (1 + 1e-3)  # it has three digits
     union = [mesh_of(part) for part in body.shapes]
     points = np.random.default_rng(0).uniform((-0.1, -0.1, -0.1), (1.1, 1.1, 0.5), (4000, 3))
     whole = trimesh.Trimesh(*l_shape())
@@ -160,6 +158,30 @@ def test_the_deviation_is_that_of_boxes():
         half.apply_translation((x, 0, 0))
     assert deviation(*part(cube), [part(h) for h in halves], 0.2) < 1e-12
     assert deviation(*part(cube), [part(halves[0])], 0.2) == pytest.approx(0.5, abs=1e-12)
+
+
+def test_no_point_deviates_by_more_than_is_stated():
+    """Points at random on both surfaces, their distances by coal: of a bracket and a handle whose parts fill some of
+    what is hollow, and of facets in place of a ring and of a drogue. (studies/convex_parts.py: the same of CoACD's.)"""
+    corners = np.asarray(handle().vertices)
+    cases = [
+        (
+            bracket(),
+            [convex_parts._hull(l_shape()[0][list(at)]) for at in ((0, 1, 2, 6, 7, 8), (0, 3, 4, 5, 6, 9, 11))],
+        ),
+        (handle(), [convex_parts._hull(corners[[*at, *np.add(at, 8)]]) for at in ((0, 1, 2, 3, 6, 7), (3, 4, 5, 6))]),
+        (ring(32), hulls(sd.Annulus(inner_radius=0.4, outer_radius=0.5, length=0.1, deviation=0.05).parts())),
+        (
+            drogue(32),
+            hulls(sd.Drogue(throat_radius=0.05, mouth_radius=0.3, depth=0.2, wall=0.0125, deviation=0.02).parts()),
+        ),
+    ]
+    rng = np.random.default_rng(7)
+    for mesh, straight in cases:
+        turn = Rotation.random(random_state=rng).as_matrix()
+        mesh.vertices, parts = mesh.vertices @ turn.T, [(vertices @ turn.T, faces) for vertices, faces in straight]
+        stated, found = deviation(mesh.vertices, mesh.faces, parts, 0.1), largest(mesh, parts, 500, rng)
+        assert 0.8 * stated < found <= stated * (1 + 1e-9)
 
 
 def test_a_convex_mesh_needs_no_coacd(monkeypatch):

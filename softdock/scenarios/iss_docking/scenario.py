@@ -470,8 +470,13 @@ def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
 @lru_cache(KEPT)
 def _payload(payload: Payload) -> Body:
     inertia = 0.4 * payload.mass * payload.radius**2
-    ball = (Sphere(radius=payload.radius),)
-    return Body(name="payload", joint=PLANAR, mass=payload.mass, inertia=_moments(*[inertia] * 3), shapes=ball)
+    return _ball(payload.radius).model_copy(update={"mass": payload.mass, "inertia": _moments(*[inertia] * 3)})
+
+
+@lru_cache(KEPT)
+def _ball(radius: float) -> Body:
+    """The payload without its mass."""
+    return Body(name="payload", joint=PLANAR, mass=0.0, shapes=(Sphere(radius=radius),))
 
 
 @lru_cache(KEPT)

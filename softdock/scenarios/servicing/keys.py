@@ -14,7 +14,8 @@ class Plan(Described):
     it synchronises: at `outer`, then at `station` (m). The `way` is "fixed" (it stands still), "circle" (about the
     target's angular momentum), "body" (it turns with it), or "best": fixed, if the target is then turned by at most
     `aside` (rad) while the arm works, else body. It inspects until a forecast of `ahead` (s) is surer than
-    `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, the
+    `position` (m) and `angle` (rad), for at most `inspect` (s). The arm takes `reach` and `last` (s) to the handle, by
+    a `reaching` that is "smooth" or "optimal", with the least effort of its joints; the
     stack is stopped in `stop` (s), by a `detumble` that is a "course" on which its rate falls about a fixed axis, or
     "optimal", with the least effort of arm, wheels and thrusters. It is carried in `carry` (s) to `above` (m) over the
     port, lowered in `insert` (s) to its `mouth` (m), and pressed in by `press` (m) in `seat` (s)."""
@@ -34,6 +35,7 @@ class Plan(Described):
     angle: Positive = 0.035
     inspect: Positive = 200.0
     reach: Positive = 15.0
+    reaching: Literal["smooth", "optimal"] = "smooth"
     last: Positive = 8.0
     stop: Positive = 40.0
     detumble: Literal["course", "optimal"] = "course"

@@ -17,6 +17,7 @@ from softdock.scenarios.servicing.craft import R_BS
 from softdock.spatial import four, quaternion_of_matrix, quaternion_product, skew, vector_of_matrix
 from softdock.world import Pose
 
+EFFORTS = ("reach", "detumble")
 EVERY, SAFETY = 0.5, 2.0
 """Seconds between two rows, and between two looks at where it would drift."""
 FLIGHT = {
@@ -43,8 +44,9 @@ class Notes(Observer):
         self.at_grasp: dict[str, float] | None = None
         """Errors of the handle's estimated pose, relative to the chaser, when the gripper began to close: m, rad."""
         self.wheel_momentum = 0.0
-        self.effort: float | None = None
-        """∫ Σ u² dt of joints, wheels and thrusters' force while the stack was stopped (N² m² s, N² s)."""
+        self.efforts = dict[str, float]()
+        """∫ Σ u² dt by phase: of the joints while the arm reached (N² m² s), of joints, wheels and thrusters' force
+        while the stack was stopped (N² m² s, N² s)."""
         self._stored = np.zeros(len(self.pilot.wheels))
         self.way = ""
         """How it stood beside the target."""
@@ -60,8 +62,8 @@ class Notes(Observer):
         if phase == "close" != self._before and self.nav.accepted:
             error = self._error(truth)
             self.at_grasp = {"position": float(np.linalg.norm(error[3:])), "angle": float(np.linalg.norm(error[:3]))}
-        if phase == "detumble":
-            self._note_effort(stored)
+        if phase in EFFORTS:
+            self._note_effort(phase, stored)
         self._before, self._stored = phase, stored
         self.way = getattr(self.pilot.course, "way", self.way)
         if phase == "reach" and self.way == "body":
@@ -71,12 +73,14 @@ class Notes(Observer):
             if self.nav.accepted and self.at_grasp is None and truth.t - self.nav.last_seen < 2.0:
                 self.estimates.append(self._estimate(truth))
 
-    def _note_effort(self, stored: np.ndarray) -> None:
-        """Of the last period: what joints and thrusters were commanded, and what wheels gave by what they store."""
+    def _note_effort(self, phase: str, stored: np.ndarray) -> None:
+        """Of the last period: what joints and thrusters were commanded, and what wheels gave by what they store. Beside
+        a turning target thrusters and wheels do far more than the arm, so a reach is by its joints."""
         craft, arm = self.pilot.craft, dict[str, Any](self.conductor.parts)["arm"]
         force, wheels = craft.commanded[craft.dynamics.layout.v[BASE]][:3], (stored - self._stored) / self._period
-        squares = sum(float(u @ u) for u in (arm.commanded, wheels, force))
-        self.effort = (self.effort or 0.0) + self._period * squares
+        parts = (arm.commanded,) if phase == "reach" else (arm.commanded, wheels, force)
+        squares = sum(float(u @ u) for u in parts)
+        self.efforts[phase] = self.efforts.get(phase, 0.0) + self._period * squares
 
     def _note_station(self, truth: Truth) -> None:
         """How far it is from where it is to stand, seen from the target."""

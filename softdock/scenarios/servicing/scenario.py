@@ -299,9 +299,11 @@ class Servicing(Parts, DerivedScenario, Mission):
             pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along, aside=plan.aside, work=work,
             ways=ms.WAYS if plan.way == "best" else (plan.way,),
         )  # fmt: skip
-        reach = yield ms.ReachBeside(
+        reaching = ms.ReachOptimally if plan.reaching == "optimal" else ms.ReachBeside
+        reach = yield reaching(
             arm, pilot, nav, Pose(), seconds=plan.reach, last=plan.last, formation=formation, guards=along
         )
+        pilot.reached = getattr(reach, "planned", "")
         pilot.watches = False  # from now on its thrusters are not all that pushes it
         yield ms.Close(hand, Pose(), guards=[reach.follow])
         yield ms.Rigidise(hand, guards=[reach.follow])
@@ -585,7 +587,9 @@ class Servicing(Parts, DerivedScenario, Mission):
             "outcome": "collided" if clear.collisions else general["outcome"],
             "captured_at": ended.get("close"),
             "detumbled_at": ended.get("detumble"),
-            "detumble_effort": notes.effort,
+            "reach_effort": notes.efforts.get("reach"),
+            "reach_plan": notes.pilot.reached or None,
+            "detumble_effort": notes.efforts.get("detumble"),
             "detumble_impulse": self._stopped_by(simulation),
             "detumble_plan": notes.pilot.passivation or None,
             "berthed_at": ended.get("hard latch"),

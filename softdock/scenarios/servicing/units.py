@@ -18,6 +18,8 @@ UNITS: Declared = {
     "vision.angle": "rad",
     "captured_at": ("s", "when the gripper held the handle"),
     "detumbled_at": ("s", "when the stack was at rest"),
+    "reach_effort": ("N² m² s", "∫ Σ u² dt of the joints while the arm reached"),
+    "reach_plan": ("", "with `plan.reaching=optimal`: the plan, or why there is none"),
     "detumble_effort": (
         "N² m² s",
         "∫ Σ u² dt while the stack was stopped: torques of joints and wheels, and the thrusters' force (N² s)",
