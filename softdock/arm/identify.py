@@ -27,9 +27,9 @@ _CLEAR, _SLOW = 0.95, 0.05
 """Where the filtered sign of a rate is smaller than the one, or the rate than the other part of its largest, a joint
 turns over or sticks, and friction is anywhere between its two values: such samples are left out for that joint."""
 
-_CHANCE = 4.0
-"""Standard deviations of a correlation, or of a sum of up to 200 of them, that white noise of seven joints exceeds in
-one log of a hundred."""
+_CHANCE = 5.0
+"""Standard deviations of a sum of up to 200 correlations that white noise of seven joints exceeds in less than one log
+of a hundred (such sums are skewed)."""
 _UNSEEN = 1e-2
 """A parameter of which more than this part lies in directions that a log does not show has no deviation."""
 
@@ -248,7 +248,7 @@ def _memory(rows: list[_Rows], x: np.ndarray) -> np.ndarray:
         pairs = np.flatnonzero(one.follows)
         if one.moves and len(pairs) > 10 and e @ e > 0:
             rho = float(e[pairs] @ e[pairs - 1] / (e[pairs] @ e[pairs]))
-            found[j] = min(rho, 0.999) if rho > _CHANCE / np.sqrt(len(pairs)) else 0.0
+            found[j] = min(rho, 0.999) if rho > 4 / np.sqrt(len(pairs)) else 0.0
     return found
 
 
