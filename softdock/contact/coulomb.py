@@ -40,9 +40,9 @@ DEPENDENT = 1e-12
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
 CHOICE, CANCELLED = 1e-4, 1e-3
-"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that. Where
-effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it would
-not let them."""
+"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that.
+Where effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it
+would not let them."""
 
 
 @njit(cache=True, nogil=True, apart=True)
