@@ -27,6 +27,12 @@ _CLEAR, _SLOW = 0.95, 0.05
 """Where the filtered sign of a rate is smaller than the one, or the rate than the other part of its largest, a joint
 turns over or sticks, and friction is anywhere between its two values: such samples are left out for that joint."""
 
+_CHANCE = 5.0
+"""Standard deviations of a sum of up to 200 correlations that white noise of seven joints exceeds in less than one log
+of a hundred (such sums are skewed)."""
+_UNSEEN = 1e-2
+"""A parameter of which more than this part lies in directions that a log does not show has no deviation."""
+
 
 class Base:
     """The base parameters of an arm's structure: independent columns, and what else is seen through them."""
@@ -90,7 +96,8 @@ class Reduced:
 
 @dataclass(frozen=True, eq=False)
 class Identified:
-    """What a log says of an arm. Standard deviations are those of the least squares without the physical option."""
+    """What a log says of an arm. Standard deviations are those of the least squares without the physical option,
+    infinite of what the log does not determine."""
 
     arm: SerialArm
     """The arm with identified parameters; what the log does not show is as it was."""
@@ -153,11 +160,11 @@ def _identified(log: Log, arm: SerialArm, physical: bool) -> Identified:
         before, memory = memory, _memory(rows, x)
         if log.correlation > 1 or np.abs(memory - before).max() < 0.01:
             break
-    wider = _wider(rows, x, before if log.correlation == 1 else np.zeros(arm.n))
+    wider, sure = _wider(rows, x, before if log.correlation == 1 else np.zeros(arm.n), log.correlation)
     deviation = np.sqrt(max(log.correlation, wider.max() ** 2)) * fit.deviation
     if np.any(before > 0) and log.correlation == 1:
         notes += (f"residuals remember up to {before.max():.2g} of the sample before, and were whitened",)
-    odd = [link for link, one in zip(arm.links, wider, strict=True) if one**2 > 1.5 * log.correlation]
+    odd = [arm.links[k] for k in np.flatnonzero(sure & (wider**2 > 1.5 * log.correlation))]
     if odd:
         notes += (
             f"residuals of {', '.join(odd)} are not noise alone: deviations widened {wider.max():.2g} times; if a "
@@ -245,17 +252,21 @@ def _memory(rows: list[_Rows], x: np.ndarray) -> np.ndarray:
     return found
 
 
-def _wider(rows: list[_Rows], x: np.ndarray, memory: np.ndarray) -> np.ndarray:
-    """(n): how much worse a mean of a joint's whitened residuals is than of white ones, √(1 + 2 Σ ρ): what is left is
-    not noise but a torque that the model does not have."""
-    found = np.ones(len(rows))
+def _wider(rows: list[_Rows], x: np.ndarray, memory: np.ndarray, filtered: float) -> tuple[np.ndarray, np.ndarray]:
+    """(n): how much worse a mean of a joint's whitened residuals is than of white ones, √(1 + 2 Σ ρ); and whether that
+    is no chance: then what is left is not noise but a torque that the model does not have.
+
+    Over L lags of N samples, the sum of noise that a filter correlates by `filtered` errs by 2 √(L/N) of it.
+    """
+    found, sure = np.ones(len(rows)), np.zeros(len(rows), dtype=bool)
     for j, one in enumerate(rows):
         e = one.residual(x, memory[j])
-        lags = min(200, len(e) // 10)
-        if one.moves and lags and e @ e > 1e-18 * len(e):
-            sums = 1 + 2 * np.cumsum([e[k:] @ e[:-k] / (e @ e) for k in range(1, lags)])
+        lags = np.arange(1, min(200, len(e) // 10))
+        if one.moves and len(lags) and e @ e > 1e-18 * len(e):
+            sums = 1 + 2 * np.cumsum([e[k:] @ e[:-k] / (e @ e) for k in lags])
             found[j] = np.sqrt(max(1.0, sums.max()))
-    return found
+            sure[j] = np.any(sums - filtered > _CHANCE * 2 * filtered * np.sqrt(lags / len(e)))
+    return found, sure
 
 
 def _reduced(rows: list[_Rows], memory: np.ndarray) -> Reduced:
@@ -291,9 +302,10 @@ def _solve(reduced: Reduced, noise: np.ndarray, sought: np.ndarray, scale: np.nd
     shown = np.linalg.norm(plain @ Vt.T, axis=0)
     kept = shown > RESOLVED * shown.max()
     inverse = Vt[kept].T / s[kept]
+    hidden = np.linalg.norm(Vt[~kept], axis=0) > _UNSEEN
     return _Fit(
         change=inverse @ (U[:, kept].T @ R[:, -1]) / scale,
-        deviation=np.linalg.norm(inverse, axis=1) / scale,
+        deviation=np.where(hidden, np.inf, np.linalg.norm(inverse, axis=1) / scale),
         condition=float(shown[kept].max() / shown[kept].min()),
         unseen=Vt[~kept],
     )

@@ -76,16 +76,18 @@ def run_campaign(
     address: str | None = None,
     metrics: Metrics | None = None,
     progress: Progress | None = None,
+    keep: str = "none",
 ) -> Tally:
     """All runs that are not done yet (of a search, those that it asks for), and results.parquet when they are.
 
+    `keep` is the rule that `chosen` will be asked for, so that one that cannot be is refused before the first run.
     KeyboardInterrupt and OSError (a full disk) come through after what was done is written; `resume` goes on.
     """
     if engine not in ENGINES:
         raise CampaignError(f"--engine {engine}: must be one of {', '.join(ENGINES)}")
     path = Path(out)
     refuse_used(path, resume)
-    trial, campaign = _ready(campaign, metrics)
+    trial, campaign = _ready(campaign, metrics, keep)
     with opened(path, campaign, resume) as done:
         tally, store = Tally(campaign.length, int(done.sum())), Store(path, campaign)
         if tally.done:
@@ -97,9 +99,9 @@ def run_campaign(
     return tally
 
 
-def _ready(campaign: Campaign, metrics: Metrics | None) -> tuple[Trial, Campaign]:
+def _ready(campaign: Campaign, metrics: Metrics | None, keep: str) -> tuple[Trial, Campaign]:
     """What performs single runs, warm: workers start as copies of this process. And the campaign with all files that
-    are read. CampaignError if a run of one step already shows that rows, or what is searched for, cannot be."""
+    are read. CampaignError if a run of one step already shows that rows, or what is searched for or kept, cannot be."""
     if named(metrics) != campaign.metrics:
         function = campaign.metrics.partition(" ")[0]
         raise CampaignError(
@@ -111,10 +113,13 @@ def _ready(campaign: Campaign, metrics: Metrics | None) -> tuple[Trial, Campaign
     try:
         with noted() as files:
             columns = trial.warm()
-        refuse_taken(columns, blank(campaign, 0))
+        own = blank(campaign, 0)
+        refuse_taken(columns, own)
     except HookFailed as error:
         raise CampaignError(str(error)) from None
     files.update(code_of(campaign.scenario["scenario"], folder))
+    if columns:
+        _refuse_rule(keep, campaign, {**own, **columns})
     if campaign.searched:
         from softdock.campaign.search import refuse_unknown
 
@@ -212,13 +217,24 @@ def _values(campaign: Campaign, index: int, row: Row | None) -> list[Any]:
 KEEP = re.compile(r"(none|all|failures)|worst (\d+) (-?)(\S+)")
 
 
-def retention(rule: str) -> tuple[str, str, str, str]:
-    """A retention rule's parts; CampaignError if it is none."""
+def retention(rule: str) -> tuple[str | None, ...]:
+    """A retention rule's parts: a word, or number, sign and metric. CampaignError if it is none."""
     found = KEEP.fullmatch(rule.strip())
     if not found:
         raise CampaignError(f"--keep {rule}: expected none, all, failures, or 'worst N METRIC'")
-    word, count, sign, metric = found.groups()
-    return word, count, sign, metric
+    return found.groups()
+
+
+def _refuse_rule(rule: str, campaign: Campaign, columns: Row) -> None:
+    """CampaignError if a retention rule goes by a metric that neither a run of one step has (a part of what has no
+    value yet may come) nor the scenario declares."""
+    *_, metric = retention(rule)
+    if metric is None or columns.get(metric.partition(".")[0], "") is None or campaign.measure(metric):
+        return
+    try:
+        known_column(metric, list(columns))
+    except ValueError as error:
+        raise CampaignError(f"--keep {rule}: {error}") from None
 
 
 def chosen(out: str | Path, rule: str) -> list[int]:
@@ -232,6 +248,7 @@ def chosen(out: str | Path, rule: str) -> list[int]:
         return [int(k) for k in indices]
     if word == "failures":
         return [int(k) for k in indices[~np.asarray(table["success"].to_pylist(), dtype=bool)]]
+    assert count and metric
     column = table[known_column(metric, table.column_names)].to_pylist()
     numbers = np.array([x if isinstance(x, int | float) else np.nan for x in column], dtype=np.float64)
     order = np.argsort(numbers if sign else -numbers, kind="stable")

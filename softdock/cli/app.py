@@ -538,8 +538,9 @@ def track(
     folder = out or _unused(Path("runs"), "track")
     try:
         refuse_used(folder)
-        found = tracked(source, model, period=period, scale=scale)
-        save(found, folder)
+        with busy("estimating"):
+            found = tracked(source, model, period=period, scale=scale)
+            save(found, folder)
     except (RunFolderError, ValueError, ArithmeticError, MemoryError, OSError) as error:
         _stop(str(error) or type(error).__name__, WRONG_REQUEST)
     if as_json:

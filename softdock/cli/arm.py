@@ -1,6 +1,7 @@
 """Commands about a real arm's logs: compare, identify, excite. No physics here."""
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -81,6 +82,7 @@ def identify(
     """Friction and inertial parameters out of a log, with standard deviations."""
     from softdock.arm import compare as beside
     from softdock.arm import identify as solve
+    from softdock.runs.recorder import finite
 
     data, model = _read(log, arm, tip, cutoff)
     try:
@@ -93,7 +95,8 @@ def identify(
     for words in found.undetermined:
         say(f"warning: too little excitation: this log cannot tell {words}")
     if as_json:
-        print(json.dumps(_found(found, model, before, after) | {"figures": files}, indent=2, ensure_ascii=False))
+        answer = finite(_found(found, model, before, after)) | {"figures": files}
+        print(json.dumps(answer, indent=2, ensure_ascii=False))
         return
     _tell(data, files)
     for words in found.notes[len(data.done) :]:
@@ -101,8 +104,8 @@ def identify(
     print(f"condition {found.condition:.3g}, {len(found.base)} base parameters (--json lists them)")
     print(f"{'joint':<12}{'viscous (N m s/rad)':>24}{'Coulomb (N m)':>24}{'error before':>14}{'after':>9}{'moving':>9}")
     for k, link in enumerate(model.links):
-        viscous = f"{found.viscous[k]:.4g} ± {found.viscous_deviation[k]:.1g}"
-        coulomb = f"{found.coulomb[k]:.4g} ± {found.coulomb_deviation[k]:.1g}"
+        viscous = _with_deviation(found.viscous[k], found.viscous_deviation[k])
+        coulomb = _with_deviation(found.coulomb[k], found.coulomb_deviation[k])
         errors = [before.table()[k]["share"], after.table()[k]["share"], after.table()[k]["moving_share"]]
         first, second, third = (f"{100 * (error or 0):.2f} %" for error in errors)
         print(f"{link:<12}{viscous:>24}{coulomb:>24}{first:>14}{second:>9}{third:>9}")
@@ -184,6 +187,10 @@ def _table(found: "Measured", arm: "SerialArm") -> str:
             line += f"{row['error_max']:>16.4g}{row['error_rms']:>12.4g}{100 * (row['share'] or 0):>9.2f} %"
         lines.append(line)
     return "\n".join(lines)
+
+
+def _with_deviation(value: float, deviation: float) -> str:
+    return f"{value:.4g} ± {deviation:.1g}" if math.isfinite(deviation) else "undetermined"
 
 
 def _found(found: "Identified", arm: "SerialArm", before: "Measured", after: "Measured") -> dict[str, Any]:

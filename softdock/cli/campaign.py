@@ -77,7 +77,7 @@ def campaign(
         retention(keep)
         path = out or Path("campaigns") / Path(source).stem
         with counted(wanted.length) as progress:
-            tally = _run(wanted, path, resume, workers, engine, address, progress)
+            tally = _run(wanted, path, resume, workers, engine, address, progress, keep)
         print(f"{path}\n{_summary(tally)}")
         if wanted.searched:
             from softdock.campaign.search import found_in
@@ -103,10 +103,13 @@ def _run(
     engine: str,
     address: str | None,
     progress: "Progress",
+    keep: str,
 ) -> "Tally":
     from softdock.campaign import run_campaign
 
-    return run_campaign(wanted, path, resume=resume, workers=workers, engine=engine, address=address, progress=progress)
+    return run_campaign(
+        wanted, path, resume=resume, workers=workers, engine=engine, address=address, progress=progress, keep=keep
+    )
 
 
 def _summary(tally: "Tally") -> str:

@@ -39,8 +39,10 @@ DEPENDENT = 1e-12
 """Pivot, relative to the largest, below which a row counts as dependent on the others."""
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
-CHOICE = 1e-4
-"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that."""
+CHOICE, CANCELLED = 1e-4, 1e-3
+"""The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that.
+Where effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it
+would not let them."""
 
 
 @njit(cache=True, nogil=True, apart=True)
@@ -143,7 +145,7 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     sweep(G, mu, base, r, u, 8, 0.0)
     info[SWEEPS] += 8
     solved = False
-    for turn in range(41):
+    for turn in range(0 if CANCELLED * terms(G, b, r) <= size else 1, 41):
         info[OUTER] += 1
         for i in range(n):
             delta[i] = (CHOICE if turn == 0 else proximal) / rho[i]
@@ -316,8 +318,9 @@ def terms(G, b, r):
 
 @njit(cache=True, nogil=True)
 def alart_curnier(u, r, mu, base, rho, floor, F):
-    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`."""
-    most = 0.0
+    """F = (r − projection of r − ρ u)/ρ, a velocity; its largest entry, of normals above `floor`. Infinite if one is
+    not a number (which is not larger than anything): a G that is not semidefinite may lead there."""
+    most, total = 0.0, 0.0
     for i in range(mu.size):
         k, p = 3 * i, rho[i]
         normal = max(r[k] - p * u[k], base[i])
@@ -328,7 +331,8 @@ def alart_curnier(u, r, mu, base, rho, floor, F):
         F[k + 1] = (r[k + 1] - share * x) / p
         F[k + 2] = (r[k + 2] - share * y) / p
         most = max(most, abs(F[k]) - floor, abs(F[k + 1]), abs(F[k + 2]))
-    return most
+        total += abs(F[k]) + abs(F[k + 1]) + abs(F[k + 2])
+    return most if np.isfinite(total) else np.inf
 
 
 @njit(cache=True, nogil=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from softdock.dynamics.status import DONE
+from softdock.dynamics.status import DONE, STOPPED
 
 if TYPE_CHECKING:
     from softdock.dynamics.motion import Motion, Trajectory
@@ -69,11 +69,12 @@ def take_again(motion: "Motion", done: int, u: np.ndarray, steps: int, asked: As
 
 
 def _follow(motion: "Motion", command: np.ndarray, asked: Asked) -> "tuple[int, Trajectory]":
-    """One step, with the latches that break in it: status and rows."""
+    """One step, with the latches that break in it: status and rows. If it fails, `_fail` undoes it."""
     from dataclasses import replace
 
     from softdock.dynamics.motion import Trajectory
 
+    before = motion._remembered()
     whole, counted, parts, breaks = motion.t + motion.h, motion.counts["steps"], list[Trajectory](), list[Break]()
     while True:
         while _break_overloaded(motion, command, breaks):
@@ -92,6 +93,9 @@ def _follow(motion: "Motion", command: np.ndarray, asked: Asked) -> "tuple[int, 
                 break
         _release_worst(motion, command, breaks)
     motion._state.counts["steps"] = counted + (status == DONE)
+    if status not in (DONE, STOPPED):
+        motion._undo = before
+        return status, replace(part, impacts=())
     out = Trajectory.joined([*parts, part]) if parts else part
     return status, replace(out, breaks=(*out.breaks, *breaks))
 

@@ -13,11 +13,15 @@ from softdock.contact.hit import GAP
 from softdock.contact.laws import drag, push
 from softdock.contact.patches import patch
 from softdock.contact.pressed import pressed
-from softdock.contact.shapes import LINK
+from softdock.contact.shapes import LINK, WIDTH
 from softdock.dynamics.gaps import add_motion, place, placed_pair
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
+
+THROUGH = 0.9
+"""Of the mean width of two shapes where they are thinnest: how deep they may be in each other. Depths along n and −n
+add up to both widths along n, so that the nearer way out is the other side only beyond the mean."""
 
 
 @partial(CompiledLoop, makes_arrays=True)
@@ -191,7 +195,7 @@ def tell_eased(plant, state, v, request, row):
 
 @njit(cache=True, nogil=True)
 def soft_rows(plant, state, middle, h, m, sharp):
-    """`spring_rows` of latches and `contact_rows`, from row m on."""
+    """`spring_rows` of latches and `contact_rows`, from row m on; with what that returns."""
     touch = state.compliance
     for i in range(touch.force.size):
         touch.force[i] = 0.0
@@ -203,7 +207,7 @@ def soft_rows(plant, state, middle, h, m, sharp):
     touch.contact.load, touch.contact.depth = 0.0, 0.0
     if state.held.sprung:
         m = spring_rows(plant, state, middle, h, m)
-    return contact_rows(plant, state, middle, h, m, sharp) if touch.touching else m
+    return contact_rows(plant, state, middle, h, m, sharp) if touch.touching else (m, -1)
 
 
 @njit(cache=True, nogil=True)
@@ -235,23 +239,26 @@ def spring_rows(plant, state, middle, h, m):
 def contact_rows(plant, state, middle, h, m, sharp):
     """The force of all compliant contacts at the middle of the step, and a row √κ A for each from row m on,
     with the elastic part of κ in c and the viscous one in `damped`; how many rows there are then, −1 if they are more
-    than there is room for."""
+    than there is room for. And a contact that is too deep at an end of the step (`THROUGH`), or −1."""
     contacts, held, touch, contact = plant.contacts, state.held, state.compliance, state.compliance.contact
     place(plant, state, middle)
+    too_deep = -1
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
         if not contacts.soft[k] or state.proximity.apart[k]:
             continue
-        law = contacts.laws[k]
+        law, sizes = contacts.laws[k], contacts.shapes.sizes
+        most = THROUGH * 0.5 * (sizes[contacts.pairs[k, 0], WIDTH] + sizes[contacts.pairs[k, 1], WIDTH])
         for point in range(patch_of(plant, state, k)):
             rho, x = -touch.points[point, GAP], touch.points[point]
             if (rho <= 0.0 and law.viscosity == 0.0) or touch.shares[point] <= 0.0:
                 continue
             if m + 3 > held.A.shape[0]:
-                return -1
+                return -1, too_deep
             fill_row(plant, state, k, x, touch.normal, held.A[m])
             stiffness = law.stiffness * touch.shares[point] * touch.eased[k]
             rate = -dot(held.A[m], state.xi)
+            too_deep = k if rho > 0.0 and rho + 0.5 * h * abs(rate) > most else too_deep
             touch.filling[k] += stiffness * max(rho, 0.0) ** law.exponent * rate
             viscosity = law.viscosity * touch.shares[point]
             f, by_rho, by_rate = push(stiffness, law.exponent, law.damping, viscosity, rho, rate, h)
@@ -272,4 +279,4 @@ def contact_rows(plant, state, middle, h, m, sharp):
             m += 1
             if law.friction > 0.0:
                 m = rub(plant, state, k, x, f, h, m, sharp)
-    return m
+    return m, too_deep

@@ -2,14 +2,27 @@
 
 from softdock.dynamics.compliance import tell_eased
 from softdock.dynamics.gap_schedule import first_look, look, nearest_gap
-from softdock.dynamics.impact import careful_step, end_rest, go_back, save, start_afresh, stretch, too_coarse, too_long
+from softdock.dynamics.impact import (
+    begin_step,
+    careful_step,
+    end_rest,
+    go_back,
+    restore,
+    save,
+    start_afresh,
+    stretch,
+    too_coarse,
+    too_long,
+    undo_part,
+    undo_step,
+)
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps, stride
 from softdock.dynamics.parts import step_in_parts
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
 from softdock.dynamics.rollout import take_kernels, write_row
-from softdock.dynamics.status import ABREAST, DONE, TOO_STIFF, TUNNELLING
+from softdock.dynamics.status import ABREAST, DONE, STOPPED, TOO_STIFF, TUNNELLING
 from softdock.dynamics.stiction import lies, rests
 from softdock.kernels import CompiledLoop
 from softdock.kernels.jit import njit
@@ -29,10 +42,22 @@ def write_if_due(plant, state, request, done):
 
 
 @njit(forceinline=True)
-def step_with_impacts(plant, state, request, first, k, count):
+def kept(state, status, before, events):
+    """How many events there are after a step that ended so; if it failed, it is undone, and they are those before."""
+    if status == DONE or status == STOPPED:  # noqa: PLR1714, SIM109
+        return events
+    undo_step(state)
+    return before
+
+
+@njit(forceinline=True)
+def step_with_impacts(plant, state, request, first, k, before):
     """Step k of a request again, with its impacts (`careful_step`); returns status and events so far."""
     options = request.options
-    status, count = careful_step(plant, state, options.h, first, options.ledger, request.stops, request.events, count)
+    restore(state, state.retry.saved)
+    begin_step(state)
+    status, count = careful_step(plant, state, options.h, first, options.ledger, request.stops, request.events, before)
+    count = kept(state, status, before, count)
     if status == DONE:
         state.clock.time = options.began + (k + 1) * options.h
         write_if_due(plant, state, request, k + 1)
@@ -68,7 +93,9 @@ def next_stretch(plant, state, request):
             options.first, options.last = turn.step, turn.step + turn.taken
             state.points.part = 1.0
             return True
-        turn.status, turn.events = step_in_parts(plant, state, request, options.h, turn.step, turn.divided, turn.events)
+        begin_step(state)
+        turn.status, count = step_in_parts(plant, state, request, options.h, turn.step, turn.divided, turn.events)
+        turn.events = kept(state, turn.status, turn.events, count)
         if turn.status == DONE:
             turn.step, turn.ahead, turn.divided = turn.step + 1, 1, 0.0
             write_if_due(plant, state, request, turn.step)
@@ -90,6 +117,8 @@ def end_stretch(plant, state, request, status):
     whole = not (taken == 1 and too_long(state, status))
     if status != DONE and whole:
         turn.step, turn.status = request.done.steps, status
+        if taken == 1:
+            undo_part(state, state.retry.saved)
         return
     if status == DONE and taken == 1 and state.points.released and lies(state):  # again, with what was still to come
         go_back(plant, state, state.retry.saved, options.ledger)
@@ -113,6 +142,7 @@ def end_stretch(plant, state, request, status):
         first = seen_through(plant, state, h)
         if first == 0.0:
             turn.status = TUNNELLING
+            undo_part(state, state.retry.saved)
             return
     if smallest < -TOUCH or first < 1.0:
         state.counts.steps = turn.counted

@@ -87,6 +87,37 @@ def restore(state, saved):
     copy(saved.sliding, state.points.sliding)
 
 
+@njit(cache=True, nogil=True)
+def begin_step(state):
+    """Save what a step that is taken in parts may change, of all contacts: others may be near when it fails."""
+    began, touch = state.retry.began, state.compliance
+    save(state, began)
+    copy(touch.stored, began.stored)
+    copy(touch.impulse, began.impulse)
+    for k in range(touch.traded.shape[0]):
+        copy(touch.traded[k], began.traded[k])
+    copy(state.held.resting, state.retry.rested)
+
+
+@njit(cache=True, nogil=True)
+def undo_step(state):
+    """Go back to what `begin_step` saved: the step failed."""
+    began, touch = state.retry.began, state.compliance
+    copy(began.stored, touch.stored)
+    copy(began.impulse, touch.impulse)
+    for k in range(touch.traded.shape[0]):
+        copy(began.traded[k], touch.traded[k])
+    copy(state.retry.rested, state.held.resting)
+    undo_part(state, began)
+
+
+@njit(forceinline=True)
+def undo_part(state, saved):
+    """Go back to what `save` saved, to stay there. Points at rest are found anew from there."""
+    restore(state, saved)
+    state.points.of_step = state.proximity.seen.fresh = False
+
+
 @njit(forceinline=True)
 def start_afresh(state, v):
     """The velocity jumped: forget the earlier ones."""

@@ -54,7 +54,8 @@ def rollout(
     there are cores. Rows are written into the arrays of `out`, such as what an earlier call of the same size returned,
     instead of new ones. Motions of order 2 are stepped four at a time, in lanes of the processor's vectors, while
     nothing touches in them: one of a batch is that of a `Motion` to rounding, and does not depend on others.
-    Impacts are in the order of the motions. If a motion fails, the first that does is named; the others were run.
+    Impacts are in the order of the motions. If motions fail, the others are run all the same, and StepFailed has all
+    that failed (`failed`); in `out` their rows are NaN.
     """
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
     if not worlds:
@@ -80,27 +81,65 @@ def rollout(
         world, q_, v_, _ = (array[k] for array in starts)
         return Motion(worlds[int(world[0])], q_, v_, h=h, order=order, tolerance=tolerance)
 
-    if alone:
+    done = np.zeros(count, dtype=np.bool_)
+
+    def only() -> Trajectory:
         part = motion_of(0).run(steps, every_force[0], every=every, ledger=ledger)
+        done[0] = True
         return part if out is None else _written(part, [array[0] for array in arrays])
 
-    def block(numbers: Sequence[int]) -> list[Trajectory]:
+    def block(numbers: Sequence[int]) -> tuple[list[Trajectory], dict[int, StepFailed]]:
         motions = [motion_of(k) for k in numbers]
         asked = [every_force[int(starts[3][k, 0])] for k in numbers]
         places = [[array[k] for array in arrays] for k in numbers]
-        return _run(motions, asked, places, (int(steps), int(every), 0), ledger, numbers)
+        told, failed = _run(motions, asked, places, (int(steps), int(every), 0), ledger)
+        done[numbers] = [k not in failed for k in range(len(numbers))]
+        return told, {numbers[k]: error for k, error in failed.items()}
 
+    try:
+        if alone:
+            return only()
+        return _all_blocks(worlds, block, arrays, int(steps), threads, pool)
+    except BaseException:
+        for array in arrays:  # what is not a result must not look like one, nor like that of an earlier call
+            array[~done] = np.nan
+        raise
+
+
+def _all_blocks(
+    worlds: Sequence[Dynamics],
+    block: Callable[[Sequence[int]], tuple[list[Trajectory], dict[int, StepFailed]]],
+    arrays: list[np.ndarray],
+    steps: int,
+    threads: int | None,
+    pool: Executor | None,
+) -> Trajectory:
+    """Run blocks of motions, whose rows are in `arrays`; StepFailed if some fail."""
+    count = len(arrays[0])
     for world in worlds:
         world.plant  # noqa: B018  # compile once, before the threads start
     threads = int(threads or os.cpu_count() or 1)
     size = min(BLOCK, LANES * -(-count // (LANES * threads)))
-    if first.touches:  # each has room for its impacts
-        size = min(size, max(LANES, ROOM_FOR_IMPACTS // max(1, int(steps))))
+    if worlds[0].touches:  # each has room for its impacts
+        size = min(size, max(LANES, ROOM_FOR_IMPACTS // max(1, steps)))
     blocks = [range(k, min(k + size, count)) for k in range(0, count, size)]
     with _mapping(pool, min(threads, len(blocks))) as each:
-        parts = [part for one in each(block, blocks) for part in one]
+        found = list(each(block, blocks))
+    failed = {k: error for _, errors in found for k, error in errors.items()}
+    if failed:
+        k = min(failed)
+        others = f" ({len(failed)} motions failed: {_listed(sorted(failed))})" if len(failed) > 1 else ""
+        error = failed[k]
+        raise StepFailed(
+            f"motion {k} of the batch: {error}{others}", error.time, error.residual, error.trajectory, failed
+        )
+    parts = [part for one, _ in found for part in one]
     breaks = [broken for part in parts for broken in part.breaks]
     return replace(_rows(arrays), impacts=_all_impacts(parts), breaks=breaks)
+
+
+def _listed(numbers: Sequence[int], most: int = 20) -> str:
+    return ", ".join(map(str, numbers[:most])) + (", …" if len(numbers) > most else "")
 
 
 def _all_impacts(parts: Sequence[Trajectory]) -> Sequence[Impact]:
@@ -164,9 +203,8 @@ def _run(
     places: list[list[np.ndarray]],
     span: tuple[int, int, int],
     ledger: bool,
-    numbers: Sequence[int],
-) -> list[Trajectory]:
-    """Run all, with rows in arrays (t, q, v, account) of their own; what they tell besides."""
+) -> tuple[list[Trajectory], dict[int, StepFailed]]:
+    """Run all, with rows in arrays (t, q, v, account) of their own; what they tell besides, and those that failed."""
     told = [_rows(place) for place in places]
     failed: dict[int, StepFailed] = {}
     abreast: dict[tuple[str, bool], list[int]] = {}
@@ -188,15 +226,12 @@ def _run(
             impacts = Impacts(motions[k]._events[:struck].copy(), motions[k].dynamics.contact_names) if struck else ()
             told[k] = replace(told[k], impacts=impacts)
             if status != DONE:
-                rows = [place[: done // span[1]] for place in places[k]]
+                rows = [place[: done // span[1]].copy() for place in places[k]]
                 try:
                     motions[k]._fail(status, replace(_rows(rows), impacts=impacts))
                 except StepFailed as error:
                     failed[k] = error
-    for k in sorted(failed)[:1]:
-        failed[k].args = (f"motion {numbers[k]} of the batch: {failed[k]}",)
-        raise failed[k]
-    return told
+    return told, failed
 
 
 def _watches(motion: Motion) -> bool:

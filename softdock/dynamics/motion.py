@@ -2,7 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from numbers import Integral
@@ -55,6 +55,7 @@ from softdock.dynamics.status import (
     OFF_BALANCE,
     STOPPED,
     STUCK,
+    TOO_DEEP,
     TOO_STIFF,
     TUNNELLING,
     TURN_TOO_LARGE,
@@ -242,11 +243,20 @@ def _eased(parts: Sequence[Trajectory]) -> np.ndarray:
 
 
 class StepFailed(RuntimeError):
-    """A step could not be solved; `trajectory` holds what was computed before it."""
+    """A step could not be solved; `trajectory` holds what was computed before it. Of a batch they are those of the
+    first motion that failed, and `failed` has all, by their numbers."""
 
-    def __init__(self, message: str, time: float, residual: float, trajectory: Trajectory) -> None:
+    def __init__(
+        self,
+        message: str,
+        time: float,
+        residual: float,
+        trajectory: Trajectory,
+        failed: "Mapping[int, StepFailed] | None" = None,
+    ) -> None:
         super().__init__(message)
         self.time, self.residual, self.trajectory = time, residual, trajectory
+        self.failed: Mapping[int, StepFailed] = failed or {}
 
 
 LOOSEST = 1e-6
@@ -331,12 +341,13 @@ class Motion:
         self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
+        self._undo: np.ndarray | None = None  # what to recall if a step failed after a latch broke in it
         self._told = 0  # rows of loads that the request has room for
         self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
         self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
-        self._be_at(*self._checked(q, v))
+        self._be_at(*self._checked(q, v, np.array([latch.engaged for latch in dynamics.world.latches], dtype=np.bool_)))
         self._restart()
         for latch in dynamics.world.latches:
             if latch.engaged:
@@ -356,7 +367,7 @@ class Motion:
     def place(self, q: ArrayLike, v: ArrayLike) -> None:
         """Put the world at a state; one that violates an engaged latch is refused. Velocities are brought in line
         with engaged latches."""
-        q_, v_ = self._checked(q, v)
+        q_, v_ = self._checked(q, v, self._state.held.engaged)
         self._refuse_violation(q_)
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
@@ -365,13 +376,13 @@ class Motion:
         self._be_at(q_, v_)
         self._restart()
 
-    def _checked(self, q: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """One state, in which nothing penetrates that may not."""
+    def _checked(self, q: ArrayLike, v: ArrayLike, engaged: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """One state, in which nothing penetrates that may not with those latches engaged."""
         q_, v_ = self.dynamics._q(q), batched("v", v, self.dynamics.nv)
         if len(q_) != 1 or len(v_) != 1:
             raise ValueError("a motion starts at one state; use rollout for a batch")
         if self._plant.contacts.soft.size:
-            self._refuse_penetration(q_[0])
+            self._refuse_penetration(q_[0], engaged)
         return q_[0], v_[0]
 
     def _be_at(self, q: np.ndarray, v: np.ndarray) -> None:
@@ -398,10 +409,14 @@ class Motion:
                     "release it first"
                 )
 
-    def _refuse_penetration(self, q: np.ndarray) -> None:
-        """A world may start with contacts closed, but not penetrating, unless they are compliant."""
-        values = self._gaps_at(q)
-        for k in np.flatnonzero((values < -ROUNDING) & ~self._plant.contacts.soft)[:1]:
+    def _refuse_penetration(self, q: np.ndarray, engaged: np.ndarray, among: np.ndarray | None = None) -> None:
+        """A world may start with contacts closed, but not penetrating, unless they are compliant, or between bodies
+        that engaged welds make one. (`among` some contacts, or all.)"""
+        values, may = self._gaps_at(q), self._plant.contacts.soft.copy()
+        may |= False if among is None else ~among
+        locked = self.dynamics.held_by(engaged)[2]
+        may[: len(locked)] |= locked
+        for k in np.flatnonzero((values < -ROUNDING) & ~may)[:1]:
             name, world = self.dynamics.contact_names[k], self.dynamics.world
             many = " & " in name and name not in {contact.name for contact in world.contacts}
             advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
@@ -530,10 +545,14 @@ class Motion:
 
     @_alone
     def release(self, latch: str) -> None:
-        """Let a latch go: nothing jumps."""
+        """Let a latch go: nothing jumps. ValueError if it holds bodies in each other that would touch then."""
         k = self._latch(latch)
         if not self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is not engaged")
+        if _any(self._state.proximity.locked):
+            left = self._state.held.engaged.copy()
+            left[k] = False
+            self._refuse_penetration(self._state.q, left, self._state.proximity.locked)
         self._settle()
         self._state.held.engaged[k] = False
         self._lock()
@@ -970,15 +989,21 @@ class Motion:
             STUCK: f"contacts {self._pressing()} cannot all be satisfied at once (engaged: {held})",
             TUNNELLING: f"shapes of {self._which()} move so far in a step of {self.h:g} s that they could overlap "
             "unseen by more than a hundredth of the thinner one, or pass a compliant contact",
+            TOO_DEEP: f"compliant contact {self._which()} goes so deep for its shapes that it would soon push them "
+            "out on the other side; a stiffer law, thicker shapes or a smaller step would do",
             EVENTS_FULL: "there are more impacts than can be resolved",
             TOO_STIFF: "a compliant contact or latch is stiffer than the step resolves; a step of "
             f"{0.9 * self.h * RESOLVED / max(stiffness, RESOLVED):.2g} s would do",
             TURN_TOO_LARGE: f"{self._fastest()!r} turns more than 2 rad within the step of {self.h:g} s",
         }.get(status, "the motion became infinite or not a number")
-        advice = "" if status in (TOO_STIFF, CONTACTS_FULL) else "; try a smaller step"
+        advice = "" if status in (TOO_STIFF, TOO_DEEP, CONTACTS_FULL) else "; try a smaller step"
         if status in (NOT_CONVERGED, NOT_FINITE, OFF_BALANCE):
             trouble = latch_trouble(self, self.h, self._state.input.command)
             reason, advice = (trouble, "") if trouble else (reason, advice)
+        if self._undo is not None:
+            self._recall(self._undo)
+            self._undo = None
+        self._restart()  # of the step that failed nothing is kept
         raise StepFailed(f"at t = {self.t:.6g} s {reason}{advice}", self.t, residual, kept)
 
 

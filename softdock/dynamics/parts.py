@@ -11,7 +11,7 @@ from softdock.dynamics.impact import careful_step, end_rest, go_back, save, star
 from softdock.dynamics.impulse import TOUCH
 from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.resting import settle_now
-from softdock.dynamics.status import DONE, NOT_CONVERGED, TOO_STIFF, TUNNELLING
+from softdock.dynamics.status import DONE, NOT_CONVERGED, TOO_DEEP, TOO_STIFF, TUNNELLING
 from softdock.dynamics.stiction import lies, rests
 from softdock.dynamics.touching_step import RESOLVED
 from softdock.kernels.jit import njit
@@ -102,7 +102,7 @@ def one_part(plant, state, request, span, k, allowed, count):
         own.h, own.began, own.ledger, clock.demand, state.points.part = h, began, ledger, 0.0, 1.0
         status = stretch(plant, state, retry.request)
         more = halvings(clock.demand / allowed)
-        if more == 0 and allowed < np.inf and status in (TOO_STIFF, NOT_CONVERGED):
+        if more == 0 and allowed < np.inf and status in (TOO_STIFF, TOO_DEEP, NOT_CONVERGED):
             more = 1
         if status == DONE and state.points.released and lies(state):  # again, with what was still to come
             go_back(plant, state, retry.saved, ledger)

@@ -132,7 +132,7 @@ def contact_force(plant, state):
     for k in range(touch.eased.size):
         touch.eased[k] = 1.0
     touch.contact.load, touch.contact.depth = 0.0, 0.0
-    return 1 if contact_rows(plant, state, state.q, INSTANT, 0, False) >= 0 else 2
+    return 1 if contact_rows(plant, state, state.q, INSTANT, 0, False)[0] >= 0 else 2
 
 
 @njit(cache=True, nogil=True)

@@ -435,6 +435,9 @@ class Retry(NamedTuple):
     """What is needed to take a step again in parts, for the sake of an impact."""
 
     saved: Saved
+    began: Saved
+    rested: np.ndarray
+    """The state before the part that is taken, and before the whole step; which contacts rested then."""
     poses: Any
     balls: np.ndarray
     phi: np.ndarray
@@ -735,6 +738,8 @@ def _retry(plant: Plant, sizes: Sizes, gaps: int) -> Retry:
     n = plant.nv
     return Retry(
         saved=_saved(plant, gaps),
+        began=_saved(plant, gaps),
+        rested=np.zeros(gaps, dtype=np.bool_),
         poses=_zeros(POSES, sizes),
         balls=np.zeros((len(plant.contacts.shapes.sizes), 3)),
         phi=np.zeros(gaps),

@@ -39,6 +39,7 @@ from softdock.dynamics.status import (
     NOT_CONVERGED,
     NOT_FINITE,
     OFF_BALANCE,
+    TOO_DEEP,
     TOO_STIFF,
 )
 from softdock.dynamics.step import FLOOR, GRAIN, STILL, grain_of_residual
@@ -101,7 +102,7 @@ def foreseen(stiff, contact, h):
 @njit(forceinline=True)
 def verdict(status, clock, ahead):
     """The status, or TOO_STIFF if the step does not resolve the contact; then `stiffness` is what is to come."""
-    if (status == DONE and clock.stiffness > RESOLVED) or (status == NOT_CONVERGED and ahead > RESOLVED):
+    if (status in (DONE, TOO_DEEP) and clock.stiffness > RESOLVED) or (status == NOT_CONVERGED and ahead > RESOLVED):
         clock.stiffness = max(clock.stiffness, ahead)
         return TOO_STIFF
     return status
@@ -179,15 +180,15 @@ def stiffness_of_points(points):
 @njit(forceinline=True)
 def feel(plant, state, h, m, sharp):
     """The forces of what is compliant at the middle of the step, in the command, and their rows from row m on: how many
-    rows there are then, −1 if too many, and the power of the forces (W)."""
+    rows there are then, −1 if too many, the contact that is too deep, or −1, and the power of the forces (W)."""
     given, touch = state.input, state.compliance
     given.h = 0.5 * h
     call(plant.kernels.advance, state.q, state.xi, given.vector, plant.theta, state.moved.vector)
     given.h = h
-    total = soft_rows(plant, state, state.moved.q, h, m, sharp)
+    total, too_deep = soft_rows(plant, state, state.moved.q, h, m, sharp)
     for k in range(plant.nv):
         given.command[k] = touch.command[k] + touch.force[k]
-    return total, dot(touch.force, state.xi)
+    return total, too_deep, dot(touch.force, state.xi)
 
 
 @njit(forceinline=True)
@@ -251,7 +252,11 @@ def keep_soft(state, h, power):
 
 @njit(cache=True, nogil=True)
 def keep_points(plant, state, h, status):
-    """Keep the impulses of points at rest, and their work; the status."""
+    """Keep the impulses of points at rest, and their work; the status. (Of a step that was not solved they are only
+    what the next try begins with.)"""
+    if status == NOT_FINITE:
+        for i in range(3 * state.points.number):
+            state.points.impulse[i] = 0.0
     rubbed = end_dry(plant, state, h) if status == DONE else 0.0
     taken = end_points(state, h)
     state.clock.contact_power += taken - rubbed
@@ -315,11 +320,11 @@ def iterate_touching(plant, state, h, m, reach):
     """Newton's method for ξ, the impulses of m rows of latches and those of the points: DONE, or why not; and the h ω
     that a compliant contact will reach."""
     n, clock, points, soft = plant.nv, state.clock, state.points, state.compliance.touching or state.held.sprung
-    before, rate, ahead, known, total, power = np.inf, 0.0, 0.0, -1, m, 0.0
+    before, rate, ahead, known, total, power, too_deep = np.inf, 0.0, 0.0, -1, m, 0.0, -1
     sharp_from, patience, gentle, turns = PATIENCE, PATIENCE, False, TURNS
     for iteration in range(MAX_ITERATIONS):
         if soft:
-            total, power = feel(plant, state, h, m, iteration >= sharp_from)
+            total, too_deep, power = feel(plant, state, h, m, iteration >= sharp_from)
             if total < 0:
                 return CONTACTS_FULL, ahead
         call(state.loops.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
@@ -349,6 +354,9 @@ def iterate_touching(plant, state, h, m, reach):
                 if not begin_again(plant, state, h, reach):
                     return CONTACTS_FULL, ahead
                 continue
+            if too_deep >= 0:
+                state.compliance.which = too_deep
+                return TOO_DEEP, ahead
             if soft:
                 keep_soft(state, h, power)
             return DONE if points.number == 0 or points.error <= UNSOLVED else NO_SOLUTION, ahead

@@ -83,8 +83,7 @@ def _correlated(r: np.ndarray) -> float:
     worst = 0.0
     for part in _PARTS:
         e = r[:, part]
-        power = (e**2).sum()
-        rho = np.array([(e[k:] * e[:-k]).sum() / power for k in range(1, min(LAGS[-1], len(e) // 2) + 1)])
+        rho = autocorrelations(e, min(LAGS[-1], len(e) // 2))
         worst = max(worst, *(rho[:lags].sum() * np.sqrt(e.size / lags) for lags in LAGS if lags <= len(rho)))
     return float(worst)
 
@@ -92,7 +91,17 @@ def _correlated(r: np.ndarray) -> float:
 def _off_at_end(r: np.ndarray) -> float:
     last = r[-max(4, len(r) // 8) :]
     size = np.sqrt([np.mean(r[:, part] ** 2) for part in _PARTS]).repeat(3)
-    return float(len(last) * np.sum((last.mean(axis=0) / size) ** 2))
+    return float(len(last) * np.sum((last.mean(axis=0) / np.where(size > 0, size, 1.0)) ** 2))
+
+
+def autocorrelations(e: np.ndarray, lags: int) -> np.ndarray:
+    """Of residuals (N, 3), of 1 to `lags`; none of residuals that are all zero, as of exact poses of a body at rest.
+
+    By Wiener and Khinchin: sums of products would take N² for many lags, and a camera of 1 kHz has many.
+    """
+    power = np.abs(np.fft.rfft(e, 2 * len(e), axis=0)) ** 2
+    sums = np.fft.irfft(power.sum(axis=1))[: lags + 1]
+    return np.asarray(sums[1:] / sums[0] if sums[0] > 0 else np.zeros(lags))
 
 
 class _Coloured:
@@ -211,7 +220,6 @@ def _inflation(r: np.ndarray) -> float:
     worst = 1.0
     for part in _PARTS:
         e = r[:, part]
-        power = (e**2).sum()
-        rho = np.array([(e[k:] * e[:-k]).sum() / power for k in range(1, len(e) // 3)])
+        rho = autocorrelations(e, max(len(e) // 3 - 1, 0))
         worst = max(worst, float(np.max(1 + 2 * np.cumsum(rho))) if len(rho) else 1.0)
     return float(np.sqrt(worst))

@@ -1,5 +1,7 @@
 """softdock's own estimator of a tumbling target: a filter at sensor rate, placed anew by a robust batch solution."""
 
+from collections import deque
+
 import numpy as np
 
 from softdock.estimation import inertia
@@ -52,7 +54,7 @@ class TargetEstimator(Filter):
         """How many batches were solved."""
         self.explained: Explained | None = None
         """What the last batch had to assume: a torque, a centre of mass that moves, correlated noise; None before."""
-        self._seen: list[Checked] = []
+        self._seen: deque[Checked] = deque()
         self._start = (np.nan, np.zeros(0))
         self._solved_at = -np.inf
         self._loss = np.inf
@@ -64,7 +66,8 @@ class TargetEstimator(Filter):
         """Other rates of spin (rad/s) that explain the poses as well, because these are too far apart in time."""
 
     def _use(self, measurement: Checked) -> Update:
-        self._seen = [one for one in self._seen if one.t >= measurement.t - self.window]
+        while self._seen and self._seen[0].t < measurement.t - self.window:
+            self._seen.popleft()
         self._seen.append(measurement)
         if not self._x.size:
             x = np.zeros(self.model.numbers)

@@ -10,9 +10,9 @@ from softdock.figures.look import COLORS, INK, legend, panels
 
 
 def tracking(history: History, measured: Sequence[np.ndarray]) -> Figure:
-    """Measured and estimated position, what is left of each measurement, rates, and principal moments."""
+    """Positions measured (those used) and estimated, what is left of each measurement, rates, and principal moments."""
     t, used = history.t, history.accepted.astype(bool)
-    at = np.array(measured)
+    at = np.where(used[:, None], np.array(measured), np.nan)  # a stray one, kilometres away, would leave no room
     title = f"{int(used.sum())} of {len(t)} measurements used"
     note = "Left: position and angular velocity. Right: measured less estimated, with the estimate's ± 3σ; moments."
     labels = [

@@ -105,7 +105,7 @@ class Navigation(Part):
         if not self._suite.nees:
             return {}
         columns = np.array(self._suite.nees).T
-        names = (("t", "s"), ("nees", "1"), ("attitude_error", "rad"), ("velocity_error", "m/s"), ("place_error", "m"))
+        names = (("t", "s"), ("nees", "-"), ("attitude_error", "rad"), ("velocity_error", "m/s"), ("place_error", "m"))
         return {"navigation": {name: (columns[k], unit) for k, (name, unit) in enumerate(names)}}
 
 

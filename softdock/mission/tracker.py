@@ -31,8 +31,8 @@ wrong, an estimate that is made anew fits for some seconds, and few poses are re
 SHOWN = 250
 """Points of a scan that are recorded."""
 MEASURED = {
-    "t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1", "sigma_position": "m",
-    "sigma_angle": "rad", "accepted": "1", "nis": "1", "rms": "1",
+    "t": "s", "x": "m", "y": "m", "z": "m", "qw": "-", "qx": "-", "qy": "-", "qz": "-", "sigma_position": "m",
+    "sigma_angle": "rad", "accepted": "-", "nis": "-", "rms": "-",
 }  # fmt: skip
 
 

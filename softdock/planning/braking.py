@@ -41,6 +41,9 @@ def stopping(
     `inertia` (3, 3) is about the centre of mass, `offset` leads from it to the frame's origin, in the frame's axes.
     Takes at least `least` seconds. Axes of `frame` are taken as inertial.
     """
+    for name, value in {"mass": mass, "moment": moment, "force": force, "least": least}.items():
+        if not value > 0:
+            raise ValueError(f"stopping: {name} must be positive, not {value}")
     R, w = frame.R, frame.R.T @ frame.w
     center, speed = frame.p - frame.R @ offset, frame.v - np.cross(frame.w, frame.R @ offset)
     h = frame.R @ (inertia @ w)

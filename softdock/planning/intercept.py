@@ -38,8 +38,9 @@ SAMPLED = 0.25
 """Seconds between two instants at which motors are asked."""
 STRIDE = 0.1
 """Most that a joint moves (rad) between two instants at which a `clear` without `along` is asked."""
-SLIP = 2e-3
-"""Largest velocity against the handle (m/s, rad/s) with which the gripper may begin to close."""
+SLIP, MISS = 2e-3, 2e-3
+"""Largest velocity against the handle (m/s, rad/s) with which the gripper may begin to close; and how far beside its
+grasp (m, rad) an old plan may have it begin, if it is too late for a new one."""
 
 
 class Moving(NamedTuple):
@@ -375,6 +376,12 @@ class Search:
         slip = self.arm.forward(q)[2] @ qd - np.concatenate([handle.w, handle.v + np.cross(handle.w, lever)])
         return float(np.linalg.norm(slip[:3])), float(np.linalg.norm(slip[3:]))
 
+    def _miss(self, plan: Intercept) -> float:
+        """How far beside its grasp the gripper is when it begins to close: the larger of m and rad."""
+        R, p = gripper_at(self.forecast(plan.closes), plan.grasp, 0.0)
+        R_there, p_there, _ = self.arm.forward(plan.at(plan.closes).q)
+        return float(max(np.linalg.norm(p_there - p), np.linalg.norm(R_there - R) / np.sqrt(2)))
+
     def _clear_along(self, cubics: Cubics) -> bool:
         whole = getattr(self.clear, "along", None)
         if whole is not None:
@@ -409,8 +416,8 @@ class Search:
 
     def replanned(self, now: float, old: Intercept) -> Intercept | None:
         """The same grasp at the same time by a new forecast, going on from where the old plan is now; None if the arm
-        cannot do that within its rates, or not without velocity against the handle when it closes. At the end of
-        closing, when nothing is left to change, the old plan."""
+        cannot do that within its rates, or not without velocity against the handle when it closes. The old plan where
+        too little time is left for another: while it closes, or if it fits the new forecast too."""
         from scipy.interpolate import CubicSpline
 
         early = now < old.tracks - LATE
@@ -418,7 +425,8 @@ class Search:
         kept = old.knots > first + (-1e-9 if early else SOON)
         times, joints = old.knots[kept], []
         if len(times) < 2:
-            return old if now >= old.closes else None
+            fits = now >= old.closes or (self._miss(old) <= MISS and self._feasible(old, now))
+            return old if fits else None
         for t, q in zip(times, old.joints[kept], strict=True):
             R, p = gripper_at(self.forecast(t), old.grasp, self.standoff(t, old.closes))
             there = self.arm.at(R, p, q)

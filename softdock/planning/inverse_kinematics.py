@@ -62,6 +62,8 @@ def solve_pose(
     comes within both tolerances, and `ValueError` for arrays of the wrong size.
     """
     start = _array("q0", q0, (np.size(q0),))
+    if not len(start):
+        raise ValueError("there is no joint that could move")
     low = _limit("lower", lower, start, -np.inf)
     high = _limit("upper", upper, start, np.inf)
     if np.any(low > high):

@@ -27,11 +27,11 @@ def contact_columns(dynamics: Dynamics, rows: Trajectory, locked: np.ndarray) ->
     found = all_contacts(dynamics, rows.q, rows.v, rows.eased, rows.pressed, locked)
     order = np.argsort(found.row, kind="stable")
     found = type(found)(*(x[order] for x in found))
-    vectors = {"normal": (found.normal, "1"), "force": (found.force, "N")}
+    vectors = {"normal": (found.normal, "-"), "force": (found.force, "N")}
     columns: dict[str, Column] = {
         "t": (rows.t[found.row], "s"),
         "contact": (np.array(dynamics.contact_names, dtype=object)[found.contact], ""),
-        "pair": (found.contact, "1"),
+        "pair": (found.contact, "-"),
         "depth": (found.depth, "m"),
         "normal_force": (found.normal_force, "N"),
         **{axis: (found.point[:, k], "m") for k, axis in enumerate("xyz")},

@@ -47,7 +47,7 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
     if label in kinds:
         return {"prismatic": "m", "mode": MODAL}.get(kinds[label], "rad")
     part = label.rpartition(".")[2]
-    return {"x": "m", "y": "m", "z": "m", "angle": "rad"}.get(part, "1" if part.startswith("q") else "rad")
+    return {"x": "m", "y": "m", "z": "m", "angle": "rad"}.get(part, "-" if part.startswith("q") else "rad")
 
 
 def floats(world: World) -> bool:
@@ -140,7 +140,7 @@ class Ledger:
             **_axes("push_turn", changes[:, _PUSH_TURN], "kg m²/s"),
             "angular_momentum_error": (errors["angular_momentum_error"], "kg m²/s"),
             "violation": (violation, "m or rad"),
-            "evaluations": (evaluations, "1"),
+            "evaluations": (evaluations, "-"),
         }
 
 

@@ -163,6 +163,8 @@ def test_parts_become_one_and_rows_written_twice_count_once(tmp_path: Path, monk
         (["--vary", "arm.kp=uniform(1, 2)", "--design", "saltelli", "--runs", "10"], "a multiple of 3"),
         (["--vary", "arm.kp=uniform(1, 2)", "--engine", "slurm"], "must be one of local, ray"),
         ([], "nothing varies"),
+        (["--vary", "arm.kp=uniform(9, 11)", "--vary", 'arm."kp"=uniform(9, 12)'], "set the same value"),
+        (["--vary", "arm.kp=uniform(9, 11)", "--keep", "worst 2 docked_a"], "did you mean 'docked_at'"),
         (["--vary", "arm.kp=uniform(1, 2)", "--out", "FINISHED"], "or give --resume"),
         (["--vary", "arm.kp=uniform(1, 2)", "--out", "FINISHED", "--resume"], "cannot be resumed, its scenario.run"),
     ],

@@ -1,6 +1,7 @@
 """`softdock track` on data with a known truth."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from softdock.cli.app import app
 from softdock.estimation import PoseMeasurement, write_poses
 from softdock.estimation.tumbles import TUMBLES, observed, true_motion
 from softdock.tracking.stamps import ordered
-from softdock.tracking.tracked import tracked
+from softdock.tracking.tracked import save, tracked
 from softdock.world import Pose
 
 
@@ -32,6 +33,20 @@ def test_poses_of_a_tumble_give_its_rates_and_a_forecast(tmp_path: Path) -> None
     np.testing.assert_allclose(summary["angular_velocity"], truth.states[80].angular_velocity, atol=0.003)
     off = np.linalg.norm(np.subtract(summary["forecast"]["position"], truth.states[-1].position))
     assert off < 4 * summary["forecast"]["position_sigma"]
+
+
+def test_exact_poses_of_a_target_at_rest_and_a_stray_one_give_no_warnings(tmp_path: Path) -> None:
+    """All residuals are zero: their correlations were 0/0, which counts as not white, and everything else was tried."""
+    covariance = np.diag([1e-4] * 3 + [1e-5] * 3)
+    poses = [PoseMeasurement(0.1 * k, np.array([5.0, 0, 0]), np.array([1.0, 0, 0, 0]), covariance) for k in range(40)]
+    poses[30] = poses[30]._replace(position=np.array([1e308, 0, 0]))
+    write_poses(tmp_path / "poses.csv", poses)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = tracked(tmp_path / "poses.csv")
+        save(found, tmp_path / "found")
+    assert found.summary["accepted"] == 39 and found.summary["angular_velocity"] == [0, 0, 0]
+    assert "deviations_widened_by" not in found.summary["assumed"]
 
 
 @pytest.fixture(scope="module")

@@ -113,8 +113,10 @@ def test_what_comes_to_rest_or_gives_way_among_what_flies(stiffness: float | Non
 def test_one_that_fails_is_named_and_others_are_run(walls: Dynamics):
     """At 3 km/s a ball would strike 300 times in a step."""
     q, v = flights(walls, [0.5, 0.1, 3000.0, -0.7, 3000.0])
-    out = Trajectory(*(np.full((5, 10, *more), np.nan) for more in ((), (walls.nq,), (walls.nv,), (19,))))
-    with pytest.raises(StepFailed, match=r"^motion 2 of the batch: at t = "):
+    out = Trajectory(*(np.full((5, 10, *more), 7.0) for more in ((), (walls.nq,), (walls.nv,), (19,))))
+    with pytest.raises(StepFailed, match=r"^motion 2 of the batch: at t = .* \(2 motions failed: 2, 4\)$") as caught:
         rollout(walls, q, v, h=0.01, steps=10, threads=1, out=out)
+    assert list(caught.value.failed) == [2, 4]
+    assert np.isnan(np.concatenate([getattr(out, name)[[2, 4]].ravel() for name in ARRAYS])).all()
     for k in (0, 1, 3):
         np.testing.assert_allclose(out.q[k, :, 0], unfolded(v[k, 0], out.t[k]), rtol=0, atol=1e-12)

@@ -7,7 +7,7 @@ from scipy.stats import binom, chi2
 from trials import SIGMA, WRONG, Wrong, feed, judged, plain, truth_of, wronged
 
 from softdock.estimation import Aliased, PoseMeasurement, TargetEstimator, batch, doubt, isotropic, model
-from softdock.estimation.doubt import Colour, _strays, white
+from softdock.estimation.doubt import Colour, _strays, autocorrelations, white
 from softdock.estimation.layouts import TARGET, TARGET_ERROR
 from softdock.estimation.measurement import checked
 from softdock.estimation.model import definite
@@ -171,6 +171,13 @@ def test_whiteness():
     late = rng.normal(size=(150, 6))
     late[-18:, 1] += 2.0
     assert not white(late)
+
+
+def test_autocorrelations_are_sums_of_products():
+    e = np.random.default_rng(3).normal(size=(101, 3))
+    sums = [(e[k:] * e[:-k]).sum() / (e**2).sum() for k in range(1, 51)]
+    np.testing.assert_allclose(autocorrelations(e, 50), sums, atol=1e-14)
+    assert not autocorrelations(np.zeros((20, 3)), 5).any()
 
 
 def test_the_mean_of_correlated_noise():

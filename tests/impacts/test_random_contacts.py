@@ -89,9 +89,11 @@ def test_what_slides_off_an_edge_takes_no_energy_from_it(shape, speed):
 
 def test_a_mass_of_ten_thousand_on_light_ones():
     """Impulses of the heavy one's weight cancel to 1e-4 of themselves at the light ones."""
-    found = measured(next(cases("ratios", np.random.default_rng([17, 9, 6]), 9)))
-    assert found.rise < 1e-4
-    assert found.depth < 2e-5
+    for k in range(2):
+        case = next(cases("ratios", np.random.default_rng([901, 9, k]), 9))
+        found = measured(case._replace(seconds=0.8))
+        assert found.rise < 1e-5
+        assert found.depth < 1e-8
 
 
 def test_hollow_bodies():

@@ -61,6 +61,8 @@ def test_what_is_out_of_reach_or_makes_no_sense(dynamics: Dynamics) -> None:
         reach(dynamics, "grip", (1, 0, 0), joints=["bus.wx"], q=q)
     with pytest.raises(ValueError, match="'j1' is named twice"):
         reach(dynamics, "grip", (1, 0, 0), joints=["j1", "j1"], q=q)
+    with pytest.raises(ValueError, match="no joint that could move"):
+        reach(dynamics, "grip", (1, 0, 0), joints=[], q=q)
     low, high = joint_limits(dynamics, ["bus.x", "j0"])
     assert (low.tolist(), high.tolist()) == ([-np.inf, -2.5], [np.inf, 2.5])
 

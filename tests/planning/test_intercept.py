@@ -118,6 +118,10 @@ def test_a_shift_that_comes_too_late_is_refused_before_the_gripper_closes() -> N
     old = planner.best(0.0, [30.0], [Pose()])
     planner.forecast = lambda t: handle(t)._replace(p=handle(t).p + np.array([0.0, -0.2, 0.0]))
     assert planner.replanned(old.closes - 0.1, old) is None
+    planner.forecast = lambda t: handle(t)._replace(w=handle(t).w + np.array([0.0, 0.0, 0.003]))
+    assert planner.replanned(old.closes - 0.1, old) is None  # there, but turning 3 mrad/s otherwise
+    planner.forecast = lambda t: handle(t)._replace(p=handle(t).p + np.array([0.0, -0.0015, 0.0]))
+    assert planner.replanned(old.closes - 0.1, old) is old
     assert planner.replanned(old.closed - 0.01, old) is old  # it has closed, there or not
 
 
@@ -173,6 +177,13 @@ def test_a_post_that_flies_through_the_way_is_certified_to_be_missed() -> None:
 def test_it_says_why_there_is_none(reach: float, rate: float, words: str) -> None:
     with pytest.raises(Infeasible, match=words):
         search(rate=rate, reach=reach).best(0.0, np.arange(25.0, 35.0, 2.0), [Pose()])
+
+
+@pytest.mark.parametrize("none", ["moment", "force", "least"])
+def test_what_nothing_stops_is_refused(none: str) -> None:
+    given = {"moment": 1.0, "force": 1.0, "least": 0.5, none: 0.0}
+    with pytest.raises(ValueError, match=f"{none} must be positive"):
+        stopping(handle(0.0), np.eye(3), np.zeros(3), 80.0, **given)
 
 
 def test_a_handle_on_the_far_side_is_not_grasped() -> None:

@@ -44,7 +44,7 @@ def test_a_run_directory_holds_states_ledger_events_and_metrics_with_units(dynam
     assert run.states["t"] == pytest.approx(np.arange(0, 0.51, 0.02), abs=1e-12)
     units = {name: run.states.unit(name) for name in run.states}
     assert units["t"] == "s"
-    assert (units["q.bus.x"], units["q.bus.qw"], units["q.arm"]) == ("m", "1", "rad")
+    assert (units["q.bus.x"], units["q.bus.qw"], units["q.arm"]) == ("m", "-", "rad")
     assert (units["v.bus.x"], units["v.bus.wx"], units["v.arm"]) == ("m/s", "rad/s", "rad/s")
     assert pq.read_schema(run.path / "ledger.parquet").field("kinetic").metadata[b"unit"] == b"J"
     assert all(run.ledger.unit(name) for name in run.ledger)

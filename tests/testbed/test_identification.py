@@ -107,6 +107,7 @@ def test_too_little_excitation_says_which(exact: Log) -> None:
     words = " ".join(found.undetermined)
     assert "viscous friction(right_l3)" in words
     assert "viscous friction(right_l1)" not in words
+    assert np.all(np.isinf(found.viscous_deviation[[0, *range(2, 7)]])) and np.isfinite(found.viscous_deviation[1])
     np.testing.assert_allclose(found.viscous[1], VISCOUS[1], rtol=1e-6)
     assert (
         np.abs(found.torques(Log(exact.t, q, v, a, None)) - inverse_dynamics(TRUE, q, v, a) - VISCOUS * v).max() < 1e-3
@@ -258,7 +259,25 @@ def test_deviations_are_honest_for_noise_that_stays(exact: Log, memory: float) -
         found = identify(Log(exact.t, exact.q, exact.v, exact.a, exact.torque + noise), ARM)
         z += [*((found.viscous - VISCOUS) / found.viscous_deviation), *(found.coulomb / found.coulomb_deviation)]
         assert any("whitened" in note for note in found.notes) == (memory > 0)
+        assert not any("not noise alone" in note for note in found.notes)
     assert 0.5 < np.sqrt(np.mean(np.square(z))) < 1.5
+
+
+@pytest.mark.parametrize("moved", [0.0, 1e-3])
+def test_what_is_said_to_be_known_is_known_beside_a_joint_that_hardly_moves(exact: Log, moved: float) -> None:
+    """Friction of a joint that was held still came out as 4e-17 ± 7e-18."""
+    part, rng = np.array([1, 1, moved, 1, 1, 1, 1]), np.random.default_rng(42)
+    q, v, a = exact.q * part, exact.v * part, exact.a * part
+    torque = inverse_dynamics(TRUE, q, v, a) + VISCOUS * v + COULOMB * np.sign(v) + rng.normal(0, 0.05, q.shape)
+    found = identify(Log(exact.t, q, v, a, torque), ARM)
+    got = np.concatenate([found.base, found.viscous, found.coulomb, found.offset])
+    true = np.concatenate([Base(ARM).of(TRUE.parameters()), VISCOUS, COULOMB, np.zeros(7)])
+    deviation = np.concatenate(
+        [found.base_deviation, found.viscous_deviation, found.coulomb_deviation, found.offset_deviation]
+    )
+    assert np.isinf(found.viscous_deviation[2])
+    assert 40 < np.isfinite(deviation).sum() < len(deviation)
+    assert np.abs((got - true) / deviation).max() < 4.5
 
 
 def test_friction_of_the_wrong_sign_is_told(exact: Log) -> None:

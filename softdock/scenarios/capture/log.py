@@ -17,7 +17,7 @@ from softdock.world import Pose
 EVERY = 0.5
 """Seconds between two rows."""
 UNITS = {"rx": "rad", "ry": "rad", "rz": "rad", "x": "m", "y": "m", "z": "m"}
-POSE = {"t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1"}
+POSE = {"t": "s", "x": "m", "y": "m", "z": "m", "qw": "-", "qx": "-", "qy": "-", "qz": "-"}
 ESTIMATED = (
     POSE
     | {f"sigma_{axis}": "m" for axis in "xyz"}
@@ -27,7 +27,7 @@ ESTIMATED = (
     | {"nees": "χ²", "forecast_position": "m", "forecast_angle": "rad"}
 )
 TRACKED = {"t": "s"} | {f"{what}.{axis}": "m" for what in ("handle", "estimate", "gripper") for axis in "xyz"}
-SEEN = POSE | {"occluded": "1"}
+SEEN = POSE | {"occluded": "-"}
 
 
 class Notes(Observer):

@@ -207,11 +207,11 @@ class Mission:
         begins = self._scenario.occlusion.blocked
         is_blind = [float(any(a <= now < b for a, b in begins)) for now in t]
         pose = dict(zip(("x", "y", "z", "qw", "qx", "qy", "qz"), (*p, *quaternion_of_matrix(R)), strict=True))
-        units = {key: "m" if len(key) == 1 else "1" for key in pose}
+        units = {key: "m" if len(key) == 1 else "-" for key in pose}
         found["camera"] = {
             "t": (t, "s"),
             **{key: (np.full(len(t), x), units[key]) for key, x in pose.items()},
-            "occluded": (np.array(is_blind), "1"),
+            "occluded": (np.array(is_blind), "-"),
         }
         return found
 

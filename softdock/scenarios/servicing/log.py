@@ -25,7 +25,7 @@ FLIGHT = {
     "chaser_rate": "rad/s", "target_rate": "rad/s", "wheel_momentum": "N m s", "drift": "m",
 }  # fmt: skip
 ESTIMATED = {
-    "t": "s", "x": "m", "y": "m", "z": "m", "qw": "1", "qx": "1", "qy": "1", "qz": "1", "sigma_x": "m", "sigma_y": "m",
+    "t": "s", "x": "m", "y": "m", "z": "m", "qw": "-", "qx": "-", "qy": "-", "qz": "-", "sigma_x": "m", "sigma_y": "m",
     "sigma_z": "m", "position_error": "m", "angle_error": "rad", "position_sigma": "m", "angle_sigma": "rad",
     "nees": "χ²",
 }  # fmt: skip
