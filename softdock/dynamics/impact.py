@@ -170,8 +170,8 @@ def next_try(mode, size, f, bracket):
 
 @njit(forceinline=True)
 def suspect(state, smallest, size, tolerated):
-    """The step's part `size` ends with gaps violated by more than is tolerated: the search begins, at the start. Returns
-    mode and fraction."""
+    """The step's part `size` ends with gaps violated by more than is tolerated: the search begins, at the start.
+    Returns mode and fraction."""
     retry, phi, bracket = state.retry, state.proximity.phi, state.retry.bracket
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
@@ -307,9 +307,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
         smallest = nearest_gap(plant, state, 0)
         at_start, tried = mode == AT_START, size
         if mode == WHOLE and smallest < -tolerated:
-            if (
-                tolerated > TOUCH and size > SMALLEST_PART
-            ):  # points that are followed too far from where they were found
+            if tolerated > TOUCH and size > SMALLEST_PART:  # points are followed too far from where they were found
                 size *= 0.5
             else:
                 mode, size = suspect(state, smallest, size, tolerated)
