@@ -138,7 +138,11 @@ def start_afresh(state, v):
 
 TOLERATED = 1e-7
 """Depth (m or rad) to which points of a contact at rest may go in a step; the next step ends it. (Where a patch changes
-its points, those of the step's end are not those of its start.)"""
+its points, those of the step's end are not those of its start.) A cap that wobbles on its rim goes a little deeper in
+every step, and comes out more slowly than that: where nothing else is left, or no instant is found at which its gap
+closes (of a contact at rest it counts only beyond a depth), twice as deep is tried, up to MOST_TOLERATED (m)."""
+MOST_TOLERATED, MOST_SEARCHES = 1e-6, 40
+"""How often in a row an instant is sought at which nothing is deeper."""
 SMALLEST_PART = 1.0 / 64
 """Of what is left of a step, tried when points at rest go deeper than that."""
 LEAST_PART, FINE_PART = 2.0**-12, 2.0**-6
@@ -196,13 +200,14 @@ def next_try(mode, size, f, bracket):
 
 
 @njit(forceinline=True)
-def suspect(state, smallest, size):
-    """The step's part `size` ends with gaps violated: the search begins, at the start. Returns mode and fraction."""
+def suspect(state, smallest, size, tolerated):
+    """The step's part `size` ends with gaps violated by more than is tolerated: the search begins, at the start.
+    Returns mode and fraction."""
     retry, phi, bracket = state.retry, state.proximity.phi, state.retry.bracket
     for i in range(state.proximity.seen.number):
         k = state.proximity.near[i]
         retry.ahead[k] = phi[k]
-        retry.spared[k] = phi[k] >= -TOUCH
+        retry.spared[k] = phi[k] >= -tolerated
     bracket.b, bracket.f_b, bracket.side, bracket.close = size, smallest, 0.0, 0.0
     return integer(START), 0.0
 
@@ -282,7 +287,7 @@ def first_try(state, first):
     """What part of the step is tried first, and what for: the fraction `first` at which a gap was closed, or where the
     gaps of the whole step and of its start would have one close."""
     retry, proximity = state.retry, state.proximity
-    mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0)
+    mode, size = suspect(state, smallest_of(proximity, proximity.phi, proximity.locked), 1.0, TOUCH)
     smallest = smallest_of(proximity, retry.phi, retry.spared)
     if first < 1.0:
         mode, size = integer(WHOLE), first
@@ -317,7 +322,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
     retry, proximity, steps = state.retry, state.proximity, state.counts.steps
     struck, spared, bracket, v, saved = retry.struck, retry.spared, retry.bracket, retry.v, retry.saved
     begin_careful(plant, state, ledger)
-    end, left, tolerant = state.clock.time + h, h, False
+    end, left, tolerated, searches = state.clock.time + h, h, TOUCH, 0
     mode, size = first_try(state, first)
     for _ in range(4000):
         restore(state, saved)
@@ -332,11 +337,11 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
                 return status, count
         smallest = nearest_gap(plant, state, 0)
         at_start, tried = mode == AT_START, size
-        if mode == WHOLE and smallest < (-TOLERATED if tolerant else -TOUCH):
-            if tolerant and size > SMALLEST_PART:  # points that are followed too far from where they were found
+        if mode == WHOLE and smallest < -tolerated:
+            if tolerated > TOUCH and size > SMALLEST_PART:  # points are followed too far from where they were found
                 size *= 0.5
             else:
-                mode, size = suspect(state, smallest, size)
+                mode, size = suspect(state, smallest, size, tolerated)
             continue
         if mode == START:
             at_start = closing(plant, state, spared, v)
@@ -344,8 +349,12 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
             mode, size = next_try(mode, size, smallest_of(proximity, proximity.phi, spared), bracket)
             if size >= 0.0:
                 continue
-            if smallest < (-TOLERATED if tolerant else -TOUCH):  # one that is open again at the end went in before
-                mode, size = suspect(state, smallest, tried)
+            if smallest < -tolerated:  # one that is open again at the end went in before
+                searches += 1
+                mode, size = suspect(state, smallest, tried, tolerated)
+                if searches > MOST_SEARCHES and smallest >= -0.5 * MOST_TOLERATED:
+                    tolerated, searches = max(TOLERATED, -2.0 * smallest), 0
+                    mode, size = integer(WHOLE), 1.0
                 continue
         if tried > 0.0:
             first = seen_through(plant, state, tried * left)
@@ -358,21 +367,22 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
             if size == 1.0:
                 break
             go_on_from_here(plant, state, ledger)
-            left, size = end - state.clock.time, min(1.0, 2.0 * size)
-            continue
-        hits = strikes(proximity, struck, spared)
-        status, count = strike_here(plant, state, stops, events, count, ledger)
-        if status != DONE:
-            return status, count
-        if at_start and strikes(proximity, struck, spared) == hits and none_comes_to_rest(state):
-            if tolerant:
-                return STUCK, count
-            tolerant = True
-        tolerant = tolerant or rattles(proximity, struck, state.held.resting)
+            size = min(1.0, 2.0 * size)
+        else:
+            hits = strikes(proximity, struck, spared)
+            status, count = strike_here(plant, state, stops, events, count, ledger)
+            if status != DONE:
+                return status, count
+            if at_start and strikes(proximity, struck, spared) == hits and none_comes_to_rest(state):
+                tolerated = max(TOLERATED, 2.0 * tolerated)
+                if tolerated > MOST_TOLERATED:
+                    return STUCK, count
+            elif rattles(proximity, struck, state.held.resting):
+                tolerated = max(TOLERATED, tolerated)
+            mode, size, searches = integer(WHOLE), 1.0, 0
         left = end - state.clock.time
-        if left <= 1e-15 * max(1.0, abs(end)):
+        if left <= 1e-15 * max(1.0, abs(end)):  # what no clock tells from 0
             break
-        mode, size = integer(WHOLE), 1.0
     else:
         return STUCK, count
     end_careful(state, steps)
