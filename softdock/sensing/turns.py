@@ -62,26 +62,26 @@ def other_turns(alignment: Alignment, part: np.ndarray) -> np.ndarray:
 def _largest(alignment: Alignment, axis: Axis, part: np.ndarray) -> float:
     """The largest turn about an axis, by one of its angles, either way, that explains a scan as well.
 
-    Each is taken to the best pose near it, with the facets' own slopes: those that the covariance believes, turning
-    from facet to facet, would leave it anywhere on its facet.
+    Each is compared as it is, and at the best pose near it with the facets' own slopes: normals that turn from facet
+    to facet, which the covariance believes, would leave it anywhere on its facet.
     """
     start = alignment.R, alignment.p
     some, few = (part[:: max(1, len(part) // count)] for count in (COMPARED, PROBED))
     steps = np.array([0.0, *axis.angles, *-axis.angles])
     cost = alignment.surprise([axis.turned(*start, step) for step in steps], few)
-    best = 1 + np.argsort(cost[1:])[:TRIED]
-    tried = [0, *best[cost[best] < cost[0] + max(cost[0], len(few))]]
+    likely = 1 + np.argsort(cost[1:])[:TRIED]
+    tried = [0, *likely[cost[likely] < cost[0] + max(cost[0], len(few))]]
     if len(tried) == 1:
         return 0.0
-    poses = []
-    for k in tried:
-        alignment.R, alignment.p = axis.turned(*start, steps[k])
+    turned = [axis.turned(*start, steps[k]) for k in tried]
+    best = []
+    for alignment.R, alignment.p in turned:
         alignment.refine(few, (CLOSE,), tolerance=1e-4, flat=True)
-        poses.append((alignment.R, alignment.p))
+        best.append((alignment.R, alignment.p))
     alignment.R, alignment.p = start
-    here, *others = alignment.surprise(poses, some)
-    allowed = here + AS_GOOD * max(1.0, here / len(some))
-    return float(max((abs(steps[k]) for k, s in zip(tried[1:], others, strict=True) if s < allowed), default=0.0))
+    cost = np.array([alignment.surprise(poses, some) for poses in (turned, best)])
+    allowed = cost[:, :1] + AS_GOOD * np.maximum(1.0, cost[:, :1] / len(some))
+    return float(np.max(np.abs(steps[tried])[(cost < allowed).any(axis=0)]))
 
 
 @lru_cache(maxsize=32)
