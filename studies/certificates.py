@@ -108,6 +108,7 @@ def main() -> None:
         (Alignment, "_unseen", lambda *_: 0.0),
         (Alignment, "_as_good", lambda *_: 0.0),
         (Alignment, "larger", lambda *_: Larger()),
+        (registering, "other_turns", lambda *_: np.zeros((6, 6))),
         (registering, "_better", lambda alignment, fit, some: fit),
     )
     surface = satellite()

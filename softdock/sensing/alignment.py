@@ -152,21 +152,23 @@ class Alignment:
             if self._step(H, g, hold=0.01) < 1e-3:
                 break
 
-    def refine(self, part: np.ndarray, stages: tuple[Stage, ...], tolerance: float = 1e-5) -> Fit:
+    def refine(self, part: np.ndarray, stages: tuple[Stage, ...], tolerance: float = 1e-5, flat: bool = False) -> Fit:
         """Compare ranges until the step is below `tolerance` (rad, and m over the radius): one step in each stage but
-        the last, up to ten in that."""
+        the last, up to ten in that. `flat`: as `fit`."""
         for k in range(len(stages) + 9):
             last = k >= len(stages) - 1
-            fit = self.fit(part, stages[-1] if last else stages[k])
+            fit = self.fit(part, stages[-1] if last else stages[k], flat)
             if self._step(fit.H, fit.g, hold=HOLD) < tolerance and last:
                 break
         return fit
 
-    def fit(self, part: np.ndarray, stage: Stage) -> Fit:
-        """The normal equations at the present pose."""
+    def fit(self, part: np.ndarray, stage: Stage, flat: bool = False) -> Fit:
+        """The normal equations at the present pose; with the facets' own slopes if they are to be `flat`."""
         surface, (o, d, x) = self.surface, self._rays(part)
         triangle = surface.meet(o, d)
-        n, e, s = loops.compared(surface.facets, surface.is_smooth, triangle, d, x, self.sigma, stage.incidence)
+        n, e, s = loops.compared(
+            surface.facets, surface.is_smooth and not flat, triangle, d, x, self.sigma, stage.incidence
+        )
         w, off = _trust(e, stage.width), np.flatnonzero(np.abs(e) > OFF)
         if off.size:
             distance, n[off] = self._nearest(x[off])
@@ -240,16 +242,20 @@ class Alignment:
         """The largest displacement along a direction held by few points that explains all as well: a row of them at an
         edge may lie on either of its faces."""
         start, steps = (self.R, self.p), [0.0, *(sign * size for size in LADDER[1:6] for sign in (-1, 1))]
-        rays = []
+        poses = []
         for step in steps:
             self._displace(step * direction)
-            rays.append(self._rays(part))
+            poses.append((self.R, self.p))
             self.R, self.p = start
-        here, *others = self._surprises(rays)
+        here, *others = self.surprise(poses, part)
         return max((abs(step) for step, s in zip(steps[1:], others, strict=True) if s < here + AS_GOOD), default=0.0)
 
-    def _surprises(self, rays: list[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> np.ndarray:
-        """Sums of squared residuals, none above `OFF`², of several sets of rays, cast together."""
+    def surprise(self, poses: list[tuple[np.ndarray, np.ndarray]], part: np.ndarray) -> np.ndarray:
+        """Sums of squared residuals, none above `OFF`², at several poses (R, p)."""
+        start, rays = (self.R, self.p), []
+        for self.R, self.p in poses:
+            rays.append(self._rays(part))
+        self.R, self.p = start
         height, slope = self._heights(*(np.concatenate(parts) for parts in zip(*rays, strict=True)))
         e = height / (self.sigma * np.maximum(-slope, CLOSE.incidence))
         return np.asarray(np.minimum(e**2, OFF**2).reshape(len(rays), -1).sum(axis=1))

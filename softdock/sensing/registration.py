@@ -9,6 +9,7 @@ from scipy.spatial import cKDTree
 from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit, Larger
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
+from softdock.sensing.turns import other_turns
 from softdock.world.pose import Pose
 
 FARTHEST = 1e9
@@ -116,6 +117,9 @@ def refined(
         covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
+    if not reason:
+        covariance = covariance + other_turns(alignment, part)
+        reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     larger = Larger() if reason else alignment.larger(fit, part, shared, spread)
     quality = Quality(rms, overlap, alignment.iterations, not reason, reason, larger)
     return Registration(pose, covariance, quality, time)
