@@ -26,7 +26,7 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 import softdock as sd
-from softdock.dynamics.motion import StepFailed
+from softdock.dynamics.trajectory import StepFailed
 from softdock.world.shapes import Placed
 
 SHAPES = ("sphere", "capsule", "box", "mesh", "cylinder")

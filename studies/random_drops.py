@@ -13,7 +13,7 @@ import numpy as np
 from report import heading, kind_of
 
 import softdock as sd
-from softdock.dynamics.motion import StepFailed
+from softdock.dynamics.trajectory import StepFailed
 
 ROUND = {"mass": 1, "inertia": [0.02, 0.02, 0.005]}
 BOX = sd.Body(name="box", mass=2, inertia=[0.0217, 0.0333, 0.0417], shapes=[sd.Box(size=(0.4, 0.3, 0.2))])

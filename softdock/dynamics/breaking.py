@@ -4,14 +4,16 @@ The compiled loop looks at loads where steps begin. Where one is too large, the 
 taken again, each to its end or to the instant within it at which a latch breaks, and from there on without that latch.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from softdock.dynamics.status import DONE, STOPPED
+from softdock.dynamics.trajectory import Break, Trajectory
 
 if TYPE_CHECKING:
-    from softdock.dynamics.motion import Motion, Trajectory
+    from softdock.dynamics.motion import Motion
 
 MOST = 60
 """Tries to find an instant."""
@@ -19,18 +21,6 @@ AT = 1e-12
 """Relative excess of the load over the strength at which the instant counts as found."""
 INSTANT = 1e-13
 """And the part of a step to which it is found."""
-
-
-class Break(NamedTuple):
-    """A latch that broke: when, and under what load."""
-
-    time: float
-    """(s)."""
-    latch: str
-    force: float
-    """(N)."""
-    torque: float
-    """(N m)."""
 
 
 class Asked(NamedTuple):
@@ -43,11 +33,9 @@ class Asked(NamedTuple):
     loads: bool
 
 
-def take_again(motion: "Motion", done: int, u: np.ndarray, steps: int, asked: Asked) -> "tuple[int, int, Trajectory]":
+def take_again(motion: "Motion", done: int, u: np.ndarray, steps: int, asked: Asked) -> tuple[int, int, Trajectory]:
     """From the start of a run of so many steps under commands u (one row, or one a step), of which `done` were taken
     when a load was too large: status, whole steps taken, and rows."""
-    from softdock.dynamics.motion import Trajectory
-
     parts, last, status = list[Trajectory](), max(done - 1, 0), DONE
     motion._breaks = False
     try:
@@ -68,12 +56,8 @@ def take_again(motion: "Motion", done: int, u: np.ndarray, steps: int, asked: As
     return status, taken, Trajectory.joined(parts)
 
 
-def _follow(motion: "Motion", command: np.ndarray, asked: Asked) -> "tuple[int, Trajectory]":
+def _follow(motion: "Motion", command: np.ndarray, asked: Asked) -> tuple[int, Trajectory]:
     """One step, with the latches that break in it: status and rows. If it fails, `_fail` undoes it."""
-    from dataclasses import replace
-
-    from softdock.dynamics.motion import Trajectory
-
     before = motion._remembered()
     whole, counted, parts, breaks = motion.t + motion.h, motion.counts["steps"], list[Trajectory](), list[Break]()
     while True:
@@ -100,7 +84,7 @@ def _follow(motion: "Motion", command: np.ndarray, asked: Asked) -> "tuple[int, 
     return status, replace(out, breaks=(*out.breaks, *breaks))
 
 
-def _step(motion: "Motion", to: float, command: np.ndarray, asked: Asked) -> "tuple[int, Trajectory]":
+def _step(motion: "Motion", to: float, command: np.ndarray, asked: Asked) -> tuple[int, Trajectory]:
     """One step to a time (s)."""
     h, motion.h = motion.h, to - motion.t
     try:

@@ -16,9 +16,10 @@ from softdock.dynamics.arrays import batched, refuse_lossy, rows_of, same_length
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.lanes import run_lanes
 from softdock.dynamics.model import Dynamics
-from softdock.dynamics.motion import ACCOUNT, Impact, Impacts, Motion, StepFailed, Trajectory, refuse_count
+from softdock.dynamics.motion import Motion, refuse_count
 from softdock.dynamics.rollout import run_free, run_held
 from softdock.dynamics.status import DONE
+from softdock.dynamics.trajectory import ACCOUNT, Impact, Impacts, StepFailed, Trajectory
 from softdock.kernels import Struct
 from softdock.kernels.lanes import LANES
 

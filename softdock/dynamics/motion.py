@@ -2,11 +2,11 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import wraps
 from numbers import Integral
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast, overload
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from softdock.dynamics import queries
 from softdock.dynamics.abreast import WORTH, Going, fits
 from softdock.dynamics.arrays import batched, rows_of
-from softdock.dynamics.breaking import Asked, Break, take_again
+from softdock.dynamics.breaking import Asked, take_again
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
 from softdock.dynamics.engaging import ROUNDING, misfit
@@ -42,7 +42,7 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import ACCOUNT_NAMES, EASED, EVENT, FOUND, ROOM, StepState
+from softdock.dynamics.state import EASED, EVENT, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -61,6 +61,7 @@ from softdock.dynamics.status import (
     TURN_TOO_LARGE,
 )
 from softdock.dynamics.touching_step import RESOLVED
+from softdock.dynamics.trajectory import ACCOUNT, NONE_EASED, NOTHING, Impacts, StepFailed, Trajectory
 from softdock.kernels import CompiledLoop
 from softdock.kernels.struct import Struct, address_of
 from softdock.mechanics.layouts import CONSTRAINTS, RELATIVE
@@ -71,193 +72,6 @@ _PARTS = {
     "complementarity": complementarity, "settle_points": settle_points, "strike": strike,
 }  # fmt: skip
 """Loops that those with contacts call."""
-
-ACCOUNT = ACCOUNT_NAMES
-"""Columns of `Trajectory.account` (state.ACCOUNT)."""
-
-
-class Impact(NamedTuple):
-    """One impact: when, between what, where (world frame), and what it did along the normal."""
-
-    time: float
-    """(s)."""
-    contact: str
-    point: np.ndarray
-    """(m)."""
-    normal: np.ndarray
-    """Unit vector from body b to body a (-); zero at a joint's stop, which is not at a point."""
-    impulse: float
-    """(N s)."""
-    speed_before: float
-    """Rate of the gap: negative, approaching (m/s)."""
-    speed_after: float
-    """(m/s)."""
-    energy_change: float
-    """(J)."""
-
-
-class Impacts(Sequence[Impact]):
-    """Impacts in order, made when asked for, since there may be very many: rows of state.EVENT, names of contacts."""
-
-    def __init__(self, rows: np.ndarray, names: list[str]) -> None:
-        self._rows, self._names = rows, names
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Impact]:
-        return (self[k] for k in range(len(self)))
-
-    @overload
-    def __getitem__(self, index: int) -> Impact: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> "Impacts": ...
-
-    def __getitem__(self, index: int | slice) -> "Impact | Impacts":
-        if isinstance(index, slice):
-            return Impacts(self._rows[index], self._names)
-        time, contact, *what = self._rows[index].item()
-        return Impact(time, self._names[contact], *what)
-
-
-_NOTHING = np.empty((0, 0))
-_NOTHING.flags.writeable = False
-
-
-def _nothing() -> np.ndarray:
-    return _NOTHING
-
-
-_NONE_EASED = np.empty(0, EASED)
-_NONE_EASED.flags.writeable = False
-
-
-def _none_eased() -> np.ndarray:
-    return _NONE_EASED
-
-
-@dataclass(frozen=True)
-class Trajectory:
-    """Recorded rows of a run: times, states, and the ledger's account since the run began."""
-
-    t: np.ndarray
-    """(s)."""
-    q: np.ndarray
-    """Coordinates, as `Layout` has them (m or rad)."""
-    v: np.ndarray
-    """Velocities (m/s or rad/s)."""
-    account: np.ndarray
-    """The ledger's, by `ACCOUNT` (J, N s, N m s)."""
-    impacts: Sequence[Impact] = ()
-    breaks: Sequence[Break] = ()
-    eased: np.ndarray = field(default_factory=_none_eased)
-    """What part of their law's force compliant contacts have where that is not all, `state.EASED`, row by row (-); of a
-    `rollout` it is not told."""
-    pressed: np.ndarray = field(default_factory=_nothing)
-    """If loads were asked for: (rows, contacts) of located contacts at rest, `state.FOUND` (m, N, N m)."""
-    rubbed: np.ndarray = field(default_factory=_nothing)
-    """Likewise: friction of the joints that may stick (N or N m)."""
-    holds: Sequence[Hold] = ()
-    """Likewise: what latches held at each row."""
-
-    def __len__(self) -> int:
-        return len(self.t)
-
-    def __repr__(self) -> str:
-        rows = " × ".join(map(str, self.t.shape))
-        span = f", t = {self.t.min():g} to {self.t.max():g} s" if self.t.size else ""
-        sizes = f"nq {self.q.shape[-1]}, nv {self.v.shape[-1]}"
-        return f"<Trajectory: {rows} rows{span}; {sizes}; impacts {len(self.impacts)}>"
-
-    @staticmethod
-    def plain(
-        t: np.ndarray,
-        q: np.ndarray,
-        v: np.ndarray,
-        account: np.ndarray,
-        impacts: Sequence[Impact] = (),
-        eased: np.ndarray = _NONE_EASED,
-    ) -> "Trajectory":
-        """One that tells nothing else, made in half of the time: a motion may make one a step."""
-        rows = object.__new__(Trajectory)
-        rows.__dict__.update(
-            t=t, q=q, v=v, account=account, impacts=impacts, breaks=(), eased=eased, pressed=_NOTHING, rubbed=_NOTHING,
-            holds=(),
-        )  # fmt: skip
-        return rows
-
-    def eased_in(self, rows: slice) -> np.ndarray:
-        """`eased` of some rows that follow each other, counted from the first of them."""
-        first, last, _ = rows.indices(len(self))
-        told = self.eased[(self.eased["row"] >= first) & (self.eased["row"] < last)]
-        told["row"] -= first
-        return told
-
-    @staticmethod
-    def joined(
-        parts: Iterable["Trajectory"], join: Callable[[list[np.ndarray]], np.ndarray] = np.concatenate
-    ) -> "Trajectory":
-        """Several, one after the other; or side by side, with join=np.stack."""
-        parts = list(parts)
-        states = (join([getattr(p, name) for p in parts]) for name in ("t", "q", "v", "account"))
-        return Trajectory.gathered(parts, states, join)
-
-    @staticmethod
-    def gathered(
-        parts: Sequence["Trajectory"],
-        states: Iterable[np.ndarray],
-        join: Callable[[list[np.ndarray]], np.ndarray] = np.concatenate,
-    ) -> "Trajectory":
-        """States (t, q, v, account), with what else several parts tell, one after the other."""
-        t, q, v, account = states
-        return Trajectory(
-            t,
-            q,
-            v,
-            account,
-            [impact for p in parts for impact in p.impacts],
-            [broken for p in parts for broken in p.breaks],
-            _eased(parts),
-            _filled([p.pressed for p in parts], join),
-            _filled([p.rubbed for p in parts], join),
-            [hold for p in parts for hold in p.holds],
-        )
-
-
-def _filled(arrays: list[np.ndarray], join: Callable[[list[np.ndarray]], np.ndarray]) -> np.ndarray:
-    """Those with rows, joined."""
-    some = [array for array in arrays if array.size]
-    return join(some) if some else _nothing()
-
-
-def _eased(parts: Sequence[Trajectory]) -> np.ndarray:
-    """Of parts one after the other: what contacts have of their force, with the rows counted on."""
-    told, first = list[np.ndarray](), 0
-    for part in parts:
-        if part.eased.size:
-            told.append(part.eased.copy())
-            told[-1]["row"] += first
-        first += len(part)
-    return np.concatenate(told) if told else _NONE_EASED
-
-
-class StepFailed(RuntimeError):
-    """A step could not be solved; `trajectory` holds what was computed before it. Of a batch they are those of the
-    first motion that failed, and `failed` has all, by their numbers."""
-
-    def __init__(
-        self,
-        message: str,
-        time: float,
-        residual: float,
-        trajectory: Trajectory,
-        failed: "Mapping[int, StepFailed] | None" = None,
-    ) -> None:
-        super().__init__(message)
-        self.time, self.residual, self.trajectory = time, residual, trajectory
-        self.failed: Mapping[int, StepFailed] = failed or {}
-
 
 LOOSEST = 1e-6
 """The largest tolerance (-): beyond it a state is no solution of the step's equations."""
@@ -605,7 +419,7 @@ class Motion:
     def eased(self) -> np.ndarray:
         """What part of their law's force compliant contacts have now where that is not all, `state.EASED` (-)."""
         if not (self._soft and self._state.compliance.touching):
-            return _NONE_EASED
+            return NONE_EASED
         self._make_room(1)
         self._request.record.done["eased"] = 0
         eased_now(*self._structs, self._request, self.v)
@@ -802,7 +616,7 @@ class Motion:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
         impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
-        told = self._told_eased(len(t)) if eased else _NONE_EASED
+        told = self._told_eased(len(t)) if eased else NONE_EASED
         return Trajectory.plain(t, q, v, account, impacts, told)
 
     def going(
@@ -889,7 +703,7 @@ class Motion:
         if self._soft:
             self._make_room(rows)
         told = rows if loads and self._watches else 0
-        pressed = rubbed = _NOTHING
+        pressed = rubbed = NOTHING
         if told or self._told:
             pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
             self._request.point("pressed", pressed, rubbed)

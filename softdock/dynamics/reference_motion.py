@@ -7,12 +7,13 @@ import numpy as np
 
 from softdock.dynamics.gap_schedule import nearest_gap
 from softdock.dynamics.impulse import TOUCH, resolve
-from softdock.dynamics.motion import Impacts, Motion, StepFailed, Trajectory
+from softdock.dynamics.motion import Motion
 from softdock.dynamics.near import UNLISTED
 from softdock.dynamics.reference import ATOL, RTOL, Holding, Integrator, refuse_stiction
 from softdock.dynamics.reference_rest import APART, SLIDES, STICKS, lay, rows_moved, speeds_at
 from softdock.dynamics.state import ACCOUNT_NAMES, NEAR
 from softdock.dynamics.status import DONE, STOPPED
+from softdock.dynamics.trajectory import Impacts, StepFailed, Trajectory
 from softdock.kernels.loop import loop
 
 MOST = 60

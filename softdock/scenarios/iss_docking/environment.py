@@ -16,7 +16,7 @@ import numpy as np
 from gymnasium import spaces
 
 from softdock.dynamics import Dynamics, Motion
-from softdock.dynamics.motion import Impact
+from softdock.dynamics.trajectory import Impact
 from softdock.scenarios import load
 from softdock.scenarios.environments import ScenarioEnv, Stepped
 from softdock.scenarios.iss_docking.scenario import DOCK, END, JOINTS, IssDocking
