@@ -61,7 +61,7 @@ class Plots:
         for more, names in _groups(list(kept)):
             some = {name: kept[name] for name in names}
             drawn = [{"name": name, **self.tracks.add_scaled(_logarithm(y) if log else y)} for name, y in some.items()]
-            told = {"title": title + more, "unit": unit, "log": log}
+            told = {"title": title + more, "unit": "-" if unit == "1" else unit, "log": log}
             self.drawn.append({**told, "t": self._time(t[rows]), "series": drawn})
 
     def _time(self, t: np.ndarray) -> int:
