@@ -64,7 +64,7 @@ class Synchronise(Phase):
     `R_BS` (-) is its attitude there against the target's. It takes the first of the `ways` (`WAYS`) that lets the arm
     `work` (s) with the target turned `aside` (rad) at most; by default it turns with the target. `turning` (rad/s²)
     bounds the changes of its rate, and `push` (m/s²) is what its thrusters can hold it on a circle with. It waits up to
-    `patience` (s) for the moment from which it is there soonest. `other` (-) is what every `Phase` takes."""
+    `patience` (s) for a moment from which catching up takes little thrust. `other` (-) is what every `Phase` takes."""
 
     kind = "synchronise"
 

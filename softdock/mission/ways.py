@@ -24,6 +24,10 @@ CATCHING_UP = (15.0, 25.0, 35.0, 50.0, 70.0, 90.0, 120.0)
 """How long catching up with a steady lead may take: the first that suffices (s)."""
 ANCHOR = 0.8
 """Share of the arm's work after which C and D are the same: when the gripper closes."""
+SPARE = 1.2
+"""Thrust that catching up sooner may take, of the least (-)."""
+BEHIND = np.array([-1.0, 0.0, 0.0])
+"""Where the chaser is in C, for a radius of 1 m."""
 
 
 class Task(NamedTuple):
@@ -72,20 +76,22 @@ class Sight:
         cosines = (np.einsum("kij,kij->k", leads, window) - 1) / 2
         return float(np.arccos(np.clip(cosines.min(), -1.0, 1.0)))
 
-    def arrival(self, lead: Lead, R: np.ndarray, begin: int, limits: Limits, latest: float) -> float:
-        """When C, at rest at R until the moment `begin`, has caught up with a lead (s); infinity if not until then."""
-        C, w, k = R, np.zeros(3), begin
+    def arrival(self, lead: Lead, R: np.ndarray, begin: int, limits: Limits, latest: float) -> tuple[float, float]:
+        """When C, at rest at R until the moment `begin`, has caught up with a lead (s), and the change of velocity that
+        this takes at a radius of 1 m (m/s); both infinite if not until `latest` (s)."""
+        C, w, k, spent = R, np.zeros(3), begin, 0.0
         step, t = DIFFERENCE, self.t
         D = [lead(t + step * (begin + i)) for i in (0, 1, 2)]
         while t + step * k < latest:
             rate, later = (vector_of_matrix(D[i].T @ D[i + 1]) / step for i in (0, 1))
             seen = C.T @ D[0]
             if np.linalg.norm(vector_of_matrix(seen)) < 0.03 and np.linalg.norm(w - seen @ rate) < 0.01:
-                return t + step * k
-            C, w, _ = caught_up(C, w, (D[0], rate, (later - rate) / step), limits, step)
+                return t + step * k, spent
+            C, w, alpha = caught_up(C, w, (D[0], rate, (later - rate) / step), limits, step)
+            spent += step * float(np.linalg.norm(np.cross(alpha, BEHIND) + np.cross(w, np.cross(w, BEHIND))))
             k += 1
             D = [D[1], D[2], lead(t + step * (k + 2))]
-        return np.inf
+        return np.inf, np.inf
 
     def steady(self, name: Name, turning: np.ndarray, R: np.ndarray, limits: Limits) -> Way | None:
         """A lead that turns evenly (rad/s, in A), soonest, followed no longer than is needed. None if it is nowhere
@@ -103,18 +109,18 @@ class Sight:
             arrive = opens - task.settling
             for seconds in CATCHING_UP:
                 begin = round((arrive - seconds - t) / DIFFERENCE)
-                if begin >= 0 and self.arrival(lead, R, begin, limits, arrive) < np.inf:
+                if begin >= 0 and self.arrival(lead, R, begin, limits, arrive)[0] < np.inf:
                     return Way(name, lead, t + DIFFERENCE * begin, opens)
         return None
 
-    def soonest(self, R: np.ndarray, limits: Limits) -> float:
-        """How long to wait (s) at the attitude R before following D, so that it is caught up with soonest."""
-        found, best = np.inf, 0.0
-        for k in range(0, round(self.task.patience / DIFFERENCE), round(EVERY / DIFFERENCE)):
-            latest = min(found, self.t + self.task.patience + AHEAD - 2 * DIFFERENCE)
-            if (arrived := self.arrival(self._sampled, R, k, limits, latest)) < found:
-                found, best = arrived, DIFFERENCE * k
-        return best
+    def wait(self, R: np.ndarray, limits: Limits) -> float:
+        """How long to wait (s) at the attitude R before following D: of the moments from which catching up takes little
+        thrust (`SPARE`), the one from which it is there soonest. The soonest of all may take four times the thrust."""
+        latest = self.t + self.task.patience + AHEAD - 2 * DIFFERENCE
+        moments = range(0, round(self.task.patience / DIFFERENCE), round(EVERY / DIFFERENCE))
+        found = [(*self.arrival(self._sampled, R, k, limits, latest), DIFFERENCE * k) for k in moments]
+        enough = SPARE * min(spent for _, spent, _ in found)
+        return min((arrived, wait) for arrived, spent, wait in found if spent <= enough)[1]
 
     def _sampled(self, t: float) -> np.ndarray:
         return np.asarray(self.D[min(round((t - self.t) / DIFFERENCE), len(self.D) - 1)])
@@ -142,4 +148,4 @@ def best_way(
         turning = sight.turning if name == "circle" else np.zeros(3)
         if found := sight.steady(name, turning, R, limits):
             return found
-    return turning_with(nav, task, t + sight.soonest(R, limits))
+    return turning_with(nav, task, t + sight.wait(R, limits))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from softdock.mission import ways
-from softdock.mission.formation import Limits
+from softdock.mission.formation import Formation, Limits
 from softdock.planning import hill
 from softdock.planning.flight import Steering, Watching, safe_glide, still
 from softdock.scenarios.servicing.craft import R_BS, facing
@@ -13,6 +13,7 @@ from softdock.world import Pose
 
 N = 0.00113
 LIMITS = Limits(0.005, 0.15)
+TASK = ways.Task(R_BS, settling=24.0, work=31.0, aside=0.35, patience=90.0)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -84,7 +85,7 @@ class Turning:
 )
 def test_the_way_is_one_that_the_tumble_allows(rate, nutation, asked, expected) -> None:
     """By the forecast, the target is turned by at most `aside` while the arm works, and the way is reached before."""
-    nav, task = Turning(rate, nutation), ways.Task(R_BS, settling=24.0, work=31.0, aside=0.35, patience=90.0)
+    nav, task = Turning(rate, nutation), TASK
     t, R = 100.0, matrix_of_vector(np.array([0.3, 1.0, -0.5]))
     way = ways.best_way(nav, task, R, t, LIMITS, asked)
     assert way.name == expected
@@ -100,3 +101,23 @@ def test_the_way_is_one_that_the_tumble_allows(rate, nutation, asked, expected) 
     assert min(turned) < 0.01 and max(turned) <= 0.35 + 1e-6
     spun = vector_of_matrix(way.lead(10.0).T @ way.lead(11.0))
     assert np.linalg.norm(spun) == pytest.approx(0.0 if expected == "fixed" else rate, abs=0.01)
+
+
+def flown(nav: Turning, start: np.ndarray, begin: float) -> float:
+    """The change of velocity (m/s) of a formation that is followed from a time on until it has caught up."""
+    at, lead = still(-3.5 * start[:, 0], start), ways.turning_with(nav, TASK, begin).lead
+    course = Formation(nav, lead, at, begin=begin, radius=3.5, **LIMITS._asdict())
+    spent, t = 0.0, begin
+    while course.lag > 0.03 and t < begin + 120.0:
+        t += 0.5
+        course.update(t)
+        spent += 0.5 * float(np.linalg.norm(course.at(t).a))
+    return spent
+
+
+def test_it_waits_for_a_moment_from_which_catching_up_takes_little_thrust() -> None:
+    """Each flown: at once, from where it would be there soonest, it takes twice the thrust at least."""
+    nav, t, R = Turning(0.13, 0.3), 100.0, matrix_of_vector(np.array([1.33, -0.77, 0.37]))
+    way = ways.best_way(nav, TASK, R, t, LIMITS, ("body",))
+    spent = [flown(nav, R, t + wait) for wait in (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)]
+    assert flown(nav, R, way.begins) < min(1.2 * min(spent), spent[0] / 2)
