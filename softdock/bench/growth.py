@@ -22,8 +22,8 @@ H, RATE, ALIKE = 0.01, 0.02, 2
 """Step (s), joint rates (rad/s), and how many in a row have the same sign: with two, the joints of each axis
 alternate, and a long chain ripples; if all of an axis turned one way, its end would lash at metres a second."""
 LONG = 128
-"""Chains with more joints are flown for half the steps: that of 256 whips after 12.5 s (its joint rates grow from 0.1 to
-1 rad/s within a second, the same at h = 5 and 2.5 ms), and steps of 10 ms do not converge then."""
+"""Chains with more joints are flown for half the steps: that of 256 whips after 12.5 s (its joint rates grow from 0.1
+to 1 rad/s within a second, the same at h = 5 and 2.5 ms), and steps of 10 ms do not converge then."""
 COMPILED = (32, 64)
 
 
