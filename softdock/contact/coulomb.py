@@ -354,9 +354,7 @@ def alart_curnier(u, r, mu, base, rho, floor, F):
     most, total = 0.0, 0.0
     for i in range(mu.size):
         k = 3 * i
-        F[k], F[k + 1], F[k + 2] = off_law(
-            u[k], u[k + 1], u[k + 2], r[k], r[k + 1], r[k + 2], mu[i], base[i], rho[i]
-        )
+        F[k], F[k + 1], F[k + 2] = off_law(u[k], u[k + 1], u[k + 2], r[k], r[k + 1], r[k + 2], mu[i], base[i], rho[i])
         most = max(most, abs(F[k]) - floor, abs(F[k + 1]), abs(F[k + 2]))
         total += abs(F[k]) + abs(F[k + 1]) + abs(F[k + 2])
     return most if np.isfinite(total) else np.inf
