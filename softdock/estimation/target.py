@@ -75,7 +75,7 @@ class TargetEstimator(Filter):
             x[_AT.flat.position] = measurement.pose[_POSE.position]
             self._place(measurement.t, x, np.eye(self.model.errors))
             return Update(True, None, np.nan)
-        nis = self._innovate(measurement, np.repeat(self._slowness * self.scales, 3), GATE)
+        nis = self._innovate(measurement, self._slowness * self.scales, GATE)
         accepted = nis <= GATE
         self._refused = 0 if accepted else self._refused + 1
         if self._due(measurement.t):
