@@ -12,7 +12,7 @@ import numpy as np
 from softdock.estimation import loops
 from softdock.estimation.layouts import POSE, POSE_ERROR, TARGET, TARGET_ERROR, TARGET_FLAT
 from softdock.estimation.measurement import noisier
-from softdock.estimation.model import Model
+from softdock.estimation.model import Model, eigen
 
 CAUCHY = 12.0
 """Square of the loss's width, in squared standard deviations of six numbers (whose mean is 6)."""
@@ -245,7 +245,7 @@ def _disturbed(fit: Residuals, inliers: np.ndarray, scales: np.ndarray) -> Distu
 def spread(A: np.ndarray) -> np.ndarray:
     """A root of A⁻¹, of a normal matrix."""
     size = 1 / np.sqrt(np.diag(A))
-    values, vectors = np.linalg.eigh(A * np.outer(size, size))
+    values, vectors = eigen(A * np.outer(size, size))
     return np.asarray(size[:, None] * (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1]))))
 
 

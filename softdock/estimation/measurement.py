@@ -140,8 +140,8 @@ def exchanged(covariance: np.ndarray) -> np.ndarray:
 
 
 def noisier(covariance: np.ndarray, scales: np.ndarray) -> np.ndarray:
-    """Covariances (..., 6, 6; position, then rotation) of noise that is `scales` (2) times as large: of positions, and of
-    rotations where positions are known.
+    """Covariances (..., 6, 6; position, then rotation) of noise that is `scales` (2) times as large: of positions, and
+    of rotations where positions are known.
 
     A covariance L Lᵀ becomes L s² Lᵀ, as whitened residuals are judged. Scaled row by row and column by column it would
     keep its correlations, and what position and rotation say together, often ten times as well as either alone, would

@@ -20,7 +20,7 @@ from softdock.estimation import (
     pose_error,
     principal,
 )
-from softdock.estimation.batch import Arc, solved, unguessed
+from softdock.estimation.batch import Arc, solved, spread, unguessed
 from softdock.estimation.measurement import exchanged, placed
 from softdock.estimation.model import Model
 from softdock.estimation.target import target_state
@@ -51,6 +51,18 @@ def tracked():
 
 
 # --- against truth -------------------------------------------------------------------------------
+
+
+def test_a_root_is_found_where_divide_and_conquer_fails(monkeypatch):
+    """NumPy's eigh raised in two of 46 missions: of a normal matrix that the QR iteration has no trouble with."""
+    G = np.random.default_rng(5).normal(size=(26, 26))
+
+    def fails(*_):
+        raise np.linalg.LinAlgError("Eigenvalues did not converge")
+
+    monkeypatch.setattr(np.linalg, "eigh", fails)
+    A = G @ G.T
+    np.testing.assert_allclose(spread(A) @ spread(A).T @ A, np.eye(26), atol=1e-8)
 
 
 @pytest.mark.parametrize("sizes", [(0.7, 1.0), (1.0, 0.6)])
