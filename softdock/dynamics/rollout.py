@@ -8,7 +8,7 @@ from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import ACCOUNT_NAMES
 from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
-from softdock.dynamics.stiction import rests
+from softdock.dynamics.stiction import nothing_owed, owes, rests
 from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
@@ -34,7 +34,7 @@ def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     state.points.share = 0.5
     lost = bring_in_line(plant, state, state.input.momentum, state.projection.v)
-    state.points.owed = 0.0
+    nothing_owed(state.points)
     return lost
 
 
@@ -88,7 +88,7 @@ def velocity(plant, state, held, v):
 @njit(forceinline=True)
 def bring_in_line(plant, state, p, v):
     """`settle_all`, which many latches do by bodies, if nothing else holds."""
-    if state.input.latches.on.size <= WRITTEN_OUT or rests(plant, state) or state.points.owed > 0.0:
+    if state.input.latches.on.size <= WRITTEN_OUT or rests(plant, state) or owes(state.points):
         return settle_all(plant, state, p, v)
     return align_by_bodies(plant, state, p, v)
 
@@ -160,7 +160,7 @@ def run(plant, state, request, held, touch):
     options, fractions, commands = request.options, request.fractions, request.commands
     h, first, last = options.h, options.first, options.last
     ledger, every, since = options.ledger, options.every, options.since
-    done, status, known, breakable, owed = first, DONE, False, False, 0.0
+    done, status, known, breakable = first, DONE, False, False
     row = (first + since) // every
     due = (row + 1) * every - since
     take_kernels(state, options)
@@ -169,7 +169,7 @@ def run(plant, state, request, held, touch):
             for i in range(plant.nv):
                 state.input.command[i] = commands[min(done, commands.shape[0] - 1), i]
         if held is not None:
-            breakable, owed = options.breaks and plant.strengths.size > 0, state.points.owed
+            breakable = options.breaks and plant.strengths.size > 0
         if fractions.size > 1:
             begin_whole(state)
         for stage in range(fractions.size):
@@ -190,7 +190,6 @@ def run(plant, state, request, held, touch):
                 if held is not None and breakable and status == DONE and stage == 0:
                     held.broken = overloaded(plant, state)
                     if held.broken >= 0:
-                        state.points.owed = owed
                         status = BROKE
                 if held is not None and status == DONE and plant.roots.size > 0:
                     status = check_pushes(plant, state, part)

@@ -331,10 +331,16 @@ def steady(a, b):
     return small * min(max(4.0 * small / large - 2.0, 0.0), 1.0) if large != 0.0 else 0.0
 
 
+@njit(forceinline=True)
+def weight_of(h, rate):
+    """Of the step's end, for a joint that comes to rest at a rate λ: 1 − 1/(hλ), but at least ½."""
+    return max(0.5, 1.0 - 1.0 / max(abs(h) * rate, 1.0))
+
+
 @njit(cache=True, nogil=True)
 def foresee(plant, state, h):
-    """Weights of the step's end for joints that come to rest at a rate λ: 1 − 1/(hλ), but at least ½; and what the last
-    two steps, if there was no jump, foresee of this one."""
+    """Weights of the step's end for joints that come to rest, and what the last two steps, if there was no jump,
+    foresee of this one."""
     given, weights, past = state.input, state.input.weights, state.step.past
     if abs(state.clock.time - state.clock.past_end) > 1e-6 * abs(h):  # a step is taken again, in parts
         past[:] = 0.0
@@ -347,8 +353,8 @@ def foresee(plant, state, h):
         state.clock.weights_h, state.clock.damping = h, 0.0
         for joint in plant.settling:
             state.clock.damping = max(state.clock.damping, abs(h) * joint.fast)
-            weights.momentum[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.fast, 1.0))
-            weights.position[joint.v] = max(0.5, 1.0 - 1.0 / max(abs(h) * joint.slow, 1.0))
+            weights.momentum[joint.v] = weight_of(h, joint.fast)
+            weights.position[joint.v] = weight_of(h, joint.slow)
 
 
 @njit(cache=True, nogil=True)

@@ -43,7 +43,7 @@ from softdock.dynamics.status import (
     TOO_STIFF,
 )
 from softdock.dynamics.step import FLOOR, GRAIN, STILL, grain_of_residual
-from softdock.dynamics.stiction import break_away, end_dry
+from softdock.dynamics.stiction import break_away, end_dry, weigh_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot
@@ -346,8 +346,9 @@ def iterate_touching(plant, state, h, m, reach):
             return NOT_FINITE, ahead
         rate = np.sqrt(change / before)
         if violation <= CLOSED * reach and small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
-            if break_away(plant, state):
-                before = np.inf
+            if break_away(plant, state, h):
+                before, known = np.inf, -1
+                factor_anew(plant, state)
                 continue
             if turns > 0 and turn_caps(plant, state):
                 turns, before, known = turns - 1, np.inf, -1
@@ -367,14 +368,21 @@ def iterate_touching(plant, state, h, m, reach):
     return NOT_CONVERGED, ahead
 
 
+@njit(forceinline=True)
+def factor_anew(plant, state):
+    """Factor the step matrix at the step's start."""
+    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, state.input.factor)
+    state.counts.factorisations += 1
+    state.clock.factor_h = 0.0
+
+
 @njit(cache=True, nogil=True)
 def solve_touching(plant, state, h, stage):
     """ξ of one substep with contacts that touch, and with what holds; DONE, or why not."""
     n, held, touch, clock, given = plant.nv, state.held, state.compliance, state.clock, state.input
     clock.contact_power = 0.0
-    call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
-    state.counts.factorisations += 1
-    clock.factor_h = 0.0
+    weigh_dry(plant, state, h)
+    factor_anew(plant, state)
     m = rows_at(plant, state, state.q, held.c, held.A)
     reach = reach_of(state.q)
     begin_push(state, held.A, n, m, h, stage)
