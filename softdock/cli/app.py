@@ -35,7 +35,7 @@ from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, t
 
 if TYPE_CHECKING:
     from softdock.replay.live import Live
-    from softdock.scenarios.artist import Artist
+    from softdock.runs.artist import Artist
     from softdock.scenarios.runner import Runner
 
 RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
@@ -261,9 +261,9 @@ def run(
     """
     if port is not None and not live:
         _stop(f"--port {port}: is the port of --live, which is not asked for", WRONG_REQUEST)
-    from softdock.scenarios.artist import Artist, is_of_use
+    from softdock.runs.artist import is_of_use, ready
 
-    with Artist() if figures and is_of_use() else nullcontext() as artist:
+    with ready() if figures and is_of_use() else nullcontext() as artist:
         try:
             runner, path = _prepared(scenario, changes or [], out, reference)
             heed()

@@ -1,4 +1,4 @@
-"""The process that draws a run's figures (scenarios/artist.py starts it), with Matplotlib loaded while the run goes on."""
+"""The process that draws a run's figures: it loads Matplotlib while the run goes on (runs/artist.py starts it)."""
 
 import gc
 import json
@@ -7,6 +7,7 @@ import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
+from io import BytesIO
 
 
 def main() -> None:
@@ -19,6 +20,7 @@ def main() -> None:
     artist.kwdoc = lambda _: ""  # type: ignore[attr-defined]  # docstrings, a third of Matplotlib's start
     for module in ("matplotlib.figure", "matplotlib.backends.backend_agg", "softdock.figures"):
         import_module(module)
+    _practise()
     line = sys.stdin.readline()
     if line:
         path, figures = json.loads(line)
@@ -26,10 +28,21 @@ def main() -> None:
     os._exit(0)
 
 
+def _practise() -> None:
+    """Load fonts and all else that the first figure takes."""
+    from softdock.figures.look import legend, panels
+
+    figure, (ax,) = panels("0", "0", ["0"])
+    ax.plot([0, 1], [0, 1], label="0")
+    legend(ax)
+    figure.savefig(BytesIO(), format="png")
+
+
 def _draw_all(path: str, figures: list[tuple[str, str, str]]) -> None:
-    """On two cores, if there is a fork: each takes the next figure that nobody has taken."""
+    """On two cores, if there is a fork: each takes the last figure that nobody has taken (the ledger, the largest, is
+    often the last)."""
     waiting, queue = os.pipe()
-    os.write(queue, bytes(range(min(len(figures), 256))))
+    os.write(queue, bytes(reversed(range(min(len(figures), 256)))))
     os.close(queue)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -14,10 +14,10 @@ import numpy as np
 from softdock.dynamics import Dynamics, ReferenceMotion, StepFailed, Trajectory
 from softdock.dynamics.abreast import Going, alone
 from softdock.kernels.signals import unbroken
+from softdock.runs.artist import Artist
 from softdock.runs.ledger import Ledger
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
-from softdock.scenarios.artist import Artist
 from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
 from softdock.scenarios.scenario import Scenario
 

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 from softdock import figures
 from softdock.figures.look import panels
+from softdock.runs.artist import Artist
 from softdock.runs.recording import Run, read_run
-from softdock.scenarios.artist import Artist
 from softdock.scenarios.runner import run
 
 

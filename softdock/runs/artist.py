@@ -1,4 +1,7 @@
-"""Figures drawn by a process of its own (figures/apart.py), started with the command: it is ready when the run is."""
+"""Figures drawn by a process of its own (figures/apart.py), started with the command: it is ready when the run is.
+
+Nothing heavy is loaded here: the `softdock` command comes here first.
+"""
 
 import json
 import os
@@ -17,6 +20,17 @@ def is_of_use() -> bool:
     """Not on one core, nor where Matplotlib is loaded already."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores > 1 and "matplotlib.figure" not in sys.modules
+
+
+def start(arguments: list[str]) -> None:
+    """Begin before the command line is read, which takes a while, if it looks like a run with figures."""
+    if arguments[:1] == ["run"] and not {"--no-figures", "--help"} & {*arguments} and is_of_use():
+        _early.append(Artist())
+
+
+def ready() -> "Artist":
+    """The one that began early, or a new one."""
+    return _early.pop() if _early else Artist()
 
 
 class Artist:
@@ -63,3 +77,6 @@ class Artist:
         if not (self._process and self._process.stdout):
             return set()
         return {json.loads(line) for line in self._process.stdout if line.endswith(b"\n")}
+
+
+_early: list[Artist] = []
