@@ -129,11 +129,11 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     if size == 0.0:
         copy(pushed_by(base), r)
         return 0.0
-    rho, u, F, goal = step_sizes(G, n), np.empty(m), np.empty(m), tolerance * size
-    velocities(G, b, r, u)
     # redundant points leave a choice: what solves the equations already is kept, or it would wander from step to step
-    if alart_curnier(u, r, mu, base, rho, floor, F) <= max(goal, ROUNDING * terms(G, b, r)):
+    error, gross = error_of(G, b, mu, base, r, floor)
+    if error <= max(tolerance * size, ROUNDING * gross):
         return 0.0
+    rho, u, F, goal = step_sizes(G, n), np.empty(m), np.empty(m), tolerance * size
     rest, delta, best, least = pushed_by(base), np.empty(n), r.copy(), np.inf
     if stop(G, b, mu, best, u) and alart_curnier(u, best, mu, base, rho, floor, F) <= ROUNDING * terms(G, b, best):
         copy(best, r)
@@ -284,13 +284,44 @@ def stick(G, b, mu, base, r, trial, rho, floor, u, F):
 
 @njit(cache=True, nogil=True)
 def step_sizes(G, n):
-    """ρ of every point: the inverse of the mean of its diagonal."""
-    rho = np.ones(n)
+    """ρ of every point."""
+    rho = np.empty(n)
     for i in range(n):
-        trace = G[3 * i, 3 * i] + G[3 * i + 1, 3 * i + 1] + G[3 * i + 2, 3 * i + 2]
-        if trace > 0.0:
-            rho[i] = 3.0 / trace
+        rho[i] = step_size(G, 3 * i)
     return rho
+
+
+@njit(forceinline=True)
+def step_size(G, k):
+    """The inverse of the mean of the diagonal of the point whose rows begin at k."""
+    trace = G[k, k] + G[k + 1, k + 1] + G[k + 2, k + 2]
+    return 3.0 / trace if trace > 0.0 else 1.0
+
+
+@njit(cache=True, nogil=True, fastmath=FAST)
+def error_of(G, b, mu, base, r, floor):
+    """`alart_curnier` and `terms` of r, without arrays. (G, b and r may have more rows than there are points.)"""
+    error, gross, total = 0.0, 0.0, 0.0
+    for i in range(mu.size):
+        k = 3 * i
+        u0, u1, u2, g0, g1, g2 = b[k], b[k + 1], b[k + 2], abs(b[k]), abs(b[k + 1]), abs(b[k + 2])
+        for j in range(3 * mu.size):
+            x0, x1, x2 = G[k, j] * r[j], G[k + 1, j] * r[j], G[k + 2, j] * r[j]
+            u0, u1, u2, g0, g1, g2 = u0 + x0, u1 + x1, u2 + x2, g0 + abs(x0), g1 + abs(x1), g2 + abs(x2)
+        f0, f1, f2 = off_law(u0, u1, u2, r[k], r[k + 1], r[k + 2], mu[i], base[i], step_size(G, k))
+        error = max(error, abs(f0) - floor, abs(f1), abs(f2))
+        gross, total = max(gross, g0, g1, g2), total + abs(f0) + abs(f1) + abs(f2)
+    return error if np.isfinite(total) else np.inf, gross
+
+
+@njit(forceinline=True)
+def off_law(u0, u1, u2, r0, r1, r2, mu, base, p):
+    """(r − projection of r − ρ u)/ρ of one point, ρ being p."""
+    normal = max(r0 - p * u0, base)
+    x, y = r1 - p * u1, r2 - p * u2
+    slip, bound = np.sqrt(x * x + y * y), mu * normal
+    share = 1.0 if slip <= bound else bound / slip
+    return (r0 - normal) / p, (r1 - share * x) / p, (r2 - share * y) / p
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
@@ -322,14 +353,8 @@ def alart_curnier(u, r, mu, base, rho, floor, F):
     not a number (which is not larger than anything): a G that is not semidefinite may lead there."""
     most, total = 0.0, 0.0
     for i in range(mu.size):
-        k, p = 3 * i, rho[i]
-        normal = max(r[k] - p * u[k], base[i])
-        x, y = r[k + 1] - p * u[k + 1], r[k + 2] - p * u[k + 2]
-        slip, bound = np.sqrt(x * x + y * y), mu[i] * normal
-        share = 1.0 if slip <= bound else bound / slip
-        F[k] = (r[k] - normal) / p
-        F[k + 1] = (r[k + 1] - share * x) / p
-        F[k + 2] = (r[k + 2] - share * y) / p
+        k = 3 * i
+        F[k], F[k + 1], F[k + 2] = off_law(u[k], u[k + 1], u[k + 2], r[k], r[k + 1], r[k + 2], mu[i], base[i], rho[i])
         most = max(most, abs(F[k]) - floor, abs(F[k + 1]), abs(F[k + 2]))
         total += abs(F[k]) + abs(F[k + 1]) + abs(F[k + 2])
     return most if np.isfinite(total) else np.inf

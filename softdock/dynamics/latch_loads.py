@@ -17,6 +17,8 @@ NUDGE = 1e-3
 """Way (m or rad) over which the rate of the latches' rows is taken, by differences of order 4."""
 DEPENDENT = 1e-11
 """Of the largest eigenvalue of S, scaled to a diagonal of ones: what is smaller belongs to redundant rows."""
+UNMOVED = 1e-26
+"""Of the largest diagonal of S: a row with less moves nothing, but for the rounding of A, and bears nothing."""
 
 
 class Wrench(NamedTuple):
@@ -73,7 +75,12 @@ def multipliers_of(
 
 def _smallest(S: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Of all x with S x = b the smallest. Rows are dependent by the angle between them, whatever mass they move."""
-    scale = np.sqrt(np.maximum(np.diag(S), 1e-32 * np.trace(S)))
+    moves = np.diag(S) > UNMOVED * np.diag(S).max()
+    if not moves.all():
+        some = np.zeros(len(b))
+        some[moves] = _smallest(S[np.ix_(moves, moves)], b[moves]) if moves.any() else 0.0
+        return some
+    scale = np.sqrt(np.diag(S))
     values, vectors = np.linalg.eigh(S / np.outer(scale, scale))
     free = values <= DEPENDENT * values[-1]
     x = vectors[:, ~free] @ (vectors[:, ~free].T @ (b / scale) / values[~free]) / scale

@@ -439,30 +439,41 @@ def out_of_link(plant, state, s, local):
     return plus(x, 1.0, origin_of(plant, state, s))
 
 
-@partial(CompiledLoop, makes_arrays=True)
+@CompiledLoop
 def measure(plant, state):
     """Gap, place and normal of every point gathered, where bodies have carried it at `proximity.where`, and how far
     they have slid there."""
-    points, pairs, hit, J = state.points, plant.contacts.pairs.shape[0], np.empty(HIT), np.empty(plant.nv)
-    along = np.empty(3)
+    points, pairs, found = state.points, plant.contacts.pairs.shape[0], False
     place(plant, state, state.proximity.where)
     for i in range(points.number - points.dry):
         k = points.contact[i]
         if k >= pairs:
             points.gap[i] = stop_gap(plant, state, k)
-        elif points.single[i]:
+        elif not points.single[i]:
+            follow(plant, state, i)
+        elif not found:
+            enter(state.loops.measure_single, plant, state)
+            found = True
+        if k < pairs and points.friction[i] > 0.0:
+            if rolls(plant, state, i):
+                roll(plant, state, i)
+            else:
+                slide(plant, state, i)
+    return 1
+
+
+@partial(CompiledLoop, makes_arrays=True)
+def measure_single(plant, state):
+    """Of those points that are where the gap of their pair is."""
+    points, hit = state.points, np.empty(HIT)
+    for i in range(points.number - points.dry):
+        k = points.contact[i]
+        if k < plant.contacts.pairs.shape[0] and points.single[i]:
             shapes, a, b, A, B, R_A, R_B = placed_pair(plant, state, k)
             points.gap[i] = gap(shapes, a, b, A, B, R_A, R_B, hit)
             for c in range(3):
                 points.x[i, c] = 0.5 * (hit[ON_A + c] + hit[ON_B + c])
                 points.normal[i, c] = hit[NORMAL + c]
-        else:
-            follow(plant, state, i)
-        if k < pairs and points.friction[i] > 0.0:
-            if rolls(plant, state, i):
-                roll(plant, state, i, along, J)
-            else:
-                slide(plant, state, i)
     return 1
 
 
@@ -475,17 +486,16 @@ def rolls(plant, state, i):
 
 
 @njit(cache=True, nogil=True)
-def roll(plant, state, i, along, J):
+def roll(plant, state, i):
     """How far the bodies of point i have slid on each other, where it rolls: by the mean of their velocities against
     each other at its place at the step's start and at its end. (A ball on a floor rolls with ω r then.)"""
     points, n = state.points, row(state.points.normal, i)
     for c in range(2):
         t = row(points.tangents[i], c)
-        write(along, 0, plus(t, -dot(t, n), n))
-        fill_row(plant, state, points.contact[i], points.x[i], along, J)
+        fill_row(plant, state, points.contact[i], points.x[i], plus(t, -dot(t, n), n), points.ahead)
         way = 0.0
         for k in range(plant.nv):
-            way += (points.J[3 * i + 1 + c, k] + J[k]) * state.xi[k]
+            way += (points.J[3 * i + 1 + c, k] + points.ahead[k]) * state.xi[k]
         points.slip[i, c] = 0.5 * state.input.h * way
 
 

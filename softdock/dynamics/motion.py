@@ -24,7 +24,7 @@ from softdock.dynamics.impulse import strike
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_trouble import latch_trouble
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
-from softdock.dynamics.manifold import gather, measure
+from softdock.dynamics.manifold import gather, measure, measure_single
 from softdock.dynamics.model import NO_INPUT, Dynamics
 from softdock.dynamics.near import look_near
 from softdock.dynamics.restart import restart_free, restart_held
@@ -69,7 +69,7 @@ from softdock.world.describe import nearest
 
 _PARTS = {
     "look_near": look_near, "find_patch": find_patch, "gather": gather, "measure": measure,
-    "complementarity": complementarity, "settle_points": settle_points, "strike": strike,
+    "measure_single": measure_single, "complementarity": complementarity, "settle_points": settle_points, "strike": strike,
 }  # fmt: skip
 """Loops that those with contacts call."""
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.coulomb import beyond, into_disc, signorini_coulomb, terms
+from softdock.contact.coulomb import ROUNDING, beyond, error_of, into_disc, signorini_coulomb, terms
 from softdock.contact.vectors import dot as along
 from softdock.contact.vectors import plus, row
 from softdock.dynamics.guard import velocity_before
@@ -25,6 +25,8 @@ from softdock.mechanics.tree import NOISE
 
 SOLVED = 1e-13
 """Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
+STILL = 1e-300
+"""Speed (m/s) that stands for none."""
 INSIDE = 1e-7
 """Of the largest normal impulse: what is less outside a cone may stay (the guard's bound is ten times that)."""
 GRAIN = 1e-15
@@ -45,24 +47,44 @@ be had.)"""
 
 @partial(CompiledLoop, makes_arrays=True)
 def complementarity(plant, state):
-    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`. Impulses that are
-    next to nothing, with an error relative to the speeds, may be far outside their cones: those are put into them."""
+    """The impulses `points.r` of G and b, from a first guess there; what is left in `points.error`."""
     points = state.points
-    n, info, size, most = 3 * points.number, np.zeros(4, np.int64), 1e-300, 0.0
+    n, info, size = 3 * points.number, np.zeros(4, np.int64), size_of(points)
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
-    for i in range(n):
-        size = max(size, abs(b[i]))
     tolerance = max(SOLVED, points.enough / size)
-    mu, base = points.friction[: points.number], np.zeros(points.number)
+    mu, base = points.friction[: points.number], points.base[: points.number]
     points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
     points.error *= size / max(size, LOADED * terms(G, b, r))
-    for i in range(0, n, 3):
+    return 1
+
+
+@njit(cache=True, nogil=True)
+def size_of(points):
+    """The largest speed of b."""
+    size = STILL
+    for i in range(3 * points.number):
+        size = max(size, abs(points.b[i]))
+    return size
+
+
+@njit(cache=True, nogil=True)
+def solve_points(plant, state):
+    """The impulses `points.r`, from a first guess there: that itself, if it solves the laws, as where nothing changes
+    (`complementarity` makes arrays, which takes longer than to see that). Impulses that are next to nothing, with an
+    error relative to the speeds, may be far outside their cones: those are put into them."""
+    points, r, most = state.points, state.points.r, 0.0
+    mu, base = points.friction[: points.number], points.base[: points.number]
+    size, (error, gross) = size_of(points), error_of(points.G, points.b, mu, base, r, points.floor)
+    if size > STILL and error <= max(SOLVED * size, points.enough, ROUNDING * gross):
+        points.error = 0.0
+    else:
+        enter(state.loops.complementarity, plant, state)
+    for i in range(0, 3 * points.number, 3):
         r[i] = max(0.0, r[i])
         most = max(most, r[i])
-    for i in range(0, n, 3):
+    for i in range(0, 3 * points.number, 3):
         r[i + 1], r[i + 2] = into_disc(r[i + 1], r[i + 2], points.friction[i // 3] * (r[i] + INSIDE * most))
-    return 1
 
 
 @njit(forceinline=True)
@@ -238,7 +260,7 @@ def settle_points(plant, state):
             points.b[i] += points.J[i, k] * v[k]
     hold_normals(points)
     begin_settling(plant, points)
-    enter(state.loops.complementarity, plant, state)
+    solve_points(plant, state)
     for i in range(3 * points.number):
         for k in range(v.size):
             p[k] += points.J[i, k] * points.r[i]
@@ -422,7 +444,7 @@ def push_points(plant, state, h, reach, total, share):
         if i % 3 == 0:
             s = points.gap[i // 3] - points.allowed[i // 3]
             violation = max(violation, -s, min(s, h * points.impulse[i] * points.G[i, i]))
-    enter(state.loops.complementarity, plant, state)
+    solve_points(plant, state)
     for i in range(count):
         change = share * (points.r[i] - points.impulse[i])
         points.impulse[i] = points.r[i] if share == 1.0 else points.impulse[i] + change

@@ -47,7 +47,7 @@ step is to be taken at least, or 0; were the gaps looked at anew? May stretches 
 LOOPS = np.dtype(
     [(name, "i8") for name in
      ("evaluate", "look_near", "run_free", "run_held", "run_touching", "find_patch",
-      "gather", "measure", "complementarity", "settle_points", "strike", "newton", "newton_held")]
+      "gather", "measure", "measure_single", "complementarity", "settle_points", "strike", "newton", "newton_held")]
 )  # fmt: skip
 """Addresses of compiled loops that others call; and of the kernels of the request."""
 
@@ -386,11 +386,14 @@ class Points(NamedTuple):
     G: np.ndarray
     b: np.ndarray
     r: np.ndarray
+    base: np.ndarray
     floor: np.ndarray
     enough: np.ndarray
     error: np.ndarray
-    """Signorini's and Coulomb's laws, normal speed that counts as none, what need not be solved (m/s), and what is left
-    of them."""
+    """Signorini's and Coulomb's laws, the least pushes (none), normal speed that counts as none, what need not be solved
+    (m/s), and what is left of them."""
+    ahead: np.ndarray
+    """A row of J where its point is at the step's end."""
     K: np.ndarray
     last: np.ndarray
     moved: np.ndarray
@@ -698,9 +701,11 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         G=np.zeros((3 * most, 3 * most)),
         b=np.zeros(3 * most),
         r=np.zeros(3 * most),
+        base=np.zeros(most),
         floor=_number(0.0),
         enough=_number(0.0),
         error=_number(0.0),
+        ahead=np.zeros(n),
         K=np.zeros((most, n)),
         last=np.zeros(most),
         moved=np.zeros(n),

@@ -14,6 +14,9 @@ from softdock.kernels.linear import dot
 
 STILL = 1e-12
 """Speed, relative to what friction could change and to the speeds without it, up to which a joint is at rest."""
+SPENT, ROUGH = 1.0 - 1e-6, 1e-7
+"""Of what friction bears: a joint that bears less does not slide, by Coulomb's law, and a speed up to the second number
+is the solver's, not its own."""
 
 
 @njit(forceinline=True)
@@ -29,13 +32,13 @@ def within(x, bound):
 
 
 @njit(cache=True, nogil=True)
-def is_still(points, i, bound, speed):
-    """Is the joint whose rows begin at i at rest, but for rounding, as it moves with that speed?"""
+def is_still(points, i, bound, push, speed):
+    """Is the joint whose rows begin at i at rest, but for rounding, as it moves with that speed under that impulse?"""
     size = points.G[i, i] * bound
     for k in range(3 * points.number):
         if k % 3 > 0 or k < 3 * (points.number - points.dry):
             size = max(size, abs(points.b[k]))
-    return abs(speed) <= STILL * size
+    return abs(speed) <= (STILL if abs(push) >= SPENT * bound else ROUGH) * size
 
 
 @njit(cache=True, nogil=True)
@@ -64,7 +67,7 @@ def break_away(plant, state):
     first = points.number - points.dry
     for j in range(points.dry):
         i, v = 3 * (first + j), plant.dry[j].v
-        if points.sliding[j] or is_still(points, i, points.impulse[i], xi[v]):
+        if points.sliding[j] or is_still(points, i, points.impulse[i], points.impulse[i + 1], xi[v]):
             continue
         points.sliding[j] = True
         if plant.dry[j].slide < plant.dry[j].hold:
@@ -83,7 +86,7 @@ def end_dry(plant, state, h):
     span, first = points.owed + 0.5 * h, points.number - points.dry
     for j in range(points.dry):
         i, v = 3 * (first + j), plant.dry[j].v
-        points.sliding[j] = not is_still(points, i, points.impulse[i], xi[v])
+        points.sliding[j] = not is_still(points, i, points.impulse[i], points.impulse[i + 1], xi[v])
         if not points.sliding[j]:
             xi[v] = 0.0
         points.torque[j] = points.impulse[i + 1] / span
@@ -108,7 +111,7 @@ def end_settling(plant, points, v):
     """Joints that stick have no velocity."""
     for j in range(points.dry):
         i, own = 3 * (points.number - points.dry + j), plant.dry[j].v
-        if points.owed > 0.0 and is_still(points, i, points.r[i], v[own]):
+        if points.owed > 0.0 and is_still(points, i, points.r[i], points.r[i + 1], v[own]):
             v[own] = 0.0
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from softdock.estimation import loops
 from softdock.estimation.layouts import POSE, POSE_ERROR, TARGET, TARGET_ERROR, TARGET_FLAT
-from softdock.estimation.model import Model
+from softdock.estimation.measurement import noisier
+from softdock.estimation.model import Model, eigen
 
 CAUCHY = 12.0
 """Square of the loss's width, in squared standard deviations of six numbers (whose mean is 6)."""
@@ -229,7 +230,7 @@ def _disturbed(fit: Residuals, inliers: np.ndarray, scales: np.ndarray) -> Distu
     arc, model, known = fit.arc, fit.model, fit.prior > 0
     P, white = np.diag(1 / np.where(known, fit.prior, 1 / _ANYWHERE)), np.zeros((len(arc.times), 6))
     e, gaps = -np.where(known, about(fit.x), 0.0), np.diff(arc.times, prepend=arc.times[0])
-    R, steps = arc.covariances * np.outer(scales.repeat(3), scales.repeat(3)), model.steps(fit.x, gaps)
+    R, steps = noisier(arc.covariances, scales), model.steps(fit.x, gaps)
     along = fit.x, e, P, gaps, steps, arc.poses, R, inliers, white
     _, log = loops.disturbed(model.kernels, model.theta, *along)
     white, stated = white[inliers], np.linalg.slogdet(arc.covariances[inliers])[1].sum()
@@ -244,7 +245,7 @@ def _disturbed(fit: Residuals, inliers: np.ndarray, scales: np.ndarray) -> Distu
 def spread(A: np.ndarray) -> np.ndarray:
     """A root of A⁻¹, of a normal matrix."""
     size = 1 / np.sqrt(np.diag(A))
-    values, vectors = np.linalg.eigh(A * np.outer(size, size))
+    values, vectors = eigen(A * np.outer(size, size))
     return np.asarray(size[:, None] * (vectors / np.sqrt(np.maximum(values, 1e-15 * values[-1]))))
 
 

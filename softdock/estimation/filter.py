@@ -172,10 +172,10 @@ class Filter:
         x, P, ahead = self._from(t)
         return self.model.sampled(x, root(P)), ahead
 
-    def _innovate(self, measurement: Checked, scales: np.ndarray, limit: float) -> float:
+    def _innovate(self, measurement: Checked, limit: float) -> float:
         """Correct at the measurement's time; its normalised innovation squared."""
         x, P = self._reached(measurement.t)
-        R = self.model.noise(x, measurement.covariance * np.outer(scales, scales))
+        R = self.model.noise(x, measurement.covariance)
         nis = float(loops.innovate(self.model.kernels, self.model.theta, x, P, measurement.pose, R, limit))
         if not (np.isfinite(x).all() and np.isfinite(P).all()):  # run away: keep what it was, count what came
             return np.inf

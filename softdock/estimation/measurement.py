@@ -139,6 +139,17 @@ def exchanged(covariance: np.ndarray) -> np.ndarray:
     return covariance.reshape(k, 2, 3, k, 2, 3)[:, ::-1, :, :, ::-1].reshape(6 * k, 6 * k)
 
 
+def noisier(covariance: np.ndarray, scales: np.ndarray) -> np.ndarray:
+    """Covariances (..., 6, 6; position, then rotation) of noise that is `scales` (2) times as large: of positions, and
+    of rotations where positions are known.
+
+    A covariance L Lᵀ becomes L s² Lᵀ, as whitened residuals are judged. Scaled row by row and column by column it would
+    keep its correlations, and what position and rotation say together, often ten times as well as either alone, would
+    be said of another combination of them."""
+    L = np.linalg.cholesky(covariance) * np.repeat(scales, 3)
+    return np.asarray(L @ np.swapaxes(L, -1, -2))
+
+
 def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
     """Pose and motion (layouts.MOTION) of a frame fixed in {C}, of {C}'s; and their covariance (12, 12: rotation,
     position, angular velocity, velocity), of {C}'s."""

@@ -52,7 +52,7 @@ class PaperFilter(Filter):
         if not self._x.size:
             self._place(measurement.t, _start(measurement.pose), np.diag(START**2))
             return Update(True, None, np.nan)
-        nis = self._innovate(measurement, np.ones(6), np.inf)
+        nis = self._innovate(measurement, np.inf)
         return Update(True, None, nis) if np.isfinite(nis) else Update(False, "gate", nis)
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:

@@ -9,7 +9,7 @@ from softdock.estimation.batch import LEAST_INLIERS, Arc, Solution, disturbed, s
 from softdock.estimation.doubt import Explained, explained
 from softdock.estimation.filter import Aliased, Estimate, Filter
 from softdock.estimation.layouts import POSE, TARGET, TARGET_FLAT
-from softdock.estimation.measurement import Checked, Forecast, Update
+from softdock.estimation.measurement import Checked, Forecast, Update, noisier
 from softdock.estimation.model import Model, definite
 from softdock.spatial import conjugate, quaternion_product, vector_of_quaternion
 from softdock.world import Pose
@@ -75,7 +75,8 @@ class TargetEstimator(Filter):
             x[_AT.flat.position] = measurement.pose[_POSE.position]
             self._place(measurement.t, x, np.eye(self.model.errors))
             return Update(True, None, np.nan)
-        nis = self._innovate(measurement, np.repeat(self._slowness * self.scales, 3), GATE)
+        noisy = noisier(measurement.covariance, self._slowness * self.scales)
+        nis = self._innovate(measurement._replace(covariance=noisy), GATE)
         accepted = nis <= GATE
         self._refused = 0 if accepted else self._refused + 1
         if self._due(measurement.t):

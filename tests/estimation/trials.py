@@ -110,6 +110,27 @@ def flipped(truth: Truth, rng: np.random.Generator) -> Stream:
     return [(t, m._replace(quaternion=m.quaternion * rng.choice([-1, 1]))) for t, m in plain(truth, rng)]
 
 
+def turned_about_far(sizes: tuple[float, float]) -> Callable[[Truth, np.random.Generator], Stream]:
+    """Errors of a scanned pose: turns (1 mrad) about a point 2 m away, so that position and rotation together are known
+    to 0.1 mm. Noise is `sizes` times the stated: of positions, and of rotations where positions are known."""
+
+    def noise(truth: Truth, rng: np.random.Generator) -> Stream:
+        stream = []
+        for state in _data(truth).states:
+            turn = Rotation.from_quat(state.quaternion, scalar_first=True)
+            way = -turn.as_matrix() @ np.cross(np.eye(3), [0.0, 0.0, 2.0])  # what a turn does to the position
+            P, C, R = 1e-6 * way @ way.T + 1e-8 * np.eye(3), 1e-6 * way.T, 1e-6 * np.eye(3)
+            stated = np.block([[R, C], [C.T, P]])
+            own = R - C @ np.linalg.solve(P, C.T)  # of the rotation, where the position is known
+            e = sizes[0] * rng.multivariate_normal(np.zeros(3), P)
+            d = C @ np.linalg.solve(P, e) + sizes[1] * rng.multivariate_normal(np.zeros(3), own)
+            seen = (turn * Rotation.from_rotvec(d)).as_quat(scalar_first=True)
+            stream.append((state.t, PoseMeasurement(state.t, state.position + e, seen, stated)))
+        return stream
+
+    return noise
+
+
 STREAMS = {
     "8 % outliers": outliers,
     "4 s of outliers": burst,

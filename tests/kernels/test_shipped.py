@@ -4,13 +4,17 @@ processes that compile into one cache share the work."""
 import os
 import subprocess
 import sys
+import time
 import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from softdock.cli import warmup
 from softdock.kernels import aside, cache, loop_cache, machine, shipped
 from softdock.kernels.jit import njit
 
@@ -199,3 +203,57 @@ def test_what_cannot_be_compiled_keeps_no_one_waiting(tmp_path: Path, monkeypatc
             wrong(1.0)
     assert loop_cache.under_way == []
     assert not list((tmp_path / "cache").rglob("*.*"))
+
+
+def test_two_warmups_of_one_cache_work_side_by_side_and_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SOFTDOCK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(warmup, "taken_by", lambda command: ["a loop"])
+    other = cache.Claim("warmup")
+    assert warmup.warm(["free-flyer"]) == {"free-flyer": ["a loop"]}
+    told = capsys.readouterr().err
+    assert told.count("side by side") == 1
+    other.release()
+    warmup.warm(["free-flyer"])
+    assert "side by side" not in capsys.readouterr().err
+    assert not list((tmp_path / "cache").glob("*.lock"))
+
+
+def test_an_interrupted_warmup_leaves_a_usable_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was stored before is taken, of what was under way no lock and no part stays in the way."""
+    made(tmp_path)
+    paths = {"SOFTDOCK_CACHE": tmp_path / "cache", "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    for name, path in paths.items():
+        monkeypatch.setenv(name, str(path))
+    child = "from shipped_small import through, tripled; tripled(2); print('stored', flush=True); "
+    child += "from softdock.kernels import cache; kept = cache.Claim('loops/other'); import time; time.sleep(60)"
+    monkeypatch.setattr(warmup, "_CHILD", child)
+
+    def interrupt(*_: object) -> None:
+        files = tmp_path / "cache" / "loops"
+        while not (files / "other.lock").exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(warmup, "ThreadPoolExecutor", lambda count: _Interrupted(count, interrupt))
+    with pytest.raises(KeyboardInterrupt):
+        warmup.warm(["free-flyer"])
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=60, check=True)
+    assert (int(done.stdout), done.stderr) == (1, "")  # `tripled` was stored
+    waited = cache.Claim("loops/other", wait=False)
+    assert waited.is_mine
+    waited.release()
+
+
+class _Interrupted(ThreadPoolExecutor):
+    """A pool for whose results Ctrl-C does not let one wait."""
+
+    def __init__(self, count: int, interrupt: Callable[[], None]) -> None:
+        super().__init__(count)
+        self._interrupt = interrupt
+
+    def map(self, *arguments: Any, **named: Any) -> Any:
+        super().map(*arguments, **named)
+        self._interrupt()
