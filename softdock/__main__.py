@@ -13,6 +13,7 @@ def entry() -> None:
     as if it had been killed."""
     status = INTERRUPTED
     try:
+        import gc
         import os
         import signal
 
@@ -20,6 +21,10 @@ def entry() -> None:
 
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it may be ignored
             signal.signal(signal.SIGINT, _first)
+        from softdock.runs.artist import start
+
+        start(sys.argv[1:])
+        gc.set_threshold(50_000)  # modules make many objects that stay: to look for garbage among them takes time
         from softdock.cli.app import main
 
         main()

@@ -21,30 +21,26 @@ from softdock.kernels.loop_cache import FOLDER
 H, RATE, ALIKE = 0.01, 0.02, 2
 """Step (s), joint rates (rad/s), and how many in a row have the same sign: with two, the joints of each axis
 alternate, and a long chain ripples; if all of an axis turned one way, its end would lash at metres a second."""
-LONG = 128
-"""Chains with more joints are flown for half the steps: that of 256 whips after 12.5 s (its joint rates grow from 0.1
-to 1 rad/s within a second, the same at h = 5 and 2.5 ms), and steps of 10 ms do not converge then."""
 COMPILED = (32, 64)
 
 
 def run(
-    say: Say, *, joints: Sequence[int] = (4, 8, 16, 32, 64, 128, 256), steps: int = 2000, rounds: int = 9,
+    say: Say, *, joints: Sequence[int] = (4, 8, 16, 32, 64, 128, 256), steps: int = 1000, rounds: int = 9,
     compiled: Sequence[int] = COMPILED,
 ) -> Result:  # fmt: skip
     """Time per step grows no faster than n^1.5 up to 32 joints, n^1.3 from 16 to 64; a cold compile of 32 takes under
-    10 s."""
+    10 s. Over 10 s: chains of 64 and more whip at 12 to 16 s (docs/theory/step.md)."""
     jobs: dict[tuple[str, int], Job] = {}
-    flown = {n: steps if n <= LONG else steps // 2 for n in joints}
     for n in joints:
         say(f"growth: preparing {n} joints")
-        jobs["softdock", n] = softdock_job(n, flown[n], say)
+        jobs["softdock", n] = softdock_job(n, steps, say)
         if mujoco_peer.installed():
-            jobs["mujoco", n] = mujoco_job(n, flown[n])
+            jobs["mujoco", n] = mujoco_job(n, steps)
     say("growth: engines in turn")
     best = least(jobs, rounds=rounds, seconds=40.0)
     kinds = {"softdock": ("variational", 2), "mujoco": ("Euler", 1)}
     rows = [
-        Row(f"growth/{n}", engine, *kinds[engine], H, 1e6 * best[engine, n] / flown[n], 1e3 * best[engine, n])
+        Row(f"growth/{n}", engine, *kinds[engine], H, 1e6 * best[engine, n] / steps, 1e3 * best[engine, n])
         for engine, n in jobs
     ]
     limits = []

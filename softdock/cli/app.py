@@ -35,6 +35,7 @@ from softdock.scenarios import SCENARIOS, UnknownScenario, described, is_file, t
 
 if TYPE_CHECKING:
     from softdock.replay.live import Live
+    from softdock.runs.artist import Artist
     from softdock.scenarios.runner import Runner
 
 RUN_FAILED, WRONG_REQUEST, INTERRUPTED = 1, 2, 130
@@ -260,13 +261,16 @@ def run(
     """
     if port is not None and not live:
         _stop(f"--port {port}: is the port of --live, which is not asked for", WRONG_REQUEST)
-    try:
-        runner, path = _prepared(scenario, changes or [], out, reference)
-        heed()
-    except KeyboardInterrupt:
-        _stop("interrupted before the run began; nothing was written", INTERRUPTED)
-    with _shown_live(runner, path, port or 0, browser) if live else nullcontext() as page:
-        _record(runner, path, (as_json, figures, reference), page)
+    from softdock.runs.artist import is_of_use, ready
+
+    with ready() if figures and is_of_use() else nullcontext() as artist:
+        try:
+            runner, path = _prepared(scenario, changes or [], out, reference)
+            heed()
+        except KeyboardInterrupt:
+            _stop("interrupted before the run began; nothing was written", INTERRUPTED)
+        with _shown_live(runner, path, port or 0, browser) if live else nullcontext() as page:
+            _record(runner, path, (as_json, figures, reference), page, artist)
 
 
 @contextmanager
@@ -318,7 +322,9 @@ def _unused(folder: Path, name: str) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def _record(runner: "Runner", path: Path, asked: tuple[bool, bool, bool], live: "Live | None") -> None:
+def _record(
+    runner: "Runner", path: Path, asked: tuple[bool, bool, bool], live: "Live | None", artist: "Artist | None"
+) -> None:
     """Run, draw, and say how it went. Asked for: JSON, figures, a reference."""
     from softdock.runs.recorder import RunFolderError, finite
     from softdock.scenarios.faults import HookFailed
@@ -336,7 +342,7 @@ def _record(runner: "Runner", path: Path, asked: tuple[bool, bool, bool], live: 
         live.end()
     if figures:
         with busy("drawing figures and the replay"):
-            runner.draw(path, warn)
+            runner.draw(path, warn, artist)
     if as_json:
         print(json.dumps(finite(outcome.metrics), indent=2, ensure_ascii=False))
     else:

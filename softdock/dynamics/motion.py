@@ -68,8 +68,9 @@ from softdock.mechanics.layouts import CONSTRAINTS, RELATIVE
 from softdock.world.describe import nearest
 
 _PARTS = {
-    "look_near": look_near, "find_patch": find_patch, "gather": gather, "measure": measure,
-    "measure_single": measure_single, "complementarity": complementarity, "settle_points": settle_points, "strike": strike,
+    "look_near": look_near, "find_patch": find_patch, "gather": gather,
+    "measure": measure, "measure_single": measure_single, "complementarity": complementarity,
+    "settle_points": settle_points, "strike": strike,
 }  # fmt: skip
 """Loops that those with contacts call."""
 

@@ -66,6 +66,7 @@ def complementarity(plant, state):
     points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
     points.error *= size / max(size, LOADED * terms(G, b, r))
+    into_cones(points)
     return 1
 
 
@@ -81,15 +82,22 @@ def size_of(points):
 @njit(cache=True, nogil=True)
 def solve_points(plant, state):
     """The impulses `points.r`, from a first guess there: that itself, if it solves the laws, as where nothing changes
-    (`complementarity` makes arrays, which takes longer than to see that). Impulses that are next to nothing, with an
-    error relative to the speeds, may be far outside their cones: those are put into them."""
-    points, r, most = state.points, state.points.r, 0.0
+    (`complementarity` makes arrays, which takes longer than to see that)."""
+    points = state.points
     mu, base = points.friction[: points.number], points.base[: points.number]
-    size, (error, gross) = size_of(points), error_of(points.G, points.b, mu, base, r, points.floor)
+    size, (error, gross) = size_of(points), error_of(points.G, points.b, mu, base, points.r, points.floor)
     if size > STILL and error <= max(SOLVED * size, points.enough, ROUNDING * gross):
         points.error = 0.0
+        into_cones(points)
     else:
         enter(state.loops.complementarity, plant, state)
+
+
+@njit(cache=True, nogil=True)
+def into_cones(points):
+    """Impulses that are next to nothing, with an error relative to the speeds, may be far outside their cones: those
+    are put into them."""
+    r, most = points.r, 0.0
     for i in range(0, 3 * points.number, 3):
         r[i] = max(0.0, r[i])
         most = max(most, r[i])

@@ -390,8 +390,8 @@ class Points(NamedTuple):
     floor: np.ndarray
     enough: np.ndarray
     error: np.ndarray
-    """Signorini's and Coulomb's laws, the least pushes (none), normal speed that counts as none, what need not be solved
-    (m/s), and what is left of them."""
+    """Signorini's and Coulomb's laws, the least pushes (none), normal speed that counts as none, what need not be
+    solved (m/s), and what is left of them."""
     ahead: np.ndarray
     """A row of J where its point is at the step's end."""
     K: np.ndarray

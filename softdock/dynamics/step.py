@@ -201,6 +201,7 @@ def iterate(plant, state):
             used = iteration
             break
         if not np.isfinite(change) or (iteration > 3 and rate > 0.7):
+            used = -iteration
             break
         before = change
     return used

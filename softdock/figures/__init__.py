@@ -1,10 +1,11 @@
 """What people look at: figures of a recorded run, each a function from a run to a Matplotlib figure."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from softdock.figures.base import base_motion
 from softdock.figures.joints import joint_angles
@@ -13,7 +14,10 @@ from softdock.figures.modes import bode, mode_shapes
 from softdock.runs.recording import Run
 from softdock.runs.whole import inner_folder, write_whole
 
-Drawing = Callable[[Run], Figure | None]
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.figure import Figure
+
+Drawing = Callable[[Run], "Figure | None"]
 """Draws a recorded run; None where there is nothing to show."""
 FIGURES: dict[str, Drawing] = {
     "base": base_motion,
@@ -26,6 +30,8 @@ FIGURES: dict[str, Drawing] = {
 def draw(run: Run, figures: Mapping[str, Drawing] = FIGURES) -> list[Path]:
     """Write figures of a run to its `figures/` folder as PNG; returns the files. A scenario names its own
     (`Scenario.figures`); those of any run are the default."""
+    from matplotlib.figure import Figure
+
     folder = inner_folder(run.path, "figures")
     files = []
     for name, make in figures.items():

@@ -1,11 +1,17 @@
 """How a free body turns and moves."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, INK, legend, mark_events, panels
 from softdock.runs.recording import Run
 from softdock.spatial import turn_between, vector_of_quaternion
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.figure import Figure
 
 
 def base_motion(run: Run) -> Figure | None:

@@ -1,11 +1,17 @@
 """Where the joints are, and where they should be."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pyarrow as pa
-from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, legend, mark_events, panels
 from softdock.runs.recording import Run, Table
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.figure import Figure
 
 
 def joint_angles(run: Run) -> Figure | None:

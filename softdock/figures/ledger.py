@@ -1,13 +1,18 @@
 """What is conserved is seen to be conserved; what is not must balance."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from softdock.figures.look import COLORS, error_line, legend, mark_events, panels
-from softdock.runs.ledger import floats
 from softdock.runs.recording import Run, Table
 from softdock.world import World
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ENERGIES = {
     "internal": "kinetic energy\nabout the centre",
@@ -23,7 +28,7 @@ ENERGIES = {
 def ledger(run: Run) -> Figure:
     """Energy exchanged and angular momentum about the centre of mass, and by how much their accounts do not close."""
     table, t = run.ledger, run.ledger["t"]
-    free = floats(World.model_validate(run.scenario["world"]))
+    free = World.model_validate(run.scenario["world"]).floats
     title = f"Ledger: energy closes to {np.abs(table['energy_error']).max():.2g} J"
     title += f", angular momentum to {table['angular_momentum_error'].max():.2g} kg m²/s" if free else ""
     note = "Top: what is exchanged. Bottom: its change, less all recorded work, losses and gravity torque."

@@ -1,12 +1,15 @@
 """One look for all figures: sizes, colours, grids and legends. No pyplot, so no global state."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#4D4D4D")
 """Okabe and Ito's palette, safe for colour-blind readers, without its yellow, and two more."""
@@ -20,6 +23,8 @@ def panels(title: str, note: str, labels: Sequence[str], columns: int = 1) -> tu
     Panels fill columns from the top; only the lowest of a column has a label on its time axis. Room
     for a legend is left on the right of each column.
     """
+    from matplotlib.figure import Figure
+
     rows = len(labels) // columns
     figure = Figure(figsize=(8.6 if columns == 1 else 14.0, 1.3 + 2.45 * rows), dpi=_DPI, facecolor="white")
     height = 1.3 + 2.45 * rows
@@ -61,6 +66,8 @@ def legend(ax: Axes) -> None:
 
 def error_line(ax: Axes, t: np.ndarray, error: np.ndarray, label: str, color: str) -> None:
     """The size of an error on a logarithmic axis; exact zeros are left out."""
+    from matplotlib.ticker import FuncFormatter, NullLocator
+
     size = np.abs(error)
     if np.any(size > 0):
         ax.set_yscale("log")
@@ -98,6 +105,8 @@ def mark_events(axes: Sequence[Axes], events: Sequence[Mapping[str, Any]]) -> No
 def charts(title: str, note: str, labels: Sequence[str], below: Sequence[str]) -> tuple[Figure, list[Axes]]:
     """A figure with panels side by side, each with its own axes, whose labels are given; room for legends as in
     `panels`."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7.0 * len(labels), 5.2), dpi=_DPI, facecolor="white")
     grid = figure.add_gridspec(1, len(labels), left=0.1, right=0.88, top=0.82, bottom=0.12, wspace=0.6)
     axes = []

@@ -1,11 +1,18 @@
 """How a world vibrates, and what an input does to an output."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from softdock.dynamics.modes import Modes
 from softdock.figures.look import COLORS, charts, panels
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.figure import Figure
+
+    from softdock.dynamics.modes import Modes
 
 MOST_MODES, MOST_COORDINATES = 24, 40
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from softdock.mission.pilot import Pilot
     from softdock.mission.policy import Policy
     from softdock.mission.pursuit import Align, Blind, Seek, Track
-    from softdock.mission.reaching import ReachOptimally
+    from softdock.mission.reaching import ChaseOptimally, MoveOptimally, ReachOptimally
     from softdock.mission.retreat import Retreat
     from softdock.mission.tracker import TargetTracker
     from softdock.mission.ways import WAYS
@@ -63,6 +63,7 @@ __all__ = [
     "Bus",
     "Camera",
     "Chase",
+    "ChaseOptimally",
     "Close",
     "Collided",
     "Done",
@@ -82,6 +83,7 @@ __all__ = [
     "Mechanism",
     "Missed",
     "Move",
+    "MoveOptimally",
     "Navigation",
     "NotLatched",
     "Open",
@@ -131,7 +133,7 @@ _LAZY = {
     "navigation": "Navigation",
     "part": "Mechanism Part PartError Sensor Truth",
     "passivating": "Passivate StopOptimally estimated",
-    "reaching": "ReachOptimally",
+    "reaching": "ChaseOptimally MoveOptimally ReachOptimally",
     "phase": "Aborted Astray Collided Done Ended Failure Missed Move Phase Reach Success TimedOut Touch Unreachable "
     "Unsure Wait",
     "pilot": "Pilot",

@@ -194,11 +194,15 @@ class Chase(Part):
         if not (self._newer and due):
             return
         self._improved, self._newer = t, False
-        better = self.planner(t).replanned(t, self.intercept)
+        better = self.replanned(t, self.planner(t), self.intercept)
         if better is None and last:
             raise Unreachable("the handle went out of reach")
         if better is not None:
             self.arm.motion = self.intercept = better
+
+    def replanned(self, t: float, planner: Search, old: Intercept) -> Intercept | None:
+        """The same grasp at the same time by the newest forecast, going on from where the arm is."""
+        return planner.replanned(t, old)
 
     def planner(self, t: float) -> Search:
         """Of intercepts, by the forecast at time t (s)."""

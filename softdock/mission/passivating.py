@@ -47,7 +47,7 @@ class Passivate(Brake):
         except ValueError as failure:
             self.chase.passivation = str(failure)
             return super()._plan(stop)
-        self.chase.passivation = f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
+        self.chase.passivation = told(plan)
         return PlannedArm(plan, len(arm.joints))
 
     def _payload(self) -> Body:
@@ -81,7 +81,7 @@ class StopOptimally(flying.Stop):
         except ValueError as failure:
             self.pilot.passivation = str(failure)
             return
-        self.pilot.passivation = f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
+        self.pilot.passivation = told(plan)
         self.pilot.course = PlannedCourse(plan, self.pilot.body, self.arm.craft.n)
         self.arm.motion = From(PlannedArm(plan, len(self.arm.joints)), t)
 
@@ -105,6 +105,11 @@ class PlannedCourse:
         inertial = turned_hill(self._n, t).T @ a[:3]
         relative = inertial - 2 * np.cross(n, there.v) - np.cross(n, np.cross(n, there.p))
         return there._replace(a=relative, alpha=a[3:] + np.cross(there.w, there.R.T @ n))
+
+
+def told(plan: "Plan") -> str:
+    """What came of planning, for metrics."""
+    return f"{plan.status}: effort {plan.effort:.4g} N² m² s, KKT {plan.solved.kkt:.0e}"
 
 
 def estimated(hand: Gripper, nav: TargetTracker, grasp: Pose) -> Body:

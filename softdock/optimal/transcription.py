@@ -118,16 +118,19 @@ class Transcription:
         return given
 
     def _costs(self, with_h: np.ndarray) -> list[Part]:
-        task, free = self.task, self.task.free
-        places = stage.STAGE.places(self.sizes)
-        own = [*range(places.xi.start, places.u.stop)]
-        columns = [*own, with_h.shape[1] - 1] if free else own
-        parts = [self._part("cost", self._quadratic(free), with_h[:, columns], ())]
-        self._weigh(parts[0])
-        if task.cost.running is not None:
-            columns = [*range(places.q.stop), *columns]
-            parts.append(self._part("running cost", self._running(task.cost.running, free), with_h[:, columns], ()))
-            self._weigh_running(parts[-1])
+        """Of the steps, a last one of another size by its own, and of the end."""
+        task, places, parts = self.task, stage.STAGE.places(self.sizes), list[Part]()
+        whole = self.N - (task.last is not None)
+        for free, at in ((task.free, with_h[:whole]), (True, with_h[whole:])):
+            if not len(at):
+                continue
+            columns = [*range(places.xi.start, places.u.stop), *([at.shape[1] - 1] if free else [])]
+            parts.append(self._part("cost", self._quadratic(free), at[:, columns], ()))
+            self._weigh(parts[-1])
+            if task.cost.running is not None:
+                columns = [*range(places.q.stop), *columns]
+                parts.append(self._part("running cost", self._running(task.cost.running, free), at[:, columns], ()))
+                self._weigh_running(parts[-1])
         if task.cost.final is not None:
             end = self.ends + np.concatenate([np.arange(self.tree.nq), self.nx + np.arange(self.tree.nv)])
             written = self._of_state("cost.final", task.cost.final, len(task.cost.goal), cost=True)

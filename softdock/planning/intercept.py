@@ -355,6 +355,12 @@ class Search:
             return False
         return True
 
+    def admits(self, plan: Intercept, now: float) -> bool:
+        """Is a plan whose way to the handle was made elsewhere, from now on, within rates, clear and within what motors
+        give?"""
+        fast = _fastest(plan.align.cubics()) > self.arm.rate * (1 + 1e-6)
+        return not fast and self._feasible(plan, now) and self._is_strong(plan, now)
+
     @property
     def is_held_back(self) -> bool:
         """Was a candidate refused because motors could not do it?"""

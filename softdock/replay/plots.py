@@ -13,7 +13,6 @@ import numpy as np
 from softdock.dynamics import Dynamics
 from softdock.replay.poses import Poses, thinned
 from softdock.replay.tracks import TIME_STEP, Tracks
-from softdock.runs.ledger import floats
 from softdock.runs.recording import Run, Table
 from softdock.world import World
 
@@ -225,7 +224,7 @@ def _ledger(plots: Plots, run: Run, world: World) -> None:
     )
     changes = {name.replace("_", " "): table[name] - table[name][0] for name in energies if name in table}
     plots.add("Energy since the start", "J", table["t"], {n: y for n, y in changes.items() if np.any(y != 0)})
-    held = not floats(world)  # then momentum goes through what holds it, and an account of it says nothing
+    held = not world.floats  # then momentum goes through what holds it, and an account of it says nothing
     names = [name for name in table if name.endswith("_error") and not (held and "momentum" in name)]
     errors = {f"{n.removesuffix('_error').replace('_', ' ')} ({table.unit(n)})": table[n] for n in names}
     plots.add("Balance errors", "log₁₀", table["t"], errors, log=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
 from softdock.spatial import cross, lengths
-from softdock.world import WORLD, Free, Orbit, World
+from softdock.world import Orbit
 
 Column = tuple[np.ndarray, str]
 """Values and their unit."""
@@ -48,15 +48,6 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
         return {"prismatic": "m", "mode": MODAL}.get(kinds[label], "rad")
     part = label.rpartition(".")[2]
     return {"x": "m", "y": "m", "z": "m", "angle": "rad"}.get(part, "-" if part.startswith("q") else "rad")
-
-
-def floats(world: World) -> bool:
-    """Does nothing but gravity act on the world as a whole? Then its angular momentum about the centre of mass changes
-    by gravity's torque only."""
-    roots = [body.joint for body in world.bodies if body.parent == WORLD]
-    if not all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots):
-        return False
-    return all(world.body_of(end) != WORLD for latch in world.latches for end in (latch.frame_a, latch.frame_b))
 
 
 def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.ndarray:

@@ -21,19 +21,22 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import tomli_w
 
-from softdock.kernels.signals import unbroken
-from softdock.runs.ledger import Columns
 from softdock.runs.measures import GENERAL, UNITS_FILE, Measure, used
 from softdock.runs.whole import flush_to_disk, inner_folder, write_whole
 from softdock.world import World
 from softdock.world.visuals import VISUALS, drawn_bodies
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from softdock.runs.ledger import Columns
 
 PARTS = "parts"
 FORMAT = 1
@@ -45,6 +48,13 @@ _RESERVE = 65_536
 """Bytes."""
 MOST_VALUES = 1_000_000_000
 """Of a table that is read."""
+
+
+def _unbroken() -> "AbstractContextManager[None]":
+    """Signals wait. (Loaded by who writes: to read a run takes no compiler.)"""
+    from softdock.kernels.signals import unbroken
+
+    return unbroken()
 
 
 class RunFolderError(Exception):
@@ -89,7 +99,7 @@ class Recorder:
     ) -> None:
         if not (self.path / "metrics.json").exists():
             failed = {"status": "failed", "reason": str(error) or kind.__name__} if kind else {"status": "done"}
-            with unbroken():
+            with _unbroken():
                 self.write_metrics(failed)
         self.close()
 
@@ -98,7 +108,7 @@ class Recorder:
         """Names of those that have rows."""
         return tuple(self._parts)
 
-    def append(self, table: str, columns: Columns) -> None:
+    def append(self, table: str, columns: "Columns") -> None:
         """Add rows to a table; the first call for a table fixes its columns."""
         arrays = [pa.array(np.ascontiguousarray(values)) for values, _ in columns.values()]
         units = [{"unit": unit} for _, unit in columns.values()]
@@ -133,7 +143,7 @@ class Recorder:
 
     def close(self) -> None:
         """Put each table's parts together in one file, and see that all of it is on disk. Signals wait."""
-        with unbroken():
+        with _unbroken():
             self._reserve.close()
             for table, parts in parts_of(self.path).items():
                 if table in self._parts:

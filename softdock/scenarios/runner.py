@@ -14,7 +14,8 @@ import numpy as np
 from softdock.dynamics import Dynamics, ReferenceMotion, StepFailed, Trajectory
 from softdock.dynamics.abreast import Going, alone
 from softdock.kernels.signals import unbroken
-from softdock.runs.ledger import Ledger, floats
+from softdock.runs.artist import Artist
+from softdock.runs.ledger import Ledger
 from softdock.runs.recorder import Recorder, RunFolderError, write_json
 from softdock.runs.simulation import Simulation
 from softdock.scenarios.faults import HookFailed, called, is_own, refuse_no_columns, refuse_unwritable, told
@@ -210,8 +211,14 @@ class Runner:
         until = float(rows.t[both - 1]) if both else simulation.t
         return {"reference_difference": max(float(q), float(v)), "reference_until": until, **told}
 
-    def draw(self, path: str | Path, warn: Callable[[str], object] = lambda message: None) -> None:
-        """Figures, replay and report of a recorded run; a run without them is still a run, whatever went wrong."""
+    def draw(
+        self,
+        path: str | Path,
+        warn: Callable[[str], object] = lambda message: None,
+        artist: Artist | None = None,
+    ) -> None:
+        """Figures, replay and report of a recorded run; a run without them is still a run, whatever went wrong. An
+        artist draws meanwhile what it can."""
         from softdock import figures, replay
         from softdock.replay.report import write_report
         from softdock.runs.recording import read_run
@@ -227,19 +234,21 @@ class Runner:
             return
         except Exception as error:
             warn(f"no figures: {told(error, own)}")
-        for name, make in drawings.items():
-            try:
-                figures.draw(recorded, {name: make})
-            except Exception as error:
-                warn(f"no figure {name!r}: {told(error, own)}")
-        for what, write in (
-            ("replay", partial(replay.make, recorded, self.dynamics)),
-            ("report", partial(write_report, recorded)),
-        ):
+        if artist:
+            artist.begin(path, drawings)
+
+        def attempt(what: str, write: Callable[[], object]) -> None:
             try:
                 write()
             except Exception as error:
                 warn(f"no {what}: {told(error, own)}")
+
+        attempt("replay", partial(replay.make, recorded, self.dynamics))
+        drawn = artist.drawn() if artist else ()
+        for name, make in drawings.items():
+            if name not in drawn:
+                attempt(f"figure {name!r}", partial(figures.draw, recorded, {name: make}))
+        attempt("report", partial(write_report, recorded))
 
 
 def run(
@@ -266,7 +275,7 @@ def balance_errors(dynamics: Dynamics, rows: Trajectory, known: Mapping[str, Any
     """Largest errors of the ledger over a run; of momentum and angular momentum only if nothing holds the world.
     Those that are known are as they are known."""
     names = {"energy_error": "energy_balance_error"}
-    if floats(dynamics.world):
+    if dynamics.world.floats:
         names |= {"momentum_error": "momentum_drift", "angular_momentum_error": "angular_momentum_balance_error"}
     if all(metric in known for metric in names.values()):
         return {metric: known[metric] for metric in names.values()}

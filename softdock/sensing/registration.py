@@ -92,13 +92,18 @@ def register(
         if not alignment.look():
             return _refused(guess, "the model cannot be seen from the guessed pose", scan.time)
         alignment.approach(few, width, iterations)
-    return refined(alignment, some, every, scan.time, spread)
+    return refined(alignment, some, every, scan.time, spread, guess)
 
 
 def refined(
-    alignment: Alignment, some: np.ndarray, every: np.ndarray, time: float, spread: np.ndarray | None = None
+    alignment: Alignment,
+    some: np.ndarray,
+    every: np.ndarray,
+    time: float,
+    spread: np.ndarray | None = None,
+    guess: Pose | None = None,
 ) -> Registration:
-    """The result, from a pose that is a few millimetres and tenths of a degree off."""
+    """The result, from a pose that is a few millimetres and tenths of a degree off; `guess` is what was given."""
     if not alignment.look():
         return _refused(Pose.of(alignment.R, alignment.p), "the search ended where the model cannot be seen", time)
     fit, part = alignment.refine(some, (*APPROACHING, CLOSE)), some
@@ -118,7 +123,7 @@ def refined(
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     if not reason:
-        covariance = covariance + other_turns(alignment, part)
+        covariance = covariance + other_turns(alignment, part, guess)
         reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     larger = Larger() if reason else alignment.larger(fit, part, shared, spread)
     quality = Quality(rms, overlap, alignment.iterations, not reason, reason, larger)

@@ -15,9 +15,12 @@ from scipy.sparse.csgraph import connected_components
 from softdock.sensing.alignment import AS_GOOD, CLOSE, PROBED, Alignment
 from softdock.sensing.surface import Surface
 from softdock.spatial import matrix_of_vector
+from softdock.world.pose import Pose
 
-FARTHEST = np.radians(40.0)
-"""Largest turn that is tried: two poses that are within 20° of one guess are not farther apart."""
+FARTHEST = np.radians(61.0)
+"""Largest turn that is tried."""
+BOTH = np.radians(40.0)
+"""Largest one that counts however the pose was guessed: two poses within 20° of one guess are not farther apart."""
 LEAST = np.radians(1.0)
 """Smallest one: closer facets are as good as a curved surface."""
 SLIPPING = 0.01
@@ -48,18 +51,18 @@ class Axis(NamedTuple):
         return R @ turn, p + R @ (self.point - turn @ self.point)
 
 
-def other_turns(alignment: Alignment, part: np.ndarray) -> np.ndarray:
+def other_turns(alignment: Alignment, part: np.ndarray, guess: Pose | None = None) -> np.ndarray:
     """What turns that explain as much of a scan add to the covariance (6, 6) of (δ, ε): for each axis, the square of
-    the largest one."""
+    the largest one. Of those beyond `BOTH`, only turns towards the guess count."""
     covariance, R = np.zeros((6, 6)), alignment.R
     for axis in axes_of(alignment.surface):
-        if angle := _largest(alignment, axis, part):
+        if angle := _largest(alignment, axis, part, guess):
             way = np.concatenate([axis.along, R @ np.cross(axis.point, axis.along)])
             covariance += angle**2 * np.outer(way, way)
     return covariance
 
 
-def _largest(alignment: Alignment, axis: Axis, part: np.ndarray) -> float:
+def _largest(alignment: Alignment, axis: Axis, part: np.ndarray, guess: Pose | None) -> float:
     """The largest turn about an axis, by one of its angles, either way, that explains a scan as well.
 
     Each is compared as it is, and at the best pose near it with the facets' own slopes: normals that turn from facet
@@ -68,6 +71,9 @@ def _largest(alignment: Alignment, axis: Axis, part: np.ndarray) -> float:
     start = alignment.R, alignment.p
     some, few = (part[:: max(1, len(part) // count)] for count in (COMPARED, PROBED))
     steps = np.array([0.0, *axis.angles, *-axis.angles])
+    steps = steps[(np.abs(steps) < BOTH + LEAST / 2) | _nearer(axis, start[0], steps, guess)]
+    if len(steps) == 1:
+        return 0.0
     cost = alignment.surprise([axis.turned(*start, step) for step in steps], few)
     likely = 1 + np.argsort(cost[1:])[:TRIED]
     tried = [0, *likely[cost[likely] < cost[0] + max(cost[0], len(few))]]
@@ -82,6 +88,14 @@ def _largest(alignment: Alignment, axis: Axis, part: np.ndarray) -> float:
     cost = np.array([alignment.surprise(poses, some) for poses in (turned, best)])
     allowed = cost[:, :1] + AS_GOOD * np.maximum(1.0, cost[:, :1] / len(some))
     return float(np.max(np.abs(steps[tried])[(cost < allowed).any(axis=0)]))
+
+
+def _nearer(axis: Axis, R: np.ndarray, steps: np.ndarray, guess: Pose | None) -> np.ndarray:
+    """Which turns of an attitude bring it nearer to the guess; none without one."""
+    if guess is None:
+        return np.zeros(len(steps), dtype=bool)
+    cosine = [np.einsum("ij,ij", guess.rotation, R @ matrix_of_vector(step * axis.along)) for step in steps]
+    return np.asarray(cosine > np.einsum("ij,ij", guess.rotation, R))
 
 
 @lru_cache(maxsize=32)

@@ -275,6 +275,15 @@ class World(Described):
             return frame
         return self.frame(frame).body
 
+    @property
+    def floats(self) -> bool:
+        """Does nothing but gravity act on the world as a whole? Then its angular momentum about the centre of mass
+        changes by gravity's torque only."""
+        roots = [body.joint for body in self.bodies if body.parent == WORLD]
+        if not all(isinstance(joint, Free) and joint == Free(limits=joint.limits) for joint in roots):
+            return False
+        return all(self.body_of(end) != WORLD for latch in self.latches for end in (latch.frame_a, latch.frame_b))
+
     def joined(self, *others: "World", name: str | None = None) -> "World":
         """One world that holds the trees of several; the gravity is this one's."""
         worlds = (self, *others)

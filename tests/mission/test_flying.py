@@ -236,7 +236,7 @@ def test_edges_between_the_same_rays_do_not_bias_a_target_that_stands_still() ->
         error = pose_error((there.position, there.quaternion), true)
         assert np.linalg.norm(error[3:]) < 1e-3 and np.linalg.norm(error[:3]) < 1e-3
         found.append(nees(error, there.covariance))
-    # The mean is above its bound: a few of 44 seeds, 0.4 mm off, are many deviations out (docs/estimation.md).
+    # The mean of 40 other seeds is 7.3, just above its bound (docs/estimation.md).
     assert np.median(found) < 9.1  # 99 % of the median of eight chi-squares with 6
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 from softdock import Simulation, optimal
 from softdock.dynamics import Dynamics
@@ -15,6 +16,7 @@ from softdock.world import (
     Orbit,
     Planar,
     Pose,
+    Prismatic,
     Revolute,
     Spherical,
     Thruster,
@@ -360,3 +362,35 @@ def test_a_free_duration_in_orbit_is_the_best_of_fixed_ones() -> None:
     assert costs[1] == pytest.approx(free.cost, rel=1e-9)
     least = 0.01 * (costs[0] - costs[2]) / (2 * (costs[0] + costs[2] - 2 * costs[1]))  # of the parabola through them
     assert abs(least) < 1e-3 and costs[1] < min(costs[0], costs[2])
+
+
+def least_effort(h: np.ndarray, mass: float, way: float) -> float:
+    """Σ h u² of a mass from rest to rest: a program of two rows, x' = x + h ξ, mξ = p + (h/2) u, p' = p + h u."""
+    after = h.sum() - np.cumsum(h)
+    A = np.array([h * (h / 2 + after), h]) / mass
+    return float(np.array([way, 0.0]) @ np.linalg.solve(A / h @ A.T, np.array([way, 0.0])))
+
+
+def test_a_last_step_of_another_size_counts_by_its_own() -> None:
+    """One that is left over, and one that ends at a touch: with a cost of time, that ends where both together are
+    least. (Weighed as a whole step, neither is.)"""
+    mass = 2.0
+    world = Dynamics(
+        World(bodies=(Body(name="x", joint=Prismatic(axis=(1.0, 0.0, 0.0)), mass=mass, inertia=(1, 1, 1)),))
+    )
+    q, v = world.state()
+    rest, there = at_rest("x"), joints_at({"x": 0.7})
+    plan = optimal.plan(Task(world, q, v, duration=1.0, h=0.3, end=[there, rest]))
+    assert plan.motion.h == pytest.approx([0.3, 0.3, 0.3, 0.1])
+    assert plan.effort == pytest.approx(least_effort(plan.motion.h, mass, 0.7), rel=1e-9)
+
+    def whole(last: float) -> float:
+        h = np.array([0.2] * 9 + [last])
+        return least_effort(h, mass, 0.7) + weight * h.sum()
+
+    weight = 36 * mass**2 * 0.7**2 / 1.9**4  # of continuous time: the least is at 1.9 s
+    best = minimize_scalar(whole, bounds=(0.01, 0.2), method="bounded", options={"xatol": 1e-10})
+    assert 0.05 < best.x < 0.15
+    plan = optimal.plan(Task(world, q, v, duration=2.0, steps=10, touch=there, end=[rest], cost=Cost(time=weight)))
+    assert plan.motion.h[-1] == pytest.approx(best.x, abs=1e-6)
+    assert plan.solved.cost == pytest.approx(best.fun, rel=1e-9)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from softdock.dynamics import Dynamics
-from softdock.runs.ledger import Ledger, earth_angular_momentum, floats
+from softdock.runs.ledger import Ledger, earth_angular_momentum
 from softdock.runs.simulation import Simulation
 from softdock.world import Body, Fixed, Friction, Latch, Orbit, Revolute, Servo, Spring, World
 
@@ -70,8 +70,8 @@ def test_momentum_and_spin_change_by_gravity_only(dynamics: Dynamics) -> None:
 
 def test_a_world_that_is_held_does_not_float() -> None:
     free = World(bodies=(Body(name="a", mass=1.0), Body(name="b", mass=1.0)))
-    assert floats(free)
-    assert not floats(World(bodies=(Body(name="a", mass=1.0, joint=Fixed()), Body(name="b", mass=1.0))))
-    assert not floats(World(bodies=(Body(name="a", mass=1.0, joint={"kind": "free", "damping": 0.1}),)))
+    assert free.floats
+    assert not World(bodies=(Body(name="a", mass=1.0, joint=Fixed()), Body(name="b", mass=1.0))).floats
+    assert not World(bodies=(Body(name="a", mass=1.0, joint={"kind": "free", "damping": 0.1}),)).floats
     latch = Latch(name="hold", kind="point", frame_a="world", frame_b="a")
-    assert not floats(free.altered(latches=(latch,)))
+    assert not free.altered(latches=(latch,)).floats

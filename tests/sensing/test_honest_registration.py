@@ -80,6 +80,22 @@ def test_a_prism_without_a_mark_is_not_told_from_itself_a_facet_on(sides):
     assert all(nees(*pair) < SURE for pair in results if pair[1].quality.accepted)
 
 
+@pytest.mark.parametrize("sides", [7, 8])
+def test_a_prism_is_not_taken_a_facet_off_from_a_guess_within_20_degrees(sides):
+    """45° and more apart, two turns cannot both be within 20° of the guess: one that ends far from it, where another
+    explains as much nearer to it, is not believed. Before: 8 and 9 of 120 were accepted a facet off."""
+    surface, accepted = joined(prism(sides, 0.4, 0.8)), {10: 0, 20: 0}
+    for off in accepted:
+        for k in range(15):
+            rng = np.random.default_rng([1817, sides, k])
+            truth, scan = seen(surface, attitude("any", rng), rng)
+            turned = truth.rotation @ Rotation.from_euler("z", rng.choice([-off, off]), degrees=True).as_matrix()
+            result = register(scan, surface, Pose.of(turned, np.add(truth.position, 0.05)))
+            accepted[off] += result.quality.accepted
+            assert not result.quality.accepted or nees(truth, result) < SURE
+    assert accepted[10] >= 14 and accepted[20] >= 8
+
+
 def test_normals_of_facets_that_stand_for_a_sphere_are_the_spheres():
     ball = Surface(trimesh.creation.icosphere(subdivisions=3, radius=0.5))
     points, triangles = ball.seen_from(np.array([0.0, 0.0, 3.0]), 2000)

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 from scipy.optimize import lsq_linear
 from scipy.spatial.transform import Rotation
 
@@ -13,8 +14,10 @@ from softdock.mission.arm import Still
 from softdock.mission.craft import Crafts, turned_hill
 from softdock.mission.flying import BaseArm
 from softdock.mission.passivating import PlannedCourse, pushed, stopping
+from softdock.mission.reaching import SHARE, _through, held
 from softdock.optimal import Plan
 from softdock.planning.flight import Stopping
+from softdock.planning.intercept import Intercept
 from softdock.scenarios import load
 from softdock.world import Body, Fixed, Pose
 
@@ -121,17 +124,65 @@ def test_a_reach_of_least_effort(stack) -> None:
     R_there, p_there, _ = BaseArm(arm).forward(reach.at(115.0).q)
     np.testing.assert_allclose(np.column_stack([R_there, p_there]), np.column_stack([R, p]), atol=1e-6)
 
-    plan = reach._plan._plan
     times = 100.0 + 0.05 * (np.arange(300) + 0.5)
     ways = [[one(reach, t) for t in times] for one in (ms.ReachOptimally.at, ms.ReachBeside.at)]
-    torques = [plan.made.dynamics.inverse_dynamics(*map(np.array, zip(*way, strict=True))) for way in ways]
+    torques = [held(arm).inverse_dynamics(*map(np.array, zip(*way, strict=True))) for way in ways]
     efforts = [0.05 * (u**2).sum() for u in torques]
-    assert efforts[0] == pytest.approx(plan.effort, rel=0.02)
+    told = float(reach.planned.split("effort ")[1].split()[0])
+    assert efforts[0] == pytest.approx(told, rel=0.02)
     assert efforts[0] < 0.75 * efforts[1]  # 12 : 120/7, were its inertia constant
-    assert np.all(np.abs(plan.torques) <= arm.efforts) and np.all(np.abs(plan.motion.xi) <= arm.rates)
-    assert np.all(plan.q >= arm.lower) and np.all(plan.q <= arm.upper)
+    q, qd, _ = map(np.array, zip(*ways[0], strict=True))
+    assert np.all(np.abs(torques[0]) <= arm.efforts) and np.all(np.abs(qd) <= arm.rates)
+    assert np.all(q >= arm.lower) and np.all(q <= arm.upper)
 
     reach.servo._t, reach.servo._rate = 100.0, np.full(len(start), 2e-3)  # the handle goes on
     first, last, there = reach.at(100.0), reach.at(115.0), reach.servo.at(115.0)
     np.testing.assert_allclose(first.q, start, atol=1e-12)
     np.testing.assert_allclose([last.q, last.qd], [there.q, there.qd], atol=1e-6)
+
+
+def test_a_way_through_a_plan_is_as_bounded_as_the_plan() -> None:
+    """Of any steps within SHARE of a rate of 1, from and to any rates: it ends where they do, and is never faster."""
+    rng, h = np.random.default_rng(4), 0.1
+    for _ in range(20):
+        xi, (first, last) = SHARE * rng.choice([-1.0, 0.3, 1.0], (60, 2)), rng.choice([-1.0, 1.0], (2, 2))
+        q = np.vstack([np.zeros((1, 2)), h * np.cumsum(xi, axis=0)])
+        plan = SimpleNamespace(
+            t=7.0 + h * np.arange(61), q=q, motion=SimpleNamespace(xi=xi), solved=SimpleNamespace(kkt=0.0)
+        )
+        way = _through(("a", "b"), plan, first, last)
+        times = np.linspace(0.0, 6.0, 2401)
+        found = way.at(times)
+        np.testing.assert_allclose([way.at(6.0).q, way.at(6.0).qd, way.at(0.0).qd], [q[-1], last, first], atol=1e-12)
+        assert np.abs(found.qd).max() <= 1.0 and np.abs(found.qdd).max() <= 2.0 / (h / 2)
+        trapezoids = (found.qd[1:] + found.qd[:-1]) / 2 * np.diff(times)[:, None]  # exact: knots are among the times
+        np.testing.assert_allclose(np.diff(found.q, axis=0), trapezoids, atol=1e-12)
+
+
+def test_moves_and_intercepts_of_least_effort(stack) -> None:
+    """Of the least accelerations, which an arm's inertia knows nothing of, the torques are larger; a way that a search
+    does not admit is not taken."""
+    arm = stack[0]
+    start = arm.q.copy()
+    arm.motion = Still(start)
+    to = start + np.array([0.4, 0.3, 0.5, -0.6, -0.4, 0.3, 0.5])
+    move = ms.MoveOptimally(arm, to, 15.0)
+    usual, best = ms.Move.planned(move, 100.0), move.planned(100.0)
+    assert move.told.startswith("optimal")
+    np.testing.assert_allclose([best.at(15.0).q, best.at(15.0).qd], [to, 0 * to], atol=1e-8)
+    times = 0.05 * (np.arange(300) + 0.5)
+    efforts = [0.05 * (held(arm).inverse_dynamics(*way.at(times)) ** 2).sum() for way in (best, usual)]
+    assert efforts[0] == pytest.approx(float(move.told.split("effort ")[1].split()[0]), rel=0.02)
+    assert efforts[0] < efforts[1]
+
+    knots = np.array([115.0, 118.0, 121.0])
+    along = CubicSpline(knots, to + 0.01 * (knots[:, None] - 115.0))  # at a constant rate
+    found = Intercept(Pose(), 100.0, 115.0, 119.0, 121.0, usual, along, knots, along(knots))
+    chase = ms.ChaseOptimally.__new__(ms.ChaseOptimally)
+    chase.arm = arm
+    led = chase._led(100.0, SimpleNamespace(admits=lambda plan, now: True), found)
+    assert chase.reached.startswith("optimal")
+    for k, rate in enumerate((along(115.0), along(115.0, 1))):
+        np.testing.assert_allclose(led.align.at(15.0)[k], rate, atol=1e-8)
+    assert chase._led(100.0, SimpleNamespace(admits=lambda plan, now: False), found) is found
+    assert chase.reached.startswith("not kept")

@@ -1,15 +1,20 @@
 """Figures of the scenario 'berthing', after those of Asci & Nanjangud (Figs. 3-6)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
 
 from softdock.dynamics import Dynamics
 from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, FAINT, INK, legend, panels
 from softdock.runs.recording import Run, Table
 from softdock.world import World
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 HINGES = {"exact": COLORS[0], "published-off": COLORS[1], "published-on": COLORS[2]}
 SHAPES = ("A", "B", "C", "F", "G", "T")
@@ -28,6 +33,8 @@ def tables(run: Run) -> dict[str, Table]:
 
 def path(run: Run) -> Figure:
     """The end-effector seen from the base, with its reference (Fig. 3)."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(8.6, 6.2), dpi=110, facecolor="white")
     ax = figure.add_axes((0.09, 0.1, 0.88, 0.77))
     until = run.scenario["reach"]["duration"]
@@ -72,6 +79,8 @@ def distance(run: Run) -> Figure:
 
 def configurations(run: Run) -> Figure:
     """The system at the start, at the coupling and at the end (Figs. 5 and 6)."""
+    from matplotlib.figure import Figure
+
     world = World.model_validate(run.scenario["world"])
     dynamics = Dynamics(world)
     figure = Figure(figsize=(13.0, 4.9), dpi=110, facecolor="white")
@@ -102,6 +111,8 @@ def configurations(run: Run) -> Figure:
 
 
 def _draw(ax: Axes, dynamics: Dynamics, world: World, q: np.ndarray) -> None:
+    from matplotlib.patches import Polygon
+
     for name in SHAPES:
         R, p = dynamics.pose(name, q)
         shape = world.body(name).shapes[0]

@@ -1,15 +1,20 @@
 """Figures of the scenario 'capture', after that of Aghili (Fig. 4), and how well the target was known."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run
 from softdock.spatial import matrix_of_quaternion
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SHADES = ("#EEF3F8", "#FFFFFF")
 DARK = "#C9CED6"
@@ -151,6 +156,8 @@ def consistency(run: Run) -> Figure | None:
 
 def scan(run: Run) -> Figure | None:
     """Scans laid on the model by the estimated poses, from two sides."""
+    from matplotlib.figure import Figure
+
     if "scan" not in run.tables or "estimates" not in run.tables:
         return None
 

@@ -16,6 +16,8 @@ from softdock.world import Pose
 
 EVERY = 0.5
 """Seconds between two rows."""
+REACHING = ("approach", "align")
+"""Phases in which the arm goes to where it waits, and behind the handle."""
 UNITS = {"rx": "rad", "ry": "rad", "rz": "rad", "x": "m", "y": "m", "z": "m"}
 POSE = {"t": "s", "x": "m", "y": "m", "z": "m", "qw": "-", "qx": "-", "qy": "-", "qz": "-"}
 ESTIMATED = (
@@ -50,11 +52,16 @@ class Notes(Observer):
         self.fit: Fit | None = None
         """Of the gripper on its grasp, when it closed and nothing had touched the bar yet."""
         self._untouched: np.ndarray | None = None
+        self.reach_effort = 0.0
+        """∫ Σ u² dt of the joints in the phases `REACHING` (N² m² s)."""
 
     def observe(self, truth: Truth) -> None:
         """Rows at the present time."""
         t = truth.t
         self._watch_closing(truth)
+        if self._conductor.phase in REACHING:
+            u = self.chase.arm.commanded
+            self.reach_effort += self._period * float(u @ u)
         if self.hand.closed_at == t:
             self._compare(t, self._handle(truth))
         if round(t / self._period) % self._step:

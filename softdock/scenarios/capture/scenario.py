@@ -77,11 +77,13 @@ class Schedule(Chasing):
     """Times (s). The arm leaves at `approach` and takes `reaching` to where it waits; an intercept is looked for every
     `every` seconds; aligning takes `align`; the handle is followed for at least `least` and at most `most` seconds
     before the gripper closes; `after` is left at the end of the run for stopping the tumble. All bodies keep `margin`
-    (m) apart, but for gripper and target from aligning on."""
+    (m) apart, but for gripper and target from aligning on. The arm's `motion` to where it waits and on behind the
+    handle is "smooth" or "optimal", with the least effort of its joints."""
 
     after: Positive = 15.0
     """Left at the end of the run for stopping the tumble (s)."""
     margin: Positive = 0.04
+    motion: Literal["smooth", "optimal"] = "smooth"
 
 
 class Control(Described):
@@ -201,7 +203,7 @@ class Capture(Parts, DerivedScenario, Mission):
         bus = ms.Bus(BASE, gains=gains, attitude_error=self.beliefs.attitude)
         nav = ms.TargetTracker(eye, HANDLE_FRAME, model=model, estimator=self._filter())
         timing = plan.timing(gripper.closing, gripper.standoff)
-        chase = ms.Chase(
+        chase = (ms.ChaseOptimally if plan.motion == "optimal" else ms.Chase)(
             arm, nav, hand, ready=self.arm.ready, timing=timing, grasps=grasps(gripper, self.target),
             finer=grasps(gripper, self.target, 9)[1::2], every=plan.every,
             earliest=self.occlusion.earliest, confidence=gripper.confidence, margin=plan.margin,
@@ -219,7 +221,8 @@ class Capture(Parts, DerivedScenario, Mission):
         plan, whole = self.plan, {"limit": 2 * self.run.duration}
         back = ms.Retreat(chase, plan.reaching, name="abort", **whole)
         try:
-            yield ms.Move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
+            move = ms.MoveOptimally if plan.motion == "optimal" else ms.Move
+            yield move(arm, self.arm.ready, plan.reaching, after=plan.approach, name="approach", **whole)
             while True:
                 grasp = (yield ms.Seek(chase, name="hold", **whole)).grasp
                 try:
@@ -393,6 +396,8 @@ class Capture(Parts, DerivedScenario, Mission):
             "camera_turned": self._camera_turned(nav),
             "angular_momentum_drift": float(np.linalg.norm(momentum - momentum[0], axis=-1).max()) / size,
             "momentum_change_at_capture": closed.get("momentum_change"),
+            "reach_effort": notes.reach_effort,
+            "reach_plan": getattr(conductor.parts.get("chase"), "reached", "") or None,
             "detumbled_at": stopped[0] if stopped else None,
             "detumble_plan": getattr(conductor.parts.get("chase"), "passivation", "") or None,
         }

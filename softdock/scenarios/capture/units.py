@@ -52,6 +52,8 @@ UNITS: Declared = {
     "camera_turned.since": ("s", "since when it is corrected"),
     "angular_momentum_drift": ("relative", "largest change of angular momentum about Earth, of the orbit's"),
     "momentum_change_at_capture": ("relative", "change of momentum when the gripper closed"),
+    "reach_effort": ("N² m² s", "∫ Σ u² dt of the joints on their way to where the arm waits, and behind the handle"),
+    "reach_plan": ("", "of plan.motion = optimal: the plan behind the handle, or why there was none"),
     "detumbled_at": ("s", "when the target was at rest against the chaser"),
     "detumble_plan": ("", "of detumble.plan = optimal: the plan, or why there was none and the arm braked without"),
 }

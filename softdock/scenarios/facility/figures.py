@@ -1,13 +1,17 @@
 """Figures of the scenario 'facility'."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from softdock.figures import Drawing, joint_angles, ledger
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.figure import Figure
 
 WORLDS = {"orbit": INK, "ideal_ground": COLORS[0], "ground": COLORS[1]}
 

@@ -1,18 +1,21 @@
 """Figures of the scenario 'iss-docking', after those of Gibson & Murphey."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Polygon
 
 from softdock.dynamics.orbit import elements, position
 from softdock.figures import Drawing
 from softdock.figures.look import COLORS, FAINT, INK, error_line, legend, panels
 from softdock.runs.recording import Run, Table
 from softdock.world import Orbit
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 JOINTS = ("arm1", "arm2", "arm3")
 ENERGIES = {
@@ -151,6 +154,8 @@ def _micro(turn: np.ndarray) -> str:
 
 def snapshots(run: Run) -> Figure:
     """Six close-ups in the station's frame."""
+    from matplotlib.figure import Figure
+
     scene, shown = _Scene(run), _shown(run)
     figure = Figure(figsize=(12.0, 8.6), dpi=110, facecolor="white")
     grid = figure.add_gridspec(2, 3, left=0.045, right=0.99, top=0.875, bottom=0.055, wspace=0.10, hspace=0.17)
@@ -219,6 +224,8 @@ class _Scene:
         return outlines
 
     def draw(self, ax: Axes, moment: Moment, first: bool, left: bool) -> None:
+        from matplotlib.patches import Circle, Polygon
+
         row = int(np.argmin(np.abs(self.states["t"] - moment.time)))
         half = self.scenario["station"]["length"] / 2
         ax.add_patch(Polygon([[-half, -0.4], [half, -0.4], [half, 0.4], [-half, 0.4]], color="#ECECEC", zorder=0))
@@ -254,6 +261,9 @@ class _Scene:
 
 def orbit(run: Run) -> Figure:
     """The way about Earth, and the station along it with its size exaggerated."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Circle
+
     states, t = run.states, run.states["t"]
     period = 2 * np.pi / orbit_rate(run)
     around, way = (_places(orbit_of(run), at) / 1e6 for at in (np.linspace(0, period, 400), t))

@@ -1,14 +1,19 @@
 """Figures of 'servicing': how it flew, how well the target was known, momentum and propellant."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SHADES = ("#EEF3F8", "#FFFFFF")
 SHORT = 0.03

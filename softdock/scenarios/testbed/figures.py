@@ -1,15 +1,19 @@
 """Figures of the scenario 'testbed', after those of Korczyk et al.."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
 
 from softdock.figures import Drawing, ledger
 from softdock.figures.look import COLORS, INK, legend, panels
 from softdock.runs.recording import Run, Table
+
+if TYPE_CHECKING:  # Matplotlib takes longer to load than a short run to run: only who draws does
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 AXES = "xyz"
 DASHED = (0, (3, 2))
@@ -161,6 +165,8 @@ def _three(ax: Axes, t: np.ndarray, values: np.ndarray) -> None:
 
 def _errors(ax: Axes, t: np.ndarray, values: np.ndarray, names: Sequence[str]) -> None:
     """Sizes of differences on one logarithmic axis; what is exactly zero stands at its foot."""
+    from matplotlib.ticker import FuncFormatter, NullLocator
+
     size = np.abs(values)
     foot = 1e-17 if size.max() < 1e-10 else 1e-3 * float(size.max())
     for k, name in enumerate(names):
