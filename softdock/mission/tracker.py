@@ -59,6 +59,8 @@ class TargetTracker(Part):
         self.camera, self.handle_name, self._model, self._given = camera, handle, model, estimator
         self.last_seen = np.nan
         """Time stamp (s) of the newest frame that was used."""
+        self.middle: np.ndarray | None = None
+        """Of the newest scan's points, in A: where the target is, to within its size, even if its pose is not known."""
         self.is_fresh = False
         """Did a frame arrive in this period?"""
         self.is_held = False
@@ -130,6 +132,8 @@ class TargetTracker(Part):
         assert seen.frame.scan is not None and self.follower
         scan, (R_AK, p_AK, *_) = seen.frame.scan, seen.view
         self.scans.append((scan.time, seen.center + (p_AK + scan.points @ R_AK.T) @ seen.R_WA.T))
+        if len(scan):
+            self.middle = p_AK + R_AK @ np.median(scan.points, axis=0)
         if seen.frame.guess is not None:
             self.follower.last = seen.view.from_camera(seen.frame.guess)
         began = perf_counter()

@@ -29,6 +29,9 @@ BASES = 2
 """How many of the poses that were found are turned by the model's symmetries to find others."""
 UNEXPLAINED = 0.4
 """Largest part of the points that may speak against a pose."""
+ALMOST = 0.8
+"""Share of the points that lie on the model, from which a pose that is not accepted by itself is an alternative to one
+that is: of two that explain a scan alike, both or none may be just within what is accepted."""
 DOUBT = 2.5
 """Standard deviations by which a pose must explain fewer points than the best to be dropped."""
 
@@ -44,7 +47,7 @@ class Hypothesis(NamedTuple):
 def acquire(
     scan: Scan, surface: Surface, rates: Rates | None = None, spread: np.ndarray | None = None
 ) -> list[Hypothesis]:
-    """Poses of the target that explain a scan, the best first; empty if none does.
+    """Poses of the target that explain a scan, the best first; empty if none does well enough to be accepted.
 
     More than one is found where the scan cannot tell them apart. `rates` and `spread` are as in `register`.
     """
@@ -61,11 +64,12 @@ def acquire(
         for turn in turns:
             search.from_pose(hypothesis.registration.pose @ turn)
     least = min([h.unexplained for h in search.found] + search.vague, default=0)
-    return [
+    explaining = [
         h
         for h in search.best(len(search.found))
         if h.unexplained <= UNEXPLAINED * search.check.points and not _worse(h.unexplained, least)
     ]
+    return explaining if any(h.registration.quality.accepted for h in explaining) else []
 
 
 class _Search:
@@ -87,10 +91,10 @@ class _Search:
             return
         some = alignment.some(2000)
         result = refined(alignment, some, some, self.scan.time, self.spread)
-        if result.quality.accepted and not self._is_known(result.pose):
-            self.found.append(Hypothesis(result, self.check.against(alignment)))
-        elif result.quality.reason.startswith(VAGUE):
+        if result.quality.reason.startswith(VAGUE):
             self.vague.append(self.check.against(alignment))
+        elif result.quality.overlap > ALMOST and not self._is_known(result.pose):
+            self.found.append(Hypothesis(result, self.check.against(alignment)))
 
     def best(self, count: int) -> list[Hypothesis]:
         return sorted(self.found, key=lambda hypothesis: hypothesis.unexplained)[:count]

@@ -107,12 +107,11 @@ def _acquired(scans: list[Scan], surface: Surface) -> tuple[int, Pose, int]:
     that is not among `TRIES`, the best pose of the first scan that any explains, and how many do: the target may be
     turned by one of its symmetries."""
     best: tuple[int, Pose, int] | None = None
-    tracker, explained = HypothesisTracker(), []
+    tracker = HypothesisTracker()
     for k, scan in enumerate(scans[:TRIES]):
         found = acquire(scan, surface, spread=UNKNOWN)
-        explained += [k] if found else []
         if tracker.update(found):
-            return explained[-len(tracker.trail)], tracker.trail[0], 1
+            return tracker.began, tracker.trail[0], 1
         if found and best is None:
             best = k, found[0].registration.pose, len(found)
     if best is None:

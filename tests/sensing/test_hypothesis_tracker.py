@@ -60,3 +60,22 @@ def test_another_single_hypothesis_is_not_the_same() -> None:
     tracker = HypothesisTracker()
     assert tracker.update(seen(0.0, [3] * 4, [2])) is None
     assert tracker.update(seen(1.0, [3] * 4, [1])) is None
+
+
+def test_one_of_several_is_not_settled_on_because_a_scan_misses_the_others() -> None:
+    tracker, alike = HypothesisTracker(), [10, 10, 13, 13]
+    shown = [[0, 1, 2, 3], [0, 1], [0, 1, 2, 3], [0], [0, 1, 2], [1], [0, 1, 2, 3], [], [0, 2], [0, 1, 2, 3]]
+    for look, order in enumerate(shown * 2):
+        assert tracker.update(seen(float(look), alike, order)) is None
+    assert tracker.count == 4
+
+
+def test_what_turned_on_unseen_is_not_taken_for_what_it_was() -> None:
+    """After a quarter of a turn in which no scan explains anything, no evidence is left."""
+    tracker = HypothesisTracker()
+    for look in range(3):
+        assert tracker.update(seen(float(look), [3, 9, 9, 9], [0, 1, 2, 3])) is None
+    for _ in range(15):
+        assert tracker.update([]) is None
+    assert tracker.count == 0
+    assert tracker.update(seen(18.0, [3, 9, 9, 9], [0, 1, 2, 3])) is None

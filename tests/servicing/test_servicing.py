@@ -68,6 +68,14 @@ def test_a_target_that_is_too_heavy_is_left_before_the_grasp() -> None:
     assert metrics["least_drift"]["avoid"] > 3.0  # it would not come nearer in one orbit
 
 
+def test_what_is_seen_but_not_recognised_from_afar_is_approached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("softdock.scenarios.servicing.scenario.FROM_AFAR", 0.5)
+    unknown = ["vision.start=unknown", "run.duration=1.5"]
+    for rays, names in ((32, ["acquire", "approach"]), (16, ["acquire"])):  # so few that none meets it
+        runner = Runner(load("servicing", [*unknown, f"camera.rows={rays}", f"camera.columns={rays}"]))
+        assert [phase["name"] for phase in runner.run()["phases"]] == names
+
+
 def test_a_mission_goes_on_from_a_recorded_state(tmp_path: Path) -> None:
     """Left to itself, the world goes from there as it would have gone on, Earth's direction at that time included."""
     quick = ["vision.pose=ideal", "start.phase=synchronise", "run.duration=4.0"]

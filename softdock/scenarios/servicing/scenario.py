@@ -85,6 +85,9 @@ ASTRAY, RUNAWAY = 0.1, 1.5
 faster it may turn than it is to (-)."""
 LIGHTER = 0.25
 """Of the believed mass and inertia, where a target that is held is brought to a stop after a failure (-)."""
+RECOGNISED, FROM_AFAR = 300.0, 100.0
+"""The target's pose must be known after so long at a hold point (s); from the start, where few rays meet it, it is
+approached after so long as the place where it is seen, if its pose is not known by then."""
 MARGIN = 0.3
 """How much further than the keep-out sphere it leaves the target, for what it does not know of both motions (m)."""
 LOOKS = 21
@@ -270,7 +273,9 @@ class Servicing(Parts, DerivedScenario, Mission):
 
     def _center(self, nav: ms.TargetTracker) -> Callable[[float], np.ndarray]:
         def center(t: float) -> np.ndarray:
-            return np.asarray(nav.body_at(t).position) if nav.accepted else np.zeros(3)
+            if nav.accepted:
+                return np.asarray(nav.body_at(t).position)
+            return np.zeros(3) if nav.middle is None else nav.middle
 
         return center
 
@@ -281,11 +286,22 @@ class Servicing(Parts, DerivedScenario, Mission):
         pilot.watches = not (self.chaser.flexible or self.arm.elastic)  # its model is rigid
         plan, center = self.plan, self._center(nav)
         spent, outside = self._spent(pilot), self._outside(pilot, center)
-        yield ms.Wait(until=lambda t: nav.accepted >= 10, limit=300.0, name="acquire", guards=[spent])
+
+        began = arm.craft.t
+
+        def recognised(t: float) -> bool:
+            return nav.accepted >= 10
+
+        def seen(t: float) -> bool:
+            return recognised(t) or (nav.middle is not None and t > began + FROM_AFAR)
+
         if self.start.phase == "approach":
+            yield ms.Wait(until=seen, limit=RECOGNISED, name="acquire", guards=[spent])
             yield from self.approach(
                 pilot, center, [spent, outside, self._in_cone(pilot, center), self._near_course(pilot)]
             )
+        if not recognised(arm.craft.t):
+            yield ms.Wait(until=recognised, limit=RECOGNISED, name="acquire", guards=[spent])
         known = self._known(nav)
         yield ms.Wait(until=known, limit=plan.inspect, name="inspect", guards=[spent])
         self._refuse(arm, pilot, hand)
