@@ -4,8 +4,8 @@
     python studies/acquisition.py --tumbles 60 --seed 1
 
 Right: within 1 degree and 20 mm (2 degrees and 40 mm of a tumble, whose rates are not known). The handle is in view if
-at least five points are on it. With `--tumbles`, scans like those of 'servicing' of targets that turn at up to 8 degrees a
-second about any axis, one a second, are tracked until one pose is settled on, or for 100 s.
+at least five points are on it. With `--tumbles`, scans like those of 'servicing' of targets that turn at up to 8°/s about
+any axis, one a second, are tracked until one pose is settled on, or for 100 s.
 """
 
 import argparse
@@ -61,9 +61,8 @@ def settled(rng: np.random.Generator, far: float) -> tuple[str, int]:
 
 def tumbles(options: argparse.Namespace) -> None:
     print(heading("acquisition", options))
-    print(
-        "| distance (m) | tumbles | right | wrong | open after 100 s | seconds (median, most) |\n|---|---|---|---|---|---|"
-    )
+    print("| distance (m) | tumbles | right | wrong | open after 100 s | seconds (median, most) |")
+    print("|---|---|---|---|---|---|")
     for far, seed in zip((40.0, 10.0), np.random.SeedSequence(options.seed).spawn(2), strict=True):
         found = [settled(np.random.default_rng(child), far) for child in seed.spawn(options.tumbles)]
         right, wrong, is_open = (sum(name == outcome for name, _ in found) for outcome in ("right", "wrong", "open"))
