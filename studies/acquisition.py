@@ -4,8 +4,8 @@
     python studies/acquisition.py --tumbles 60 --seed 1
 
 Right: within 1 degree and 20 mm (2 degrees and 40 mm of a tumble, whose rates are not known). The handle is in view if
-at least five points are on it. With `--tumbles`, scans like those of 'servicing' of targets that turn at up to 8°/s about
-any axis, one a second, are tracked until one pose is settled on, or for 100 s.
+at least five points are on it. With `--tumbles`, scans like those of 'servicing' of targets that turn at up to 8°/s
+about any axis, one a second, are tracked until one pose is settled on, or for 100 s.
 """
 
 import argparse
