@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from softdock.estimation import Filter, Forecast, RunAway, TargetEstimator, isotropic
-from softdock.estimation.layouts import MOTION
+from softdock.estimation.layouts import MOTION, TARGET_ERROR
 from softdock.estimation.target import PATIENCE
 from softdock.mission.camera import Camera, LaserCamera, PoseCamera, Seen, surface_of
 from softdock.mission.craft import Crafts
@@ -22,12 +22,16 @@ from softdock.tracking.follower import Follower
 from softdock.world import Pose
 
 _MOTION = MOTION.places()
+_OFFSET = TARGET_ERROR.places().flat.offset
 LAST, MOST = 60, 1 / 2
 """The newest poses, and the share of them that the filter may have refused."""
 RECENT, AGAIN, UNPUSHED = 240, 3, 2
 """The newest poses (two a second, as long as the batch looks back), and how often among them a filter may not be found
 wrong, by a craft with thrusters and by one without. A push explains one time: plumes, a burn. Where the model is
 wrong, an estimate that is made anew fits for some seconds, and few poses are refused."""
+OFF_CENTER, MISPLACED = 0.03, 4.0
+"""How well a model has the centre of mass (m, along each axis); deviations, of that and of the estimate, beyond which
+the target is not where its pose has it."""
 SHOWN = 250
 """Points of a scan that are recorded."""
 MEASURED = {
@@ -42,7 +46,8 @@ class TargetTracker(Part):
     Scans are registered against `model`, which is the surface of the target's shapes unless given. `estimator` is
     softdock's unless given. Of the craft's own attitude and place, what is not known is taken to be `pointing` (rad)
     and `place` (m) about and along each axis: measurements are as much less sure. A laser camera that sees its own
-    craft elsewhere than it should is turned: forecasts are corrected for that, from when it is sure.
+    craft elsewhere than it should is turned: forecasts are corrected for that, from when it is sure. `center` (m) is
+    where the target's centre of mass is believed to be in its body's frame (`refuse_misplaced`, with that estimator).
     """
 
     def __init__(
@@ -54,8 +59,10 @@ class TargetTracker(Part):
         estimator: Filter | None = None,
         pointing: float = 0.0,
         place: float = 0.0,
+        center: tuple[float, float, float] | None = None,
     ) -> None:
         self._own = pointing, place
+        self._center = center
         self.camera, self.handle_name, self._model, self._given = camera, handle, model, estimator
         self.last_seen = np.nan
         """Time stamp (s) of the newest frame that was used."""
@@ -227,6 +234,17 @@ class TargetTracker(Part):
         again = AGAIN if self.camera.craft.pilot else UNPUSHED
         if sum(refused[-LAST:]) > MOST * LAST or found_wrong(refused) >= again:
             raise Unsure("many of the last poses contradict the estimate, so its covariance is not to be believed")
+
+    def refuse_misplaced(self, t: float) -> None:
+        """A guard: `Unsure` if the target turns about a point that is not where its model has the centre of mass. Its
+        pose may then be another that looks alike: scans do not tell, and its motion explains itself by either."""
+        if self._center is None or not self.accepted or not isinstance(self.estimator, TargetEstimator):
+            return
+        estimate, P = self.estimator.estimate(), self.estimator.covariance[_OFFSET, _OFFSET]
+        apart = estimate.offset - self.handle.rotation.T @ (np.asarray(self.handle.position) - self._center)
+        if apart @ np.linalg.solve(P + np.eye(3) * OFF_CENTER**2, apart) > MISPLACED**2:
+            told = f"the target turns about a point {np.linalg.norm(apart):.2g} m from its model's centre of mass"
+            raise Unsure(f"{told}: it may be turned by one of the symmetries of what is seen")
 
     def tables(self) -> dict[str, Columns]:
         found: dict[str, Columns] = {}

@@ -9,10 +9,12 @@ from by_coal import Recorded
 from softdock.dynamics import Motion
 from softdock.mission.lock import Bolt, Latch
 from softdock.mission.part import Truth
+from softdock.mission.phase import Unsure
+from softdock.mission.tracker import TargetTracker
 from softdock.runs.ledger import Ledger
 from softdock.runs.recording import read_run
 from softdock.runs.simulation import Simulation
-from softdock.scenarios import Runner, load
+from softdock.scenarios import Mission, Runner, load
 from softdock.scenarios.capture.craft import GRIPPER, HANDLE_FRAME
 from softdock.scenarios.servicing.craft import PORT, RING
 
@@ -74,6 +76,18 @@ def test_what_is_seen_but_not_recognised_from_afar_is_approached(monkeypatch: py
     for rays, names in ((32, ["acquire", "approach"]), (16, ["acquire"])):  # so few that none meets it
         runner = Runner(load("servicing", [*unknown, f"camera.rows={rays}", f"camera.columns={rays}"]))
         assert [phase["name"] for phase in runner.run()["phases"]] == names
+
+
+def test_a_target_that_turns_about_another_point_than_its_model_does_is_refused() -> None:
+    """As one does whose pose is taken for another that looks alike, half a turn about x through the box's middle."""
+    runner = Runner(load("servicing", ["start.phase=inspect", "vision.pose=ideal", "run.duration=25.0", "run.h=0.05"]))
+    runner.run()
+    nav = Mission.conductor(runner.simulation).parts["nav"]
+    assert isinstance(nav, TargetTracker)
+    nav.refuse_misplaced(25.0)
+    nav._center = (0.0, 0.099, -0.159)
+    with pytest.raises(Unsure, match=r"about a point 0\.19 m from its model's centre of mass"):
+        nav.refuse_misplaced(25.0)
 
 
 def test_a_mission_goes_on_from_a_recorded_state(tmp_path: Path) -> None:

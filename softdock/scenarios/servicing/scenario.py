@@ -179,7 +179,7 @@ class Servicing(Parts, DerivedScenario, Mission):
             "nav": ms.TargetTracker(
                 eye, HANDLE_FRAME, model=satellite() if self.vision.pose == "scan" else None,
                 pointing=0.0 if self.own.exact else 2 * self.own.star, place=0.0 if self.own.exact else self.own.place,
-                estimator=self._estimator(),
+                estimator=self._estimator(), center=(0.0, 0.0, 0.0),
             ),
             "hand": ms.Gripper(
                 GRASP, kind=self.gripper.kind, closing=self.gripper.closing, mass=self.beliefs.mass,
@@ -304,12 +304,13 @@ class Servicing(Parts, DerivedScenario, Mission):
             yield ms.Wait(until=recognised, limit=RECOGNISED, name="acquire", guards=[spent])
         known = self._known(nav)
         yield ms.Wait(until=known, limit=plan.inspect, name="inspect", guards=[spent])
+        nav.refuse_misplaced(arm.craft.t)
         self._refuse(arm, pilot, hand)
         if self.start.phase in {"approach", "inspect"}:
             safe = [spent, outside, self._near_course(pilot)]
             yield ms.Fly(pilot, self._past(pilot, center, plan.near), name="close in", guards=safe)
             yield ms.Wait(until=known, limit=plan.inspect, name="look again", guards=[spent])
-        along = [spent, self._near_course(pilot), nav.refuse_contradicted]
+        along = [spent, self._near_course(pilot), nav.refuse_contradicted, nav.refuse_misplaced]
         work = plan.reach + plan.last + CLOSED * self.gripper.closing
         formation = yield ms.Synchronise(
             pilot, nav, R_BS, outer=plan.outer, inner=plan.station, guards=along, aside=plan.aside, work=work,
