@@ -17,17 +17,7 @@ from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
-from softdock.dynamics.stiction import (
-    begin_dry,
-    begin_settling,
-    end_settling,
-    hold_normals,
-    lies,
-    nothing_owed,
-    owes,
-    rests,
-    work_settling,
-)
+from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, lies, rests, work_settling
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot, semidefinite_solve
@@ -293,7 +283,7 @@ def settle_all(plant, state, p, v):
     now, m = state.projection, prepare(plant, state)
     now.rows = m
     lost = align(plant, state, m, p, v)
-    if lies(state) or owes(state.points):
+    if lies(state) or state.points.owed > 0.0:
         for k in range(v.size):
             lost += 0.5 * p[k] * v[k]
             now.momentum[k] = p[k]
@@ -313,8 +303,7 @@ def settle_now(plant, state, v, ledger):
         contacts, friction = work_of_settling(plant, state, v)
         state.account.work_contacts += contacts
         state.account.work[2] += friction
-    state.points.share = 0.5
-    nothing_owed(state.points)
+    state.points.share, state.points.owed = 0.5, 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -322,7 +311,7 @@ def work_of_settling(plant, state, v):
     """What contacts at rest, and joints that stick or slide, do (J) in the impulse that brings the momentum in line
     with them, to velocity v."""
     points, last, work, rubbed = state.points, state.step.velocities.differences, 0.0, 0.0
-    if lies(state) or owes(points):
+    if lies(state) or points.owed > 0.0:
         for i in range(3 * points.number):
             for k in range(v.size):
                 work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
@@ -357,7 +346,7 @@ def begin_points(plant, state, h, reach):
         points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
-    begin_dry(plant, state, h)
+    begin_dry(plant, points, h)
     for i in range(3 * points.number):
         for k in range(momentum.size):
             momentum[k] += points.J[i, k] * points.impulse[i]
