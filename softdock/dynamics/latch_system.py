@@ -65,8 +65,8 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
 
 @njit(forceinline=True)
 def whole_of(state):
-    """What holds pushes between two steps, for half of each, or for half of the next if the momentum is in line with it:
-    times this it is that of the whole step."""
+    """What holds pushes between two steps, for half of each, or for half of the next if the momentum is in line with
+    it: times this it is that of the whole step."""
     return 2.0 * state.input.h / (state.input.h + state.guard.of.h)
 
 

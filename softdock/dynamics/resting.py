@@ -23,8 +23,9 @@ from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot, semidefinite_solve
 from softdock.mechanics.tree import NOISE
 
-SOLVED = 1e-13
-"""Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
+SOLVED, STUCK = 1e-13, 1e-15
+"""Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact; and with joints that may stick:
+near break-away an error of the laws is a speed a thousand times as large, at which a joint would count as sliding."""
 STILL = 1e-300
 """Speed (m/s) that stands for none."""
 INSIDE = 1e-7
@@ -51,7 +52,7 @@ def complementarity(plant, state):
     points = state.points
     n, info, size = 3 * points.number, np.zeros(4, np.int64), size_of(points)
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
-    tolerance = max(SOLVED, points.enough / size)
+    tolerance = max(STUCK if points.dry > 0 else SOLVED, points.enough / size)
     mu, base = points.friction[: points.number], points.base[: points.number]
     points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
@@ -76,7 +77,7 @@ def solve_points(plant, state):
     points = state.points
     mu, base = points.friction[: points.number], points.base[: points.number]
     size, (error, gross) = size_of(points), error_of(points.G, points.b, mu, base, points.r, points.floor)
-    if size > STILL and error <= max(SOLVED * size, points.enough, ROUNDING * gross):
+    if size > STILL and error <= max((STUCK if points.dry > 0 else SOLVED) * size, points.enough, ROUNDING * gross):
         points.error = 0.0
         into_cones(points)
     else:
@@ -430,6 +431,8 @@ def push_points(plant, state, h, reach, total, share):
     points.enough = 0.1 * grain * (1.0 if total > 0 and points.part >= SHORT else min(points.part, SHORT))
     if points.part >= SHORT and (total > 0 or points.fresh > 0):
         curve_slips(state, h, total == 0)
+    if points.dry > 0:
+        points.enough = min(points.enough, 0.1 * grain * SHORT)
     for k in range(state.xi.size):
         points.moved[k] = step[k]
         for a in range(total):
