@@ -9,7 +9,7 @@ from softdock.contact.laws import drag, push
 from softdock.contact.vectors import cross, plus, times, upright, vector
 from softdock.dynamics.compliance import fill_row, patch_of
 from softdock.dynamics.gaps import evaluate_at
-from softdock.dynamics.stiction import lies, owes
+from softdock.dynamics.stiction import lies
 from softdock.kernels import loop
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
@@ -118,7 +118,7 @@ def press_resting(plant, state, pressed, rubbed):
     """What located contacts that rest, and friction of joints, do where the momentum was last brought in line
     (resting.settle_points): the impulses there are of half a step."""
     points, r, pairs = state.points, state.points.r, plant.contacts.pairs.shape[0]
-    if not points.of_step or not (points.span > 0.0 and (lies(state) or owes(points))):
+    if not points.of_step or not (points.span > 0.0 and (lies(state) or points.owed > 0.0)):
         return
     for i in range(points.number - points.dry):
         k, rate = points.contact[i], 2.0 / points.span
@@ -135,8 +135,8 @@ def press_resting(plant, state, pressed, rubbed):
     for k in range(pressed.size):
         if pressed[k].normal_force > 0.0:
             finish(pressed[k], vector(pressed[k].normal))
-    for j in range(points.dry if owes(points) else 0):
-        rubbed[j] = r[3 * (points.number - points.dry + j) + 1] / points.owed[j]
+    for j in range(points.dry if points.owed > 0.0 else 0):
+        rubbed[j] = r[3 * (points.number - points.dry + j) + 1] / points.owed
 
 
 @njit(cache=True, nogil=True)

@@ -64,7 +64,7 @@ def save(state, saved):
         copy(state.compliance.traded[k], saved.traded[k])
         for c in range(6 * k, 6 * k + 6):
             saved.impulse[c] = state.compliance.impulse[c]
-    copy(state.points.owed, saved.owed)
+    saved.owed = state.points.owed
     copy(state.points.sliding, saved.sliding)
 
 
@@ -83,7 +83,7 @@ def restore(state, saved):
         copy(saved.traded[k], state.compliance.traded[k])
         for c in range(6 * k, 6 * k + 6):
             state.compliance.impulse[c] = saved.impulse[c]
-    copy(saved.owed, state.points.owed)
+    state.points.owed = saved.owed
     copy(saved.sliding, state.points.sliding)
 
 

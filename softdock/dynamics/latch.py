@@ -20,10 +20,12 @@ from softdock.dynamics.latch_system import (
     reach_of,
     solve_by_bodies,
     stiffness_by_bodies,
+    taken_of,
     write_out,
 )
+from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE, NOT_CONVERGED
-from softdock.dynamics.step import FLOOR, predict, remember
+from softdock.dynamics.step import FLOOR, count_pushes, predict, remember
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
@@ -88,16 +90,16 @@ def compliance(solve, theta, factor, A, m, Y, S):
 
 @njit(forceinline=True)
 def share_pushes(plant, state, rows, count, power):
-    """Rows × (w + ½)^power in the columns of joints that settle: what they take of a push (docs/theory/step.md)."""
+    """Rows × G^power in the columns of joints that settle: what they take of a push (docs/theory/step.md)."""
     weights = state.input.weights.momentum
     for joint in plant.settling:
         for i in range(count):
-            rows[i, joint.v] *= (0.5 + weights[joint.v]) ** power
+            rows[i, joint.v] *= taken_of(state, weights[joint.v]) ** power
 
 
 @njit(cache=True, nogil=True)
 def compliance_in_step(plant, state, m):
-    """The same of the rows `held.A` and the step's matrix. Joints that settle take G = w + ½ of what latches
+    """The same of the rows `held.A` and the step's matrix. Joints that settle take G (`taken_of`) of what latches
     push: Y = G^½ W⁻¹ G^½ Aᵀ, which is nearly W⁻¹ G Aᵀ, and symmetric."""
     held = state.held
     share_pushes(plant, state, held.A, m, 0.5)
@@ -158,7 +160,7 @@ def factor_latched(plant, state, h):
     if few:
         write_out(plant, F, latches.F, held.push)
     held.stiffness = stiffness_by_bodies(latches.F, latches.on.size, few)
-    clock.factor_h = h
+    clock.factor_h = h if clock.damping <= RESOLVED or state.guard.of.h == h else 0.0  # a first step has its own
     clock.contraction = min(clock.contraction, 0.25 * SLOW)
     state.counts.factorisations += 1
 
@@ -244,6 +246,7 @@ def grain_of(state, stiffness, h, reach):
 def try_latched(plant, state):
     """One iteration, which one kernel does. Returns change, violation and reach."""
     given, newton, multipliers = state.input, state.input.newton, state.held.multipliers
+    count_pushes(plant, state)
     call(state.loops.newton_held, state.q, state.xi, given.vector, plant.theta, newton.vector)
     for k in range(plant.nv):
         state.xi[k] += newton.step[k]
@@ -298,6 +301,7 @@ def solve_held(plant, state, h, stage, known):
             break
         anew = iteration % 4 == 0 and rate > SLOW
         before = change
+    count_pushes(plant, state)
     end_push(state, m, h, stage)
     return status
 

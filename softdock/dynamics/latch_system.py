@@ -33,8 +33,8 @@ def felt(x, grain):
 
 @njit(cache=True, nogil=True)
 def answer_by_bodies(plant, state, factor, weights, A, Y):
-    """Y = W⁻¹Aᵀ by rows, W the factored matrix. Joints that settle take G = w + ½ of what latches push, with the
-    `weights` w (½ for M): Y = G^½ W⁻¹ G^½ Aᵀ."""
+    """Y = W⁻¹Aᵀ by rows, W the factored matrix. Joints that settle take G (`taken_of`) of what latches push, with
+    the `weights` w (½ for M): Y = G^½ W⁻¹ G^½ Aᵀ."""
     of, rows, on, f, x = plant.pattern, plant.latch_rows, state.input.latches.on, state.step.residual, state.step.change
     group_start, group, path_start, path = of.group_start, of.group, of.path_start, of.path
     reach_start, reach, grain = of.reach_start, of.reach, NOISE * reach_of(state.q)
@@ -52,9 +52,9 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
                     for j in range(path_start[group[i]], path_start[group[i] + 1]):
                         for k in range(path[j, 0], path[j, 1]):
                             f[k] = felt(A[at, k], grain)
-            share(plant, weights, f)
+            share(plant, state, weights, f)
             call(plant.kernels.solve, f, f, factor, plant.theta, x)
-            share(plant, weights, x)
+            share(plant, state, weights, x)
             for i in range(group_start[g], group_start[g + 1]):
                 at = rows[group[i]] + row
                 if at < rows[group[i] + 1] and on[at] != 0.0:
@@ -64,10 +64,23 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
 
 
 @njit(forceinline=True)
-def share(plant, weights, x):
-    """x × √(w + ½) at joints that settle."""
+def whole_of(state):
+    """What holds pushes between two steps, for half of each, or for half of the next if the momentum is in line with
+    it: times this it is that of the whole step."""
+    return 2.0 * state.input.h / (state.input.h + state.guard.of.h)
+
+
+@njit(forceinline=True)
+def taken_of(state, w):
+    """What a joint that settles with weight w takes of a push in this step: 1 + (w − ½) × (that of the whole step)."""
+    return 1.0 + (w - 0.5) * whole_of(state) if w > 0.5 else 1.0
+
+
+@njit(forceinline=True)
+def share(plant, state, weights, x):
+    """x × √G at joints that settle."""
     for joint in plant.settling:
-        x[joint.v] *= np.sqrt(0.5 + weights[joint.v])
+        x[joint.v] *= np.sqrt(taken_of(state, weights[joint.v]))
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)

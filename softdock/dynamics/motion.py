@@ -187,7 +187,7 @@ class Motion:
         self._state.held.resting[:] = False
         self._state.points.of_step[()], self._state.points.share[()] = False, 0.5
         self._state.points.pressed[:] = 0.0
-        self._state.points.owed[:] = 0.0
+        self._state.points.owed[()] = 0.0
         self._be_at(q_, v_)
         self._restart()
 
@@ -288,13 +288,13 @@ class Motion:
         if not (self._latched or self._watches):
             return False
         held = self._state.held
-        return _any(held.engaged) or _any(held.resting) or _any(self._state.points.owed)
+        return _any(held.engaged) or _any(held.resting) or bool(self._state.points.owed > 0.0)
 
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
         account = self._state.account.vector.copy()
-        if _any(self._state.held.resting) or _any(self._state.points.owed):
+        if _any(self._state.held.resting) or self._state.points.owed > 0.0:
             account_held(*self._structs, np.empty(self.dynamics.nv), account)
         return dict(zip(ACCOUNT, account.tolist(), strict=True))
 

@@ -17,24 +17,15 @@ from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
 from softdock.dynamics.state import NEAR
-from softdock.dynamics.stiction import (
-    begin_dry,
-    begin_settling,
-    end_settling,
-    hold_normals,
-    lies,
-    nothing_owed,
-    owes,
-    rests,
-    work_settling,
-)
+from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, lies, rests, work_settling
 from softdock.kernels import CompiledLoop, call, enter
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot, semidefinite_solve
 from softdock.mechanics.tree import NOISE
 
-SOLVED = 1e-13
-"""Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact."""
+SOLVED, STUCK = 1e-13, 1e-15
+"""Tolerance of Signorini's and Coulomb's laws, relative to the speeds without contact; and with joints that may stick:
+near break-away an error of the laws is a speed a thousand times as large, at which a joint would count as sliding."""
 STILL = 1e-300
 """Speed (m/s) that stands for none."""
 INSIDE = 1e-7
@@ -61,7 +52,7 @@ def complementarity(plant, state):
     points = state.points
     n, info, size = 3 * points.number, np.zeros(4, np.int64), size_of(points)
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
-    tolerance = max(SOLVED, points.enough / size)
+    tolerance = max(STUCK if points.dry > 0 else SOLVED, points.enough / size)
     mu, base = points.friction[: points.number], points.base[: points.number]
     points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
@@ -86,7 +77,7 @@ def solve_points(plant, state):
     points = state.points
     mu, base = points.friction[: points.number], points.base[: points.number]
     size, (error, gross) = size_of(points), error_of(points.G, points.b, mu, base, points.r, points.floor)
-    if size > STILL and error <= max(SOLVED * size, points.enough, ROUNDING * gross):
+    if size > STILL and error <= max((STUCK if points.dry > 0 else SOLVED) * size, points.enough, ROUNDING * gross):
         points.error = 0.0
         into_cones(points)
     else:
@@ -293,7 +284,7 @@ def settle_all(plant, state, p, v):
     now, m = state.projection, prepare(plant, state)
     now.rows = m
     lost = align(plant, state, m, p, v)
-    if lies(state) or owes(state.points):
+    if lies(state) or state.points.owed > 0.0:
         for k in range(v.size):
             lost += 0.5 * p[k] * v[k]
             now.momentum[k] = p[k]
@@ -313,8 +304,7 @@ def settle_now(plant, state, v, ledger):
         contacts, friction = work_of_settling(plant, state, v)
         state.account.work_contacts += contacts
         state.account.work[2] += friction
-    state.points.share = 0.5
-    nothing_owed(state.points)
+    state.points.share, state.points.owed = 0.5, 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -322,7 +312,7 @@ def work_of_settling(plant, state, v):
     """What contacts at rest, and joints that stick or slide, do (J) in the impulse that brings the momentum in line
     with them, to velocity v."""
     points, last, work, rubbed = state.points, state.step.velocities.differences, 0.0, 0.0
-    if lies(state) or owes(points):
+    if lies(state) or points.owed > 0.0:
         for i in range(3 * points.number):
             for k in range(v.size):
                 work += 0.5 * points.r[i] * points.J[i, k] * (last[0, k, 0] + v[k])
@@ -357,7 +347,7 @@ def begin_points(plant, state, h, reach):
         points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
-    begin_dry(plant, state, h)
+    begin_dry(plant, points, h)
     for i in range(3 * points.number):
         for k in range(momentum.size):
             momentum[k] += points.J[i, k] * points.impulse[i]
@@ -441,6 +431,8 @@ def push_points(plant, state, h, reach, total, share):
     points.enough = 0.1 * grain * (1.0 if total > 0 and points.part >= SHORT else min(points.part, SHORT))
     if points.part >= SHORT and (total > 0 or points.fresh > 0):
         curve_slips(state, h, total == 0)
+    if points.dry > 0:
+        points.enough = min(points.enough, 0.1 * grain * SHORT)
     for k in range(state.xi.size):
         points.moved[k] = step[k]
         for a in range(total):

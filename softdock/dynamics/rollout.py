@@ -8,7 +8,7 @@ from softdock.dynamics.resting import settle_all, work_of_settling
 from softdock.dynamics.state import ACCOUNT_NAMES
 from softdock.dynamics.status import BROKE, DONE
 from softdock.dynamics.step import after_step, before_step, solve_free
-from softdock.dynamics.stiction import nothing_owed, owes, rests
+from softdock.dynamics.stiction import rests
 from softdock.dynamics.touching_step import solve_touching
 from softdock.kernels import CompiledLoop, call, loop
 from softdock.kernels.jit import njit
@@ -34,7 +34,7 @@ def settle(plant, state):
     """The inelastic impulse that brings the motion in line with what holds; the energy lost."""
     state.points.share = 0.5
     lost = bring_in_line(plant, state, state.input.momentum, state.projection.v)
-    nothing_owed(state.points)
+    state.points.owed = 0.0
     return lost
 
 
@@ -88,7 +88,7 @@ def velocity(plant, state, held, v):
 @njit(forceinline=True)
 def bring_in_line(plant, state, p, v):
     """`settle_all`, which many latches do by bodies, if nothing else holds."""
-    if state.input.latches.on.size <= WRITTEN_OUT or rests(plant, state) or owes(state.points):
+    if state.input.latches.on.size <= WRITTEN_OUT or rests(plant, state) or state.points.owed > 0.0:
         return settle_all(plant, state, p, v)
     return align_by_bodies(plant, state, p, v)
 

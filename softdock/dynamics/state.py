@@ -411,8 +411,8 @@ class Points(NamedTuple):
     """Of every contact that rests: its gap."""
     dry: np.ndarray
     owed: np.ndarray
-    """How many of the points are joints that may stick, which come last (stiction.py); for how long (s) friction of
-    each is yet to be given to the momentum."""
+    """How many of the points are joints that may stick, which come last (stiction.py); for how long (s) their friction
+    is yet to be given to the momentum."""
     sliding: np.ndarray
     torque: np.ndarray
     """Of every such joint: does it slide? Its friction (N or N m) in the last step."""
@@ -717,7 +717,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         speed=np.zeros((2, 3 * most)),
         least=np.zeros(gaps),
         dry=_number(0),
-        owed=np.zeros(dry),
+        owed=_number(0.0),
         sliding=np.zeros(dry, dtype=np.bool_),
         torque=np.zeros(dry),
     )
@@ -734,7 +734,7 @@ def _saved(plant: Plant, gaps: int) -> Saved:
         np.zeros(gaps),
         np.zeros((gaps, 4)),
         np.zeros(6 * gaps),
-        np.zeros(len(plant.dry)),
+        _number(0.0),
         np.zeros(len(plant.dry), dtype=np.bool_),
     )
 

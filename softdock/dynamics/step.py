@@ -7,6 +7,7 @@ those of every array of `Plant` and `StepState` would cost more than a step.
 import numpy as np
 
 from softdock.dynamics.guard import check_energy
+from softdock.dynamics.latch_system import whole_of
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE, NOT_CONVERGED, NOT_FINITE, OFF_BALANCE, TURN_TOO_LARGE
@@ -348,7 +349,7 @@ def foresee(plant, state, h):
     for k in range(plant.settling.size):
         joint = plant.settling[k]
         past[k, 0] = given.momentum[joint.v]
-        given.foreseen.momentum[joint.v] = past[k, 0] + (h * steady(past[k, 1], past[k, 2]) if joint.flat else 0.0)
+        given.foreseen.momentum[joint.v] = past[k, 0] + h * foreseen_of(plant, state, k)
         given.foreseen.velocity[joint.v] = steady(past[k, 3], past[k, 4])
     if state.clock.weights_h != h:
         state.clock.weights_h, state.clock.damping = h, 0.0
@@ -358,14 +359,30 @@ def foresee(plant, state, h):
             weights.position[joint.v] = weight_of(h, joint.slow)
 
 
+@njit(forceinline=True)
+def foreseen_of(plant, state, k):
+    """Force on the k-th joint that settles, as the last two steps foresee it."""
+    return steady(state.step.past[k, 1], state.step.past[k, 2]) if plant.settling[k].flat else 0.0
+
+
+@njit(cache=True, nogil=True)
+def count_pushes(plant, state):
+    """Let what was pushed, which is in the momentum, count for joints that settle as that of the whole step."""
+    foreseen, momentum, h = state.input.foreseen.momentum, state.input.momentum, state.input.h
+    for k in range(plant.settling.size if state.clock.damping > RESOLVED else 0):
+        v, began = plant.settling[k].v, state.step.past[k, 0]
+        foreseen[v] = began + h * foreseen_of(plant, state, k) - (whole_of(state) - 1.0) * (momentum[v] - began)
+
+
 @njit(cache=True, nogil=True)
 def remember_past(plant, state, h):
     """What `foresee` needs of a step that was taken."""
     past = state.step.past
     for k in range(plant.settling.size):
         v = plant.settling[k].v
+        gained = state.input.momentum[v] - state.input.foreseen.momentum[v] + h * foreseen_of(plant, state, k)
         past[k, 2], past[k, 4] = past[k, 1], past[k, 3]
-        past[k, 1], past[k, 3] = (state.input.momentum[v] - past[k, 0]) / h, state.xi[v]
+        past[k, 1], past[k, 3] = gained / h, state.xi[v]
     state.clock.past_end = state.clock.time
 
 

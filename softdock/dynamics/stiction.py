@@ -4,14 +4,11 @@
 
 It is solved with the contacts that rest (resting.py), each joint as one more point with a coefficient of friction of 1.
 The joint's velocity is the point's first tangent; its normal moves nothing, and u_N = G (r_N − τ Δt) makes r_N = τ Δt.
-Impulses come between two steps: Δt is half of each, or half of the next if the momentum has the last one's already
-(`span_of`, with the weights of docs/theory/step.md, 12). τ is `hold` until the joint breaks away, and then `slide`
-until it comes to rest.
+Impulses come between two steps: Δt is half of each, or half of the next if the momentum has the last one's already. τ
+is `hold` until the joint breaks away, and then `slide` until it comes to rest.
 """
 
 from softdock.dynamics.guard import velocity_before
-from softdock.dynamics.settling import RESOLVED
-from softdock.dynamics.step import weight_of
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot
 
@@ -52,41 +49,10 @@ def is_still(points, i, own, bound, push, speed):
 
 
 @njit(cache=True, nogil=True)
-def weigh_dry(plant, state, h):
-    """A joint that sticks need not settle: with a weight of ½ its friction is as that of all others."""
-    points, weights = state.points, state.input.weights.momentum
-    for joint in plant.settling if state.clock.damping > RESOLVED else plant.settling[:0]:
-        for j in range(plant.dry.size):
-            if plant.dry[j].v == joint.v:
-                weights[joint.v] = weight_of(h, joint.fast) if points.sliding[j] else 0.5
-
-
-@njit(forceinline=True)
-def span_of(plant, state, j, h):
-    """For how long friction of joint j is in the impulse: that which a constant force, owed as long, would need."""
-    w = max(0.5, state.input.weights.momentum[plant.dry[j].v])  # 0 of joints that do not settle
-    return (state.points.owed[j] + w * h) / (0.5 + w)
-
-
-@njit(forceinline=True)
-def owes(points):
-    """Is friction of joints yet to be given to the momentum?"""
-    return points.owed.size > 0 and points.owed[0] > 0.0
-
-
-@njit(forceinline=True)
-def nothing_owed(points):
-    """The momentum has all of it."""
-    for j in range(points.owed.size):
-        points.owed[j] = 0.0
-
-
-@njit(cache=True, nogil=True)
-def begin_dry(plant, state, h):
+def begin_dry(plant, points, h):
     """First impulses of the joints, which are the last points."""
-    points, first = state.points, state.points.number - state.points.dry
+    span, first = points.owed + 0.5 * h, points.number - points.dry
     for j in range(points.dry):
-        span = span_of(plant, state, j, h)
         i, bound = 3 * (first + j), span * bound_of(plant, points, j)
         points.allowed[first + j] = 0.0
         points.impulse[i] = bound
@@ -102,39 +68,37 @@ def hold_normals(points):
 
 
 @njit(cache=True, nogil=True)
-def break_away(plant, state, h):
-    """Let the joints slide that have begun to move under `hold`: does that change what some bear?"""
-    points, xi, momentum, changed = state.points, state.xi, state.input.momentum, False
+def break_away(plant, state):
+    """Let the joints slide that have begun to move under `hold`: do some bear less when they slide?"""
+    points, xi, momentum, weaker = state.points, state.xi, state.input.momentum, False
     first = points.number - points.dry
     for j in range(points.dry):
         i, v = 3 * (first + j), plant.dry[j].v
         if points.sliding[j] or is_still(points, i, v, points.impulse[i], points.impulse[i + 1], xi[v]):
             continue
         points.sliding[j] = True
-        weigh_dry(plant, state, h)
-        bound = span_of(plant, state, j, h) * plant.dry[j].slide
-        if bound != points.impulse[i]:
-            changed = True
-            change = (bound / points.impulse[i] - 1.0) * points.impulse[i + 1]
-            points.impulse[i] = bound
+        if plant.dry[j].slide < plant.dry[j].hold:
+            weaker = True
+            change = (plant.dry[j].slide / plant.dry[j].hold - 1.0) * points.impulse[i + 1]
+            points.impulse[i] *= plant.dry[j].slide / plant.dry[j].hold
             points.impulse[i + 1] += change
             momentum[v] += change
-    return changed
+    return weaker
 
 
 @njit(cache=True, nogil=True)
 def end_dry(plant, state, h):
     """Joints that stick do not move at all. Keeps the impulses as forces; returns the power that joints take (W)."""
     points, xi, power = state.points, state.xi, 0.0
-    first = points.number - points.dry
+    span, first = points.owed + 0.5 * h, points.number - points.dry
     for j in range(points.dry):
-        i, v, span = 3 * (first + j), plant.dry[j].v, span_of(plant, state, j, h)
+        i, v = 3 * (first + j), plant.dry[j].v
         points.sliding[j] = not is_still(points, i, v, points.impulse[i], points.impulse[i + 1], xi[v])
         if not points.sliding[j]:
             xi[v] = 0.0
         points.torque[j] = points.impulse[i + 1] / span
-        points.owed[j] += h - span
         power += 0.5 * points.impulse[i + 1] / h * (velocity_before(state, 0, v) + xi[v])
+    points.owed = 0.5 * h if points.dry > 0 else 0.0
     return power
 
 
@@ -143,9 +107,9 @@ def begin_settling(plant, points):
     """First impulses `points.r` of the joints, and b of their normals, at an instant."""
     for j in range(points.dry):
         i = 3 * (points.number - points.dry + j)
-        points.r[i] = points.owed[j] * bound_of(plant, points, j)
+        points.r[i] = points.owed * bound_of(plant, points, j)
         points.b[i] = -points.G[i, i] * points.r[i]
-        points.r[i + 1] = within(points.owed[j] * points.torque[j], points.r[i])
+        points.r[i + 1] = within(points.owed * points.torque[j], points.r[i])
         points.r[i + 2] = 0.0
 
 
@@ -154,7 +118,7 @@ def end_settling(plant, points, v):
     """Joints that stick have no velocity."""
     for j in range(points.dry):
         i, own = 3 * (points.number - points.dry + j), plant.dry[j].v
-        if points.owed[j] > 0.0 and is_still(points, i, own, points.r[i], points.r[i + 1], v[own]):
+        if points.owed > 0.0 and is_still(points, i, own, points.r[i], points.r[i + 1], v[own]):
             v[own] = 0.0
 
 

@@ -42,8 +42,8 @@ from softdock.dynamics.status import (
     TOO_DEEP,
     TOO_STIFF,
 )
-from softdock.dynamics.step import FLOOR, GRAIN, STILL, grain_of_residual
-from softdock.dynamics.stiction import break_away, end_dry, weigh_dry
+from softdock.dynamics.step import FLOOR, GRAIN, STILL, count_pushes, grain_of_residual
+from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot
@@ -327,6 +327,7 @@ def iterate_touching(plant, state, h, m, reach):
             total, too_deep, power = feel(plant, state, h, m, iteration >= sharp_from)
             if total < 0:
                 return CONTACTS_FULL, ahead
+        count_pushes(plant, state)
         call(state.loops.newton, state.q, state.xi, state.input.vector, plant.theta, state.input.newton.vector)
         state.counts.evaluations += 1
         if total != known or (soft and rate > SLOW):
@@ -346,9 +347,8 @@ def iterate_touching(plant, state, h, m, reach):
             return NOT_FINITE, ahead
         rate = np.sqrt(change / before)
         if violation <= CLOSED * reach and small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
-            if break_away(plant, state, h):
-                before, known = np.inf, -1
-                factor_anew(plant, state)
+            if break_away(plant, state):
+                before = np.inf
                 continue
             if turns > 0 and turn_caps(plant, state):
                 turns, before, known = turns - 1, np.inf, -1
@@ -368,21 +368,14 @@ def iterate_touching(plant, state, h, m, reach):
     return NOT_CONVERGED, ahead
 
 
-@njit(forceinline=True)
-def factor_anew(plant, state):
-    """Factor the step matrix at the step's start."""
-    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, state.input.factor)
-    state.counts.factorisations += 1
-    state.clock.factor_h = 0.0
-
-
 @njit(cache=True, nogil=True)
 def solve_touching(plant, state, h, stage):
     """ξ of one substep with contacts that touch, and with what holds; DONE, or why not."""
     n, held, touch, clock, given = plant.nv, state.held, state.compliance, state.clock, state.input
     clock.contact_power = 0.0
-    weigh_dry(plant, state, h)
-    factor_anew(plant, state)
+    call(plant.kernels.factor, state.q, state.xi, given.vector, plant.theta, given.factor)
+    state.counts.factorisations += 1
+    clock.factor_h = 0.0
     m = rows_at(plant, state, state.q, held.c, held.A)
     reach = reach_of(state.q)
     begin_push(state, held.A, n, m, h, stage)
@@ -393,6 +386,7 @@ def solve_touching(plant, state, h, stage):
     if touch.touching:
         ease(plant, state, touch.force)
     status, ahead = iterate_touching(plant, state, h, m, reach)
+    count_pushes(plant, state)
     if touch.touching or held.sprung:
         clock.demand = max(clock.demand, clock.stiffness, ahead)
         status = verdict(status, clock, ahead)

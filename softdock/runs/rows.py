@@ -25,9 +25,11 @@ Event = Mapping[str, Any]
 
 
 def whole_steps(duration: float, h: float, what: str, least: int = 0) -> int:
-    """How many steps of h (s) `duration` takes; ValueError if that is not a whole number of at least `least`."""
+    """How many steps of h (s) `duration` takes; ValueError if that is not a whole number of at least `least`. (None are
+    taken for what may be the rounding of a difference of two times, not for a short time.)"""
     steps = duration / h
-    if not math.isfinite(steps) or round(steps) < least or abs(steps - round(steps)) > 1e-6:
+    off = abs(steps - round(steps)) if math.isfinite(steps) else 0.0
+    if not math.isfinite(steps) or round(steps) < least or off > (1e-9 if round(steps) == 0 else 1e-6):
         raise ValueError(f"{what} must be a whole number of steps of {h:g} s, at least {least}; it is {duration} s")
     if steps > MOST_STEPS:
         raise ValueError(f"{what} of {duration:g} s takes more than {MOST_STEPS} steps of {h:g} s")

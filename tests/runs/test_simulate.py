@@ -218,6 +218,15 @@ def test_a_condition_is_looked_at_after_whole_steps(dynamics: Dynamics, period: 
         Simulation(dynamics, *dynamics.state(), h=0.01).when(lambda s: True, engage("stow"), period=period)
 
 
+def test_a_run_of_less_than_a_step_is_refused(dynamics: Dynamics) -> None:
+    """It was taken as none, without a word; what is left by rounding of a difference of times is none."""
+    simulation = Simulation(dynamics, *dynamics.state(START), h=0.01)
+    for short in (1e-9, -1e-9, 0.004):
+        with pytest.raises(ValueError, match=r"the duration must be a whole number of steps of 0\.01 s"):
+            simulation.run(short)
+    assert len(simulation.run(0.3 - 0.1 - 0.2).t) <= 1 and simulation.t == 0
+
+
 def test_a_limit_is_reported_the_first_time_it_is_crossed(dynamics: Dynamics) -> None:
     simulation = Simulation(dynamics, *dynamics.state({"arm": {"position": 0.9, "velocity": 1.0}}), h=0.01)
     simulation.run(0.3)
