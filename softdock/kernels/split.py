@@ -9,7 +9,8 @@ sixteen registers, and short pieces are the better for it (s to compile, and ns 
     newton of 64 joints (15,545)            1.8     3932   1.5     3982   1.2     4061   0.9     3892
     the same, four worlds side by side      2.0     6775   1.8     6474   1.3     6023   1.0     5848
 
-What is no longer than 8000 is left whole: cut, some such kernels run 5 % slower.
+What is no longer than 8000 is left whole: cut, some such kernels run 5 % slower. What is up to twice as long is cut
+once: where it is cut changes rounding, and with it, in the end, at which instant `servicing` grasps.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from softdock.kernels.lanes import ONE, Kind
 
 ARGUMENTS = ("q", "v", "e", "theta")
 LENGTH, PIECE = 8000, 500
-"""Longest whole function; length of the pieces of longer ones."""
+"""Longest whole function; length of the pieces of those more than twice as long."""
 
 _INPUTS = ", ".join(f"ptr readonly %{name}" for name in ARGUMENTS)
 _POINTERS = ", ".join(f"ptr %{name}" for name in (*ARGUMENTS, "out", "work"))
@@ -42,13 +43,17 @@ def definition(name: str, statements: Sequence[Statement], kind: Kind = ONE) -> 
     head = f"define void @{name}({_INPUTS}, ptr noalias writeonly %out) nounwind {{\n"
     if len(statements) <= LENGTH:
         return head + "".join(f"{statement.text}\n" for statement in statements) + "ret void\n}\n"
-    # from the end, where kernels of one lane and of four are alike: what is not cut apart may be contracted
-    starts = range(PIECE + len(statements) % PIECE, len(statements), PIECE)
-    cut = [statements[start:end] for start, end in pairwise([0, *starts, len(statements)])]
+    cut = [statements[start:end] for start, end in pairwise([0, *_starts(len(statements)), len(statements)])]
     slots = _slots(cut)
     pieces = "".join(_piece(f"{name}.{k}", piece, slots, kind.number) for k, piece in enumerate(cut))
     calls = "".join(f"call void @{name}.{k}({_POINTERS})\n" for k in range(len(cut)))
     return f"{pieces}{head}%work = alloca [{len(slots)} x {kind.number}], align 64\n{calls}ret void\n}}\n"
+
+
+def _starts(length: int) -> range:
+    """Where pieces after the first begin; short ones are counted from the end, where kernels of one lane and of four
+    are alike: what is not cut apart may be contracted."""
+    return range(LENGTH, length, LENGTH) if length <= 2 * LENGTH else range(PIECE + length % PIECE, length, PIECE)
 
 
 def _slots(cut: Sequence[Sequence[Statement]]) -> dict[str, int]:
