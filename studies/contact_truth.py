@@ -25,6 +25,7 @@ from report import heading
 import softdock as sd
 from softdock.contact.coulomb import signorini_coulomb
 from softdock.contact.impact_law import CAPPED, FRICTION_ERROR, PASSES, PLASTIC, impact
+from softdock.kernels.jit import njit
 
 
 @dataclass
@@ -90,11 +91,17 @@ def on_cone(x: np.ndarray, friction: np.ndarray) -> np.ndarray:
     return np.column_stack([np.where(inside, normal, along), size * x[:, 1], size * x[:, 2]])
 
 
+@njit(cache=True)
+def at_rest(G, b, friction, base, r, tolerance, floor, proximal, info):  # type: ignore[no-untyped-def]
+    """`signorini_coulomb` as loops call it, compiled apart: to be called from Python it would be compiled once more."""
+    return signorini_coulomb(G, b, friction, base, r, tolerance, floor, proximal, info)
+
+
 def rested(case: Scene) -> dict[str, float]:
     """Residuals of a plastic problem."""
     G, b, r = case.B.T @ case.B, case.B.T @ case.w, np.zeros(case.B.shape[1])
     began = time.perf_counter()
-    signorini_coulomb(G, b, case.friction, np.zeros(case.friction.size), r, 1e-13, 0.0, 1e-6, np.zeros(4, np.int64))
+    at_rest(G, b, case.friction, np.zeros(case.friction.size), r, 1e-13, 0.0, 1e-6, np.zeros(4, np.int64))
     seconds = time.perf_counter() - began
     u, load, speed = G @ r + b, max(float(np.abs(r).max()), 1e-300), max(float(np.abs(b).max()), 1e-300)
     normal, tangent, slip = r[::3], np.hypot(r[1::3], r[2::3]), np.hypot(u[1::3], u[2::3])

@@ -20,7 +20,8 @@ and the residual's Jacobian. Compile time in seconds per 10,000 CasADi instructi
 
 ("inlined" and "called": the sine and cosine. Minima of runs on a shared machine, good to about 3 %; the empty place
 was not measured.) IR passes find little in CasADi's code: the best gain is 6 %, on one kernel, for ten times the
-compile time, and some kernels lose. So there are none, and code generation is at level 1: the row "in pieces of 8000".
+compile time, and some kernels lose. So there are none, and code generation is at level 1: the row "in pieces of 8000",
+which are shorter now (split.py).
 """
 
 from __future__ import annotations

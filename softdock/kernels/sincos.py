@@ -132,13 +132,15 @@ def _constant(digits: str, kind: Kind) -> str:
     return kind.constant(literal(float.fromhex(digits)))
 
 
-def definitions() -> str:
-    """The functions `{double, double} @softdock.sincos(double)` and, of vectors of four, `@softdock.sincos.4`.
+def definitions(kernels: str) -> str:
+    """The functions `{double, double} @softdock.sincos(double)` and, of vectors of four, `@softdock.sincos.4`, as far
+    as kernels call them: to compile both takes longer than to compile a small kernel.
 
     They are called, not inlined: measured on arms of 7 and 32 joints (table in `machine.py`), kernels run from 3 %
     slower to 10 % faster so, and compile in half to nine tenths of the time.
     """
-    return _definition(NAME, ONE) + _definition(NAME_OF_FOUR, FOUR)
+    both = {NAME: ONE, NAME_OF_FOUR: FOUR}
+    return "".join(_definition(name, kind) for name, kind in both.items() if f"@{name}(" in kernels)
 
 
 def _definition(name: str, kind: Kind) -> str:

@@ -35,7 +35,8 @@ def module_of(functions: Mapping[str, casadi.Function], kind: Kind = ONE, *, exa
     kernels = [_kernel(name, function, kind) for name, function in functions.items()]
     if exact:
         kernels = [text.replace(" contract ", " ") for text in kernels]
-    return "\n".join([DECLARATIONS, sincos.definitions(), *kernels])
+    body = "\n".join(kernels)
+    return f"{DECLARATIONS}\n{sincos.definitions(body)}\n{body}"
 
 
 def _kernel(name: str, function: casadi.Function, kind: Kind) -> str:

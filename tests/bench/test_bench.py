@@ -236,7 +236,7 @@ def test_estimation_rows_and_limits():
 
 
 def test_rollouts_count_steps_without_set_up(monkeypatch):
-    monkeypatch.setattr(rollouts, "STEPS", dict.fromkeys(rollouts.STEPS, 200))
+    monkeypatch.setattr(rollouts, "STEPS", dict.fromkeys(rollouts.STEPS, 40))
     result = rollouts.run(quiet, rounds=1)
     assert {row.case for row in result.rows if row.us_per_step} >= {f"rollouts/{name}" for name in rollouts.STEPS}
     assert all(limit.value is not None for limit in result.limits)

@@ -154,7 +154,8 @@ def test_it_aborts_if_the_forecast_cannot_meet_the_tolerance(tmp_path: Path) -> 
 def test_it_aborts_if_poses_contradict_the_estimate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model 2 % too large whose size scans do not tell, as of a box: what is left is that poses contradict."""
     monkeypatch.setattr("softdock.tracking.follower.SURE", np.inf)
-    metrics = performed(tmp_path / "run", 'vision.pose="scan"', "camera.model_scale=1.02", "run.duration=133.0").metrics
+    changes = ('vision.pose="scan"', "camera.model_scale=1.02", "camera.rows=32", "camera.columns=32")
+    metrics = performed(tmp_path / "run", *changes, "run.duration=133.0").metrics
     assert metrics["outcome"] == "aborted"
     assert "contradict" in metrics["reason"]
 

@@ -9,10 +9,22 @@ from softdock.contact.pressed import PRESSED, pressed
 from softdock.contact.proximity import gap
 from softdock.contact.shapes import POINT, encode
 from softdock.kernels import Struct
+from softdock.kernels.jit import njit
 
 SLAB, BOX = Box(size=(0.3, 0.3, 0.05)), Box(size=(0.1, 0.06, 0.2))
 CYLINDER, CAPSULE = Cylinder(radius=0.04, length=0.2), Capsule(radius=0.03, length=0.2)
 DEPTH = 0.004
+
+
+@njit(cache=True)
+def gap_of(shapes, a, b, A, B, R_A, R_B, found):
+    """Compiled apart, as loops call it: to be called from Python it would be compiled once more."""
+    return gap(shapes, a, b, A, B, R_A, R_B, found)
+
+
+@njit(cache=True)
+def pressed_of(shapes, a, b, A, B, R_A, R_B, normal, points, shares):
+    return pressed(shapes, a, b, A, B, R_A, R_B, normal, points, shares)
 
 
 class Placed:
@@ -28,11 +40,11 @@ class Placed:
         return self.shapes, 0, 1, A, np.ascontiguousarray(self.arrays.points[self.middle :]), R, np.eye(3)
 
     def gap(self, x):
-        return gap(*self._at(x), np.empty(9))
+        return gap_of(*self._at(x), np.empty(9))
 
     def patch(self, x):
         normal, points, shares = np.empty(3), np.empty((PRESSED, 4)), np.empty(PRESSED)
-        count = pressed(*self._at(x), normal, points, shares)
+        count = pressed_of(*self._at(x), normal, points, shares)
         return normal, points[:count], shares[:count]
 
     def wrench(self, x):

@@ -37,7 +37,7 @@ def test_gently_at_a_prescribed_speed() -> None:
 
 def test_what_cannot_be_planned_is_one_line() -> None:
     with pytest.raises(ValueError, match="found no motion that meets the conditions") as error:
-        metrics("optimal.torque=0.5")
+        metrics("optimal.torque=0.5", "run.h=0.2")
     assert len(str(error.value)) < 300
     with pytest.raises(ValueError, match="not within the run"):
         load("iss-docking", [*COARSE, "optimal.end=gentle", "optimal.duration=60"])

@@ -29,10 +29,14 @@ def off(dynamics: Dynamics, q: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.array(T(q)) @ (other - q)
 
 
-@pytest.mark.parametrize("gravity", [Uniform(acceleration=(1.0, -2.0, -9.0)), ISS_ORBIT], ids=lambda g: g.kind)
-def test_they_are_differences_of_the_step(gravity) -> None:
+@pytest.mark.parametrize(
+    "world",
+    [mixed(ISS_ORBIT), free_flyer(1).model_copy(update={"gravity": Uniform(acceleration=(1.0, -2.0, -9.0))})],
+    ids=lambda world: world.gravity.kind,
+)
+def test_they_are_differences_of_the_step(world) -> None:
     """Rotations, springs, dampers, friction, servos, gravity that changes with place and time."""
-    dynamics = Dynamics(mixed(gravity))
+    dynamics = Dynamics(world)
     q, p, u = given(dynamics, 5)
     n, t = dynamics.nv, 40.0
     found = dynamics.step_derivatives(q, p, u, H, t)

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from softdock.cli.app import app, names
-from softdock.scenarios import SCENARIOS, text_of
-from softdock.scenarios.schema import schema_of
+from softdock.scenarios import SCENARIOS, schema, text_of
 
 jsonschema = pytest.importorskip("jsonschema")
+schema_of = cache(schema.schema_of)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -126,8 +126,11 @@ def test_long_code_in_pieces_gives_the_same(compiled, monkeypatch: pytest.Monkey
     values = np.random.default_rng(0).normal(size=9)
     whole = compiled(function)(values)
     monkeypatch.setattr(split, "LENGTH", 97)
+    monkeypatch.setattr(split, "PIECE", 97)
     in_pieces = compiled(function)(values)
     np.testing.assert_allclose(in_pieces, whole, rtol=1e-13)
+    side_by_side = compiled(function, FOUR)(np.repeat(values, 4)).reshape(-1, 4)
+    np.testing.assert_array_equal(side_by_side, np.repeat(in_pieces[:, None], 4, axis=1), "cut at the same places")
     np.testing.assert_allclose(whole, function(values).full().ravel(), rtol=1e-13)
 
 

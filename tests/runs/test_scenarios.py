@@ -11,8 +11,11 @@ from softdock.scenarios import SCENARIOS, load
 from softdock.scenarios.free_flyer.scenario import JointMotion
 from softdock.scenarios.runner import DONE, Runner
 
-SHORTENED = {"servicing": ("start.phase=carry", "vision.pose=ideal", "run.duration=3.0")}
-"""Those that take long: a few seconds of them."""
+SHORTENED = {
+    "servicing": ("start.phase=carry", "vision.pose=ideal", "run.duration=3.0"),
+    "capture": ("camera.rows=32", "camera.columns=32"),
+}
+"""Those that take long: a few seconds of them, or with fewer rays."""
 
 
 @pytest.fixture(scope="module")
