@@ -71,14 +71,15 @@ def steps_beside(dynamics: "Dynamics") -> Struct:
     def room(length: int) -> np.ndarray:
         return np.zeros((length, LANES))
 
+    kernels = {name: dynamics.kernel(name, FOUR) for name in ("factor", "solve", "advance")}
+    given, moved = (fields.beside(room(fields.size(sizes)), sizes) for fields in (STEP_INPUT, ADVANCE))
     return Struct(
         Beside(
-            dynamics.newton_kernel("newton", False, FOUR),
-            *(dynamics.kernel(name, FOUR) for name in ("factor", "solve", "advance", "step_derivatives")),
-            room(dynamics.nq), room(dynamics.nv), np.repeat(dynamics.theta[:, None], LANES, axis=1),
-            *(fields.beside(room(fields.size(sizes)), sizes) for fields in (STEP_INPUT, ADVANCE)),
-            room(dynamics.plant.factor_size), room(FACTOR_INPUT.size(sizes)), np.zeros(LANES), np.zeros(LANES),
-            room(STEP_DERIVATIVES.size(sizes)),
+            newton=dynamics.newton_kernel("newton", False, FOUR), derive=dynamics.kernel("step_derivatives", FOUR),
+            **kernels, q=room(dynamics.nq), xi=room(dynamics.nv),
+            theta=np.repeat(dynamics.theta[:, None], LANES, axis=1), input=given, moved=moved,
+            mass=room(dynamics.plant.factor_size), no_step=room(FACTOR_INPUT.size(sizes)),
+            before=np.zeros(LANES), damping=np.zeros(LANES), found=room(STEP_DERIVATIVES.size(sizes)),
         )
     )  # fmt: skip
 

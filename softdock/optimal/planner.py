@@ -84,10 +84,10 @@ class Planner:
         for k in range(starts):
             try:
                 motion = self._guess(start, guess if k == 0 else None, warm if k == 0 else None, rng if k else None)
-                near = k == 0 and isinstance(guess, Plan)
+                like = guess if isinstance(guess, Plan) and k == 0 else None
                 own = k > 0 or (guess is None and warm is None)
-                earlier = warm or (guess if near else None)
-                plans.append(self._solve(motion, start, earlier if k == 0 else None, own, {"near": near} | options))
+                earlier = warm if k == 0 and warm is not None else like
+                plans.append(self._solve(motion, start, earlier, own, {"near": like is not None} | options))
             except NoPlan as failure:
                 failures.append(failure)
             except np.linalg.LinAlgError:
