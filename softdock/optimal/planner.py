@@ -22,6 +22,9 @@ ROUNDS = 6
 """So often a free duration in orbit is solved again, for gravity at the times that it gives."""
 FAR = 0.1
 """A guess that misses the end by so much (m, rad, m/s or rad/s) says nothing of what the motion takes."""
+MET = 1e-3
+"""A plan as a guess that misses the end by so much (m, rad, m/s or rad/s) is one of another task, and so are its
+multipliers."""
 BIASED = 1e-2
 """By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
 EARLY = {
@@ -86,7 +89,9 @@ class Planner:
                 motion = self._guess(start, guess if k == 0 else None, warm if k == 0 else None, rng if k else None)
                 like = guess if isinstance(guess, Plan) and k == 0 else None
                 own = k > 0 or (guess is None and warm is None)
-                earlier = warm if k == 0 and warm is not None else like
+                earlier = warm if k == 0 else None
+                if earlier is None and like is not None and max(self._off_end(motion), default=0.0) < MET:
+                    earlier = like
                 plans.append(self._solve(motion, start, earlier, own, {"near": like is not None} | options))
             except NoPlan as failure:
                 failures.append(failure)
@@ -262,15 +267,19 @@ class Planner:
     def _typical(self, motion: Variables) -> Variables:
         """A motion whose numbers say what is large and what is small: the guess, or, if it is far from the end (of a
         payload that a latch holds, say, a guess knows no way), what one iteration makes of it."""
-        made = self.made
-        z = np.concatenate([motion.q[-1], motion.v])[None]
-        off = [float(np.abs(np.clip(c, part.low, part.high) - c).max()) for part, c in made.conditions_at(z)]
+        made, off = self.made, self._off_end(motion)
         if not np.all(np.isfinite(off)):
             name = made.conditions[int(np.argmin(np.isfinite(off)))].name
             told = f"the end's {name!r} has no value where the guess ends, as half a turn from an attitude: give one"
             raise NoPlan("stopped early", told, None)
         ahead = foreseen(made, made.pack(motion)) if max(off, default=0.0) > FAR else None
         return motion if ahead is None else made.unpack(ahead)
+
+    def _off_end(self, motion: Variables) -> list[float]:
+        """By how much a motion misses each of the end's conditions (m, rad, m/s or rad/s)."""
+        z = np.concatenate([motion.q[-1], motion.v])[None]
+        values = self.made.conditions_at(z)
+        return [float(np.abs(np.clip(c, part.low, part.high) - c).max()) for part, c in values]
 
     def _improved(self, x: np.ndarray, options: dict[str, Any]) -> Solved | None:
         """A solution from a guess that is brought near one first; None where that is not to be had."""

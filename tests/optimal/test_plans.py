@@ -359,6 +359,12 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
     told("infeasible", r"angular momentum \[2\]' stays off by 5 ", lambda: optimal.plan(task(dynamics, spun)))
 
 
+@pytest.mark.parametrize("duration", [1e-300, 1e-50, 1e50, 1e300])
+def test_durations_whose_squares_are_no_numbers_are_refused(dynamics, duration) -> None:
+    with pytest.raises(ValueError, match="a duration is between"):
+        task(dynamics, duration=duration)
+
+
 def test_numbers_change_without_compiling(dynamics, planner, monkeypatch) -> None:
     """Costs, bounds and goals."""
     from softdock.kernels import library
