@@ -12,11 +12,13 @@ DEPENDENT = 1e-9
 
 
 def latch_rows(dynamics: Dynamics, held: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """A of all latches at q, of what they hold."""
+    """A of all latches at q (…, nq), of what they hold."""
     sizes = dynamics.tree.sizes
-    out = np.empty((1, CONSTRAINTS.size(sizes)))
-    apply_batch(dynamics.kernel("latches"), dynamics.theta, q[None], np.zeros((1, 1)), held[None], out)
-    return np.asarray(CONSTRAINTS.view(out[0], sizes).A)
+    out = np.empty((*q.shape[:-1], CONSTRAINTS.size(sizes)))
+    rows = out.reshape(-1, out.shape[-1])
+    q = np.ascontiguousarray(q.reshape(len(rows), -1))
+    apply_batch(dynamics.kernel("latches"), dynamics.theta, q, np.zeros((1, 1)), held[None], rows)
+    return np.asarray(CONSTRAINTS.view(out, sizes).A)
 
 
 def independent_rows(dynamics: Dynamics, hold: Hold, q: np.ndarray) -> tuple[int, ...]:
@@ -38,9 +40,11 @@ def independent_rows(dynamics: Dynamics, hold: Hold, q: np.ndarray) -> tuple[int
 
 
 def admittance(dynamics: Dynamics, rows: tuple[int, ...], held: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """(nv, nv): velocities of momenta that need not be in line with what latches hold, M v = p + Aᵀμ, A v = 0."""
+    """(…, nv, nv) at q (…, nq): velocities of momenta that need not be in line with what latches hold, M v = p + Aᵀμ,
+    A v = 0."""
     W = np.linalg.inv(dynamics.mass_matrix(q))
     if not rows:
         return np.asarray(W)
-    A = latch_rows(dynamics, held, q)[list(rows)]
-    return np.asarray(W - W @ A.T @ np.linalg.solve(A @ W @ A.T, A @ W))
+    A = latch_rows(dynamics, held, q)[..., list(rows), :]
+    AW = A @ W
+    return np.asarray(W - AW.swapaxes(-1, -2) @ np.linalg.solve(AW @ A.swapaxes(-1, -2), AW))

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from softdock.optimal.gauss_newton import foreseen, nearly_optimal
 from softdock.optimal.guess import Guesser, resampled, units_of
+from softdock.optimal.multipliers import carried
 from softdock.optimal.plans import Plan
 from softdock.optimal.program import COLD, Solved
 from softdock.optimal.quantities import Cost, Expression, Quantities
@@ -21,6 +22,9 @@ ROUNDS = 6
 """So often a free duration in orbit is solved again, for gravity at the times that it gives."""
 FAR = 0.1
 """A guess that misses the end by so much (m, rad, m/s or rad/s) says nothing of what the motion takes."""
+MET = 1e-3
+"""A plan as a guess that misses the end by so much (m, rad, m/s or rad/s) is one of another task, and so are its
+multipliers."""
 BIASED = 1e-2
 """By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
 EARLY = {
@@ -83,9 +87,12 @@ class Planner:
         for k in range(starts):
             try:
                 motion = self._guess(start, guess if k == 0 else None, warm if k == 0 else None, rng if k else None)
-                near = k == 0 and isinstance(guess, Plan)
+                like = guess if isinstance(guess, Plan) and k == 0 else None
                 own = k > 0 or (guess is None and warm is None)
-                plans.append(self._solve(motion, start, warm if k == 0 else None, own, {"near": near} | options))
+                earlier = warm if k == 0 else None
+                if earlier is None and like is not None and max(self._off_end(motion), default=0.0) < MET:
+                    earlier = like
+                plans.append(self._solve(motion, start, earlier, own, {"near": like is not None} | options))
             except NoPlan as failure:
                 failures.append(failure)
             except np.linalg.LinAlgError:
@@ -155,10 +162,16 @@ class Planner:
 
     def _shifted(self, t: float, warm: Plan) -> Variables:
         """An earlier plan's motion from time t on, if it was begun before."""
-        past = t - warm.start[2]
-        if not 0.0 < past < warm.duration - float(warm.motion.h[0]) or self.task.free:
+        past = self._past(t, warm)
+        if not past:
             return warm.motion._replace(h=self.task.sizes) if not self.task.free else warm.motion
-        return resampled(self.made, warm.motion, self.task.sizes, past / warm.duration)
+        return resampled(self.made, warm.motion, self.task.sizes, past)
+
+    def _past(self, t: float, earlier: Plan) -> float:
+        """Share of an earlier plan that is past at time t; 0 if it was not begun before, or is over."""
+        past = t - earlier.start[2]
+        begun = 0.0 < past < earlier.duration - float(earlier.motion.h[0]) and earlier.made is self.made
+        return past / earlier.duration if begun and not self.task.free else 0.0
 
     def _given(self, start: tuple[np.ndarray, np.ndarray, float], guess: np.ndarray) -> Variables:
         N, nq, joints = self.made.N, self.made.tree.nq, len(self._guesser.in_q)
@@ -178,7 +191,7 @@ class Planner:
         self,
         motion: Variables,
         start: tuple[np.ndarray, np.ndarray, float],
-        warm: Plan | None,
+        earlier: Plan | None,
         own: bool,
         options: dict[str, Any],
     ) -> Plan:
@@ -191,8 +204,7 @@ class Planner:
         x, like = made.pack(motion), made.pack(typical)
         x[: made.nx] = made.program.lower[: made.nx]
         before = self._worth(x)
-        known = None if warm is None else warm.solved
-        solved = (self._improved(x, options) if own else None) or made.program.solve(x, known, like=like, **options)
+        solved = (self._improved(x, options) if own else None) or self._from(earlier, start[2], x, like, options)
         if solved.status == "Solve_Succeeded" and made.turns_too_far(made.unpack(solved.x)):
             made.bound(joints_turn=True)
             solved = made.program.solve(x, like=like, **options)
@@ -206,6 +218,17 @@ class Planner:
         if refused:
             raise NoPlan("too coarse", f"the simulator does not take the steps that were found: {refused}", plan)
         return plan
+
+    def _from(self, earlier: Plan | None, t: float, x: np.ndarray, like: np.ndarray, options: dict[str, Any]) -> Solved:
+        """A solution from x, with the multipliers of an earlier plan if it is one of such a program; without them
+        where they do not lead to one."""
+        made = self.made
+        if earlier is not None:
+            known = carried(earlier, made, made.unpack(x).h, self._past(t, earlier))
+            solved = None if known is None else made.program.solve(x, known, like=like, **options)
+            if solved is not None and (solved.status == "Solve_Succeeded" or solved.status in EARLY):
+                return solved
+        return made.program.solve(x, like=like, **options)
 
     def _off_saddle(self, solved: Solved, options: dict[str, Any]) -> Solved:
         """A solution where the curvature is not that of a strict minimum, as on a ridge that a symmetric guess leads
@@ -244,15 +267,19 @@ class Planner:
     def _typical(self, motion: Variables) -> Variables:
         """A motion whose numbers say what is large and what is small: the guess, or, if it is far from the end (of a
         payload that a latch holds, say, a guess knows no way), what one iteration makes of it."""
-        made = self.made
-        z = np.concatenate([motion.q[-1], motion.v])[None]
-        off = [float(np.abs(np.clip(c, part.low, part.high) - c).max()) for part, c in made.conditions_at(z)]
+        made, off = self.made, self._off_end(motion)
         if not np.all(np.isfinite(off)):
             name = made.conditions[int(np.argmin(np.isfinite(off)))].name
             told = f"the end's {name!r} has no value where the guess ends, as half a turn from an attitude: give one"
             raise NoPlan("stopped early", told, None)
         ahead = foreseen(made, made.pack(motion)) if max(off, default=0.0) > FAR else None
         return motion if ahead is None else made.unpack(ahead)
+
+    def _off_end(self, motion: Variables) -> list[float]:
+        """By how much a motion misses each of the end's conditions (m, rad, m/s or rad/s)."""
+        z = np.concatenate([motion.q[-1], motion.v])[None]
+        values = self.made.conditions_at(z)
+        return [float(np.abs(np.clip(c, part.low, part.high) - c).max()) for part, c in values]
 
     def _improved(self, x: np.ndarray, options: dict[str, Any]) -> Solved | None:
         """A solution from a guess that is brought near one first; None where that is not to be had."""

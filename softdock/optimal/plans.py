@@ -119,7 +119,7 @@ class Plan:
         """(N + 1, nv) (m/s or rad/s)."""
         made = self.made
         if made.rows:
-            return np.array([made.velocity(q, p) for q, p in zip(self.motion.q, self.motion.p, strict=True)])
+            return made.velocity(self.motion.q, self.motion.p)
         return np.asarray(np.linalg.solve(made.dynamics.mass_matrix(self.motion.q), self.motion.p[..., None])[..., 0])
 
     @property

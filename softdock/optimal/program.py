@@ -16,7 +16,7 @@ from softdock.optimal.block import Block
 COLD = {
     "print_level": 0, "sb": "yes", "tol": 1e-9, "constr_viol_tol": 1e-10, "dual_inf_tol": 1e-6, "compl_inf_tol": 1e-9,
     "acceptable_iter": 0, "max_iter": 500, "linear_solver": "mumps", "mumps_permuting_scaling": 0, "mumps_scaling": 0,
-    "mumps_pivot_order": 0, "mu_strategy": "adaptive", "bound_relax_factor": 0.0,
+    "mumps_pivot_order": 0, "mu_strategy": "adaptive", "bound_relax_factor": 0.0, "min_refinement_steps": 0,
 }  # fmt: skip
 """Options of IPOPT. MUMPS looks for no permutation and no scaling of a matrix that is scaled and nearly in order, and
 orders by minimum degree: half the time of what it does by itself."""

@@ -57,8 +57,6 @@ def simulated(plan: Plan) -> Simulated:
         if not made.drives.thrusters:  # else commands are by ξ
             xi[k] = apart(made.tree, q[k], q[k + 1]) / h[k]
     found = planned._replace(q=q, p=p, xi=xi, u=u, v=motion.v)
-    x, at = made.pack(found), made.end_impulses
-    x[at] = plan.solved.x[at]
-    solved = made.program.measured(plan.solved, x)
+    solved = made.program.measured(plan.solved, made.pack(found))
     better = Plan(made, found, solved, plan.status, plan.start, plan.costs)
     return Simulated(better if better.stationary else plan, "")

@@ -27,6 +27,8 @@ LONGEST = 1 - 1e-4
 
 WIDE = 1000.0
 """Of a free duration whose most is more than so many times its least, the first guess is the geometric mean."""
+SHORT, LONG = 1e-50, 1e50
+"""Durations (s) beyond which squares of torques, which go by 1/s⁴, are no numbers any more."""
 
 
 @dataclass(frozen=True)
@@ -248,6 +250,8 @@ def _span(duration: Any) -> tuple[float, float]:
         raise ValueError(
             f"the duration must be a positive number of seconds, or the least and the most: {duration!r:.60}"
         )
+    if not SHORT < low <= high < LONG:
+        raise ValueError(f"a duration is between {SHORT:g} and {LONG:g} s, not {duration!r:.60}")
     return low, high
 
 

@@ -10,7 +10,7 @@ from softdock.mechanics.numbers import Numbers
 from softdock.mechanics.step import moved
 from softdock.optimal import stage
 from softdock.optimal.block import Block, Written
-from softdock.optimal.latched import admittance, independent_rows
+from softdock.optimal.latched import admittance, independent_rows, latch_rows
 from softdock.optimal.program import Part, Program
 from softdock.optimal.quantities import Condition, Expression, Quantities
 from softdock.optimal.task import Task
@@ -68,8 +68,8 @@ class Transcription:
         self.place(task.q, task.v, task.t)
 
     def velocity(self, q: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """v of momenta that are not in line with what latches hold."""
-        return np.asarray(admittance(self.dynamics, self.rows, self.hold.held, q) @ p)
+        """v of momenta (…, nv) that are not in line with what latches hold."""
+        return np.asarray((admittance(self.dynamics, self.rows, self.hold.held, q) @ p[..., None])[..., 0])
 
     # --- parts ---------------------------------------------------------------------------------
 
@@ -340,15 +340,17 @@ class Transcription:
         assert units is not None
         momenta, impulses = motion.p / units.momentum, motion.impulses / units.impulse
         stages = np.hstack([motion.q[:-1], momenta[:-1], motion.xi, motion.u / units.torque, impulses])
-        end = [motion.q[-1], momenta[-1], motion.v, np.zeros(len(self.rows))]
+        end = [motion.q[-1], momenta[-1], motion.v, self._end_impulses(motion) / units.impulse]
         h = [motion.h[-1:]] if self.size > self.scalars else []
         return np.concatenate([stages.ravel(), *end, *h])
 
-    @property
-    def end_impulses(self) -> slice:
-        """Where a program's vector has the latches' impulses at the end, which `pack` leaves zero."""
-        own = stage.END.places(self.sizes).impulses
-        return slice(self.ends + own.start, self.ends + own.stop)
+    def _end_impulses(self, motion: Variables) -> np.ndarray:
+        """μ of the latches with M v = p + Aᵀμ at the end."""
+        if not self.rows:
+            return np.zeros(0)
+        A = latch_rows(self.dynamics, self.hold.held, motion.q[-1])[list(self.rows)]
+        off = self.dynamics.momenta(motion.q[-1], motion.v) - motion.p[-1]
+        return np.asarray(np.linalg.lstsq(A.T, off, rcond=None)[0])
 
     def unpack(self, x: np.ndarray) -> Variables:
         """The motion of a program's vector."""

@@ -65,6 +65,21 @@ def test_the_step_is_the_motions_own() -> None:
     np.testing.assert_allclose(found.p, dynamics.momenta(motion.q, motion.v), rtol=1e-13)
 
 
+def test_rows_do_not_see_each_other() -> None:
+    """Steps are taken four at a time: each is as alone to the last bit, whatever stands beside it (steps of another
+    size, one that takes Newton's own method), and whatever is left over."""
+    dynamics = Dynamics(mixed(ISS_ORBIT))
+    rows = [given(dynamics, seed) for seed in range(6)]
+    q, p, u = map(np.array, zip(*rows, strict=True))
+    h = np.array([0.02, 0.001, 0.02, 0.015, 0.01, 0.02])
+    p[2] *= 40.0
+    together = dynamics.step_derivatives(q, p, u, h, 40.0)
+    for k in range(6):
+        alone = dynamics.step_derivatives(q[k], p[k], u[k], h[k], 40.0)
+        for a, b in zip(alone, together, strict=True):
+            np.testing.assert_array_equal(a, b[k])
+
+
 def test_fifty_digits() -> None:
     """Free arm of 7 joints: 1e-12 of central differences of the step solved to 50 digits. Some of the columns;
     studies/step_derivatives.py has all (worst 3e-14)."""

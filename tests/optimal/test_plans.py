@@ -9,6 +9,7 @@ from softdock import optimal
 from softdock.dynamics import Dynamics, rollout
 from softdock.optimal import Condition, Cost, Limits, Planner, Task, at_rest, gauss_newton, joints_at
 from softdock.optimal.guess import Guesser, units_of
+from softdock.optimal.multipliers import carried
 from softdock.spatial import quaternion_of_matrix
 from softdock.world import (
     Body,
@@ -219,6 +220,23 @@ def test_a_latched_payload_is_planned_with_the_latch_s_own_step() -> None:
     assert plan.motion.impulses.shape == (30, 6) and np.abs(plan.motion.impulses).max() > 0.1
 
 
+def test_multipliers_go_over_to_another_grid() -> None:
+    """Of a latched payload, from 24 steps to 60 in other units: what the rest of the motion costs by its momenta is as
+    the finer plan has it; with its own multipliers that needs one iteration at most."""
+    held = with_load()
+    ways = [Planner(task(held, steps=n, actuators=JOINTS)) for n in (24, 60)]
+    coarse, alone = ways[0].plan(), ways[1].plan()
+    known, made = carried(coarse, ways[1].made, alone.motion.h), ways[1].made
+    got, wanted = (
+        x[: made.program.starts[1]].reshape(60, -1)[:, made.tree.nq : made.nx]
+        for x in (known.multipliers, alone.solved.multipliers)
+    )
+    assert np.abs(got - wanted)[5:-5].max() < 0.1 * np.abs(wanted).max()
+    fine = ways[1].plan(guess=coarse)
+    assert abs(fine.cost / alone.cost - 1) < 1e-7 and fine.check().replay_error < 1e-9
+    assert ways[1].plan(warm=fine).solved.iterations <= 1
+
+
 @pytest.mark.parametrize("latched", [False, True])
 def test_an_iteration_of_gauss_and_newton_solves_its_quadratic_problem(dynamics, latched) -> None:
     """Against the dense system of the same problem: the program's Jacobian and the weights of squares."""
@@ -339,6 +357,12 @@ def test_bad_input_is_told_apart_in_one_line(dynamics, planner, plan) -> None:
     told(None, "2 rows, but 3 and 1 bounds", lambda: optimal.plan(task(dynamics, paths=[odd])))
     spun = [optimal.angular_momentum_at((0.0, 0.0, 5.0))]  # which no torque inside the world gives it
     told("infeasible", r"angular momentum \[2\]' stays off by 5 ", lambda: optimal.plan(task(dynamics, spun)))
+
+
+@pytest.mark.parametrize("duration", [1e-300, 1e-50, 1e50, 1e300])
+def test_durations_whose_squares_are_no_numbers_are_refused(dynamics, duration) -> None:
+    with pytest.raises(ValueError, match="a duration is between"):
+        task(dynamics, duration=duration)
 
 
 def test_numbers_change_without_compiling(dynamics, planner, monkeypatch) -> None:
