@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import trimesh
 from report import heading
 
 from softdock import Body, Capsule, Dynamics, Fixed, Pose, Revolute, Sphere, World
@@ -19,7 +20,7 @@ from softdock.bench.sensing import views
 from softdock.bench.timing import least, timed
 from softdock.planning import plan_motion
 from softdock.planning.constraints import Clearances
-from softdock.sensing import Noise, register, satellite
+from softdock.sensing import Noise, Surface, register, satellite
 from softdock.sensing import registration as registering
 from softdock.sensing.alignment import Alignment, Larger
 
@@ -111,10 +112,11 @@ def main() -> None:
         (registering, "other_turns", lambda *_: np.zeros((6, 6))),
         (registering, "_better", lambda alignment, fit, some: fit),
     )
-    surface = satellite()
-    cases = list(views(surface, 2000, 12, options.seed, Noise(0.002)))
-    every = lambda: [register(scan, surface, guess) for _, scan, guess in cases]  # noqa: E731
-    row("registration of 2,000 points, mean of 12 views", every, options.rounds, *probes, share=len(cases))
+    prism = Surface(trimesh.creation.cylinder(radius=0.4, height=0.8, sections=8))
+    for label, surface in (("", satellite()), (" of a bare prism of 8 sides", prism)):
+        cases = list(views(surface, 2000, 12, options.seed, Noise(0.002)))
+        every = lambda surface=surface, cases=cases: [register(scan, surface, guess) for _, scan, guess in cases]  # noqa: E731
+        row(f"registration of 2,000 points{label}, mean of 12 views", every, options.rounds, *probes, share=len(cases))
 
 
 def row(label: str, job: Callable[[], object], rounds: int, *parts: tuple[Any, str, Any], share: int = 1) -> None:

@@ -1,6 +1,6 @@
 """The estimators against truth, by the hundred: the tables of docs/estimation.md.
 
-python studies/estimation.py [bound paper tumbles robust wrong] [--runs 100] [--seed 0] [--tumble rich]
+python studies/estimation.py [bound paper tumbles robust wrong standing] [--runs 100] [--seed 0] [--only rich]
 """
 
 import argparse
@@ -13,6 +13,8 @@ import numpy as np
 from report import heading
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "estimation"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "mission"))
+from standing import Stood, stood
 from trials import BLIND, DATA, PERIOD, SIGMA, STREAMS, WRONG, Trial, ours, papers, truth_of, wronged
 
 from softdock.estimation import TargetEstimator, consistent, cramer_rao, isotropic
@@ -46,7 +48,7 @@ def bounds(options: argparse.Namespace) -> None:
 HEAD = "rms | worst | failed | forecast's NEES (of 6) |"
 
 
-def row(label: str, trials: list[Trial], extra: str = "", *, everything: bool = False) -> None:
+def row(label: str, trials: list[Trial] | list[Stood], extra: str = "", *, everything: bool = False) -> None:
     good = [trial for trial in trials if everything or not trial.failed]
     failed = sum(trial.failed for trial in trials)
     if not good:
@@ -95,7 +97,7 @@ def tumbles(options: argparse.Namespace) -> None:
     print(f"\nsoftdock's estimator from no guess, 90 s of data, 20 s blind, {options.runs} runs each\n")
     print(f"| tumble | bound | {HEAD}\n|---|---|---|---|---|---|")
     for label, tumble in TUMBLES.items():
-        if options.tumble not in (None, label):
+        if options.only not in label:
             continue
         trials = many(options.runs, lambda k, tumble=tumble: ours(tumble, [options.seed, k]))
         row(label, trials, "{:.2f} mm, {:.2f}° | ".format(*bound_of(tumble)))
@@ -116,6 +118,8 @@ def wrong(options: argparse.Namespace) -> None:
     print(f"\nsoftdock's estimator where its model is wrong, {runs} runs each\n")
     print(f"| | assumed | forecast refused | {HEAD}\n|---|---|---|---|---|---|---|")
     for label, case in WRONG.items():
+        if options.only not in label:
+            continue
         found = [wronged(RICH, [options.seed, k], case) for k in range(runs)]
         assumed = Counter(_assumed(estimator) for _, estimator in found)
         refused = sum(bool(estimator.aliases) for _, estimator in found)
@@ -135,7 +139,15 @@ def _assumed(estimator: TargetEstimator) -> str:
     return " and ".join(parts) or "nothing more"
 
 
-TABLES = {"bound": bounds, "paper": paper, "tumbles": tumbles, "robust": robust, "wrong": wrong}
+def standing(options: argparse.Namespace) -> None:
+    """A target that stands still before a coarse laser camera, by 30 s of scans; seeds from `--seed` on."""
+    print(f"\nA target that stands still, by scans, now, {options.runs} runs\n\n| | {HEAD}\n|---|---|---|---|---|")
+    row("standing target", [stood(options.seed + k) for k in range(options.runs)])
+
+
+TABLES = {
+    "bound": bounds, "paper": paper, "tumbles": tumbles, "robust": robust, "wrong": wrong, "standing": standing,
+}  # fmt: skip
 
 
 def main() -> int:
@@ -143,7 +155,7 @@ def main() -> int:
     parser.add_argument("tables", nargs="*", metavar="table", default=list(TABLES), help=", ".join(TABLES))
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--tumble", choices=TUMBLES, help="only this one of the table of tumbles")
+    parser.add_argument("--only", default="", help="only rows with this in their names (tumbles, wrong)")
     options = parser.parse_args()
     if unknown := [name for name in options.tables if name not in TABLES]:
         parser.error(f"no table {unknown[0]!r}; there are {', '.join(TABLES)}")

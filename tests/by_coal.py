@@ -1,4 +1,5 @@
-"""Gaps of a recorded run by coal and kinematics of its own: from states.parquet and the world in scenario.toml only."""
+"""Gaps of a recorded run by coal, and where its frames are, by kinematics of their own: from states.parquet
+and the world in scenario.toml only."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -52,6 +53,7 @@ class Recorded:
 
     def __init__(self, world: Mapping[str, Any], states: Mapping[str, np.ndarray]) -> None:
         self._bodies = {body["name"]: body for body in world["bodies"]}
+        self._frames = {frame["name"]: frame for frame in world["frames"]}
         self._states, self.t = states, np.asarray(states["t"])
         self._solids = {name: [Solid(shape) for shape in body["shapes"]] for name, body in self._bodies.items()}
 
@@ -70,6 +72,9 @@ class Recorded:
             return _matrices(Rotation.from_quat(turns, scalar_first=True), at)
         if kind == "fixed":
             return np.eye(4)[None]
+        if kind == "planar":
+            x, y, angle = (np.asarray(states[f"q.{name}.{part}"]) for part in ("x", "y", "angle"))
+            return _matrices(Rotation.from_rotvec(angle[:, None] * (0, 0, 1)), np.stack([x, y, 0 * x], axis=1))
         by = np.asarray(states[f"q.{name}"])[:, None] * np.array(body["joint"]["axis"])
         if kind == "prismatic":
             return _matrices(Rotation.identity(len(by)), by)
@@ -83,6 +88,20 @@ class Recorded:
         for name, body in self._bodies.items():
             found[name] = found[body["parent"]] @ _placed(body["placement"]) @ self._moved(body)
         return found
+
+    def frame(self, name: str) -> np.ndarray:
+        """(rows, 4, 4) of a frame, or a body, in the world."""
+        if name not in self._frames:
+            return self.poses[name]
+        return self.poses[self._frames[name]["body"]] @ _placed(self._frames[name]["placement"])
+
+    def between(self, a: str, b: str, since: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """b in a at the last row before a time (4, 4); how far (m) and by what angle (rad) it is elsewhere than at the
+        first row after it, at every row."""
+        X = np.linalg.inv(self.frame(a)) @ self.frame(b)
+        first = X[np.searchsorted(self.t, since, "right")]
+        turned = Rotation.from_matrix(first[:3, :3].T @ X[:, :3, :3]).magnitude()
+        return X[np.searchsorted(self.t, since) - 1], np.linalg.norm(X[:, :3, 3] - first[:3, 3], axis=1), turned
 
     def least(self, a: str, b: str, rows: np.ndarray) -> float:
         """The least gap of two bodies at rows (m). Coal is asked where balls about their shapes are near enough."""

@@ -264,7 +264,10 @@ def _begun(path: Path, campaign: Campaign) -> np.ndarray:
         with _blaming(path):
             known = rows_in(path)
             refuse_no_results(known)
-            done[known["index"].to_numpy()] = True
+            indices = known["index"].to_numpy()
+            if len(indices) and not 0 <= indices.min() <= indices.max() < len(done):
+                raise CampaignError(f"{path}: has rows up to {indices.max()}, and {PLAN} is of {len(done)} runs")
+            done[indices] = True
     except OSError as error:
         raise CampaignError(f"{path}: cannot be written: {error.strerror or error}") from None
     return done

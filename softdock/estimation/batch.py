@@ -31,6 +31,8 @@ of the step's size, or the step is too long."""
 
 _FAR, _FASTEST = 1e12, 20.0
 """Where no step may lead: metres, and rad/s (or the inertia's numbers); a camera at 2 Hz sees up to 6 rad/s."""
+_SHORTEST = 1e-300
+"""Seconds between two poses: stamps in another unit may be next to nothing apart, and 1/dt is a number still."""
 _ANYWHERE = 100.0
 """Variance (rad², m²) of what no prior is about."""
 _SPARE, _SETTLED = 0.9, 8
@@ -301,10 +303,11 @@ def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
     here, there, dt = arc.poses[k], arc.poses[k + 1], arc.times[k + 1] - arc.times[k]
     x, position = np.zeros(model.numbers), here[_POSE.position]
     x[_AT.attitude], x[_AT.flat.position] = here[_POSE.quaternion], position
-    x[_AT.flat.velocity] = (there[_POSE.position] - position) / dt
+    x[_AT.flat.velocity] = np.clip((there[_POSE.position] - position) / max(dt, _SHORTEST), -_FAR, _FAR)
     turned, _ = model.propagated(x, model.certain(), dt)
     residual, _, _, _ = model.followed(turned, arc.times[k], arc.times[k : k + 1], there[None, :])
-    x[_AT.flat.angular_velocity] = np.clip(residual[0, _ERROR.rotation] / dt, -_FASTEST / 4, _FASTEST / 4)
+    turning = residual[0, _ERROR.rotation] / max(dt, _SHORTEST)
+    x[_AT.flat.angular_velocity] = np.clip(turning, -_FASTEST / 4, _FASTEST / 4)
     return model.propagated(x, model.certain(), arc.times[0] - arc.times[k])[0]
 
 

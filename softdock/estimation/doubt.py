@@ -35,8 +35,6 @@ ASKED = 11.3
 DECISIVE = 12.0
 """By so much the evidence (minus twice its logarithm) of something more must be better than that of the noise that the
 model allows to disturb the motion."""
-ALIKE = 4.0
-"""Decrease of the loss that a drift must promise to be allowed for beside its absence: below, it is too unlikely."""
 UNLIKELY = 0.01
 """Probability of a drift below which it is not allowed for."""
 FEWEST = 16
@@ -109,6 +107,7 @@ class _Coloured:
 
     def __init__(self, fit: Residuals, inliers: np.ndarray, colour: Colour) -> None:
         self.fit, self.colour, self.count = fit, colour, int(inliers.sum())
+        self._left_out = len(inliers) - self.count
         r, J = fit.r[inliers], fit.J[inliers]
         self._r, self._J = np.empty_like(r), np.empty_like(J)
         self._log = loops.coloured(fit.arc.times[inliers], colour.tau, colour.share, r, J, self._r, self._J)
@@ -127,12 +126,19 @@ class _Coloured:
         return bounded(self._squares / max(3 * self.count - 10, 1))
 
     def surprise(self) -> float:
-        """Minus twice the logarithm of the evidence."""
+        """Minus twice the logarithm of the evidence, of all poses of the arc."""
         fit, prior = self.fit, self.fit.prior[self.fit.prior > 0]
         likely = (6 * np.log(self.scales) * self.count + self._squares / self.scales**2).sum() + 6 * self._log
         size = np.sqrt(np.diag(self.A))
         volume = 2 * np.log(size).sum() + np.linalg.slogdet(self.A / np.outer(size, size))[1] - np.log(prior).sum()
+        likely += _unexplained(self._left_out, self.scales)
         return float(likely + fit.prior @ (about(fit.x) + self.step) ** 2 + volume)
+
+
+def _unexplained(count: int, scales: np.ndarray) -> float:
+    """What poses that a solution leaves out add to minus twice the logarithm of its evidence: each as much as one that
+    is just not left out. Were they free, a solution would win by whatever it does not explain."""
+    return count * float(OUTLIER + 6 * np.log(scales).sum())
 
 
 def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Explained:
@@ -141,12 +147,13 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
     asked = before is not None and (before.torque or before.drift or before.colour.share > 0)
     if count < FEWEST or not plain.fit.finite:
         return Explained(plain)
-    if not asked and white(plain.fit.r[plain.inliers]) and (promised := _promised(plain)) < ASKED:
-        return _perhaps(arc, plain) if promised > ALIKE else Explained(plain)
+    if not asked and white(plain.fit.r[plain.inliers]) and _promised(plain) < ASKED:
+        return _perhaps(arc, Explained(plain))
     walked = disturbed(plain)
     best: tuple[float, Explained, _Coloured | None] | None = None
     if white(walked.white):  # what the model allows for is enough
-        best = walked.surprise - DECISIVE, Explained(plain), None
+        left_out = _unexplained(len(arc.times) - count, walked.scales)
+        best = walked.surprise + left_out - DECISIVE, Explained(plain), None
     for torque, drift in ((False, False), (True, False), (False, True), (True, True)):
         solution = plain
         if torque or drift:
@@ -162,18 +169,21 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
             if best is None or surprise < best[0]:
                 best = surprise, Explained(solution, torque, drift, colour), found
     assert best is not None
-    return _perhaps(arc, plain) if best[2] is None else _settled(best[1], best[2])
+    return _perhaps(arc, best[1] if best[2] is None else _settled(best[1], best[2]))
 
 
-def _perhaps(arc: Arc, plain: Solution) -> Explained:
-    """The solution in which the centre of mass rests, and how likely it is, by the evidence, that it moves: a drift
-    that is not sure is not absent either, and a forecast that takes it to be is too sure of itself."""
-    moving = solved(plain.fit.model, arc, plain.x, relaxed(False, True, slowly=True))
+def _perhaps(arc: Arc, found: Explained) -> Explained:
+    """With how likely it is, by the evidence, that a centre of mass moves that is thought to rest: a drift that is not
+    sure is not absent either, and a forecast that takes it to be is too sure of itself."""
+    resting = found.solution
+    if found.drift or found.colour.share > 0 or found.inflated > 1:
+        return found
+    moving = solved(resting.fit.model, arc, resting.x, relaxed(found.torque, True, slowly=True))
     if not moving.fit.finite or moving.inliers.sum() < FEWEST:
-        return Explained(plain)
-    resting, moving_too = (_Coloured(one.fit, plain.inliers, Colour()).surprise() for one in (plain, moving))
-    likely = 1 / (1 + np.exp(np.clip((moving_too - resting) / 2, -50, 50)))
-    return Explained(plain, perhaps=(float(likely), moving) if likely > UNLIKELY else None)
+        return found
+    rests, moves = (_Coloured(one.fit, one.inliers, Colour()).surprise() for one in (resting, moving))
+    likely = 1 / (1 + np.exp(np.clip((moves - rests) / 2, -50, 50)))
+    return found._replace(perhaps=(float(likely), moving) if likely > UNLIKELY else None)
 
 
 def _promised(plain: Solution) -> float:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from by_coal import Recorded
 
 from softdock import figures
 from softdock.dynamics import Dynamics
@@ -120,3 +121,13 @@ def test_a_reach_planned_by_optimal_control():
     assert found["tracking_error_max"] < 5e-3 and found["coupling_distance_max_after_contact"] < 1e-11
     at = int(np.searchsorted(rows.t, 5.0 - 1e-9))
     assert np.abs(rows.q[at, 4:7]).max() < 2e-3  # the base is turned as before
+
+
+def test_coupled_is_what_the_recorded_states_say(run):
+    """By other kinematics: from when the hinge engages, its two points are one, and turn about it."""
+    (engaged,) = [event["time"] for event in run.events if event["kind"] == "engaged"]
+    recorded = Recorded(run.scenario["world"], run.states)
+    before, moved, turned = recorded.between("E", "P", engaged)
+    after = recorded.t > engaged
+    assert run.metrics["outcome"] == "coupled" and np.linalg.norm(before[:3, 3]) < 0.01
+    assert moved[after].max() < 1e-10 and turned[after].max() > 0.1 and moved[~after].max() > 1.0

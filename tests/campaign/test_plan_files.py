@@ -133,6 +133,9 @@ def test_a_plan_that_was_edited_does_not_go_on(tmp_path: Path, is_finished: bool
         with pytest.raises(CampaignError, match=r"cannot be resumed, campaign\.toml is not the one of"):
             run_campaign(campaign_of(str(plan), runs=6), tmp_path / "c", resume=True, workers=1)
         assert rows(tmp_path / "c") == before
+    plan.write_text(text.replace("runs = 4", "runs = 3"))
+    with pytest.raises(CampaignError, match=r"has rows up to 3, and campaign\.toml is of 3 runs"):
+        run_campaign(campaign_of(str(plan)), tmp_path / "c", resume=True, workers=1)
     plan.write_text(text)
     run_campaign(campaign_of(str(plan), runs=6), tmp_path / "c", resume=True, workers=1)
     assert rows(tmp_path / "c")[:4] == before and len(rows(tmp_path / "c")) == 6

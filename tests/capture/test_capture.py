@@ -125,6 +125,15 @@ def test_coal_says_the_same_from_the_recorded_files_alone(run: Run) -> None:
         assert said - 1e-6 < least < said + 0.01, "a row is at most 0.05 s off, and speeds near the least gap are low"
 
 
+def test_captured_is_what_the_recorded_states_say(run: Run) -> None:
+    """By other kinematics: the handle was within the gripper's tolerance, and rests in the gripper from then on."""
+    recorded, since = Recorded(run.scenario["world"], run.states), run.metrics["captured_at"]
+    before, moved, turned = recorded.between("gripper", "handle", since)
+    after = recorded.t > since
+    assert np.linalg.norm(before[:3, 3]) < 0.010 and moved[~after].max() > 0.3
+    assert moved[after].max() < 1e-10 and turned[after].max() < 1e-10
+
+
 def test_a_collision_is_simulated_and_ends_the_attempt(tmp_path: Path) -> None:
     """The geometry that `capture` had: while the arm waits, a panel hits the gripper. Before contact was simulated, it
     swept 92 mm deep through it from 63.9 s on."""

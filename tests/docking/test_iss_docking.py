@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from by_coal import Recorded
 from scipy.optimize import brentq
 
 from softdock import figures
@@ -231,3 +232,13 @@ def test_what_a_run_wrote_runs_again(run, tmp_path):
     assert again.world == load("iss-docking").world
     with pytest.raises(ValueError, match="world: is made from the other keys"):
         load(str(run.path / "scenario.toml"), ["bay.width=1.2"])
+
+
+def test_docked_is_what_the_recorded_states_say(run):
+    """By other kinematics and coal: at the end wall, in the latch's envelope, and at rest in the bay from then on."""
+    recorded, since = Recorded(run.scenario["world"], run.states), run.metrics["docked_at"]
+    before, moved, turned = recorded.between("port", "payload", since)
+    after = recorded.t > since
+    assert np.linalg.norm(before[:3, 3]) < 0.1 and np.linalg.norm(before[:3, :3] - np.eye(3)) < np.sqrt(2) * 0.2
+    assert moved[after].max() < 1e-11 and turned[after].max() < 1e-11 and moved[~after].max() > 1.0
+    assert abs(recorded.least("payload", "end wall", np.flatnonzero(after))) < 1e-11

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from softdock.dynamics import Dynamics
+from softdock.planning import Infeasible, plan_motion
 from softdock.planning.clearance import Bounds, are_clear, clearances
 from softdock.planning.courses import JointMotion, RecordedMotion, RigidMotion, Together
 from softdock.spatial import matrix_of_vector
@@ -233,3 +234,39 @@ def test_bad_questions_are_refused(dynamics: Dynamics) -> None:
         RecordedMotion(dynamics, [0.0, 1.0], np.zeros((2, 3)))
     with pytest.raises(ValueError, match="cubics of 3 joints"):
         JointMotion(dynamics, JOINTS, dynamics.layout.neutral(), CubicSpline([0.0, 1.0, 2.0], np.zeros((3, 2))))
+
+
+def test_plans_in_drawn_worlds_keep_their_clearance_by_coal() -> None:
+    """Obstacles on the way of an arm of three joints about axes drawn at random; poses by products of matrices."""
+    rng, planned = np.random.default_rng(18), 0
+    along = Pose(position=(0.2, 0, 0), rpy=(0, 1.57, 0))
+    names, tube = ["l0", "l1", "l2"], Capsule(radius=0.01, length=0.3, placement=along)
+    for k in range(4):
+        axes = [tuple(a / np.linalg.norm(a)) for a in rng.normal(size=(3, 3))]
+        start, goal = rng.uniform(-1, 1, size=(2, 3))
+
+        def tip(q: np.ndarray, last: int, axes: list = axes) -> np.ndarray:
+            X = np.eye(4)
+            for j in range(last + 1):
+                X = X @ moved((0.4, 0, 0) if j else (0, 0, 0)) @ moved((0, 0, 0), q[j] * np.array(axes[j]))
+            return X
+
+        middle = tip((start + goal) / 2, 2) @ np.array([0.25, 0.01, 0.01, 1.0])
+        rock = (Sphere(radius=0.01), Box(size=(0.05, 0.02, 0.08), placement=Pose(rpy=(0.3, 0.2, 0.1))))[k % 2]
+        arm = [
+            Body(name=name, parent=names[j - 1] if j else "world", joint=Revolute(axis=axes[j]), mass=1.0,
+                 inertia=(0.1, 0.1, 0.1), placement=Pose(position=(0.4, 0, 0) if j else (0, 0, 0)), shapes=(tube,))
+            for j, name in enumerate(names)
+        ]  # fmt: skip
+        there = Pose(position=tuple(middle[:3]))
+        d = Dynamics(World(bodies=(*arm, Body(name="rock", joint=Fixed(), placement=there, mass=1.0, shapes=(rock,)))))
+        asked = {(name, "rock"): 0.01 for name in names[1:]}
+        try:
+            plan = plan_motion(d, names, start, goal, 3.0, clearance=asked, knots=12)
+        except Infeasible:
+            continue
+        planned += 1
+        for t in np.linspace(0.0, 3.0, 201):
+            q = plan.at(t).q
+            assert min(coal_gap(tube, tip(q, j), rock, there.matrix()) for j in (1, 2)) > 0.01 - 1e-6
+    assert planned >= 2

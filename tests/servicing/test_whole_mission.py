@@ -66,6 +66,20 @@ def test_times_and_outcome_are_those_of_the_recorded_states(flown) -> None:
     assert finger > 0.03, "open"
 
 
+def test_captured_and_berthed_are_what_the_recorded_states_say(flown) -> None:
+    """By other kinematics: the handle rests in the gripper from when it is held until it is let go, and the ring at the
+    port from when it is berthed."""
+    _, run, metrics = flown
+    recorded = Recorded(run.scenario["world"], run.states)
+    times = {(event["kind"], event["latch"]): event["time"] for event in run.events if event.get("latch")}
+    held = (recorded.t > times["engaged", "grasp"]) & (recorded.t < times["released", "grasp"])
+    _, moved, turned = recorded.between("gripper", "handle", times["engaged", "grasp"])
+    assert moved[held].max() < 1e-9 and turned[held].max() < 1e-9 and moved.max() > 0.05
+    _, moved, turned = recorded.between("port", "ring", metrics["berthed_at"])
+    after = recorded.t > metrics["berthed_at"]
+    assert moved[after].max() < 1e-9 and turned[after].max() < 1e-9 and moved.max() > 30.0
+
+
 def test_propellant_and_momentum_are_those_of_the_recorded_pulses(flown) -> None:
     """Before anything touches, the pulses' impulses, turned by the recorded attitude, and the tide, n² (3 r̂ r̂·p − p) a
     mass, give the change of the chaser's momentum. (The model of its parts has the fingers open, as they are.)"""
