@@ -116,9 +116,13 @@ class Link:
 
     def renumber(self, heavier: bool, driven: bool) -> None:
         """Take what it weighs, or what resists and drives it, over into numbers that were another link's."""
-        numbers = self.numbers = self.numbers.copy()
+        numbers, masses = self.numbers.copy(), self._masses
+        if len(masses) != len(numbers[_OF_POINTS]):  # a body has mass now, or has none any more
+            del self.numbers
+            return
+        self.numbers = numbers
         if heavier:
-            numbers[_OF_WEIGHT], numbers[_OF_POINTS] = WEIGHT_OF_LINK.pack(**self._weight), self._masses
+            numbers[_OF_WEIGHT], numbers[_OF_POINTS] = WEIGHT_OF_LINK.pack(**self._weight), masses
         if driven:
             numbers[_OF_RESISTANCE] = RESISTANCE.pack(**self._resistance)
 
