@@ -51,7 +51,7 @@ def _flat(record):
 
 
 LINKS = {
-    "spring, damper, friction": {"spring": {"stiffness": 30.0, "rest": 0.1}, "damping": 0.3, "friction": {"force": 0.2}},
+    "spring and friction": {"spring": {"stiffness": 30.0, "rest": 0.1}, "damping": 0.3, "friction": {"force": 0.2}},
     "static friction": {"friction": {"force": 0.4, "static": 0.9}},
     "rotor and servo": {"rotor": {"inertia": 1e-3, "gear_ratio": 50.0}, "servo": {"kp": 7.0, "kd": 0.4}},
 }
