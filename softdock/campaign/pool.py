@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 from softdock.campaign.trial import Row, failure
 from softdock.kernels.signals import unbroken
 
-AHEAD = 0.4
+AHEAD = 0.8
 """Seconds of work that a worker is given ahead."""
 MOST_TOGETHER = 16
 """Runs side by side; at most half of what a worker is given, so that it has more to do while their rows are heard."""
