@@ -27,11 +27,12 @@ from threadpoolctl import threadpool_limits
 from softdock.campaign.trial import Row, failure
 from softdock.kernels.signals import unbroken
 
-AHEAD = 0.16
+AHEAD = 0.8
 """Seconds of work that a worker is given ahead."""
-MOST_AHEAD = 32
 MOST_TOGETHER = 16
-"""Runs side by side; at most half of what a worker has, so that it has more to do while their rows are heard."""
+"""Runs side by side; at most half of what a worker is given, so that it has more to do while their rows are heard."""
+MOST_AHEAD = 4 * MOST_TOGETHER
+"""So that it is given two lots of the most when half of what it had is done."""
 LOOK = 0.1
 """The clock is looked at so often (s)."""
 GATHER = 0.03
@@ -85,10 +86,10 @@ class Worker:
         """For how long (s) it has more to do, the run that it is at not counted."""
         return self.pace * (len(self.waiting) - 1)
 
-    @property
-    def room(self) -> int:
-        """How many more it should have waiting; one at first, until it is known how long they take."""
-        wanted = min(MOST_AHEAD, 1 + int(AHEAD / self.pace)) if self.pace else 1
+    def room(self, share: int) -> int:
+        """How many more it should have waiting: one at first, until it is known how long they take; at the end no more
+        than its share of those that are left, so that no worker has much to do when the others have nothing."""
+        wanted = min(MOST_AHEAD, max(1, share), 1 + int(AHEAD / self.pace)) if self.pace else 1
         return wanted - len(self.waiting) if len(self.waiting) <= wanted // 2 else 0
 
 
@@ -112,7 +113,7 @@ class Pool:
         # A fork starts with everything that the parent has loaded and compiled.
         self._context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
         self._workers: list[Worker] = []
-        self._again: deque[Task] = deque()
+        self._next: deque[Task] = deque()
         self._deaths: dict[int, int] = {}
 
     def __enter__(self) -> Self:
@@ -134,7 +135,8 @@ class Pool:
         """Rows of all tasks, in the order in which they are done; None now and then while none comes."""
         left = iter(tasks)
         while True:
-            self._give(left)
+            self._look_ahead(left)
+            self._give()
             busy = {worker.pipe: worker for worker in self._workers if worker.waiting}
             if not busy:
                 return
@@ -146,14 +148,18 @@ class Pool:
             if not ready:
                 yield None
 
-    def _give(self, left: Iterator[Task]) -> None:
+    def _look_ahead(self, left: Iterator[Task]) -> None:
+        """Have as many of the tasks as workers may be given next, or all that are left."""
+        self._next += islice(left, max(0, 2 * self._count * MOST_AHEAD - len(self._next)))
+
+    def _give(self) -> None:
         while len(self._workers) < self._count:
             with unbroken():  # a worker is known when it exists, and hears no Ctrl-C of the terminal's
                 self._workers.append(self._started())
         for worker in self._workers:
-            if room := worker.room:
-                batch = [self._again.popleft() for _ in range(min(room, len(self._again)))]
-                batch += islice(left, room - len(batch))
+            left = len(self._next) + sum(len(one.waiting) for one in self._workers)
+            if room := worker.room(-(-left // (2 * self._count))):
+                batch = [self._next.popleft() for _ in range(min(room, len(self._next)))]
                 with suppress(OSError):  # it is dead: its pipe tells, and what it was given is done again
                     worker.give(batch)
 
@@ -172,7 +178,7 @@ class Pool:
             return
         if worker.several:
             self._several = None
-            self._again += worker.waiting
+            self._next.extendleft(reversed(worker.waiting))
             return
         index = worker.waiting[0][0]
         self._deaths[index] = self._deaths.get(index, 0) + 1
@@ -180,7 +186,7 @@ class Pool:
             yield self._blank(*worker.waiting.popleft()) | failure(
                 f"its worker died twice ({_cause(worker.process.exitcode)})"
             )
-        self._again += worker.waiting
+        self._next.extendleft(reversed(worker.waiting))
 
     def _overdue(self) -> Iterator[Row]:
         for worker in [w for w in self._workers if w.waiting and self._time_limit]:
@@ -193,7 +199,7 @@ class Pool:
                     | failure(f"took longer than the time limit of {self._time_limit:g} s")
                     | {"seconds": spent}
                 )
-                self._again += worker.waiting
+                self._next.extendleft(reversed(worker.waiting))
 
     def _started(self) -> Worker:
         mine, theirs = self._context.Pipe()

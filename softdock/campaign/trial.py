@@ -85,7 +85,10 @@ class Trial:
             scenario = campaign.built(values, row["seed"], f"run {index}")
             if beside:
                 yield None
-            runner = Runner(scenario, compiled=compiled)
+            dynamics = compiled(scenario.world)
+            if beside:
+                yield None
+            runner = Runner(scenario, compiled=lambda *_: dynamics)
             if beside:
                 yield None
             ended, columns = yield from self._ran(runner, beside)

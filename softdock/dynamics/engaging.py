@@ -13,12 +13,12 @@ def misfit(kind: str, p: np.ndarray, R: np.ndarray, p0: np.ndarray, R0: np.ndarr
 
     The angle is the true one up to π; sines, as the constraints have them, are zero upside down too.
     """
-    apart = abs(math.hypot(*p) - math.hypot(*p0)) if kind == "distance" else math.hypot(*(p - p0))
-    E = R0.T @ R
-    sine, cosine = 0.0, 1.0
+    if kind == "distance":
+        return abs(math.hypot(*p.tolist()) - math.hypot(*p0.tolist())), 0.0
+    apart = math.hypot(*(p - p0).tolist())
+    if kind == "point":
+        return apart, 0.0
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = (R0.T @ R).tolist()
     if kind == "hinge":
-        sine, cosine = math.hypot(E[0, 2], E[1, 2]), E[2, 2]
-    elif kind == "weld":
-        turn = E[1, 2] - E[2, 1], E[2, 0] - E[0, 2], E[0, 1] - E[1, 0]
-        sine, cosine = math.hypot(*turn) / 2, (E[0, 0] + E[1, 1] + E[2, 2] - 1) / 2
-    return apart, math.atan2(sine, cosine)
+        return apart, math.atan2(math.hypot(xz, yz), zz)
+    return apart, math.atan2(math.hypot(yz - zy, zx - xz, xy - yx) / 2, (xx + yy + zz - 1) / 2)

@@ -37,7 +37,9 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
     the `weights` w (½ for M): Y = G^½ W⁻¹ G^½ Aᵀ."""
     of, rows, on, f, x = plant.pattern, plant.latch_rows, state.input.latches.on, state.step.residual, state.step.change
     group_start, group, path_start, path = of.group_start, of.group, of.path_start, of.path
-    reach_start, reach, grain = of.reach_start, of.reach, NOISE * reach_of(state.q)
+    reach_start, reach, grain, shares = of.reach_start, of.reach, NOISE * reach_of(state.q), False
+    for joint in plant.settling:
+        shares = shares or weights[joint.v] > 0.5
     for g in range(group_start.size - 1):
         most = 0
         for i in range(group_start[g], group_start[g + 1]):
@@ -52,9 +54,11 @@ def answer_by_bodies(plant, state, factor, weights, A, Y):
                     for j in range(path_start[group[i]], path_start[group[i] + 1]):
                         for k in range(path[j, 0], path[j, 1]):
                             f[k] = felt(A[at, k], grain)
-            share(plant, state, weights, f)
+            if shares:
+                share(plant, state, weights, f)
             call(plant.kernels.solve, f, f, factor, plant.theta, x)
-            share(plant, state, weights, x)
+            if shares:
+                share(plant, state, weights, x)
             for i in range(group_start[g], group_start[g + 1]):
                 at = rows[group[i]] + row
                 if at < rows[group[i] + 1] and on[at] != 0.0:
@@ -132,12 +136,15 @@ def solve_by_bodies(plant, F, b, x):
 
 @njit(cache=True, nogil=True)
 def write_out(plant, F, inverse, x):
-    """S⁻, row by row of c; x is room for as many numbers."""
+    """S⁻, row by row of c, zero where a row is left out; x is room for as many numbers."""
     m = plant.pattern.first.size
-    for row in range(m):
+    for i in range(m):
+        row = plant.pattern.order[i]
         for k in range(m):
-            inverse[row, k] = 1.0 if k == row else 0.0
-        solve_by_bodies(plant, F, inverse[row], x)
+            inverse[row, k] = 0.0
+        if F[i, i] != 0.0:
+            inverse[row, row] = 1.0
+            solve_by_bodies(plant, F, inverse[row], x)
 
 
 @njit(cache=True, nogil=True)

@@ -306,6 +306,8 @@ class Dynamics:
     def _refuse_singular(self) -> None:
         """A singular mass matrix is a mistake in the world; say which joint cannot be accelerated."""
         M = self._generic_mass
+        if self._is_regular:
+            return
         scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
         worst = int(scale.argmin())
         if scale[worst] > 0.0:
@@ -317,6 +319,16 @@ class Dynamics:
             f"world {self.world.name!r}: mass matrix is singular at {self.layout.names()[1][worst]!r}; "
             "what that joint moves has no mass or inertia along it"
         )
+
+    @property
+    def _is_regular(self) -> bool:
+        """Is the mass matrix, each joint in its own unit of inertia, surely far from singular? The trace of its inverse
+        is no less than one over its least eigenvalue."""
+        try:
+            felt = self._felt
+        except np.linalg.LinAlgError:
+            return False
+        return bool(felt.min() > 0.0) and bool(self._generic_mass.diagonal() @ felt < 1e6)
 
     @cached_property
     def _generic_mass(self) -> np.ndarray:

@@ -144,7 +144,7 @@ class Motion:
         self._plant = dynamics.plant
         self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
         self._state: StepState = self._structs[1].record
-        self._events, self._most = np.empty(0, EVENT), 0  # and so many of those may be used
+        self._events, self._events_at, self._most = _NO_EVENTS, 0, 0  # where they are, and how many may be used
         self._eased, self._soft = np.empty(0, EASED), int(np.count_nonzero(self._plant.contacts.soft))
         self._request = dynamics.new_request(self._fractions)
         self._no_command = np.zeros((1, dynamics.nv))
@@ -163,10 +163,11 @@ class Motion:
         self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
         self._be_at(*self._checked(q, v, np.array([latch.engaged for latch in dynamics.world.latches], dtype=np.bool_)))
-        self._restart()
-        for latch in dynamics.world.latches:
-            if latch.engaged:
-                self.engage(latch.name)
+        closed = [latch.name for latch in dynamics.world.latches if latch.engaged]
+        if not closed:
+            self._restart()
+        for latch in closed:
+            self.engage(latch)
 
     def __repr__(self) -> str:
         engaged = f"; engaged: {', '.join(self.engaged)}" if self.engaged else ""
@@ -339,8 +340,9 @@ class Motion:
         if self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is engaged already")
         held, relative = self._state.input.latches.held, self._relative(self._state.q)
-        self._refuse_out_of_reach(k, relative.p[k], relative.R[k])
-        held.p[k], held.R[k], held.length[k] = relative.p[k], relative.R[k], np.linalg.norm(relative.p[k])
+        p, R = relative.p[k], relative.R[k]
+        self._refuse_out_of_reach(k, p, R)
+        held.p[k], held.R[k], held.length[k] = p, R, math.sqrt(p.dot(p))
         self._settle()
         self._state.held.engaged[k] = True
         self._lock()
@@ -375,7 +377,8 @@ class Motion:
 
     def _settle(self) -> None:
         """Bring the momentum in line with what holds already. That loses nothing, but what stiction takes of it."""
-        self._state.account.work[2] -= float(settle(*self._structs)) * bool(self._plant.dry.size)
+        if self._is_held:
+            self._state.account.work[2] -= float(settle(*self._structs)) * bool(self._plant.dry.size)
 
     def _lock(self) -> None:
         """Mark the rows of engaged latches; find the contacts between bodies that engaged welds make one."""
@@ -726,7 +729,8 @@ class Motion:
         if most != self._most:
             if len(self._events) < most:
                 self._events = np.empty(most, EVENT)
-            self._request.point("events", self._events[:most])
+                self._events_at = address_of(self._events)
+            self._request.write("events", self._events_at, most)
             self._most = most
 
     @property
@@ -839,9 +843,10 @@ def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
 
 
 def _any(truths: np.ndarray) -> bool:
-    """As `truths.any()`, in a quarter of the time."""
-    return bool(np.count_nonzero(truths))
+    """As `truths.any()`, in a tenth of the time."""
+    return b"\1" in truths.tobytes()
 
 
+_NO_EVENTS = np.empty(0, EVENT)
 _UNTURNED = np.eye(3)
 _FLOAT = np.dtype(np.float64)

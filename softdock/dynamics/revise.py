@@ -1,7 +1,5 @@
 """A compiled world with other numbers: what does not depend on them is shared, and nothing is compiled or looked up."""
 
-import copy
-
 import numpy as np
 
 from softdock.dynamics import orbit
@@ -23,7 +21,8 @@ def revised(dynamics: Dynamics, world: World) -> Dynamics:
     alike = bool(world.thrusters) == bool(dynamics.world.thrusters)
     if tree is None or not alike or tree.structure() != dynamics._structure:
         return Dynamics(world, dynamics._announce)
-    new = copy.copy(dynamics)
+    new = Dynamics.__new__(Dynamics)
+    new.__dict__.update(dynamics.__dict__)
     for name in _OF_NUMBERS:
         new.__dict__.pop(name, None)
     new.world, new.tree, new.theta = world, tree, tree.theta()
@@ -59,11 +58,9 @@ def _touches_alike(old: World, new: World) -> bool:
     if pairs is not new.touching.pairs and [pair[:3] for pair in pairs] != [pair[:3] for pair in new.touching.pairs]:
         return False
     touching = {body for pair in pairs for body in (pair.body_a, pair.body_b)}
+    changed = [(a, b) for a, b in zip(old.bodies, new.bodies, strict=True) if a is not b]
     return all(
-        a is b
-        or (
-            (a.name not in touching or a.shapes == b.shapes)
-            and vars(a.joint).get("limits") == vars(b.joint).get("limits")
-        )
-        for a, b in zip(old.bodies, new.bodies, strict=True)
+        (a.shapes is b.shapes or a.name not in touching or a.shapes == b.shapes)
+        and vars(a.joint).get("limits") == vars(b.joint).get("limits")
+        for a, b in changed
     )

@@ -34,9 +34,10 @@ def sprung_of(tree: Tree, felt: Callable[[], np.ndarray]) -> float:
     stiff = [
         (link.v + k, (link.stiffness[0] if link.kind == "S" else link.stiffness[k]) + link.kp)
         for link in tree.links
+        if link.kp or link.stiffness.any()
         for k in range(link.dof)
     ]
-    if not any(stiffness for _, stiffness in stiff):
+    if not stiff:
         return 0.0
     inverse = felt()
     return float(max(stiffness * inverse[v] for v, stiffness in stiff))

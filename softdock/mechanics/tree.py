@@ -11,14 +11,14 @@ revolute -> R, prismatic -> P, planar -> P P R, spherical -> S, free -> T S; a f
 part of the link that carries it. A link's frame is turned so that its joint's axis is z.
 """
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from softdock.mechanics.layouts import DEPTH, FRAME, LINK, LINK_FACTOR, VALUES
+from softdock.mechanics.layouts import DEPTH, FRAME, LINK, LINK_FACTOR, RESISTANCE, VALUES, WEIGHT_OF_LINK
 from softdock.spatial import clean
 from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
 from softdock.world.joints import Fixed, Free, Mode, Moving, Planar, Prismatic, Revolute, Rotor, Spherical
@@ -95,23 +95,36 @@ class Link:
     def numbers(self) -> np.ndarray:
         """All of them (`layouts.LINK`)."""
         return LINK.pack(
-            R=self.R_PL,
-            p=self.p_PL,
-            mass=self.mass,
-            first_moment=self.first_moment,
-            inertia=six(self.inertia + self.geared),
-            stiffness=self.stiffness,
-            rest=self.rest,
-            damping=self.damping,
-            friction=self.friction,
-            friction_speed=self.friction_speed,
-            kp=self.kp,
-            kd=self.kd,
-            play=self.play,
-            armature=self.armature,
-            screw=self.screw,
-            points=[x for mass, center in self.points for x in (mass, *center)],
-        )
+            R=self.R_PL, p=self.p_PL, **self._weight, **self._resistance, armature=self.armature, screw=self.screw,
+            points=self._masses,
+        )  # fmt: skip
+
+    @property
+    def _weight(self) -> dict[str, Any]:
+        """Of these, `layouts.WEIGHT_OF_LINK`."""
+        return {"mass": self.mass, "first_moment": self.first_moment, "inertia": six(self.inertia + self.geared)}
+
+    @property
+    def _resistance(self) -> dict[str, Any]:
+        """`layouts.RESISTANCE`."""
+        return {name: getattr(self, name) for name in RESISTANCE.parts}
+
+    @property
+    def _masses(self) -> list[float]:
+        """Those of `points`."""
+        return [x for mass, center in self.points for x in (mass, *center)]
+
+    def renumber(self, heavier: bool, driven: bool) -> None:
+        """Take what it weighs, or what resists and drives it, over into numbers that were another link's."""
+        numbers, masses = self.numbers.copy(), self._masses
+        if len(masses) != len(numbers[_OF_POINTS]):  # a body has mass now, or has none any more
+            del self.numbers
+            return
+        self.numbers = numbers
+        if heavier:
+            numbers[_OF_WEIGHT], numbers[_OF_POINTS] = WEIGHT_OF_LINK.pack(**self._weight), masses
+        if driven:
+            numbers[_OF_RESISTANCE] = RESISTANCE.pack(**self._resistance)
 
     def add(self, body: Body, R_LB: np.ndarray, p_LB: np.ndarray) -> None:
         """Make `body`, fixed at (R_LB, p_LB), part of the link's mass."""
@@ -220,7 +233,8 @@ class Tree:
         changed = [(a, b) for a, b in zip(before.bodies, world.bodies, strict=True) if a is not b]
         if not all(_moves_alike(a, b) for a, b in changed):
             return None
-        tree = copy.copy(self)
+        tree = Tree.__new__(Tree)
+        tree.__dict__.update(self.__dict__)
         tree.world, tree.links = world, list(self.links)
         heavier = {self.places[b.name].link for a, b in changed if not _weigh_alike(a, b)} - {WORLD_LINK}
         if heavier & {link.parent for link in self.links if link.kind == "M"}:
@@ -228,19 +242,19 @@ class Tree:
         driven = {b.name for a, b in changed if a.joint is not b.joint}
         for k, link in enumerate(self.links):
             if k in heavier or link.body in driven:
-                tree.links[k] = tree._remade(k, k in heavier)
+                tree.links[k] = tree._remade(k, k in heavier, link.body in driven)
         for made in ("numbers", "_folded", "_structure"):
             tree.__dict__.pop(made, None)
         if world.gravity.kind == before.gravity.kind and tree._folded.tobytes() == self._folded.tobytes():
             tree._structure = self._structure
         return tree
 
-    def _remade(self, k: int, heavier: bool) -> Link:
-        """A link with the numbers of its joint, and if it is heavier or lighter of its bodies, as they are now."""
+    def _remade(self, k: int, heavier: bool, driven: bool) -> Link:
+        """A link with the numbers of its bodies, if it is heavier or lighter, and of its joint, if that resists or is
+        driven otherwise, as they are now."""
         old, link = self.links[k], Link.__new__(Link)
         link.__dict__.update(old.__dict__)  # rotors are the same: a world with others is another world
-        for made in ("numbers", "settles"):
-            link.__dict__.pop(made, None)
+        link.numbers = old.numbers
         if heavier:
             link.mass, link.points = 0.0, []
             link.first_moment, link.inertia, link.own_inertia = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
@@ -248,10 +262,13 @@ class Tree:
                 place = self.places[body.name]
                 if place.link == k:
                     link.add(body, place.R_LB, place.p_LB)
-        first = old.v - self.layout.v[old.body].start
-        joint = self.world.body(old.body).joint
-        assert not isinstance(joint, Fixed | Mode)
-        _resist(link, joint, slice(first, first + link.dof))
+        if driven:
+            link.__dict__.pop("settles", None)
+            first = old.v - self.layout.v[old.body].start
+            joint = self.world.body(old.body).joint
+            assert not isinstance(joint, Fixed | Mode)
+            _resist(link, joint, slice(first, first + link.dof))
+        link.renumber(heavier, driven)
         return link
 
     def ancestors(self) -> np.ndarray:
@@ -354,6 +371,10 @@ def six(inertia: np.ndarray) -> np.ndarray:
 
 
 _SIX = np.array([0, 4, 8, 1, 2, 5])
+_PLACES = LINK.places({"points": 0})
+_OF_WEIGHT = slice(_PLACES.mass.start, _PLACES.inertia.stop)
+_OF_RESISTANCE = slice(_PLACES.stiffness.start, _PLACES.play.stop)
+_OF_POINTS = slice(_PLACES.points.start, None)
 
 
 def factor_sizes(link: Link) -> dict[str, int]:
@@ -363,7 +384,10 @@ def factor_sizes(link: Link) -> dict[str, int]:
 
 def folded(numbers: np.ndarray) -> np.ndarray:
     """0, 1, -1 for the numbers that are exactly that and fold away in the kernels; 2 for the others."""
-    return np.where((numbers == 0.0) | (np.abs(numbers) == 1.0), numbers, 2.0).astype(np.int64)
+    kinds = np.full(len(numbers), 2)
+    for one in (0, 1, -1):
+        kinds[numbers == one] = one
+    return kinds
 
 
 def _moves_alike(a: Body, b: Body) -> bool:

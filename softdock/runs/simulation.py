@@ -294,8 +294,12 @@ class Simulation:
         steps, struck = self._ahead(left), set[str]()
         if steps > 0:
             struck = yield from self._take_steps(steps, rows, beside)
+            if beside:
+                yield None
         if steps == 0 or struck:
             self._split_step(struck, rows)
+            if beside:
+                yield None
 
     def _ahead(self, left: int) -> int:
         """Whole steps until something must be done."""

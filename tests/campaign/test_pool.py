@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from softdock.campaign.pool import Pool
+from softdock.campaign.pool import MOST_AHEAD, MOST_TOGETHER, Pool, Worker
 from softdock.campaign.trial import failure
 
 
@@ -120,3 +120,14 @@ def test_two_lots_through_one_pool(workers: int) -> None:
     with Pool(good, blank, workers=workers) as pool:
         for lot in (range(5), range(5, 12)):
             assert sorted(row["index"] for row in pool.rows((k,) for k in lot) if row) == list(lot)
+
+
+def test_lots_are_whole_and_small_at_the_end() -> None:
+    def several(tasks: list[tuple[int]]) -> list[dict]:
+        return [good(index) | {"lot": len(tasks)} for (index,) in tasks]
+
+    with Pool(good, blank, workers=2, several=several) as pool:
+        lots = [row.get("lot", 1) for row in pool.rows((k,) for k in range(2000)) if row]
+    assert Counter(lots)[MOST_TOGETHER] > 1500
+    quick = Worker(None, None, several=True, pace=1e-6)  # what it is given depends on how much is left
+    assert [quick.room(share) for share in (1000, 3, 1, 0)] == [MOST_AHEAD, 3, 1, 1]

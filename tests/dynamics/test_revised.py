@@ -5,6 +5,7 @@ import pytest
 
 from softdock.dynamics import Dynamics, Motion, revised, rollout
 from softdock.scenarios import load
+from softdock.world import World
 
 STEPS = 40
 CHANGES = {
@@ -47,6 +48,36 @@ def _flat(record):
             yield from _flat(member)
         else:
             yield member
+
+
+LINKS = {
+    "spring and friction": {"spring": {"stiffness": 30.0, "rest": 0.1}, "damping": 0.3, "friction": {"force": 0.2}},
+    "static friction": {"friction": {"force": 0.4, "static": 0.9}},
+    "rotor and servo": {"rotor": {"inertia": 1e-3, "gear_ratio": 50.0}, "servo": {"kp": 7.0, "kd": 0.4}},
+}
+
+
+@pytest.mark.parametrize("joint", LINKS.values(), ids=LINKS)
+@pytest.mark.parametrize("masses", [(2.5, 1.0, 0.7), (2.5, 0.0, 0.7), (2.5, 1.0, 0.0)], ids=str)
+def test_of_every_link_what_changed_is_taken_over(joint: dict, masses: tuple[float, float, float]) -> None:
+    """Also where a body gains mass or loses it, so that there are more points or fewer."""
+
+    def world(joint: dict, masses: tuple[float, float, float], axis: str) -> World:
+        inertia = [m * np.diag([0.1, 0.2, 0.25]) for m in masses]
+        names, kinds = ("base", "link", "tool"), ({"kind": "free"}, {"kind": axis, **joint}, {"kind": "fixed"})
+        bodies = [
+            {"name": name, "parent": parent, "joint": kind, "mass": m, "center": (0.1, 0.2, 0.0), "inertia": J.tolist()}
+            for name, parent, kind, m, J in zip(names, ("world", *names), kinds, masses, inertia, strict=False)
+        ]
+        orbit = {"kind": "orbit", "semi_major_axis": 7e6, "gradient": True}
+        return World.model_validate({"bodies": bodies, "gravity": orbit})
+
+    for axis in ("revolute", "prismatic"):
+        old = Dynamics(world({"damping": 0.1, "servo": {"kp": 3.0, "kd": 0.2}}, (3.0, 1.2, 0.9), axis))
+        own = joint if axis == "revolute" else {key: x for key, x in joint.items() if key != "rotor"}
+        new = world(own, masses, axis)
+        one, other = revised(old, new), Dynamics(new)
+        assert one.theta.tobytes() == other.theta.tobytes() and one._structure == other._structure
 
 
 def test_it_shares_what_it_can(docking: Dynamics) -> None:
