@@ -188,11 +188,11 @@ def _perhaps(arc: Arc, found: Explained) -> Explained:
 
 def _promised(plain: Solution) -> float:
     """By how much a torque, or a centre of mass that moves, would lower the loss: Rao's score test."""
-    weights = plain.inliers.astype(float)
+    weights, fit = plain.inliers.astype(float), plain.fit
     gains = []
-    for prior in (plain.fit.prior, relaxed(True, False), relaxed(False, True)):
-        A, b = plain.fit.normal(plain.scales, weights, prior)
-        gains.append(float(b @ np.linalg.solve(A, b)))
+    for prior in (fit.prior, relaxed(True, False), relaxed(False, True)):
+        A, b = fit.normal(plain.scales, weights, prior)
+        gains.append(float((fit.prior - prior) @ about(fit.x) ** 2 + b @ np.linalg.solve(A, b)))
     return max(gains[1:]) - gains[0]
 
 
