@@ -174,8 +174,8 @@ class Alignment:
             distance, n[off] = self._nearest(x[off])
             s[off], met[off] = EDGE * self.sigma, x[off]
             e[off], w[off] = distance / s[off], _trust(distance, stage.edge)
-        # The derivative of a range is that of the place on the model: levers to measured points, which have the noise of
-        # their residuals, would turn the pose by its square, scan after scan alike.
+        # The derivative of a range is that of the place on the model: levers to measured points, which have the noise
+        # of their residuals, would turn the pose by its square, scan after scan alike.
         H, g, rows = loops.equations(self.R, n, met, e, w, s)
         return Fit(H, g, rows, e, off, n, triangle, np.sqrt(w) / s)
 

@@ -169,7 +169,7 @@ def heights(facets, triangle, d, x):
 @njit(cache=True, nogil=True)
 def compared(facets, is_smooth, triangle, d, x, sigma, incidence):
     """Points against the facets that their rays meet: normals, heights in units of the noise along them (inf where a
-    ray meets none), that noise (m), and where the rays meet the facets, or the points. `is_smooth` says that some facets
+    ray meets none), that noise (m), and where rays meet the facets, or the points. `is_smooth` says that some facets
     stand for curved surfaces."""
     normals, e, s, met = np.empty(x.shape), np.empty(len(x)), np.empty(len(x)), x.copy()
     for i in range(len(x)):
