@@ -20,6 +20,7 @@ from softdock.estimation.batch import (
     bounded,
     disturbed,
     relaxed,
+    sized,
     solved,
     spread,
     squared,
@@ -125,7 +126,8 @@ class _Coloured:
         self.step = np.linalg.solve(self.A, b)
         self.left = self._r - self._J @ self.step
         self._squares = np.array([(self.left[:, part] ** 2).sum() for part in _PARTS])
-        return bounded(self._squares / max(3 * self.count - 10, 1))
+        sizes = np.array([sized(self.left[:, part]) for part in _PARTS])
+        return bounded(sizes * 3 * self.count / max(3 * self.count - 10, 1))
 
     def surprise(self) -> float:
         """Minus twice the logarithm of the evidence, of all poses of the arc."""
