@@ -127,6 +127,8 @@ class Cluster:
         while True:
             self._give(left)
             flying = {reference: hand for hand in self._hands for reference in hand.lots}
+            if not flying and self._again:  # all that were at work were recalled: others begin
+                continue
             if not flying:
                 return
             ready, _ = self._ray.wait(list(flying), num_returns=1, timeout=LOOK)

@@ -11,6 +11,7 @@ A file appears under its name only when it is complete, so that whatever is ther
 """
 
 import hashlib
+import json
 import os
 import shutil
 import time
@@ -180,9 +181,11 @@ def told(table: pa.Table, campaign: Campaign) -> pa.Table:
 
 
 def _mark(campaign: Campaign) -> dict[str, str]:
-    """What all rows of a campaign have in common: a digest of its plan, but for what may change on purpose."""
-    plan = campaign.model_dump_json(exclude={"softdock", *_LOOKED_AT_APART})
-    return {"plan": hashlib.sha256(plan.encode()).hexdigest()}
+    """What all rows of a campaign have in common: a digest of its plan, but for what may change on purpose. Of names'
+    order only that of the distributions matters: draws depend on it."""
+    plan = campaign.model_dump(mode="json", exclude={"softdock", *_LOOKED_AT_APART})
+    plan["vary"] = list(campaign.vary)
+    return {"plan": hashlib.sha256(json.dumps([plan, campaign.vary], sort_keys=True).encode()).hexdigest()}
 
 
 def _refuse_edited(path: Path, campaign: Campaign) -> None:
@@ -283,6 +286,10 @@ def refuse_other(path: Path, campaign: Campaign) -> Campaign:
         if getattr(before, key) != getattr(campaign, key):
             difference = _difference(getattr(before, key), getattr(campaign, key), key)
             raise CampaignError(f"{path}: cannot be resumed, {difference}; choose another directory")
+    if list(before.vary) != list(campaign.vary):
+        raise CampaignError(
+            f"{path}: cannot be resumed, it varies {shown(', '.join(before.vary))} in this order, on which draws depend"
+        )
     if (name := changed(before.files, Path(before.folder))) is not None:
         raise CampaignError(f"{path}: cannot be resumed, {name} has changed since; choose another directory")
     if campaign.length < before.length or (campaign.length > before.length and campaign.design not in EXTENDABLE):

@@ -21,6 +21,8 @@ OUTLIER = 27.9
 _MEDIAN = 2.366
 """Median of χ² with 3 degrees of freedom."""
 _SMALLEST, _LARGEST = 0.02, 100.0
+_UNLIKE = 13.8
+"""χ² of 2 degrees of freedom that one good window in 1,000 exceeds."""
 _START_HIGH = 4.0
 """Variance, in units of the given one, that counts as one prior pose: with few data, noise is taken as high."""
 _ENOUGH = 0.01
@@ -160,7 +162,7 @@ class Residuals:
 
     def scales(self, inliers: np.ndarray) -> np.ndarray:
         count = int(inliers.sum())
-        squares = np.array([(part[inliers] ** 2).sum() for part in self._parts()]) / 3
+        squares = np.array([sized(part[inliers]) for part in self._parts()]) * count
         return bounded((squares * _freedom(count) + _START_HIGH) / (count + 1))
 
 
@@ -215,13 +217,14 @@ class Disturbed(NamedTuple):
 
 def disturbed(solution: Solution) -> Disturbed:
     """A batch knows of no noise that disturbs the motion; the better the poses, the sooner that matters."""
-    scales = solution.scales
+    scales, parts = solution.scales, (_ERROR.position, _ERROR.rotation)
+    shape = np.array([uneven(solution.fit.r[solution.inliers, part]) for part in parts])
     for _ in range(4):
         found = _disturbed(solution.fit, solution.inliers, scales)
         later = found.white[_SETTLED:]
         if len(later) < _SETTLED:
             break
-        spare = np.array([np.mean(later[:, part] ** 2) for part in (_ERROR.position, _ERROR.rotation)])
+        spare = shape * [np.mean(later[:, part] ** 2) for part in parts]
         if not np.any(spare < _SPARE):
             break
         scales = bounded(scales**2 * np.minimum(spare, 1.0))
@@ -314,6 +317,22 @@ def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
 def about(x: np.ndarray) -> np.ndarray:
     """Errors of x from what the prior is about: attitude and position count nothing, the others are about 0."""
     return x[x.size - PRIOR.size :]
+
+
+def sized(part: np.ndarray) -> float:
+    """Mean square of whitened residuals (N, 3), or that along the axis where it is largest if they are `uneven`."""
+    return float(np.mean(part**2)) * uneven(part) if len(part) else 1.0
+
+
+def uneven(part: np.ndarray) -> float:
+    """The largest mean square along an axis, of whitened residuals (N, 3), over that of all, if Bartlett's test says
+    that the three differ; else 1. A covariance that states too much along one axis may not be scaled down by that along
+    the others."""
+    squares = np.mean(part**2, axis=0) if len(part) else np.ones(3)
+    if not squares.all():
+        return float(squares.max() / squares.mean()) if squares.any() else 1.0
+    unlike = len(part) * (3 * np.log(squares.mean()) - np.log(squares).sum())
+    return float(squares.max() / squares.mean()) if unlike > _UNLIKE else 1.0
 
 
 def _freedom(count: int) -> float:

@@ -5,6 +5,7 @@ torque, a centre of mass that moves in the body, and noise of which a share is c
 evidence of each, by Laplace's approximation, decides: it counts the prior of an unknown, and the noise's determinant.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from softdock.estimation.batch import (
     bounded,
     disturbed,
     relaxed,
+    sized,
     solved,
     spread,
     squared,
@@ -36,7 +38,7 @@ DECISIVE = 12.0
 """By so much the evidence (minus twice its logarithm) of something more must be better than that of the noise that the
 model allows to disturb the motion."""
 UNLIKELY = 0.01
-"""Probability of a drift below which it is not allowed for."""
+"""Probability of a drift, or of a larger torque, below which it is not allowed for."""
 FEWEST = 16
 """Poses below which residuals say nothing of their model."""
 TIMES, SHARES = (1.0, 3.0, 10.0, 30.0), (0.1, 0.3, 0.6, 0.9, 1.0)
@@ -67,8 +69,9 @@ class Explained(NamedTuple):
     colour: Colour = Colour()
     inflated: float = 1.0
     """Factor of standard deviations, for what nothing explains."""
-    perhaps: tuple[float, Solution] | None = None
-    """How likely a centre of mass that moves is beside a solution in which it rests, and the solution if it does."""
+    perhaps: tuple[tuple[float, Solution], ...] = ()
+    """What is not sure, and not absent either: a torque that was not assumed, a centre of mass that moves. How likely
+    each is, and its solution; it adds to the end's covariance."""
 
 
 def white(r: np.ndarray) -> bool:
@@ -123,7 +126,8 @@ class _Coloured:
         self.step = np.linalg.solve(self.A, b)
         self.left = self._r - self._J @ self.step
         self._squares = np.array([(self.left[:, part] ** 2).sum() for part in _PARTS])
-        return bounded(self._squares / max(3 * self.count - 10, 1))
+        sizes = np.array([sized(self.left[:, part]) for part in _PARTS])
+        return bounded(sizes * 3 * self.count / max(3 * self.count - 10, 1))
 
     def surprise(self) -> float:
         """Minus twice the logarithm of the evidence, of all poses of the arc."""
@@ -151,6 +155,7 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
         return _perhaps(arc, Explained(plain))
     walked = disturbed(plain)
     best: tuple[float, Explained, _Coloured | None] | None = None
+    larger: tuple[float, Solution] | None = None
     if white(walked.white):  # what the model allows for is enough
         left_out = _unexplained(len(arc.times) - count, walked.scales)
         best = walked.surprise + left_out - DECISIVE, Explained(plain), None
@@ -166,33 +171,40 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
         for colour in colours:
             found = _Coloured(solution.fit, solution.inliers, colour)
             surprise = found.surprise()
+            if torque and not drift and colour.share == 0:
+                larger = surprise, solution
             if best is None or surprise < best[0]:
                 best = surprise, Explained(solution, torque, drift, colour), found
     assert best is not None
-    return _perhaps(arc, best[1] if best[2] is None else _settled(best[1], best[2]))
+    chosen = best[1] if best[2] is None else _settled(best[1], best[2])
+    return _perhaps(arc, chosen, [] if larger is None or chosen.torque else [(best[0] - larger[0], larger[1])])
 
 
-def _perhaps(arc: Arc, found: Explained) -> Explained:
-    """With how likely it is, by the evidence, that a centre of mass moves that is thought to rest: a drift that is not
-    sure is not absent either, and a forecast that takes it to be is too sure of itself."""
+def _perhaps(arc: Arc, found: Explained, others: Sequence[tuple[float, Solution]] = ()) -> Explained:
+    """With how likely it is, by the evidence, that a centre of mass moves that is thought to rest, and that there are
+    `others` (by how much they are less surprising): what is not sure is not absent either, and a forecast that takes
+    it to be is too sure of itself."""
     resting = found.solution
     if found.drift or found.colour.share > 0 or found.inflated > 1:
         return found
+    might = list(others)
     moving = solved(resting.fit.model, arc, resting.x, relaxed(found.torque, True, slowly=True))
-    if not moving.fit.finite or moving.inliers.sum() < FEWEST:
-        return found
-    rests, moves = (_Coloured(one.fit, one.inliers, Colour()).surprise() for one in (resting, moving))
-    likely = 1 / (1 + np.exp(np.clip((moves - rests) / 2, -50, 50)))
-    return found._replace(perhaps=(float(likely), moving) if likely > UNLIKELY else None)
+    if moving.fit.finite and moving.inliers.sum() >= FEWEST:
+        rests, moves = (_Coloured(one.fit, one.inliers, Colour()).surprise() for one in (resting, moving))
+        might.append((rests - moves, moving))
+    odds = [float(np.exp(np.clip(better / 2, -50, 50))) for better, _ in might]
+    likely = [one / (1 + sum(odds)) for one in odds]
+    kept = tuple((p, one) for p, (_, one) in zip(likely, might, strict=True) if p > UNLIKELY)
+    return found._replace(perhaps=kept)
 
 
 def _promised(plain: Solution) -> float:
     """By how much a torque, or a centre of mass that moves, would lower the loss: Rao's score test."""
-    weights = plain.inliers.astype(float)
+    weights, fit = plain.inliers.astype(float), plain.fit
     gains = []
-    for prior in (plain.fit.prior, relaxed(True, False), relaxed(False, True)):
-        A, b = plain.fit.normal(plain.scales, weights, prior)
-        gains.append(float(b @ np.linalg.solve(A, b)))
+    for prior in (fit.prior, relaxed(True, False), relaxed(False, True)):
+        A, b = fit.normal(plain.scales, weights, prior)
+        gains.append(float((fit.prior - prior) @ about(fit.x) ** 2 + b @ np.linalg.solve(A, b)))
     return max(gains[1:]) - gains[0]
 
 

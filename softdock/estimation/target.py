@@ -120,16 +120,17 @@ class TargetEstimator(Filter):
         return solution
 
     def _at_end(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
-        """State and covariance at the window's end; of both, where two solutions are likely."""
+        """State and covariance at the window's end; of all, where several solutions are likely."""
         x, P = self._end_of(found)
-        if found.perhaps is None:
-            return x, P
-        likely, moving = found.perhaps
-        scales = self.scales
-        y, Q = self._end_of(Explained(moving))
+        scales, mean, total, left = self.scales, np.zeros(len(P)), np.zeros_like(P), 1.0
+        for likely, other in found.perhaps:
+            y, Q = self._end_of(Explained(other))
+            e = _apart(x, y)
+            mean, total, left = mean + likely * e, total + likely * (Q + np.outer(e, e)), left - likely
         self.scales = scales
-        e = _apart(x, y)
-        return self.model.moved(x, likely * e), (1 - likely) * P + likely * Q + likely * (1 - likely) * np.outer(e, e)
+        if left == 1.0:
+            return x, P
+        return self.model.moved(x, mean), left * P + total - np.outer(mean, mean)
 
     def _end_of(self, found: Explained) -> tuple[np.ndarray, np.ndarray]:
         """State and covariance at the window's end, of a motion that is disturbed as the model allows."""

@@ -166,15 +166,17 @@ class Alignment:
         """The normal equations at the present pose; with the facets' own slopes if they are to be `flat`."""
         surface, (o, d, x) = self.surface, self._rays(part)
         triangle = surface.meet(o, d)
-        n, e, s = loops.compared(
+        n, e, s, met = loops.compared(
             surface.facets, surface.is_smooth and not flat, triangle, d, x, self.sigma, stage.incidence
         )
         w, off = _trust(e, stage.width), np.flatnonzero(np.abs(e) > OFF)
         if off.size:
             distance, n[off] = self._nearest(x[off])
-            s[off] = EDGE * self.sigma
+            s[off], met[off] = EDGE * self.sigma, x[off]
             e[off], w[off] = distance / s[off], _trust(distance, stage.edge)
-        H, g, rows = loops.equations(self.R, n, x, e, w, s)
+        # The derivative of a range is that of the place on the model: levers to measured points, which have the noise
+        # of their residuals, would turn the pose by its square, scan after scan alike.
+        H, g, rows = loops.equations(self.R, n, met, e, w, s)
         return Fit(H, g, rows, e, off, n, triangle, np.sqrt(w) / s)
 
     def information(self, fit: Fit, part: np.ndarray, unexplained: bool = False) -> np.ndarray:

@@ -169,23 +169,25 @@ def heights(facets, triangle, d, x):
 @njit(cache=True, nogil=True)
 def compared(facets, is_smooth, triangle, d, x, sigma, incidence):
     """Points against the facets that their rays meet: normals, heights in units of the noise along them (inf where a
-    ray meets none), and that noise (m). `is_smooth` says that some facets stand for curved surfaces."""
-    normals, e, s = np.empty(x.shape), np.empty(len(x)), np.empty(len(x))
+    ray meets none), that noise (m), and where rays meet the facets, or the points. `is_smooth` says that some facets
+    stand for curved surfaces."""
+    normals, e, s, met = np.empty(x.shape), np.empty(len(x)), np.empty(len(x)), x.copy()
     for i in range(len(x)):
         f = triangle[i]
         e[i], s[i] = np.inf, sigma
         if f >= 0:
             n, ray, point = row(facets.normals, f), row(d, i), row(x, i)
             above, slope = dot(n, point) - facets.offsets[f], dot(n, ray)
+            steep = min(slope, -GRAZING)
+            _set(met, i, plus(point, -above / steep, ray))
             if is_smooth:
-                steep = min(slope, -GRAZING)
-                n = _normal_at(facets, f, plus(point, -above / steep, ray))
+                n = _normal_at(facets, f, row(met, i))
                 slope = dot(n, ray)
                 above *= min(max(slope / steep, 0.2), 5.0)
             s[i] = sigma * max(-slope, incidence)
             e[i] = above / s[i]
             _set(normals, i, n)
-    return normals, e, s
+    return normals, e, s, met
 
 
 @njit(cache=True, nogil=True)

@@ -2,6 +2,8 @@
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 pytest.importorskip("ray")
 
 from softdock.campaign import CampaignError, campaign_of, run_campaign
-from softdock.campaign.cluster import Worker
+from softdock.campaign.cluster import Cluster, Worker
 from softdock.campaign.trial import Trial
 
 VARY = {"arm.kp": "normal(10, 0.5)", "payload.mass": "uniform(90, 110)"}
@@ -51,3 +53,47 @@ def test_limits_are_those_of_local_workers() -> None:
     )
     assert rows[2]["reason"] == "out of memory"
     assert [rows[k]["status"] for k in (0, 3)] == ["done"] * 2 and worker.perform([(0,)])[0]["x"] == 1.0
+
+
+class Slow:
+    """What a cluster looks like of which one worker does not begin before the other has done all the rest."""
+
+    exceptions = SimpleNamespace(RayError=RuntimeError)
+
+    def __init__(self) -> None:
+        self.results: dict[int, list[dict[str, Any]]] = {}
+
+    def cluster_resources(self) -> dict[str, int]:
+        return {"CPU": 2}
+
+    def remote(self, slow: bool) -> Any:
+        def perform(lot: list[tuple[int]]) -> int:
+            key = len(self.results) + 1
+            self.results[key] = [] if slow else [{"index": task[0], "seconds": 0.1} for task in lot]
+            return key
+
+        return SimpleNamespace(perform=SimpleNamespace(remote=perform))
+
+    def wait(self, references: list[int], **_: Any) -> tuple[list[int], list[int]]:
+        ready = [key for key in references if self.results[key]][:1]
+        return ready, [key for key in references if key not in ready]
+
+    def get(self, reference: int) -> list[dict[str, Any]]:
+        return self.results[reference]
+
+    def kill(self, actor: Any) -> None: ...
+
+
+def test_what_a_worker_that_does_not_begin_was_given_is_done_by_others() -> None:
+    """Its run was lost when it was recalled after all others were done."""
+    campaign = campaign_of("iss-docking", vary=VARY, changes=SHORT, runs=2)
+    cluster, ray = Cluster(campaign, lambda index, values=None: {"index": index}, workers=2), Slow()
+    called: list[bool] = []
+
+    def call(*_: Any) -> Any:
+        called.append(not called)  # the first one is slow
+        return ray.remote(called[-1])
+
+    cluster._ray, cluster._kind, cluster._plan = ray, SimpleNamespace(remote=call), ""
+    rows = [row["index"] for row in cluster.rows((k,) for k in range(9)) if row]
+    assert sorted(rows) == list(range(9))

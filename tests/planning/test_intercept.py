@@ -213,4 +213,4 @@ def test_a_tumble_is_stopped_in_the_least_time_that_its_momentum_allows(rate: fl
     found = solve_ivp(euler, (0, stop.t[k]), np.concatenate([R0.as_quat(), w]), method="DOP853", rtol=1e-10, atol=1e-12)
     assert np.linalg.norm(found.y[4:, -1]) < 0.05 * np.linalg.norm(w)
     last = Rotation.from_quat(found.y[:4, -1])
-    assert (last.inv() * Rotation.from_matrix(stop.R[k])).magnitude() < 1e-3
+    assert (last.inv() * Rotation.from_matrix(stop.R[k])).magnitude() < 1e-6
