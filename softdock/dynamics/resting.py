@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.coulomb import ROUNDING, beyond, error_of, into_disc, signorini_coulomb, terms
+from softdock.contact.coulomb import ROUNDING, beyond, error_of, into_disc, refine, signorini_coulomb, terms
 from softdock.contact.vectors import dot as along
 from softdock.contact.vectors import plus, row
 from softdock.dynamics.guard import velocity_before
@@ -54,7 +54,11 @@ def complementarity(plant, state):
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
     tolerance = max(STUCK if points.dry > 0 else SOLVED, points.enough / size)
     mu, base = points.friction[: points.number], points.base[: points.number]
-    points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
+    points.error = np.inf
+    if points.warm:
+        points.error = refine(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
+    if points.error == np.inf:
+        points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
     points.error *= size / max(size, LOADED * terms(G, b, r))
     into_cones(points)
@@ -269,6 +273,7 @@ def settle_points(plant, state):
             points.b[i] += points.J[i, k] * v[k]
     hold_normals(points)
     begin_settling(plant, points)
+    points.warm = False
     solve_points(plant, state)
     for i in range(3 * points.number):
         for k in range(v.size):
@@ -326,6 +331,7 @@ def begin_points(plant, state, h, reach):
     are too many."""
     points, momentum = state.points, state.input.momentum
     points.number, points.released, points.coarse, points.fresh = 0, False, False, FRESH
+    points.warm = False
     if not rests(plant, state):
         return True
     known = points.of_step
@@ -456,6 +462,7 @@ def push_points(plant, state, h, reach, total, share):
             s = points.gap[i // 3] - points.allowed[i // 3]
             violation = max(violation, -s, min(s, h * points.impulse[i] * points.G[i, i]))
     solve_points(plant, state)
+    points.warm = points.error <= UNSOLVED
     for i in range(count):
         change = share * (points.r[i] - points.impulse[i])
         points.impulse[i] = points.r[i] if share == 1.0 else points.impulse[i] + change

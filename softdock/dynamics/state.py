@@ -390,8 +390,9 @@ class Points(NamedTuple):
     floor: np.ndarray
     enough: np.ndarray
     error: np.ndarray
+    warm: np.ndarray
     """Signorini's and Coulomb's laws, the least pushes (none), normal speed that counts as none, what need not be
-    solved (m/s), and what is left of them."""
+    solved (m/s), and what is left of them; were they solved with nearly the same b before?"""
     ahead: np.ndarray
     """A row of J where its point is at the step's end."""
     K: np.ndarray
@@ -705,6 +706,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         floor=_number(0.0),
         enough=_number(0.0),
         error=_number(0.0),
+        warm=_number(False),
         ahead=np.zeros(n),
         K=np.zeros((most, n)),
         last=np.zeros(most),
