@@ -41,6 +41,8 @@ WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
 REFINED, FEW = 3, 8
 """How often an r that was near is made better, and by how many of Newton's steps each time, before one begins afresh."""
+IDLE, NEARLY = 4, 1e3
+"""After how many proximal terms in a row without progress what is so many times the goal is left."""
 CHOICE, CANCELLED = 1e-4, 1e-3
 """The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that.
 Where effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it
@@ -174,7 +176,7 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     velocities(G, b, r, u)
     sweep(G, mu, base, r, u, 8, 0.0)
     info[SWEEPS] += 8
-    solved = False
+    solved, idle = False, 0
     for turn in range(0 if CANCELLED * terms(G, b, r) <= size else 1, 41):
         info[OUTER] += 1
         for i in range(n):
@@ -186,8 +188,11 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
         info[NEWTON] += used
         if turn == 0:
             continue
+        idle, known = idle + 1, least
         error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
-        if solved or error <= rounding:
+        if least < 0.5 * known:
+            idle = 0
+        if solved or error <= rounding or (idle >= IDLE and least <= NEARLY * goal):
             copy(best, r)
             return least / size
         solved = error <= goal  # once more, for what a proximal term leaves: slow slips are small differences
