@@ -348,6 +348,9 @@ class Points(NamedTuple):
     fresh: np.ndarray
     curve: np.ndarray
     """For how many iterations to come slip is measured, and its speed beyond J ξ (m/s)."""
+    slides: np.ndarray
+    earlier: np.ndarray
+    """Is friction against the mean of the slips before and after the impulse (sliding.py)? The velocity before it."""
     coarse: np.ndarray
     """Did normals turn so much in the last step that it is to be divided?"""
     allowed: np.ndarray
@@ -675,6 +678,8 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         released=_number(False),
         fresh=_number(0),
         curve=np.zeros(3 * most),
+        slides=np.zeros(most, dtype=np.bool_),
+        earlier=np.zeros(n),
         coarse=_number(False),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
