@@ -39,6 +39,10 @@ DEPENDENT = 1e-12
 """Pivot, relative to the largest, below which a row counts as dependent on the others."""
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
+REFINED, FEW = 3, 8
+"""How often an r that was near is made better, and by how many of Newton's steps each time, before one begins afresh."""
+IDLE, NEARLY = 4, 1e3
+"""After how many proximal terms in a row without progress what is so many times the goal is left."""
 CHOICE, CANCELLED = 1e-4, 1e-3
 """The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that.
 Where effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it
@@ -71,6 +75,34 @@ def signorini_coulomb(G, b, mu, base, r, tolerance, floor, proximal, info):
     if last > error:
         copy(best, r)
     return min(error, last)
+
+
+@njit(cache=True, nogil=True)
+def refine(G, b, mu, base, r, tolerance, floor, proximal, info):
+    """As `signorini_coulomb`, from an r that solves (1) with nearly the same b: what is left of the equations, or an
+    infinite error with r as it was, if that does not lead there soon."""
+    n, m = mu.size, b.size
+    size, begun = 0.0, r.copy()
+    for i in range(m):
+        size = max(size, abs(b[i]))
+    rho, u, F, best, least, solved = step_sizes(G, n), np.empty(m), np.empty(m), r.copy(), np.inf, False
+    delta = np.empty(n)
+    for i in range(n):
+        delta[i] = proximal / rho[i]
+    for _ in range(REFINED):
+        rounding = ROUNDING * terms(G, b, r)
+        goal = max(tolerance * size, rounding)
+        used = newton(G, b, mu, base, r.copy(), r, 0.5 * (rounding if solved else goal), delta, rho, floor)[1]
+        info[OUTER], info[NEWTON] = info[OUTER] + 1, info[NEWTON] + used
+        error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
+        if solved or error <= rounding:
+            copy(best, r)
+            return least / size if size > 0.0 else 0.0
+        solved = error <= goal
+        if used > FEW:
+            break
+    copy(begun, r)
+    return np.inf
 
 
 @njit(cache=True, nogil=True)
@@ -144,7 +176,7 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
     velocities(G, b, r, u)
     sweep(G, mu, base, r, u, 8, 0.0)
     info[SWEEPS] += 8
-    solved = False
+    solved, idle = False, 0
     for turn in range(0 if CANCELLED * terms(G, b, r) <= size else 1, 41):
         info[OUTER] += 1
         for i in range(n):
@@ -156,8 +188,11 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
         info[NEWTON] += used
         if turn == 0:
             continue
+        idle, known = idle + 1, least
         error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
-        if solved or error <= rounding:
+        if least < 0.5 * known:
+            idle = 0
+        if solved or error <= rounding or (idle >= IDLE and least <= NEARLY * goal):
             copy(best, r)
             return least / size
         solved = error <= goal  # once more, for what a proximal term leaves: slow slips are small differences

@@ -57,19 +57,20 @@ def nearest_gap(plant, state, taken):
 
 @njit(cache=True, nogil=True)
 def yet_to_touch(plant, state, k):
-    """The smallest gap of the points of a resting contact that do not touch; negative if one has gone too deep, which
-    those that touch do not. If the pair has, but no point of its patch, it is the pair's."""
+    """By how much the deepest point of a resting contact has gone deeper than those that touch may (negative: it was
+    to land before), or the smallest gap of those that do not touch; infinite if none is too deep. If the pair is, but no
+    point of its patch, it is the pair's."""
     gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
     deepest -= ROUNDING * reach_of(state.q)
     if tipped_over(plant, state, k):
         return -TIPPED
     if gap >= deepest or k >= plant.contacts.pairs.shape[0]:  # no point is deeper than the gap of the pair
-        return gap if gap < deepest else np.inf
+        return gap - deepest if gap < deepest else np.inf
     points = state.compliance.points
     for i in range(patch_of(plant, state, k)):
         if points[i, GAP] < deepest or points[i, GAP] > state.points.margin[k]:
             smallest = min(smallest, points[i, GAP])
-    return smallest if smallest < deepest else gap
+    return (smallest if smallest < deepest else gap) - deepest
 
 
 @njit(forceinline=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from softdock.dynamics.gap_schedule import nearest_gap, smallest_of
 from softdock.dynamics.guard import ENERGY, guard_anew
-from softdock.dynamics.impulse import TOUCH, closing, come_to_rest, rattles, resolve, strikes
+from softdock.dynamics.impulse import TOUCH, come_to_rest, rattles, resolve, stays_closed, strikes
 from softdock.dynamics.near import remember_gaps
 from softdock.dynamics.passing import seen_through
 from softdock.dynamics.resting import settle_now
@@ -172,7 +172,7 @@ def next_try(mode, size, f, bracket):
     elif mode == PROBE:
         if f < -TOUCH:
             bracket.b, bracket.f_b = size, f
-        if size < 1e-15:
+        if size < 1e-15 or (f >= -TOUCH and bracket.b > 2.0 * size):  # twice within a touch: it opens by no more
             mode = AT_START
     elif abs(f) <= bracket.close or bracket.b - bracket.a <= 4e-16:
         found = True
@@ -225,6 +225,23 @@ def too_coarse(state, status):
     return status == DONE and state.points.coarse and lies(state) and not state.compliance.touching
 
 
+@njit(forceinline=True)
+def opened(state, k):
+    """Does contact k rest, and has it opened? (Not of one all of whose points are held for the rest of the step.)"""
+    return state.held.resting[k] and NEAR < state.points.least[k] and state.points.margin[k] <= NEAR
+
+
+@njit(forceinline=True)
+def let_go(state):
+    """End the rest of contacts that have opened, so that they may be struck again."""
+    proximity = state.proximity
+    for i in range(proximity.seen.number):
+        k = proximity.near[i]
+        if opened(state, k):
+            state.held.resting[k] = False
+            proximity.phi[k] = state.points.least[k]
+
+
 @njit(cache=True, nogil=True)
 def begin_careful(plant, state, ledger):
     """Go back to `saved`, in line with all that holds, with nothing struck yet."""
@@ -260,6 +277,7 @@ def go_on_from_here(plant, state, ledger):
     settle_now(plant, state, state.retry.v, ledger)
     start_afresh(state, state.retry.v)
     save(state, state.retry.saved)
+    let_go(state)
     remember_gaps(state)
 
 
@@ -275,6 +293,7 @@ def strike_here(plant, state, stops, events, count, ledger):
         return status, count
     start_afresh(state, state.retry.v)
     save(state, state.retry.saved)
+    let_go(state)
     remember_gaps(state)
     for i in range(proximity.seen.number if stops.size > 0 else 0):
         if stops[proximity.near[i]] and struck[proximity.near[i]] > 0:
@@ -344,7 +363,7 @@ def careful_step(plant, state, h, first, ledger, stops, events, count):
                 mode, size = suspect(state, smallest, size, tolerated)
             continue
         if mode == START:
-            at_start = closing(plant, state, spared, v)
+            at_start = stays_closed(plant, state, spared, v, left)
         if mode != WHOLE and not at_start:
             mode, size = next_try(mode, size, smallest_of(proximity, proximity.phi, spared), bracket)
             if size >= 0.0:
@@ -397,12 +416,6 @@ def go_back(plant, state, saved, ledger):
     start_afresh(state, state.retry.v)
 
 
-@njit(forceinline=True)
-def opened(state, k):
-    """Does contact k rest, and has it opened?"""
-    return state.held.resting[k] and state.points.least[k] > NEAR
-
-
 @njit(cache=True, nogil=True)
 def end_rest(plant, state, ledger):
     """End the rest of contacts that have opened. Of one that pushed in the step nonetheless (its bodies slid off each
@@ -414,8 +427,4 @@ def end_rest(plant, state, ledger):
     if late:
         settle_now(plant, state, state.retry.v, ledger)
         start_afresh(state, state.retry.v)
-    for i in range(proximity.seen.number):
-        k = proximity.near[i]
-        if opened(state, k):
-            state.held.resting[k] = False
-            proximity.phi[k] = state.points.least[k]
+    let_go(state)

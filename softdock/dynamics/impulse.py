@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from softdock.contact.impact_law import impact, speeds
+from softdock.contact.shapes import LINK
 from softdock.dynamics.guard import begin_pushes, check_cones, check_pushes
 from softdock.dynamics.latch_system import DEPENDENT
 from softdock.dynamics.manifold import points_at
@@ -26,8 +27,8 @@ CLOSING = 1e-12
 MADE = 1e-9
 """Energy that an impact may make, relative to what there is: rounding."""
 ZENO = 8
-"""Impacts of one contact within one step after which it is taken to rest, if it loses energy; after twice as many, as
-when a box rattles on its corners, all points of its patch are held for the rest of the step."""
+"""Impacts of two bodies within one step after which they are taken to rest, if they lose energy; after twice as many,
+as when a box rattles on its corners, all points of a patch that is struck are held for the rest of the step."""
 
 
 @njit(cache=True, nogil=True)
@@ -126,18 +127,37 @@ def resolve(plant, state, struck, events, count, v, ledger):
     call(plant.kernels.solve, state.q, state.input.momentum, state.projection.factor, plant.theta, v)
     if dot(state.input.momentum, v) > (1.0 + MADE) * twice:
         return ENERGY_MADE, count
-    i = 0
+    i, before = 0, count
     while i < points.number:
         k, j = points.contact[i], i
         while j < points.number and points.contact[j] == k:
             j += 1
         if write_event(state, k, i, j, events[count]):
-            struck[k] += 1
             count += 1
-            if struck[k] > 2 * ZENO and plant.contacts.laws[k].restitution < 1.0:
-                points.margin[k], held.resting[k] = np.inf, True
         i = j
+    for i in range(state.proximity.seen.number):
+        k = state.proximity.near[i]
+        for j in range(before, count):
+            if same_bodies(plant.contacts, k, events[j].contact):
+                struck[k] += 1
+                break
+    for j in range(before, count):
+        k = events[j].contact
+        if struck[k] > 2 * ZENO and plant.contacts.laws[k].restitution < 1.0:
+            points.margin[k], held.resting[k] = np.inf, True
     return DONE, count
+
+
+@njit(cache=True, nogil=True)
+def same_bodies(contacts, i, j):
+    """Are contacts i and j between the same two bodies? (A ball that settles in a funnel of 30 staves would else rattle
+    on each of them for itself.)"""
+    pairs, table = contacts.pairs, contacts.shapes.table
+    if max(i, j) >= pairs.shape[0]:
+        return i == j
+    a, b = table[pairs[i, 0], LINK], table[pairs[i, 1], LINK]
+    c, d = table[pairs[j, 0], LINK], table[pairs[j, 1], LINK]
+    return (a == c and b == d) or (a == d and b == c)
 
 
 @njit(cache=True, nogil=True)
@@ -166,8 +186,9 @@ def write_event(state, k, first, last, event):
 
 
 @njit(cache=True, nogil=True)
-def closing(plant, state, spared, v):
-    """Is a closed gap among the suspects closing further?"""
+def stays_closed(plant, state, spared, v, span):
+    """Is a closed gap among the suspects closing further, or none opening by more than a touch in `span`? (Velocities
+    that an impact has just taken to zero: what is violated later then is violated from the start.)"""
     points, phi = state.points, state.proximity.phi
     points.wide = False
     for i in range(state.proximity.seen.number):
@@ -176,10 +197,11 @@ def closing(plant, state, spared, v):
     points.wanted[phi.size] = False
     if not points_at(plant, state, state.q):
         return True
-    found = False
+    least, most = 0.0, 0.0
     for i in range(points.number):
-        found = found or dot(points.J[3 * i], v) < -CLOSING
-    return found
+        speed = dot(points.J[3 * i], v)
+        least, most = min(least, speed), max(most, speed)
+    return least < -CLOSING or (points.number > 0 and most * span <= TOUCH)
 
 
 @njit(forceinline=True)

@@ -14,7 +14,7 @@ from softdock.contact.hit import GAP, HIT, NORMAL, ON_A, ON_B
 from softdock.contact.patches import FLAT as TURNED
 from softdock.contact.patches import LEVEL, MOST, patch_leaning
 from softdock.contact.proximity import gap
-from softdock.contact.shapes import DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
+from softdock.contact.shapes import BALL, DISC, EDGE, FACE, LINK, POINT, RADIUS, WIDTH
 from softdock.contact.vectors import cross, dot, minus, norm, plus, row, times, turned, upright, vector, write
 from softdock.dynamics.compliance import fill_row
 from softdock.dynamics.gaps import place, placed_pair, stop_gap
@@ -178,6 +178,8 @@ def add_point(plant, state, k, normal, found, count, level):
     points.single[i] = ball
     points.crossing[i], points.around[i] = False, False
     points.plane[i] = a if across_a > across_b else b
+    if abs(across_a - across_b) <= FLAT:  # of two faces, the smaller shape has the points, which go with it
+        points.plane[i] = a if shapes.sizes[a, BALL] > shapes.sizes[b, BALL] else b
     least = ROLLS if count == 1 and not alone else LEVEL
     points.swept[i, 0], points.swept[i, 1] = rolling(plant, state, a, n, least), rolling(plant, state, b, n, least)
     on_a, on_b = plus(x, 0.5 * s, n), plus(x, -0.5 * s, n)

@@ -10,12 +10,13 @@ from functools import partial
 
 import numpy as np
 
-from softdock.contact.coulomb import ROUNDING, beyond, error_of, into_disc, signorini_coulomb, terms
+from softdock.contact.coulomb import ROUNDING, beyond, error_of, into_disc, refine, signorini_coulomb, terms
 from softdock.contact.vectors import dot as along
 from softdock.contact.vectors import plus, row
 from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
+from softdock.dynamics.sliding import go_on_sliding, lean_back, settled_slides
 from softdock.dynamics.state import NEAR
 from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, lies, rests, work_settling
 from softdock.kernels import CompiledLoop, call, enter
@@ -54,7 +55,11 @@ def complementarity(plant, state):
     G, b, r = points.G[:n, :n].copy(), points.b[:n], points.r[:n]
     tolerance = max(STUCK if points.dry > 0 else SOLVED, points.enough / size)
     mu, base = points.friction[: points.number], points.base[: points.number]
-    points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
+    points.error = np.inf
+    if points.warm:
+        points.error = refine(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
+    if points.error == np.inf:
+        points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     points.error -= min(points.error, 10.0 * points.enough / size)
     points.error *= size / max(size, LOADED * terms(G, b, r))
     into_cones(points)
@@ -256,6 +261,8 @@ def settle_points(plant, state):
         want_resting(state)
         if not points_at(plant, state, state.q):
             return FULL
+        for i in range(points.number):
+            points.slides[i] = False
     delassus(plant.kernels.solve, plant.theta, now.factor, points, held.A, now, now.rows)
     if now.rows > 0:
         leave_to_latches(points, points.moved)  # p does not have them
@@ -269,7 +276,15 @@ def settle_points(plant, state):
             points.b[i] += points.J[i, k] * v[k]
     hold_normals(points)
     begin_settling(plant, points)
+    points.warm = False
+    for k in range(v.size):
+        points.earlier[k] = state.step.velocities.differences[0, k, 0]
+    lean_back(points, 1.0)
     solve_points(plant, state)
+    if not settled_slides(points):
+        for i in range(3 * points.number - 3 * points.dry):
+            points.r[i] = share * points.impulse[i]
+        solve_points(plant, state)
     for i in range(3 * points.number):
         for k in range(v.size):
             p[k] += points.J[i, k] * points.r[i]
@@ -326,6 +341,7 @@ def begin_points(plant, state, h, reach):
     are too many."""
     points, momentum = state.points, state.input.momentum
     points.number, points.released, points.coarse, points.fresh = 0, False, False, FRESH
+    points.warm = False
     if not rests(plant, state):
         return True
     known = points.of_step
@@ -345,6 +361,9 @@ def begin_points(plant, state, h, reach):
     for i in range(points.number):
         k = points.contact[i]
         points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
+    for k in range(momentum.size):
+        points.earlier[k] = velocity_before(state, 0, k)
+    go_on_sliding(points, GRAIN * reach / h)
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
     begin_dry(plant, points, h)
@@ -445,7 +464,10 @@ def push_points(plant, state, h, reach, total, share):
         if i % 3 > 0 and points.part >= SHORT and i < count - 3 * points.dry:
             # Slip is what it is at the step's end, as the gap is: J ξ, at its start, would let what turns about a
             # point that sticks slide, to second order, and make energy.
-            speed += points.curve[i]
+            if points.slides[i // 3]:
+                speed += dot(points.J[i], points.earlier)
+            else:
+                speed += points.curve[i]
         points.b[i] = ahead + ((points.gap[i // 3] - points.allowed[i // 3]) / h if i % 3 == 0 else speed)
         for j in range(count):
             points.b[i] -= points.G[i, j] * points.impulse[j]
@@ -456,6 +478,7 @@ def push_points(plant, state, h, reach, total, share):
             s = points.gap[i // 3] - points.allowed[i // 3]
             violation = max(violation, -s, min(s, h * points.impulse[i] * points.G[i, i]))
     solve_points(plant, state)
+    points.warm = points.error <= UNSOLVED
     for i in range(count):
         change = share * (points.r[i] - points.impulse[i])
         points.impulse[i] = points.r[i] if share == 1.0 else points.impulse[i] + change

@@ -348,6 +348,9 @@ class Points(NamedTuple):
     fresh: np.ndarray
     curve: np.ndarray
     """For how many iterations to come slip is measured, and its speed beyond J ξ (m/s)."""
+    slides: np.ndarray
+    earlier: np.ndarray
+    """Is friction against the mean of the slips before and after the impulse (sliding.py)? The velocity before it."""
     coarse: np.ndarray
     """Did normals turn so much in the last step that it is to be divided?"""
     allowed: np.ndarray
@@ -390,8 +393,9 @@ class Points(NamedTuple):
     floor: np.ndarray
     enough: np.ndarray
     error: np.ndarray
+    warm: np.ndarray
     """Signorini's and Coulomb's laws, the least pushes (none), normal speed that counts as none, what need not be
-    solved (m/s), and what is left of them."""
+    solved (m/s), and what is left of them; were they solved with nearly the same b before?"""
     ahead: np.ndarray
     """A row of J where its point is at the step's end."""
     K: np.ndarray
@@ -674,6 +678,8 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         released=_number(False),
         fresh=_number(0),
         curve=np.zeros(3 * most),
+        slides=np.zeros(most, dtype=np.bool_),
+        earlier=np.zeros(n),
         coarse=_number(False),
         allowed=np.zeros(most),
         depth=np.zeros(gaps + 1),
@@ -705,6 +711,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         floor=_number(0.0),
         enough=_number(0.0),
         error=_number(0.0),
+        warm=_number(False),
         ahead=np.zeros(n),
         K=np.zeros((most, n)),
         last=np.zeros(most),

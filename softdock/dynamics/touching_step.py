@@ -32,6 +32,7 @@ from softdock.dynamics.resting import (
     move_straight,
     push_points,
 )
+from softdock.dynamics.sliding import still_slides
 from softdock.dynamics.status import (
     CONTACTS_FULL,
     DONE,
@@ -347,7 +348,7 @@ def iterate_touching(plant, state, h, m, reach):
             return NOT_FINITE, ahead
         rate = np.sqrt(change / before)
         if violation <= CLOSED * reach and small_enough(plant, state, n, m, h, reach, change, rate, iteration, soft):
-            if break_away(plant, state):
+            if break_away(plant, state) or not still_slides(points, state.xi):
                 before = np.inf
                 continue
             if turns > 0 and turn_caps(plant, state):
