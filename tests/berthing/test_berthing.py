@@ -62,7 +62,9 @@ def test_a_target_out_of_the_hinge_s_reach_is_a_result():
 
 def test_the_published_hinge_opens_where_the_latch_does_not():
     """At a coarse step and to 5.4 s only; the whole of Fig. 4 is in docs/scenarios/berthing.md."""
-    scenario = load("berthing", ["hinge=published-off", "run.h=1e-3", "run.duration=5.4", "run.record_every=20"])
+    scenario = load(
+        "berthing", ["hinge=published-off", "published.period=1e-3", "run.duration=5.4", "run.record_every=20"]
+    )
     dynamics = Dynamics(scenario.world)
     rows = scenario.simulation(dynamics).run(5.4, record_every=20)
     distance = scenario.columns(dynamics, rows)["coupling_distance"][0]
@@ -71,6 +73,14 @@ def test_the_published_hinge_opens_where_the_latch_does_not():
     assert 0.04 < distance[-1] < 0.06  # 0.050 m at the scenario's own step
     total = dynamics.balance(rows.q, rows.v).momentum
     assert np.abs(total - total[0]).max() < 1e-12  # its force is internal
+
+
+def test_a_published_hinge_is_run_in_steps_of_its_period():
+    scenario = load("berthing", ["hinge=published-off", "published.period=3e-4"])
+    assert scenario.run.h == pytest.approx(2.5e-4) and scenario.run.record_every == 20  # rows every 5 ms, as before
+    assert scenario.altered_parts(hinge="exact").run == scenario.run
+    exact = load("berthing")
+    assert exact.run.h == 1e-3 and exact.altered_parts(hinge="published-on").run.h == pytest.approx(1e-4)
 
 
 def test_figures_are_drawn(run):
