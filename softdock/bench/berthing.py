@@ -1,4 +1,4 @@
-"""The whole berthing (plan, computed torque, wheels, latch, contact over a patch) in steps of 1 ms (its own) and 0.1."""
+"""The whole berthing (plan, computed torque, wheels, latch, contact over a patch) in steps of 1 ms, and of 0.1 ms."""
 
 from softdock.bench.missions import Mission, against_real_time
 from softdock.bench.rows import Result, Say

@@ -8,6 +8,7 @@ from softdock import figures
 from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
 from softdock.scenarios import load
+from softdock.scenarios.berthing.published_hinge import PublishedHinge
 from softdock.scenarios.berthing.scenario import Berthing
 from softdock.scenarios.runner import Runner
 
@@ -81,6 +82,17 @@ def test_a_published_hinge_is_run_in_steps_of_its_period():
     assert scenario.altered_parts(hinge="exact").run == scenario.run
     exact = load("berthing")
     assert exact.run.h == 1e-3 and exact.altered_parts(hinge="published-on").run.h == pytest.approx(1e-4)
+
+
+def test_hinges_are_compared_as_far_as_they_go(monkeypatch):
+    """A published hinge may tear: no step follows, and it is drawn until then."""
+    monkeypatch.setattr(PublishedHinge, "__call__", lambda self, t, q, v: np.full(self.dynamics.nv, 1e12))
+    runner = Runner(load("berthing", ["compare=true", "published.period=1e-3", "run.duration=5.02"]))
+    rows = runner.simulation.run(5.02, record_every=5)
+    tables = runner.scenario.tables(runner.simulation, rows)
+    assert tables["berthing"]["t"][0][-1] == pytest.approx(5.02)
+    for hinge in ("published_off", "published_on"):
+        assert 4.99 < tables[f"berthing_{hinge}"]["t"][0][-1] < 5.02
 
 
 def test_figures_are_drawn(run):

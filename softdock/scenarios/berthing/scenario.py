@@ -14,7 +14,7 @@ from pydantic import ValidationError, model_validator
 
 from softdock import mission as ms
 from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
-from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics import Dynamics, StepFailed, Trajectory
 from softdock.mission.conductor import Phases
 from softdock.mission.part import Part
 from softdock.planning import Plan, minimum_acceleration
@@ -377,7 +377,10 @@ class Berthing(Parts, DerivedScenario, Mission):
                 if hinge != self.hinge:
                     other = self.altered_parts(hinge=hinge, compare=False)
                     dynamics = Dynamics(other.world)
-                    path = other.simulation(dynamics).run(self.run.duration, record_every=other.run.record_every)
+                    try:
+                        path = other.simulation(dynamics).run(self.run.duration, record_every=other.run.record_every)
+                    except StepFailed as torn:  # no step follows a published hinge that tears: it is shown until then
+                        path = torn.trajectory
                     tables[f"berthing_{hinge.replace('-', '_')}"] = other.columns(dynamics, path)
         return tables
 
