@@ -2,19 +2,16 @@
 
 import logging
 import multiprocessing
-import os
 import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from softdock.bench import mujoco_peer
 from softdock.bench.planar_iss import problem
 from softdock.bench.rows import Limit, Result, Row, Say
-from softdock.bench.timing import Job, least, timed
+from softdock.bench.timing import Job, all_cores, least, timed
 from softdock.campaign import Campaign, campaign_of, results, run_campaign
 from softdock.campaign.compiled import compiled
 from softdock.campaign.pool import MOST_TOGETHER
@@ -42,7 +39,7 @@ def run(say: Say, *, runs: int = 1500) -> Result:
     trial.warm()
     alone, beside, steps = in_turn(trial)
     say(f"{CASE}: {runs} runs with {WORKERS} workers")
-    with tempfile.TemporaryDirectory() as folder, _all_cores():
+    with tempfile.TemporaryDirectory() as folder, all_cores():
         began, spent = time.perf_counter(), _processor()
         run_campaign(campaign, Path(folder) / "c", workers=WORKERS)
         wall, spent = time.perf_counter() - began, _processor() - spent
@@ -120,7 +117,7 @@ def _on_ray(campaign: Campaign, say: Say) -> list[Limit]:
 
     tasks = [(k,) for k in range(campaign.length)]
     took, busy = {}, {}
-    with _all_cores():
+    with all_cores():
         ray.init(num_cpus=WORKERS, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
         try:
             for workers in (1, WORKERS):
@@ -167,17 +164,3 @@ def _processor() -> float:
 
 def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-
-
-@contextmanager
-def _all_cores() -> Iterator[None]:
-    """Benchmarks are kept on one core; a campaign has them all."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)

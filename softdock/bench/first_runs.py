@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from softdock.bench.rows import Limit, Result, Row, Say
+from softdock.bench.timing import all_cores
 from softdock.scenarios import SCENARIOS, text_of
 
 CASE = "first-runs"
@@ -57,7 +58,7 @@ def run(say: Say, *, scenarios: tuple[str, ...] = (*SCENARIOS, OWN)) -> Result:
     if os.name != "posix":
         say(f"{CASE}: there is no pseudo-terminal on this system; left out")
         return result
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place, all_cores():
         own = Path(place) / "own.toml"
         own.write_text(text_of("world") + TOUCH)
         for name in scenarios:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from softdock.bench.rows import Limit, Result, Row, Say
+from softdock.bench.timing import all_cores
 
-ENTRY = (sys.executable, "-c", "from softdock.cli.app import main; main()")
+ENTRY = (sys.executable, "-m", "softdock")
 LIMITS = {
     "--help": 0.3, "first run": 20.0, "cached run": 1.2, "first run of iss-docking": 20.0, "first run of capture": 30.0,
 }  # fmt: skip
@@ -27,7 +28,7 @@ class Seconds(NamedTuple):
 def run(
     say: Say,
     *,
-    repeats: int = 3,
+    repeats: int = 5,
     scenario: str = "free-flyer",
     others: tuple[str, ...] = ("iss-docking", "capture"),
 ) -> Result:
@@ -36,7 +37,7 @@ def run(
         say("start-up: there is no command line; left out")
         return Result()
     found: dict[str, Seconds] = {}
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place, all_cores():
         environment = {**os.environ, "SOFTDOCK_CACHE": str(Path(place) / "cache")}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
         say(f"start-up: softdock --help, then softdock run {scenario}, first ever and cached")
@@ -49,7 +50,8 @@ def run(
                 empty = {**environment, "SOFTDOCK_CACHE": str(Path(place) / f"cache of {name}")}
                 found[f"first run of {name}"] = _run(name, place, 100 + len(found), empty)
         except subprocess.CalledProcessError as error:
-            say(f"start-up: softdock {' '.join(error.cmd[3:])} failed ({error.stderr.strip()[-300:]}); left out")
+            asked, said = " ".join(error.cmd[len(ENTRY) :]), error.stderr.strip()[-300:]
+            say(f"start-up: softdock {asked} failed ({said}); left out")
     result = Result()
     for what, seconds in found.items():
         for kind, value in seconds._asdict().items():

@@ -31,6 +31,20 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, allowed)
 
 
+@contextlib.contextmanager
+def all_cores() -> Iterator[None]:
+    """Let this process and those that it starts use every core again: as users run them."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def least(jobs: Mapping[Key, Job], *, rounds: int = 9, seconds: float = 4.0) -> dict[Key, float]:
     """Least time of each job (s). They take turns, so that a slow spell of the machine meets them all.
 

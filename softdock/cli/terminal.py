@@ -221,13 +221,19 @@ class _Teller:
     def __call__(self, name: str) -> None:
         self._count += 1
         if self._count == 1:
-            from softdock.kernels import loop_cache, shipped
+            from softdock.kernels import aside, loop_cache, shipped
 
             manifest, here = shipped.manifest(), loop_cache.made_for()
             self._began = time.monotonic()
             logger.info("compiling loops (once; kept for later runs)")
             if manifest and manifest.made_for != here:
                 logger.info("those that come with softdock are for %s; this is %s", manifest.made_for, here)
+            elif manifest and any(
+                not aside.is_current(loop, aside.compiler_of(loop))
+                for loop in manifest.loops.values()
+                if loop.function == name
+            ):
+                logger.info("those that come with softdock are of other sources")
             threading.Thread(target=self._tell, daemon=True).start()
 
     def _tell(self) -> None:

@@ -49,12 +49,13 @@ EXACT = ("go_on", "commit", "begin_held", "go_on_held", "commit_held")
 """Kernels whose operations are rounded each on its own, as those of loops."""
 LANE = np.dtype(
     [*((name, "i8") for name in ("world", "last", "due", "used")),
-     *((name, "f8") for name in ("rate", "before", "worst", "load")),
+     *((name, "f8") for name in ("rate", "before", "worst", "load", "contraction", "factor_h", "loaded")),
      *((name, "?") for name in ("anew", "open", "rounds", "solved", "ledger", "held"))]
 )  # fmt: skip
 """The world in it (-1: none), its last step and the next that leaves a row; of the iteration: evaluations, contraction,
-the change before, the worst contraction, what latches bear; is the step matrix to be factored, does the iteration go
-on, may its change be rounding, has it ended well; is there a ledger, are latches engaged?"""
+the change before, the worst contraction, what latches bear; of the clock before the step: contraction, `factor_h`,
+load; is the step matrix to be factored, does the iteration go on, may its change be rounding, has it ended well; is
+there a ledger, are latches engaged?"""
 
 
 class Lanes(NamedTuple):
@@ -304,6 +305,7 @@ def step_together(plant, state, request, lanes):
                 lane[k].solved = is_sound_held(own_plant, own, lanes, k) if held else is_sound(own_plant, own, lanes, k)
             if not lane[k].solved:
                 store(own_plant, own, lanes, k)
+                put_back(own, lane[k])
                 if held:
                     begin_again(own_plant, own, lanes, k)
     move_lanes(lanes.old, lanes.new, held)
@@ -346,6 +348,7 @@ def prepare_step(plant, state, request, lanes):
                 position(about.orbit, middle, lanes.radius)
             for i in range(3):
                 given.radius[i, k] = lanes.radius[i]
+        lane[k].contraction, lane[k].factor_h, lane[k].loaded = clock.contraction, clock.factor_h, clock.load
         slow = SLOW_HELD if lane[k].held else SLOW
         lane[k].anew = clock.factor_h == 0.0 or clock.contraction > slow or (about.resists and h != clock.factor_h)
         lane[k].open = True
@@ -476,6 +479,14 @@ def judge_lane(plant, state, lanes, k):
     for joint in plant.settling:
         state.input.momentum[joint.v], newton.gradient[joint.v] = given.momentum[joint.v, k], of.gradient[joint.v, k]
     return judge(plant, state, given.h[k], 0, False) == DONE
+
+
+@njit(forceinline=True)
+def put_back(state, lane):
+    """What the try in a lane changed beside its vectors is as it was: the step alone must not begin with a contraction
+    that it has not had, nor with a matrix that it would make anew."""
+    state.clock.contraction, state.clock.factor_h, state.clock.load = lane.contraction, lane.factor_h, lane.loaded
+    state.counts.factorisations -= lane.anew
 
 
 @njit(forceinline=True)

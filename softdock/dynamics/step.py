@@ -75,33 +75,11 @@ def weighed(weights, d):
     return a * d[5] + b * d[6] + c * d[7] + e * d[8] + f * d[9]
 
 
-@njit(cache=True, nogil=True)
-def remember_far_back(predictor, stage, length, values, count):
-    """`remember` of long chains, in which differences of high order are soon the noise of rounding: they are foreseen
-    by `FAR_BACK` where that would have missed by less."""
-    differences, m0, m1, m2, m3, m4 = predictor.differences, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(count):
-        d = differences[stage, i]
-        d5 = values[i] - d[0] - d[1] - d[2] - d[3] - d[4]
-        n0, n1, n2 = d5 - weighed(FAR_BACK[0], d), d5 - weighed(FAR_BACK[1], d), d5 - weighed(FAR_BACK[2], d)
-        n3, n4 = d5 - weighed(FAR_BACK[3], d), d5 - weighed(FAR_BACK[4], d)
-        m0, m1, m2, m3, m4 = m0 + n0 * n0, m1 + n1 * n1, m2 + n2 * n2, m3 + n3 * n3, m4 + n4 * n4
-        d7 = d5 - d[5] - d[6]
-        d8 = d7 - d[7]
-        d[7], d[8], d[9] = d7, d8, d8 - d[8]
-    least = remember(predictor, stage, length, values, count)
-    if length == VALUES:
-        for which, missed in enumerate((m0, m1, m2, m3, m4)):
-            if missed < least:
-                least, predictor.depths[stage] = missed, DEEP + which
-
-
 @njit(forceinline=True)
 def remember(predictor, stage, length, values, count):
     """Update the backward differences of a stage's values with the newest, and the depth with which to
     predict the next: the k-th differences are what depth k would have missed by, and the least of them
-    wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do.
-    Returns the square of what that missed by."""
+    wins. More differences follow a smooth motion further; after a kink, or where they are rounding, fewer do."""
     differences = predictor.differences
     m1, m2, m3, m4, m5, m6 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(count):  # written out: sums in registers, several at a time
@@ -116,6 +94,12 @@ def remember(predictor, stage, length, values, count):
         differences[stage, i, 3], differences[stage, i, 4], differences[stage, i, 5] = d3, d4, d5
         differences[stage, i, DEPTH] = d6
         m1, m2, m3, m4, m5, m6 = m1 + d1 * d1, m2 + d2 * d2, m3 + d3 * d3, m4 + d4 * d4, m5 + d5 * d5, m6 + d6 * d6
+    choose(predictor, stage, length, m1, m2, m3, m4, m5, m6)
+
+
+@njit(forceinline=True)
+def choose(predictor, stage, length, m1, m2, m3, m4, m5, m6):
+    """The depth that would have missed by least, of the squares of what each missed by; that square."""
     least, depth = m1, 1
     if length > 1 and m2 < least:
         least, depth = m2, 2
@@ -129,6 +113,44 @@ def remember(predictor, stage, length, values, count):
         least, depth = m6, 6
     predictor.depths[stage] = min(depth + 1, DEPTH) if depth == length else depth
     return least
+
+
+@njit(forceinline=True, fastmath={"contract"})
+def missed_far_back(weights, d5, d):
+    """By how much differences of order 5 to 9 would have foreseen that of order 5 too small."""
+    a, b, c, e, f = weights
+    return d5 - a * d[5] - b * d[6] - c * d[7] - e * d[8] - f * d[9]
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def remember_far_back(predictor, stage, length, values, count):
+    """`remember` of long chains, in which differences of high order are soon the noise of rounding: they are foreseen
+    by `FAR_BACK` where that would have missed by less. Only that is asked of sums of products, so none is rounded."""
+    differences, f0, f1, f2, f3, f4 = predictor.differences, 0.0, 0.0, 0.0, 0.0, 0.0
+    m1, m2, m3, m4, m5, m6 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(count):
+        d = differences[stage, i]
+        d0 = values[i]
+        d1 = d0 - d[0]
+        d2 = d1 - d[1]
+        d3 = d2 - d[2]
+        d4 = d3 - d[3]
+        d5 = d4 - d[4]
+        d6 = d5 - d[5]
+        d7 = d6 - d[6]
+        d8 = d7 - d[7]
+        d9 = d8 - d[8]
+        n0, n1 = missed_far_back(FAR_BACK[0], d5, d), missed_far_back(FAR_BACK[1], d5, d)
+        n2, n3 = missed_far_back(FAR_BACK[2], d5, d), missed_far_back(FAR_BACK[3], d5, d)
+        n4 = missed_far_back(FAR_BACK[4], d5, d)
+        f0, f1, f2, f3, f4 = f0 + n0 * n0, f1 + n1 * n1, f2 + n2 * n2, f3 + n3 * n3, f4 + n4 * n4
+        m1, m2, m3, m4, m5, m6 = m1 + d1 * d1, m2 + d2 * d2, m3 + d3 * d3, m4 + d4 * d4, m5 + d5 * d5, m6 + d6 * d6
+        d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7], d[8], d[9] = d0, d1, d2, d3, d4, d5, d6, d7, d8, d9
+    least = choose(predictor, stage, length, m1, m2, m3, m4, m5, m6)
+    if length == VALUES:
+        for which, missed in enumerate((f0, f1, f2, f3, f4)):
+            if missed < least:
+                least, predictor.depths[stage] = missed, DEEP + which
 
 
 @njit(forceinline=True)

@@ -8,6 +8,7 @@ from softdock import figures
 from softdock.dynamics import Dynamics
 from softdock.runs.recording import read_run
 from softdock.scenarios import load
+from softdock.scenarios.berthing.published_hinge import PublishedHinge
 from softdock.scenarios.berthing.scenario import Berthing
 from softdock.scenarios.runner import Runner
 
@@ -62,7 +63,9 @@ def test_a_target_out_of_the_hinge_s_reach_is_a_result():
 
 def test_the_published_hinge_opens_where_the_latch_does_not():
     """At a coarse step and to 5.4 s only; the whole of Fig. 4 is in docs/scenarios/berthing.md."""
-    scenario = load("berthing", ["hinge=published-off", "run.h=1e-3", "run.duration=5.4", "run.record_every=20"])
+    scenario = load(
+        "berthing", ["hinge=published-off", "published.period=1e-3", "run.duration=5.4", "run.record_every=20"]
+    )
     dynamics = Dynamics(scenario.world)
     rows = scenario.simulation(dynamics).run(5.4, record_every=20)
     distance = scenario.columns(dynamics, rows)["coupling_distance"][0]
@@ -71,6 +74,25 @@ def test_the_published_hinge_opens_where_the_latch_does_not():
     assert 0.04 < distance[-1] < 0.06  # 0.050 m at the scenario's own step
     total = dynamics.balance(rows.q, rows.v).momentum
     assert np.abs(total - total[0]).max() < 1e-12  # its force is internal
+
+
+def test_a_published_hinge_is_run_in_steps_of_its_period():
+    scenario = load("berthing", ["hinge=published-off", "published.period=3e-4"])
+    assert scenario.run.h == pytest.approx(2.5e-4) and scenario.run.record_every == 20  # rows every 5 ms, as before
+    assert scenario.altered_parts(hinge="exact").run == scenario.run
+    exact = load("berthing")
+    assert exact.run.h == 1e-3 and exact.altered_parts(hinge="published-on").run.h == pytest.approx(1e-4)
+
+
+def test_hinges_are_compared_as_far_as_they_go(monkeypatch):
+    """A published hinge may tear: no step follows, and it is drawn until then."""
+    monkeypatch.setattr(PublishedHinge, "__call__", lambda self, t, q, v: np.full(self.dynamics.nv, 1e12))
+    runner = Runner(load("berthing", ["compare=true", "published.period=1e-3", "run.duration=5.02"]))
+    rows = runner.simulation.run(5.02, record_every=5)
+    tables = runner.scenario.tables(runner.simulation, rows)
+    assert tables["berthing"]["t"][0][-1] == pytest.approx(5.02)
+    for hinge in ("published_off", "published_on"):
+        assert 4.99 < tables[f"berthing_{hinge}"]["t"][0][-1] < 5.02
 
 
 def test_figures_are_drawn(run):

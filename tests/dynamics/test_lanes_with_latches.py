@@ -22,10 +22,19 @@ def assert_the_same(rows: Trajectory, singles: list[Trajectory]) -> None:
 
 
 def test_dockings_with_other_numbers_move_as_alone():
-    """The arm holds the payload, which hits the side of the bay on its way."""
-    rng = np.random.default_rng(20)
-    keys = ("payload.mass", 90, 110), ("arm.kp", 9, 11)
-    loaded = [load("iss-docking", [f"{key}={rng.uniform(low, high)}" for key, low, high in keys]) for _ in range(5)]
+    """The arm holds the payload, which hits the side of the bay on its way. Now and then a lane is put back just when
+    its matrix is made anew."""
+    rng = np.random.default_rng(18112801)
+    keys = ("payload.mass", 60, 150), ("arm.kp", 8, 14)
+    start = np.array([3.37, 0.97, 1.23])
+    loaded = [
+        load(
+            "iss-docking",
+            [*(f"{key}={rng.uniform(low, high)}" for key, low, high in keys),
+             f"arm.start={(start + 0.01 * rng.normal(size=3)).tolist()}"],
+        )
+        for _ in range(6)
+    ]  # fmt: skip
     first = Dynamics(loaded[0].world)
     worlds = [revised(first, one.world) for one in loaded]
     q, v = (np.array(part) for part in zip(*(one.state() for one in loaded), strict=True))

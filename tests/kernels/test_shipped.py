@@ -1,6 +1,7 @@
 """Loops that come with the package are used where all that they depend on is the same, and nowhere else; several
 processes that compile into one cache share the work."""
 
+import logging
 import os
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from softdock.cli import warmup
+from softdock.cli import terminal, warmup
 from softdock.kernels import aside, cache, loop_cache, machine, shipped
 from softdock.kernels.jit import njit
 
@@ -112,6 +113,21 @@ def test_those_for_other_versions_processors_and_sources_are_not_used(
     assert said == []
 
 
+def test_that_those_of_other_sources_are_not_used_is_said_once(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(aside, "start_when_needed", lambda scenario: None)
+    monkeypatch.setattr(logging.getLogger("softdock"), "propagate", True)
+    made(tmp_path / "modules", factor=5)
+    with caplog.at_level(logging.INFO, "softdock"), terminal.compiling("small"):
+        assert compiled() == ["tripled"]
+    del loop_cache.on_compile[:]
+    assert caplog.messages == [
+        "compiling loops (once; kept for later runs)",
+        "those that come with softdock are of other sources",
+    ]
+
+
 def test_loops_are_made_for_a_level_that_this_processor_has() -> None:
     _, processor, features = machine.common()
     assert (processor == machine.LEVEL) == (features == "")
@@ -124,7 +140,10 @@ def test_an_archive_that_is_cut_off_or_changed_is_not_used(archive: Path) -> Non
     info = shipped._archive(archive).getinfo(entry)  # type: ignore[union-attr]
     middle = info.header_offset + 30 + len(entry) + info.compress_size // 2
     flipped = whole[:middle] + bytes([whole[middle] ^ 16]) + whole[middle + 1 :]
-    for damaged, expected in ((whole[: len(whole) // 2], 3), (b"", 3), (flipped, 1)):
+    # an error of zlib's own, when it is read
+    begin = middle - info.compress_size // 2
+    undone = whole[:begin] + bytes([0xFF] * info.compress_size) + whole[begin + info.compress_size :]
+    for damaged, expected in ((whole[: len(whole) // 2], 3), (b"", 3), (flipped, 1), (undone, 1)):
         archive.write_bytes(damaged)
         for file in cache.directory().rglob("*.*"):
             file.unlink()

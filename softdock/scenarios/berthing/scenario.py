@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import ValidationError, model_validator
 
 from softdock import mission as ms
 from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
-from softdock.dynamics import Dynamics, Trajectory
+from softdock.dynamics import Dynamics, StepFailed, Trajectory
 from softdock.mission.conductor import Phases
 from softdock.mission.part import Part
 from softdock.planning import Plan, minimum_acceleration
@@ -25,7 +25,7 @@ from softdock.scenarios.berthing.published_hinge import PublishedHinge
 from softdock.scenarios.berthing.units import UNITS
 from softdock.scenarios.derived import DerivedScenario
 from softdock.scenarios.mission import Mission
-from softdock.scenarios.scenario import Seconds
+from softdock.scenarios.scenario import RunSettings, Seconds
 from softdock.spatial import seen
 from softdock.world import (
     Body,
@@ -158,6 +158,8 @@ class Gains(Described):
     threshold: NonNegative
     offset: Positive
     """Distance of the coupling points (m) at the coupling: with none, eq. 24 is singular."""
+    period: Seconds
+    """Of the hinge's force (s), which is made anew in every step: steps are no longer."""
 
 
 class Parts(Described):
@@ -246,6 +248,19 @@ class Berthing(Parts, DerivedScenario, Mission):
     drag: Drag
     compare: bool = False
     """Also run the other two hinges, and draw all three."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_steps_of_the_hinge(cls, data: Any) -> Any:
+        """A published hinge is run in steps of its period at most; rows are as often as asked for."""
+        try:
+            run, period = RunSettings.model_validate(data["run"]), Gains.model_validate(data["published"]).period
+        except (KeyError, ValidationError):  # it will be reported where it belongs
+            return data
+        often = math.ceil(run.h / period * (1 - 1e-9))
+        if data.get("hinge", "exact") == "exact" or often <= 1:
+            return data
+        return data | {"run": run.altered(h=run.h / often, record_every=run.record_every * often)}
 
     def plan(self) -> Plan:
         """The joints' least-acceleration motion."""
@@ -362,7 +377,10 @@ class Berthing(Parts, DerivedScenario, Mission):
                 if hinge != self.hinge:
                     other = self.altered_parts(hinge=hinge, compare=False)
                     dynamics = Dynamics(other.world)
-                    path = other.simulation(dynamics).run(self.run.duration, record_every=self.run.record_every)
+                    try:
+                        path = other.simulation(dynamics).run(self.run.duration, record_every=other.run.record_every)
+                    except StepFailed as torn:  # no step follows a published hinge that tears: it is shown until then
+                        path = torn.trajectory
                     tables[f"berthing_{hinge.replace('-', '_')}"] = other.columns(dynamics, path)
         return tables
 
