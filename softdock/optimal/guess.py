@@ -35,6 +35,7 @@ class Guesser:
         self.in_v = np.array([k for k in made.actuated if k in turning], dtype=int)
         self.in_q = np.array([flat[int(k)] for k in self.in_v], dtype=int)
         self.driven = np.array(made.actuated, dtype=int)
+        self._straight = [link.v + k for link in tree.links if link.kind in "TP" for k in range(link.dof)]
 
     # --- joints --------------------------------------------------------------------------------
 
@@ -104,6 +105,7 @@ class Guesser:
         if not ends:
             return nothing, nothing
         damping = 1e-3
+        most = np.where(np.isin(moving, self._straight), np.inf, 0.5)  # of a turn: beyond, linear equations say nothing
         c, here, rates = met(delta)
         if rng is None and _defined(c) and np.abs(here.T @ c).max(initial=0.0) <= FLAT * float(np.abs(c).max()):
             # a straight arm that is to fold: no small motion leads there, and any larger one may
@@ -116,7 +118,7 @@ class Guesser:
         delta = np.where(free, np.clip(np.where(coasting, 1.0, 0.5) * v[moving] * T, low, high), delta)
         for _ in range(100):
             step = np.linalg.solve(here.T @ here + damping * np.eye(len(moving)), here.T @ c)
-            tried = np.clip(delta - np.clip(step, -0.5, 0.5), low, high)
+            tried = np.clip(delta - np.clip(step, -most, most), low, high)
             found = met(tried)
             if found[0] @ found[0] < c @ c:
                 done = found[0] @ found[0] > (1 - 1e-9) * (c @ c)
@@ -128,8 +130,8 @@ class Guesser:
             if c @ c < 1e-20 or damping > 1e6:
                 break
         rate = np.linalg.lstsq(rates, -c, rcond=1e-6)[0]
-        most = self._task.rates[moving]
-        return delta, np.clip(np.where(coasting, v[moving], rate), -most, most)
+        fastest = self._task.rates[moving]
+        return delta, np.clip(np.where(coasting, v[moving], rate), -fastest, fastest)
 
     # --- the world along them ------------------------------------------------------------------
 

@@ -27,6 +27,8 @@ MET = 1e-3
 multipliers."""
 BIASED = 1e-2
 """By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
+TOUCHED = {"constr_viol_tol": 1e-13}
+"""Options of IPOPT for a touch: an approach at 1 mm/s makes what the gap is off by (m) a thousand times that in time (s)."""
 EARLY = {
     "Maximum_Iterations_Exceeded": "its limit of iterations",
     "Maximum_WallTime_Exceeded": "its limit of time",
@@ -196,6 +198,8 @@ class Planner:
         options: dict[str, Any],
     ) -> Plan:
         made, typical = self.made, motion
+        if self.task.touch is not None:
+            options = TOUCHED | options
         if made.units is None:
             made.scale(units_of(made, motion))
             typical = self._typical(motion)
