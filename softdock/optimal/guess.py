@@ -43,11 +43,10 @@ class Guesser:
         """Velocities that a guess prescribes: those that are driven; or, where the end asks for a free body's
         attitude or rates and nothing of three driven joints, as of wheels, that body's in place of theirs, so that they
         take up what momentum there is."""
-        made, nq = self._made, self._made.tree.nq
+        made = self._made
         if not made.conditions:
             return self.driven
-        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta, nq)[1]
-        asked = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0) + np.abs(J[:, nq:]).max(axis=0)
+        asked = self.asked(q)
         turned = [k for k in made.dynamics.plant.spherical if k not in made.actuated and np.all(asked[k : k + 3] > 0)]
         idle = [k for k in self.in_v if asked[k] == 0.0]
         if len(turned) != 1 or len(idle) < 3:
@@ -60,15 +59,26 @@ class Guesser:
             return self.driven
         return np.concatenate([body, np.setdiff1d(self.driven, three)])
 
+    def asked(self, q: np.ndarray) -> np.ndarray:
+        """(nv): by how much the end's conditions depend on each displacement and velocity."""
+        made, nq = self._made, self._made.tree.nq
+        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta, nq)[1]
+        by_place = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0)
+        return np.asarray(by_place + np.abs(J[:, nq:]).max(axis=0))
+
     def joints(self, q: np.ndarray, v: np.ndarray, rng: np.random.Generator | None, moving: np.ndarray) -> np.ndarray:
         """(N + 1, moving): displacements from the start along quintic curves to where the end's conditions are met, as
         nearly as what is prescribed alone can; with `rng`, another way there."""
-        T, s = float(self._task.sizes.sum()), self._grid
+        T, s = float(self._task.sizes.sum()), self.grid
         goal, rate = self._goal(q, v, T, rng, moving)
-        low, high = self._room(q, moving)
         path = _quintic(s, np.zeros(len(moving)), goal, T * v[moving], T * rate)
         if rng is not None:
             path += np.sin(np.pi * s)[:, None] ** 2 * rng.normal(0.0, 0.3, len(moving))
+        return self.kept(path, q, moving)
+
+    def kept(self, path: np.ndarray, q: np.ndarray, moving: np.ndarray) -> np.ndarray:
+        """Displacements within the joints' ranges."""
+        low, high = self._room(q, moving)
         return np.asarray(np.clip(path, np.minimum(low + 1e-3, 0.0), np.maximum(high - 1e-3, 0.0)))
 
     def _room(self, q: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +91,8 @@ class Guesser:
         return sides[0], sides[1]
 
     @property
-    def _grid(self) -> np.ndarray:
+    def grid(self) -> np.ndarray:
+        """(N + 1): times of the knots, of the duration."""
         h = self._task.sizes
         return np.concatenate([[0.0], np.cumsum(h) / h.sum()])
 
@@ -241,10 +252,10 @@ class Follower:
         raise ValueError(f"the guess cannot follow its joints at step {k}: give a guess, or more steps")
 
 
-def units_of(made: Transcription, motion: Variables) -> Units:
+def units_of(made: Transcription, motion: Variables, off: float = 0.0) -> Units:
     """Units in which a motion's numbers are about one: momenta by how much they change, but none finer than a tenth of
     the largest in the norm of kinetic energy, nor than what rounding leaves. A motion at rest has those of one that
-    moves by one (rad or m)."""
+    moves by one (rad or m); one that has nothing of the way to the end, at least those of the way that it is `off`."""
     size = np.sqrt(np.diag(made.dynamics.mass_matrix(motion.q[0])))
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
@@ -253,9 +264,11 @@ def units_of(made: Transcription, motion: Variables) -> Units:
     driven = size[made.drives.first]
     if most == 0.0:
         most = float(size.max()) / T
+    most = max(most, off * float(driven.max()) / T)
     momentum = size * np.maximum(change, 0.1 * most)
     given = np.maximum(np.abs(motion.u).max(axis=0), driven * least / T)
     typical = np.maximum(given, 0.1 * given.max(initial=0.0)) if given.any() else (driven / T) ** 2
+    typical = np.maximum(typical, off * (driven / T) ** 2)
     torque = np.where(np.isfinite(torques) & (torques > 0), np.minimum(torques, 10 * typical), typical)
     return Units(momentum, torque, float(np.abs(motion.impulses).max(initial=0.0)) or 1.0)
 

@@ -33,8 +33,8 @@ SIZE = 10.0
 OPTIMAL = 1e-8
 """Error of the conditions of optimality up to which they count as kept."""
 AS_NEAR_AS_CAN_BE = {"Solved_To_Acceptable_Level", "Search_Direction_Becomes_Too_Small"}
-"""What IPOPT says where rounding lets it come no nearer: of positions of 100 km, say, beside tolerances of 1e-10 m. It is
-a solution if the error of the conditions of optimality, which we compute ourselves, says so."""
+"""What IPOPT says where rounding lets it come no nearer: of positions of 100 km, say, beside tolerances of 1e-10 m. It
+is a solution if the error of the conditions of optimality, which we compute ourselves, says so."""
 FALLEN = 100.0
 """By this factor below the guess's cost, a solution's own cost is the unit in which it is solved for again."""
 
