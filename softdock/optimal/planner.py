@@ -29,6 +29,8 @@ FAR = 0.1
 MET = 1e-3
 """A plan as a guess that misses the end by so much (m, rad, m/s or rad/s) is one of another task, and so are its
 multipliers."""
+ABOUT = 1e-5
+"""Error of the conditions of optimality up to which a motion counts as the nearest to an end."""
 BIASED = 1e-2
 """By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
 TOUCHED = {"constr_viol_tol": 1e-13}
@@ -408,6 +410,10 @@ class Planner:
                 nearest = Planner(task)
                 nearest.made.scale(units)  # of a motion that goes there; its own guess goes nowhere
                 closer = nearest.plan(*plan.start, guess=found and found[0], max_iter=200)
+            except NoPlan as failure:  # near enough for what is told of it
+                if failure.plan is None or failure.plan.solved.kkt > ABOUT:
+                    break
+                closer = failure.plan
             except ValueError:
                 break
             before, found = found, (closer, *self._worst_at(closer))
