@@ -59,7 +59,7 @@ def plan_reach(scenario: "Berthing", dynamics: Dynamics) -> Reached:
         end=[joints_at(goal), at_rest(*LINKS, *TURNS), frame_turned(BASE, (1.0, 0.0, 0.0, 0.0))],
     )  # fmt: skip
     try:
-        plan = Planner(task).plan()
+        plan = Planner(task).plan(starts=reach.starts)
     except NoPlan as failure:
         raise ValueError(f"reach.plan = 'optimal': {failure}"[:290]) from failure
     return Reached(plan, time.perf_counter() - began)
