@@ -37,7 +37,8 @@ def nearly_optimal(made: Transcription, x: np.ndarray) -> Improved | None:
     limited = _limited(made)
     for k in range(MOST):
         try:
-            change, multipliers = _iteration(made, x)
+            with np.errstate(over="ignore", invalid="ignore"):
+                change, multipliers = _iteration(made, x)
         except np.linalg.LinAlgError:
             return None
         size = float(np.abs(change[limited]).max())
@@ -56,7 +57,8 @@ def foreseen(made: Transcription, x: np.ndarray) -> np.ndarray | None:
     if not _applies(made):
         return None
     try:
-        change, _ = _iteration(made, x)
+        with np.errstate(over="ignore", invalid="ignore"):
+            change, _ = _iteration(made, x)
     except np.linalg.LinAlgError:
         return None
     turned = [link.q + k for link in made.tree.links if link.kind in "RS" for k in range(link.dof + (link.kind == "S"))]
@@ -76,13 +78,16 @@ def _applies(made: Transcription) -> bool:
 
 
 def _limited(made: Transcription) -> np.ndarray:
-    """Variables by whose change an iteration is shortened: all but translations, in which steps are nearly linear."""
+    """Variables by whose change an iteration is shortened: all but translations, their momenta and forces, in which
+    steps are nearly linear."""
     tree, places = made.tree, stage.STAGE.places(made.sizes)
     own = np.ones(made.stride, dtype=bool)
     for link in tree.links:
         if link.kind not in "RS":
+            along = np.arange(link.v, link.v + link.dof)
             own[places.q.start + link.q : places.q.start + link.q + link.dof] = False
-            own[places.xi.start + link.v : places.xi.start + link.v + link.dof] = False
+            own[np.concatenate([places.xi.start + along, places.p.start + along])] = False
+            own[places.u.start + np.flatnonzero(np.isin(made.actuated, along))] = False
     end = np.zeros(made.size - made.ends, dtype=bool)
     return np.concatenate([np.tile(own, made.N), end])
 
@@ -152,6 +157,8 @@ def _swept(H: np.ndarray, F: np.ndarray, end: np.ndarray, curved: bool) -> _Swep
             P[k] = cost[np.ix_(state, state)] - cost[state, u] @ K[k, :, x]
         G[k] = of_end[state] - K[k, :, x].T @ of_end[u]
         S += of_end[u].T @ K[k, :, nx + 1 :]
+    if not np.all(np.isfinite(S)):
+        raise np.linalg.LinAlgError("what grows along the motion is no number any more")
     multipliers = np.linalg.lstsq(S, G[0, -1], rcond=1e-12)[0]
     X, U = np.zeros((N + 1, nx + 1)), np.empty((N, nu))
     X[:, -1] = 1.0

@@ -35,6 +35,7 @@ class Guesser:
         self.in_v = np.array([k for k in made.actuated if k in turning], dtype=int)
         self.in_q = np.array([flat[int(k)] for k in self.in_v], dtype=int)
         self.driven = np.array(made.actuated, dtype=int)
+        self._straight = [link.v + k for link in tree.links if link.kind in "TP" for k in range(link.dof)]
 
     # --- joints --------------------------------------------------------------------------------
 
@@ -42,11 +43,10 @@ class Guesser:
         """Velocities that a guess prescribes: those that are driven; or, where the end asks for a free body's
         attitude or rates and nothing of three driven joints, as of wheels, that body's in place of theirs, so that they
         take up what momentum there is."""
-        made, nq = self._made, self._made.tree.nq
+        made = self._made
         if not made.conditions:
             return self.driven
-        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta, nq)[1]
-        asked = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0) + np.abs(J[:, nq:]).max(axis=0)
+        asked = self.asked(q)
         turned = [k for k in made.dynamics.plant.spherical if k not in made.actuated and np.all(asked[k : k + 3] > 0)]
         idle = [k for k in self.in_v if asked[k] == 0.0]
         if len(turned) != 1 or len(idle) < 3:
@@ -59,15 +59,26 @@ class Guesser:
             return self.driven
         return np.concatenate([body, np.setdiff1d(self.driven, three)])
 
+    def asked(self, q: np.ndarray) -> np.ndarray:
+        """(nv): by how much the end's conditions depend on each displacement and velocity."""
+        made, nq = self._made, self._made.tree.nq
+        J = _met(made.conditions, np.concatenate([q, np.zeros(made.tree.nv)]), made.dynamics.theta, nq)[1]
+        by_place = np.abs(J[:, :nq] @ lifted(tangents(made.tree, q[None]))[0]).max(axis=0)
+        return np.asarray(by_place + np.abs(J[:, nq:]).max(axis=0))
+
     def joints(self, q: np.ndarray, v: np.ndarray, rng: np.random.Generator | None, moving: np.ndarray) -> np.ndarray:
         """(N + 1, moving): displacements from the start along quintic curves to where the end's conditions are met, as
         nearly as what is prescribed alone can; with `rng`, another way there."""
-        T, s = float(self._task.sizes.sum()), self._grid
+        T, s = float(self._task.sizes.sum()), self.grid
         goal, rate = self._goal(q, v, T, rng, moving)
-        low, high = self._room(q, moving)
         path = _quintic(s, np.zeros(len(moving)), goal, T * v[moving], T * rate)
         if rng is not None:
             path += np.sin(np.pi * s)[:, None] ** 2 * rng.normal(0.0, 0.3, len(moving))
+        return self.kept(path, q, moving)
+
+    def kept(self, path: np.ndarray, q: np.ndarray, moving: np.ndarray) -> np.ndarray:
+        """Displacements within the joints' ranges."""
+        low, high = self._room(q, moving)
         return np.asarray(np.clip(path, np.minimum(low + 1e-3, 0.0), np.maximum(high - 1e-3, 0.0)))
 
     def _room(self, q: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -80,7 +91,8 @@ class Guesser:
         return sides[0], sides[1]
 
     @property
-    def _grid(self) -> np.ndarray:
+    def grid(self) -> np.ndarray:
+        """(N + 1): times of the knots, of the duration."""
         h = self._task.sizes
         return np.concatenate([[0.0], np.cumsum(h) / h.sum()])
 
@@ -104,6 +116,7 @@ class Guesser:
         if not ends:
             return nothing, nothing
         damping = 1e-3
+        most = np.where(np.isin(moving, self._straight), np.inf, 0.5)  # of a turn: beyond, linear equations say nothing
         c, here, rates = met(delta)
         if rng is None and _defined(c) and np.abs(here.T @ c).max(initial=0.0) <= FLAT * float(np.abs(c).max()):
             # a straight arm that is to fold: no small motion leads there, and any larger one may
@@ -116,7 +129,7 @@ class Guesser:
         delta = np.where(free, np.clip(np.where(coasting, 1.0, 0.5) * v[moving] * T, low, high), delta)
         for _ in range(100):
             step = np.linalg.solve(here.T @ here + damping * np.eye(len(moving)), here.T @ c)
-            tried = np.clip(delta - np.clip(step, -0.5, 0.5), low, high)
+            tried = np.clip(delta - np.clip(step, -most, most), low, high)
             found = met(tried)
             if found[0] @ found[0] < c @ c:
                 done = found[0] @ found[0] > (1 - 1e-9) * (c @ c)
@@ -128,8 +141,8 @@ class Guesser:
             if c @ c < 1e-20 or damping > 1e6:
                 break
         rate = np.linalg.lstsq(rates, -c, rcond=1e-6)[0]
-        most = self._task.rates[moving]
-        return delta, np.clip(np.where(coasting, v[moving], rate), -most, most)
+        fastest = self._task.rates[moving]
+        return delta, np.clip(np.where(coasting, v[moving], rate), -fastest, fastest)
 
     # --- the world along them ------------------------------------------------------------------
 
@@ -239,10 +252,10 @@ class Follower:
         raise ValueError(f"the guess cannot follow its joints at step {k}: give a guess, or more steps")
 
 
-def units_of(made: Transcription, motion: Variables) -> Units:
+def units_of(made: Transcription, motion: Variables, off: float = 0.0) -> Units:
     """Units in which a motion's numbers are about one: momenta by how much they change, but none finer than a tenth of
     the largest in the norm of kinetic energy, nor than what rounding leaves. A motion at rest has those of one that
-    moves by one (rad or m)."""
+    moves by one (rad or m); one that has nothing of the way to the end, at least those of the way that it is `off`."""
     size = np.sqrt(np.diag(made.dynamics.mass_matrix(motion.q[0])))
     change = np.ptp(motion.p, axis=0) / size
     T, torques = float(motion.h.sum()), made.task.torques
@@ -251,9 +264,11 @@ def units_of(made: Transcription, motion: Variables) -> Units:
     driven = size[made.drives.first]
     if most == 0.0:
         most = float(size.max()) / T
+    most = max(most, off * float(driven.max()) / T)
     momentum = size * np.maximum(change, 0.1 * most)
     given = np.maximum(np.abs(motion.u).max(axis=0), driven * least / T)
     typical = np.maximum(given, 0.1 * given.max(initial=0.0)) if given.any() else (driven / T) ** 2
+    typical = np.maximum(typical, off * (driven / T) ** 2)
     torque = np.where(np.isfinite(torques) & (torques > 0), np.minimum(torques, 10 * typical), typical)
     return Units(momentum, torque, float(np.abs(motion.impulses).max(initial=0.0)) or 1.0)
 

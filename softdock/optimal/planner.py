@@ -1,6 +1,7 @@
 """From a task to a plan: guesses, the solver, and what to say when there is no plan."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,12 @@ from softdock.optimal.plans import Plan
 from softdock.optimal.program import COLD, Solved
 from softdock.optimal.quantities import Cost, Expression, Quantities
 from softdock.optimal.simulated import simulated
+from softdock.optimal.swings import Start, Swings
 from softdock.optimal.task import Task
 from softdock.optimal.transcription import Transcription, Variables
 
+MORE = 2
+"""Further guesses that swing, where the first led to no plan."""
 FEASIBLE = 1e-6
 """Violation (in the program's units) below which a guess counts as a motion."""
 ROUNDS = 6
@@ -25,8 +29,13 @@ FAR = 0.1
 MET = 1e-3
 """A plan as a guess that misses the end by so much (m, rad, m/s or rad/s) is one of another task, and so are its
 multipliers."""
+ABOUT = 1e-5
+"""Error of the conditions of optimality up to which a motion counts as the nearest to an end."""
 BIASED = 1e-2
 """By so much an end that can be reached may seem off at the motion nearest to it, for the effort that is weighed in."""
+TOUCHED = {"constr_viol_tol": 1e-13}
+"""Options of IPOPT for a touch: an approach at 1 mm/s makes of what the gap is off by (m) a thousand times that in
+time (s)."""
 EARLY = {
     "Maximum_Iterations_Exceeded": "its limit of iterations",
     "Maximum_WallTime_Exceeded": "its limit of time",
@@ -59,6 +68,7 @@ class Planner:
         self.task = task.own()  # its duration is that of the last plan
         self.made, self._usual = Transcription(self.task), task.span[0]
         self._guesser = Guesser(self.made)
+        self._swings = Swings(self._guesser)
         self._refuse_start_off_path()
 
     def plan(
@@ -86,7 +96,7 @@ class Planner:
         plans, failures = list[Plan](), list[NoPlan]()
         for k in range(starts):
             try:
-                motion = self._guess(start, guess if k == 0 else None, warm if k == 0 else None, rng if k else None)
+                motion = self._guess(start, guess, warm) if k == 0 else self._other(k, start, rng)
                 like = guess if isinstance(guess, Plan) and k == 0 else None
                 own = k > 0 or (guess is None and warm is None)
                 earlier = warm if k == 0 else None
@@ -99,6 +109,8 @@ class Planner:
                 failures.append(
                     NoPlan("stopped early", "the guess leads to a step without solution; give another", None)
                 )
+        if not plans and guess is None and warm is None:
+            plans += self._swung(failures[0], start, options)
         if not plans:
             plans.append(self._rescued(failures[0], start, options))
         best = min(plans, key=lambda plan: plan.cost)
@@ -144,7 +156,6 @@ class Planner:
         start: tuple[np.ndarray, np.ndarray, float],
         guess: Any,
         warm: Plan | None,
-        rng: np.random.Generator | None,
     ) -> Variables:
         if warm is not None:
             return self._shifted(start[2], warm)
@@ -158,7 +169,37 @@ class Planner:
             except (TypeError, ValueError):
                 raise ValueError(f"a guess is a plan or an array of joint values, not {guess!r:.60}") from None
             return self._given(start, values)
-        return self._guesser.default(*start, rng)
+        return self._guesser.default(*start)
+
+    def _other(self, k: int, start: Start, rng: np.random.Generator) -> Variables:
+        """The guess of start k: where the end is to be swung up to, or asks for what is not driven, these in turn with
+        other smooth ways."""
+        found = self._swings.pumped(start, rng) if k % 3 == 1 else None
+        if found is None and k % 3 == 0 and (self._swings.asked or self._swings.lift(start) > 0.0):
+            found = self._swings.floating(start, rng)
+        return self._guesser.default(*start, rng) if found is None else found
+
+    def _swung(self, failure: NoPlan, start: Start, options: dict[str, Any]) -> list[Plan]:
+        """A plan from the guesses that swing, where the usual one led to none; none if a limit was asked for."""
+        if "max_iter" in options or self.task.relaxed or failure.plan is None:
+            return []
+        swings, rng = self._swings, np.random.default_rng(0)
+        up = swings.lift(start) > 0.0
+        ways: list[Callable[[], Variables | None]] = [lambda: swings.floating(start)] if up or swings.asked else []
+        if up:
+            ways = [lambda: swings.pumped(start, rng), *ways, *([lambda: swings.pumped(start, rng)] * MORE)]
+        units = self.made.units
+        for way in ways:
+            motion = way()
+            try:
+                if motion is not None:
+                    self.made.units = None
+                    return [self._solve(motion, start, None, False, {"near": False} | options)]
+            except (NoPlan, np.linalg.LinAlgError):
+                continue
+        if units is not None:
+            self.made.scale(units)
+        return []
 
     def _shifted(self, t: float, warm: Plan) -> Variables:
         """An earlier plan's motion from time t on, if it was begun before."""
@@ -196,10 +237,12 @@ class Planner:
         options: dict[str, Any],
     ) -> Plan:
         made, typical = self.made, motion
+        if self.task.touch is not None:
+            options = TOUCHED | options
         if made.units is None:
             made.scale(units_of(made, motion))
-            typical = self._typical(motion)
-            made.scale(units_of(made, typical))
+            typical, off = self._typical(motion)
+            made.scale(units_of(made, typical, off))
         made.bound()
         x, like = made.pack(motion), made.pack(typical)
         x[: made.nx] = made.program.lower[: made.nx]
@@ -264,16 +307,18 @@ class Planner:
                 return solved
         return solved if solved.status != "Solve_Succeeded" else solved._replace(status="Maximum_Iterations_Exceeded")
 
-    def _typical(self, motion: Variables) -> Variables:
+    def _typical(self, motion: Variables) -> tuple[Variables, float]:
         """A motion whose numbers say what is large and what is small: the guess, or, if it is far from the end (of a
-        payload that a latch holds, say, a guess knows no way), what one iteration makes of it."""
+        payload that a latch holds, say, a guess knows no way), what one iteration makes of it; and by how much it is
+        off, if no iteration leads to the end."""
         made, off = self.made, self._off_end(motion)
         if not np.all(np.isfinite(off)):
             name = made.conditions[int(np.argmin(np.isfinite(off)))].name
             told = f"the end's {name!r} has no value where the guess ends, as half a turn from an attitude: give one"
             raise NoPlan("stopped early", told, None)
-        ahead = foreseen(made, made.pack(motion)) if max(off, default=0.0) > FAR else None
-        return motion if ahead is None else made.unpack(ahead)
+        far = max(off, default=0.0) > FAR
+        ahead = foreseen(made, made.pack(motion)) if far else None
+        return (motion, min(max(off), 1.0) if far else 0.0) if ahead is None else (made.unpack(ahead), 0.0)
 
     def _off_end(self, motion: Variables) -> list[float]:
         """By how much a motion misses each of the end's conditions (m, rad, m/s or rad/s)."""
@@ -365,6 +410,10 @@ class Planner:
                 nearest = Planner(task)
                 nearest.made.scale(units)  # of a motion that goes there; its own guess goes nowhere
                 closer = nearest.plan(*plan.start, guess=found and found[0], max_iter=200)
+            except NoPlan as failure:  # near enough for what is told of it
+                if failure.plan is None or failure.plan.solved.kkt > ABOUT:
+                    break
+                closer = failure.plan
             except ValueError:
                 break
             before, found = found, (closer, *self._worst_at(closer))

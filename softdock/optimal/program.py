@@ -32,6 +32,9 @@ SIZE = 10.0
 """Of the cost at a guess, as the solver sees it: its tolerances are numbers, and mean nothing beside a cost of 1e-9."""
 OPTIMAL = 1e-8
 """Error of the conditions of optimality up to which they count as kept."""
+AS_NEAR_AS_CAN_BE = {"Solved_To_Acceptable_Level", "Search_Direction_Becomes_Too_Small"}
+"""What IPOPT says where rounding lets it come no nearer: of positions of 100 km, say, beside tolerances of 1e-10 m. It
+is a solution if the error of the conditions of optimality, which we compute ourselves, says so."""
 FALLEN = 100.0
 """By this factor below the guess's cost, a solution's own cost is the unit in which it is solved for again."""
 
@@ -193,6 +196,8 @@ class Program:
         x, multipliers, bound_multipliers = (np.array(out[name]).ravel() for name in ("x", "lam_g", "lam_x"))
         status, iterations = stats["return_status"], int(stats["iter_count"])
         kkt = self.optimality(x, multipliers, bound_multipliers)
+        if status in AS_NEAR_AS_CAN_BE and kkt <= OPTIMAL:
+            status = "Solve_Succeeded"
         cost, multipliers, bound_multipliers = self.value(x)[0], unit * multipliers, unit * bound_multipliers
         bent = stats["iterations"]["regularization_size"][-1] > 0.0 if iterations else warm is None
         solved = Solved(x, cost, multipliers, bound_multipliers, status, iterations, seconds, kkt, bent)

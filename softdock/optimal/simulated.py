@@ -5,6 +5,7 @@ does not replay as it stands, it is taken once by the simulator with the feedbac
 by what was rounded; those torques without feedback then give the same motion, to the last bit (docs/theory/optimal.md).
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ def simulated(plan: Plan) -> Simulated:
     assert made.units is not None
     tracking = Tracking(plan, Weights(torque=tuple(1.0 / made.units.torque**2)))
     motion = made.task.start(*plan.start, float(h[0]))
-    q, p, xi, u = (x.copy() for x in (planned.q, planned.p, planned.xi, planned.u))
+    u = planned.u.copy()
     for k in range(made.N):
         u[k] = tracking.torques(k, motion.q, motion.v)
         command = made.drives.command(motion.q[None], planned.xi[k, None], h[k, None], u[k, None])[0]
@@ -48,15 +49,27 @@ def simulated(plan: Plan) -> Simulated:
             plan.step(motion, k, command)
         except StepFailed as failure:
             return Simulated(plan, str(failure))
-        q[k + 1] = motion.q
-        off = float(np.abs(q[k + 1] - planned.q[k + 1]).max())
+        off = float(np.abs(motion.q - planned.q[k + 1]).max())
         if not off <= FAR:
             return Simulated(plan, f"after step {k} it is {off:.2g} elsewhere (m or rad), in spite of feedback")
-        if not made.rows:  # else they are not what is left of them by what latches hold
-            p[k + 1] = made.dynamics.momenta(motion.q, motion.v)
-        if not made.drives.thrusters:  # else commands are by ξ
-            xi[k] = apart(made.tree, q[k], q[k + 1]) / h[k]
+    return Simulated(_as_it_runs(plan, u), "")
+
+
+def _as_it_runs(plan: Plan, u: np.ndarray) -> Plan:
+    """The plan with these torques, as a replay has it: in orbit that rounds otherwise than single steps do."""
+    made, planned = plan.made, plan.motion
+    try:
+        motion, rows = Plan(made, planned._replace(u=u), plan.solved, plan.status, plan.start).replay(made.task.bare)
+    except StepFailed:
+        return plan
+    q = np.vstack([planned.q[:1], rows.q])
+    p, xi = planned.p.copy(), planned.xi.copy()
+    if not made.rows:  # else they are not what is left of them by what latches hold
+        p[1:] = made.dynamics.momenta(rows.q, rows.v)
+    if not made.drives.thrusters:  # else commands are by ξ
+        xi = np.array([apart(made.tree, a, b) for a, b in pairwise(q)]) / planned.h[:, None]
     found = planned._replace(q=q, p=p, xi=xi, u=u, v=motion.v)
-    solved = made.program.measured(plan.solved, made.pack(found))
-    better = Plan(made, found, solved, plan.status, plan.start, plan.costs)
-    return Simulated(better if better.stationary else plan, "")
+    better = Plan(
+        made, found, made.program.measured(plan.solved, made.pack(found)), plan.status, plan.start, plan.costs
+    )
+    return better if better.stationary else plan

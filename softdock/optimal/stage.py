@@ -13,7 +13,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics import latch, motion, step
+from softdock.mechanics import latch, motion, rotation, step
 from softdock.mechanics.fields import Fields
 from softdock.mechanics.layouts import HELD
 from softdock.mechanics.numbers import Numbers
@@ -52,7 +52,7 @@ def stage(tree: Tree, drives: Drives, rows: tuple[int, ...], free: bool, sizes: 
     after = step.advance(tree, s)[: tree.nq + tree.nv]
     equations = [
         x.q_next - after[: tree.nq],
-        x.p_next - after[tree.nq :] / given.momentum,
+        x.p_next - (after[tree.nq :] + _swung(tree, s, residual)) / given.momentum,
         residual / given.momentum,
         *_closed(tree, numbers, x.q_next, given, rows),
     ]
@@ -69,6 +69,21 @@ def end(tree: Tree, rows: tuple[int, ...], sizes: dict[str, int]) -> Written:
     if rows:
         equations.append(_rows_along(tree, numbers, x.q, given, rows, x.v))
     return Written(z, e, numbers.theta, ca.SX(0), ca.vertcat(*equations))
+
+
+def _swung(tree: Tree, s: step.StepSymbols, residual: ca.SX) -> ca.SX:
+    """What the simulator's advance lacks where the residual is not zero: it turns a free root by ẋ × p, of the momentum
+    that translation keeps, which is along ẋ in a step that is solved, and in others is a torque that there is not. With
+    this it is ẋ × l, of the momentum that ξ gives: so what is off in a translation does not turn a craft."""
+    out = ca.SX.zeros(tree.nv)
+    for i, link in enumerate(tree.links):
+        if step.is_free_root(tree, i):
+            own, along = slice(link.v, link.v + 3), slice(link.v - 3, link.v)
+            half = rotation.exp(s.h / 2 * s.xi[own])
+            R = rotation.matrix(rotation.product(s.q[link.q : link.q + 4], half))
+            torque = R.T @ ca.cross(s.xi[along], residual[along])
+            out[own] = s.h * rotation.turn(rotation.conjugate(half), torque)
+    return out
 
 
 class _Given:

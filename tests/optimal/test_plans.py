@@ -446,3 +446,24 @@ def test_a_straight_arm_folds_and_a_pendulum_swings_up() -> None:
     end = [joints_at({"p": np.pi}), at_rest("p")]
     swung = optimal.plan(Task(hanging, *hanging.state(), duration=6.0, steps=60, end=end, limits=Limits(torque=2.1)))
     assert swung.optimal and swung.check().end_error < 1e-9
+
+
+def test_what_is_too_weak_to_lift_swings_up() -> None:
+    """A pendulum with 1.5 N m of 9.8, whose energy pushing its way fills in 7.1 s; with strength enough for one swing a
+    cheaper motion of more; a double one that only its elbow drives."""
+    inertia = ((0.01, 0.0, 0.0), (0.0, 0.05, 0.0), (0.0, 0.0, 0.05))
+    rod = Body(name="p", joint=Revolute(axis=(0.0, 1.0, 0.0)), mass=1.0, center=(0.0, 0.0, -1.0), inertia=inertia)
+    hanging = Dynamics(World(name="pendulum", bodies=(rod,), gravity=Uniform()))
+    up = {"duration": 8.0, "steps": 60, "end": [joints_at({"p": np.pi}), at_rest("p")]}
+    weak = optimal.plan(Task(hanging, *hanging.state(), limits=Limits(torque=1.5), **up))
+    assert weak.optimal and weak.check().end_error < 1e-9
+    strong = Planner(Task(hanging, *hanging.state(), limits=Limits(torque=8.0), **up))
+    costs = strong.plan(starts=2).costs
+    assert costs[1] < 0.9 * costs[0]
+    upper = rod.altered(name="a", center=(0.0, 0.0, -0.5))
+    lower = upper.altered(name="b", parent="a", placement=Pose(position=(0.0, 0.0, -1.0)))
+    double = Dynamics(World(name="double", bodies=(upper, lower), gravity=Uniform()))
+    end = [joints_at({"a": np.pi, "b": 0.0}), at_rest("a", "b")]
+    elbow = {"duration": 3.0, "steps": 30, "actuators": ["b"], "end": end, "limits": Limits(torque=20.0)}
+    plan = optimal.plan(Task(double, *double.state(), **elbow))
+    assert plan.optimal and plan.check().end_error < 1e-9

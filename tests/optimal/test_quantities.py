@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 from scipy.optimize import minimize_scalar
 
 from softdock import Simulation, optimal
@@ -362,6 +363,36 @@ def test_a_free_duration_in_orbit_is_the_best_of_fixed_ones() -> None:
     assert costs[1] == pytest.approx(free.cost, rel=1e-9)
     least = 0.01 * (costs[0] - costs[2]) / (2 * (costs[0] + costs[2] - 2 * costs[1]))  # of the parabola through them
     assert abs(least) < 1e-3 and costs[1] < min(costs[0], costs[2])
+
+
+def test_a_far_transfer_is_that_of_clohessy_and_wiltshire() -> None:
+    """Two turns from 1 km away: ∫u² = m² x₀ᵀ W⁻¹ x₀ of Hill's linear equations. The craft, which nothing turns, does
+    not turn but by rounding; the end is met to what rounding of the orbit's radius of 7e6 m makes on the way."""
+    craft = Body(name="craft", joint=Free(), mass=10.0, inertia=(2.0, 2.0, 2.0))
+    dynamics = Dynamics(World(name="far", bodies=(craft,), gravity=Orbit(semi_major_axis=7e6)))
+    place, n = ("craft.x", "craft.y", "craft.z"), np.sqrt(Orbit(semi_major_axis=7e6).mu / 7e6**3)
+    q, v = dynamics.state({"craft": {"position": (-1000.0, 300.0, 200.0), "velocity": (0.2, -0.5, 0.1)}})
+    end, T = [joints_at(dict.fromkeys(place, 0.0)), at_rest(*place)], 4 * np.pi / n
+    efforts = []
+    for steps in (120, 240):
+        plan = optimal.plan(Task(dynamics, q, v, duration=T, steps=steps, actuators=place, end=end))
+        assert plan.optimal and plan.solved.iterations < 10
+        check = plan.check()
+        assert check.replay_error < 1e-12 and check.end_error < 1e-8
+        assert np.abs(plan.q[:, 4:]).max() < 1e-6
+        efforts.append(plan.effort)
+    found = efforts[1] + (efforts[1] - efforts[0]) / 3  # of steps of order 2
+    A = np.zeros((6, 6))
+    A[:3, 3:], A[3, 0], A[3, 4], A[4, 3], A[5, 2] = np.eye(3), 3 * n * n, 2 * n, -2 * n, -n * n
+    up, along = dynamics.reference_orbit(np.zeros(1))[0][0], dynamics.reference_orbit(np.zeros(1))[1][0]
+    R = np.array([up / np.linalg.norm(up), along / np.linalg.norm(along), np.zeros(3)])
+    R[2] = np.cross(R[0], R[1])
+    at = R @ q[:3]
+    x = np.concatenate([at, R @ v[:3] - n * np.array([-at[1], at[0], 0.0])])
+    B = np.vstack([np.zeros((3, 3)), np.eye(3)])
+    both = expm(np.block([[-A, B @ B.T], [np.zeros((6, 6)), A.T]]) * T)  # Van Loan's
+    Phi = both[6:, 6:].T
+    assert found == pytest.approx(100.0 * (Phi @ x) @ np.linalg.solve(Phi @ both[:6, 6:], Phi @ x), rel=1e-3)
 
 
 def least_effort(h: np.ndarray, mass: float, way: float) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from softdock import mission as ms
 from softdock.control import AttitudeHold, ComputedTorque, Follow, Limited, ReactionWheels
@@ -114,6 +114,8 @@ class Reach(Described):
 
     plan: Literal["least-acceleration", "optimal"] = "least-acceleration"
     """Least acceleration, as in the paper, or least effort by optimal control."""
+    starts: int = Field(4, ge=1)
+    """Of an optimal plan: guesses that it is sought from (-); the best is taken."""
     start: Angles
     """Joint angles (rad)."""
     goal: Angles
