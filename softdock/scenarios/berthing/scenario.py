@@ -114,7 +114,7 @@ class Reach(Described):
 
     plan: Literal["least-acceleration", "optimal"] = "least-acceleration"
     """Least acceleration, as in the paper, or least effort by optimal control."""
-    starts: int = Field(1, ge=1)
+    starts: int = Field(4, ge=1)
     """Of an optimal plan: guesses that it is sought from (-); the best is taken."""
     start: Angles
     """Joint angles (rad)."""
