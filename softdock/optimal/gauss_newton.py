@@ -34,18 +34,18 @@ def nearly_optimal(made: Transcription, x: np.ndarray) -> Improved | None:
     program = made.program
     if not _applies(made):
         return None
-    limited = _limited(made)
+    limited, counted = _limited(made), _limited(made, momenta=True)
     for k in range(MOST):
         try:
             with np.errstate(over="ignore", invalid="ignore"):
                 change, multipliers = _iteration(made, x)
         except np.linalg.LinAlgError:
             return None
-        size = float(np.abs(change[limited]).max())
-        if not np.isfinite(size):
+        size = float(np.abs(change[limited]).max(initial=0.0))
+        if not np.all(np.isfinite(change)):
             return None
         x = x + min(1.0, 1.0 / max(size, 1e-300)) * change
-        if size < NEAR:
+        if np.abs(change[counted]).max() < NEAR:
             inside = np.all(x >= program.lower) and np.all(x <= program.upper)
             return Improved(x, multipliers, k + 1) if inside and program.violations(x).max() < NEAR else None
     return None
@@ -77,17 +77,18 @@ def _applies(made: Transcription) -> bool:
     return bool(np.all(effort > 0)) and not any(part.low.any() or part.high.any() for part in made.conditions)
 
 
-def _limited(made: Transcription) -> np.ndarray:
+def _limited(made: Transcription, momenta: bool = False) -> np.ndarray:
     """Variables by whose change an iteration is shortened: all but translations, their momenta and forces, in which
-    steps are nearly linear."""
+    steps are nearly linear; with these `momenta` and forces, those that are to change little at last."""
     tree, places = made.tree, stage.STAGE.places(made.sizes)
     own = np.ones(made.stride, dtype=bool)
     for link in tree.links:
         if link.kind not in "RS":
             along = np.arange(link.v, link.v + link.dof)
             own[places.q.start + link.q : places.q.start + link.q + link.dof] = False
-            own[np.concatenate([places.xi.start + along, places.p.start + along])] = False
-            own[places.u.start + np.flatnonzero(np.isin(made.actuated, along))] = False
+            own[places.xi.start + along] = False
+            own[places.p.start + along] = momenta
+            own[places.u.start + np.flatnonzero(np.isin(made.actuated, along))] = momenta
     end = np.zeros(made.size - made.ends, dtype=bool)
     return np.concatenate([np.tile(own, made.N), end])
 

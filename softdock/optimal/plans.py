@@ -18,6 +18,10 @@ ACTIVE = 1e-6
 """Share of a bound within which it counts as reached."""
 
 
+WITHIN = (0.25, 0.5, 0.75)
+"""Shares of a step at which paths are looked at again."""
+
+
 class Check(NamedTuple):
     """What a plan is worth: its motion taken again by the simulator, without feedback."""
 
@@ -40,6 +44,9 @@ class Check(NamedTuple):
     minimum: str
     """Of what the plan is the least: a local minimum from one start, the same from several, or the best of them; or
     "stationary, not known to be a minimum"."""
+    between: float = 0.0
+    """Largest violation of a path within steps, at whose ends alone it holds: thin obstacles may be jumped over
+    (m, rad, m/s or rad/s)."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +231,7 @@ class Plan:
                 (),
                 None,
                 self.minimum,
+                self._off_between(),
             )
         N = min(len(rows.q), len(self.motion.u))
         errors = [np.abs(rows.q[:N] - self.q[1 : N + 1])]
@@ -236,6 +244,7 @@ class Plan:
         return Check(
             float(np.concatenate(errors).max()), self._end_error(ended), self.conditioning(), amplification(self),
             self._active(), self._multipliers(), tuple(rows.impacts), touched, self.minimum,
+            self._off_between(),
         )  # fmt: skip
 
     def _end_error(self, motion: Motion) -> float:
@@ -262,6 +271,20 @@ class Plan:
             root = (V / np.sqrt(w)) @ V.T
             least = min(least, float(np.linalg.svd(root @ J[k] @ root, compute_uv=False)[-1]))
         return least
+
+    def _off_between(self) -> float:
+        """By how much paths are violated within steps."""
+        made, worst = self.made, 0.0
+        for part in made.paths:
+            steps = range(len(part.at))
+            z = [
+                np.concatenate([self._between(k, share * float(self.motion.h[k])), self.motion.xi[k]])
+                for k in steps
+                for share in WITHIN
+            ]
+            c = part.block.value(np.array(z), part.given, made.dynamics.theta)[:, 1:]
+            worst = max(worst, float(np.maximum(part.low - c, c - part.high).max(initial=0.0)))
+        return worst
 
     def _active(self) -> tuple[str, ...]:
         task, motion, layout = self.made.task, self.motion, self.made.dynamics.layout

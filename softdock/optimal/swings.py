@@ -54,7 +54,10 @@ class Swings:
     def asked(self) -> bool:
         """Does the end ask for joints that are not driven? (A free body moves as momentum lets it.)"""
         made = self._made
-        joints = [link.v for link in made.tree.links if link.kind in "RP"]
+        kinds = made.dynamics.layout.kind
+        joints = [
+            made.dynamics.layout.v[name].start for name, kind in kinds.items() if kind in ("revolute", "prismatic")
+        ]
         idle = np.setdiff1d(joints, self._guesser.driven)
         return bool(idle.size and self._guesser.asked(made.task.q)[idle].any())
 

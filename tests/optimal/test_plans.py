@@ -467,3 +467,15 @@ def test_what_is_too_weak_to_lift_swings_up() -> None:
     elbow = {"duration": 3.0, "steps": 30, "actuators": ["b"], "end": end, "limits": Limits(torque=20.0)}
     plan = optimal.plan(Task(double, *double.state(), **elbow))
     assert plan.optimal and plan.check().end_error < 1e-9
+
+
+def test_a_thin_obstacle_that_is_jumped_over_is_told() -> None:
+    """|x| ≥ 0.1 m from 0.2 to −0.4 m: kept at the ends of steps, violated by 0.1 m within one."""
+    slide = Body(name="x", joint=Prismatic(axis=(1.0, 0.0, 0.0)), mass=2.0, inertia=(1.0, 1.0, 1.0))
+    world = Dynamics(World(name="slide", bodies=(slide,)))
+    q, v = world.state({"x": {"position": 0.2}})
+    wall = Condition("wall", lambda s, goal: ca.fabs(s.coordinates("x")), low=0.1, high=9.0)
+    how = {"duration": 2.0, "steps": 20, "end": [joints_at({"x": -0.4}), at_rest("x")]}
+    jumped = optimal.plan(Task(world, q, v, paths=[wall], **how))
+    assert 0.01 < jumped.check().between <= 0.1 + 1e-9
+    assert optimal.plan(Task(world, q, v, **how)).check().between == 0.0
