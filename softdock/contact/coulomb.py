@@ -40,7 +40,7 @@ DEPENDENT = 1e-12
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
 REFINED, FEW = 3, 8
-"""How often an r that was near is made better, and by how many of Newton's steps each time, before one begins afresh."""
+"""How often an r that was near is made better, and by how many of Newton's steps each time, before it is given up."""
 IDLE, NEARLY = 4, 1e3
 """After how many proximal terms in a row without progress what is so many times the goal is left."""
 CHOICE, CANCELLED = 1e-4, 1e-3

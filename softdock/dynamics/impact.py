@@ -228,7 +228,7 @@ def too_coarse(state, status):
 @njit(forceinline=True)
 def opened(state, k):
     """Does contact k rest, and has it opened? (Not of one all of whose points are held for the rest of the step.)"""
-    return state.held.resting[k] and NEAR < state.points.least[k] and state.points.margin[k] <= NEAR
+    return state.held.resting[k] and state.points.least[k] > NEAR and state.points.margin[k] <= NEAR
 
 
 @njit(forceinline=True)
