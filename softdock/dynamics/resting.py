@@ -56,7 +56,7 @@ def complementarity(plant, state):
     tolerance = max(STUCK if points.dry > 0 else SOLVED, points.enough / size)
     mu, base = points.friction[: points.number], points.base[: points.number]
     points.error = np.inf
-    if points.warm:
+    if points.warm and points.dry == 0:  # joints that may stick need the last digit
         points.error = refine(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     if points.error == np.inf:
         points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
