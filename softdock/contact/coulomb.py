@@ -40,9 +40,10 @@ DEPENDENT = 1e-12
 WEAKEST, STRONGEST = 1e-8, 0.3
 """Least and greatest proximal term, relative to the diagonal of G."""
 REFINED, FEW = 3, 8
-"""How often an r that was near is made better, and by how many of Newton's steps each time, before one begins afresh."""
-IDLE, NEARLY = 4, 1e3
-"""After how many proximal terms in a row without progress what is so many times the goal is left."""
+"""How often an r that was near is made better, and by how many of Newton's steps each time, before it is given up."""
+IDLE, NEARLY, STRICT = 4, 1e3, 1e-14
+"""After how many proximal terms in a row without progress what is so many times the goal is left, if the tolerance is
+not as strict as this."""
 CHOICE, CANCELLED = 1e-4, 1e-3
 """The term by which the least of the solutions is chosen, likewise: it is found to that, and to rounding over that.
 Where effects of impulses cancel to less than `CANCELLED` (a load of a thousand times a body's own) none is chosen: it
@@ -192,7 +193,7 @@ def attempt(G, b, mu, base, r, tolerance, floor, proximal, info):
         error, least = judged(G, b, mu, base, r, rho, floor, u, F, best, least)
         if least < 0.5 * known:
             idle = 0
-        if solved or error <= rounding or (idle >= IDLE and least <= NEARLY * goal):
+        if solved or error <= rounding or (idle >= IDLE and tolerance > STRICT and least <= NEARLY * goal):
             copy(best, r)
             return least / size
         solved = error <= goal  # once more, for what a proximal term leaves: slow slips are small differences

@@ -57,9 +57,9 @@ def nearest_gap(plant, state, taken):
 
 @njit(cache=True, nogil=True)
 def yet_to_touch(plant, state, k):
-    """By how much the deepest point of a resting contact has gone deeper than those that touch may (negative: it was
-    to land before), or the smallest gap of those that do not touch; infinite if none is too deep. If the pair is, but no
-    point of its patch, it is the pair's."""
+    """How much deeper than those that touch may a point of a resting contact has gone that was to land (negative, and
+    zero where it has just landed too deep); infinite if none has. If the pair has, but no point of its patch, it is the
+    pair's."""
     gap, deepest, smallest = state.proximity.phi[k], state.points.depth[k] - BAND, np.inf
     deepest -= ROUNDING * reach_of(state.q)
     if tipped_over(plant, state, k):

@@ -228,7 +228,7 @@ def too_coarse(state, status):
 @njit(forceinline=True)
 def opened(state, k):
     """Does contact k rest, and has it opened? (Not of one all of whose points are held for the rest of the step.)"""
-    return state.held.resting[k] and NEAR < state.points.least[k] and state.points.margin[k] <= NEAR
+    return state.held.resting[k] and state.points.least[k] > NEAR and state.points.margin[k] <= NEAR
 
 
 @njit(forceinline=True)
@@ -285,18 +285,18 @@ def go_on_from_here(plant, state, ledger):
 def strike_here(plant, state, stops, events, count, ledger):
     """Resolve what is struck at the present instant, from which on the step goes on: DONE, STOPPED, or why not, and the
     events so far."""
-    proximity, struck = state.proximity, state.retry.struck
-    if count + min(proximity.seen.number, ROOM) >= events.shape[0]:
+    if count + min(state.proximity.seen.number, ROOM) >= events.shape[0]:
         return EVENTS_FULL, count
-    status, count = resolve(plant, state, struck, events, count, state.retry.v, ledger)
+    before = count
+    status, count = resolve(plant, state, state.retry.struck, events, count, state.retry.v, ledger)
     if status != DONE:
         return status, count
     start_afresh(state, state.retry.v)
     save(state, state.retry.saved)
     let_go(state)
     remember_gaps(state)
-    for i in range(proximity.seen.number if stops.size > 0 else 0):
-        if stops[proximity.near[i]] and struck[proximity.near[i]] > 0:
+    for j in range(before, count if stops.size > 0 else before):
+        if stops[events[j].contact]:
             return STOPPED, count
     return DONE, count
 

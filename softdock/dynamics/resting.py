@@ -16,7 +16,7 @@ from softdock.contact.vectors import plus, row
 from softdock.dynamics.guard import velocity_before
 from softdock.dynamics.latch import align, prepare, share_pushes
 from softdock.dynamics.manifold import FULL, fill_rows, points_at, points_moved
-from softdock.dynamics.sliding import go_on_sliding, lean_back, settled_slides
+from softdock.dynamics.sliding import go_on_sliding, keep_rubbing, lean_back, settled_slides
 from softdock.dynamics.state import NEAR
 from softdock.dynamics.stiction import begin_dry, begin_settling, end_settling, hold_normals, lies, rests, work_settling
 from softdock.kernels import CompiledLoop, call, enter
@@ -56,7 +56,7 @@ def complementarity(plant, state):
     tolerance = max(STUCK if points.dry > 0 else SOLVED, points.enough / size)
     mu, base = points.friction[: points.number], points.base[: points.number]
     points.error = np.inf
-    if points.warm:
+    if points.warm and points.dry == 0:  # joints that may stick need the last digit
         points.error = refine(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
     if points.error == np.inf:
         points.error = signorini_coulomb(G, b, mu, base, r, tolerance, points.floor, 1e-6, info)
@@ -363,7 +363,7 @@ def begin_points(plant, state, h, reach):
         points.depth[k] = min(points.depth[k], points.gap[i] if points.part < SHORT else points.allowed[i])
     for k in range(momentum.size):
         points.earlier[k] = velocity_before(state, 0, k)
-    go_on_sliding(points, GRAIN * reach / h)
+    go_on_sliding(points, GRAIN * reach / h, known)
     for i in range(3 * points.number):
         points.impulse[i] = points.share * h * points.force[i] if known else 0.0
     begin_dry(plant, points, h)
@@ -404,6 +404,7 @@ def end_points(state, h):
     step and this one, so that its work is with the mean of their velocities."""
     points, power = state.points, 0.0
     keep_pushes(state, h)
+    keep_rubbing(points)
     for i in range(3 * points.number):
         points.force[i] = points.impulse[i] / (points.share * h)
         slip = 0.0

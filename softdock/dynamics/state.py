@@ -348,9 +348,11 @@ class Points(NamedTuple):
     fresh: np.ndarray
     curve: np.ndarray
     """For how many iterations to come slip is measured, and its speed beyond J ξ (m/s)."""
+    rubs: np.ndarray
     slides: np.ndarray
     earlier: np.ndarray
-    """Is friction against the mean of the slips before and after the impulse (sliding.py)? The velocity before it."""
+    """Was friction at its bound in the last step? Is it against the mean of the slips before and after the impulse
+    (sliding.py)? The velocity before it."""
     coarse: np.ndarray
     """Did normals turn so much in the last step that it is to be divided?"""
     allowed: np.ndarray
@@ -678,6 +680,7 @@ def _points(n: int, rows: int, gaps: int, located: int, dry: int) -> Points:
         released=_number(False),
         fresh=_number(0),
         curve=np.zeros(3 * most),
+        rubs=np.zeros(most, dtype=np.bool_),
         slides=np.zeros(most, dtype=np.bool_),
         earlier=np.zeros(n),
         coarse=_number(False),
