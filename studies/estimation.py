@@ -1,6 +1,6 @@
 """The estimators against truth, by the hundred: the tables of docs/estimation.md.
 
-python studies/estimation.py [bound paper tumbles robust wrong standing] [--runs 100] [--seed 0] [--only rich]
+python studies/estimation.py [bound paper tumbles robust wrong standing drawn] [--runs 100] [--seed 0] [--only rich]
 """
 
 import argparse
@@ -15,7 +15,7 @@ from report import heading
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "estimation"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "mission"))
 from standing import Stood, stood
-from trials import BLIND, DATA, PERIOD, SIGMA, STREAMS, WRONG, Trial, ours, papers, truth_of, wronged
+from trials import BLIND, DATA, PERIOD, SIGMA, STREAMS, WRONG, Trial, Wrong, ours, papers, truth_of, wronged
 
 from softdock.estimation import TargetEstimator, consistent, cramer_rao, isotropic
 from softdock.estimation.batch import PRIOR
@@ -145,8 +145,24 @@ def standing(options: argparse.Namespace) -> None:
     row("standing target", [stood(options.seed + k) for k in range(options.runs)])
 
 
+def drawn(options: argparse.Namespace) -> None:
+    """Leaks of targets of any inertia (2 to 10 kg m²) and spin (4 to 12°/s about any axis)."""
+    print(f"\nLeaks of drawn tumbles, {options.runs} runs each\n\n| | {HEAD}\n|---|---|---|---|---|")
+    for torque in (0.0, 1e-4, 1e-3):
+        trials = []
+        for k in range(options.runs):
+            rng = np.random.default_rng([options.seed, k])
+            sides = rng.uniform(1.0, 5.0, 3)  # any such are moments of a body
+            spin = rng.normal(size=3)
+            spin *= np.radians(rng.uniform(4, 12)) / np.linalg.norm(spin)
+            tumble = RICH._replace(moments=tuple(sides.sum() - sides), spin=tuple(spin))
+            trials.append(wronged(tumble, [options.seed, k, 1], Wrong(torque=torque))[0])
+        row(f"leak of {torque:g} N m", trials, everything=True)
+
+
 TABLES = {
     "bound": bounds, "paper": paper, "tumbles": tumbles, "robust": robust, "wrong": wrong, "standing": standing,
+    "drawn": drawn,
 }  # fmt: skip
 
 

@@ -119,4 +119,5 @@ def _is_own(path: Path) -> bool:
 def _others() -> list[str]:
     caches = [str(directory().absolute()), *filter(None, [os.environ.get("NUMBA_CACHE_DIR")])]
     libraries = [sys.prefix, sys.base_prefix, site.getusersitepackages(), *site.getsitepackages()]
+    libraries += [place for place in sys.path if Path(place).name in ("site-packages", "dist-packages")]
     return [str(SOFTDOCK), *caches, *libraries, "/proc", "/sys", "/dev", "/etc"]

@@ -60,6 +60,20 @@ def test_given_draws_are_matched_by_name() -> None:
     assert table.select(["arm.kp", "payload.mass"]).to_pylist() == GIVEN
 
 
+def test_order_of_names_matters_on_resuming_where_draws_depend_on_it(tmp_path: Path) -> None:
+    """Not of given draws; of distributions it does, and is told."""
+    other = [dict(reversed(draw.items())) for draw in GIVEN]
+    with pytest.raises(KeyboardInterrupt):
+        campaigns.run("iss-docking", GIVEN, changes=SHORT, out=tmp_path / "g", workers=1, progress=stop)
+    campaigns.run("iss-docking", other, changes=SHORT, out=tmp_path / "g", workers=1, resume=True)
+    assert [{key: row[key] for key in GIVEN[0]} for row in rows(tmp_path / "g")] == GIVEN
+    with pytest.raises(KeyboardInterrupt):
+        campaigns.run("iss-docking", VARY, runs=9, changes=SHORT, out=tmp_path / "v", workers=1, progress=stop)
+    with pytest.raises(CampaignError, match="in this order, on which draws depend"):
+        swapped = dict(reversed(VARY.items()))
+        campaigns.run("iss-docking", swapped, runs=9, changes=SHORT, out=tmp_path / "v", workers=1, resume=True)
+
+
 @pytest.mark.parametrize("kind", ["given", "search", "falsify", "latin-hypercube"])
 def test_a_plan_is_gone_on_with_and_repeated_as_it_was_begun(kind: str, tmp_path: Path) -> None:
     """Interrupted, then resumed by `--resume` alone; and repeated from its campaign.toml."""
