@@ -27,20 +27,24 @@ SECONDS = 4.0
 
 
 class Slow:
-    """A run that is shown live and waits between its compiled calls, in a thread of its own."""
+    """A run that is shown live and waits between its compiled calls, in a thread of its own; if it `dawdles`, ten
+    times as long in its second half until it was shown twice: on a busy machine pages are made more seldom."""
 
-    def __init__(self, path: Path, seconds: float = SECONDS) -> None:
-        self.path, self.seconds = path, seconds
+    def __init__(self, path: Path, seconds: float = SECONDS, dawdles: bool = False) -> None:
+        self.path, self.seconds, self.dawdles = path, seconds, dawdles
         self.runner = Runner(load("free-flyer", ["run.duration=600.0", "run.record_every=20"]))
         self.live = Live(path, self.runner.dynamics, 600.0)
         self.thread = threading.Thread(target=self._run)
 
     def _run(self) -> None:
         calls = 600.0 / (self.runner.simulation.chunk * self.runner.simulation.h)
-        outcome = self.runner.record(
-            self.path,
-            lambda t: (self.live.tell(t), time.sleep(self.seconds / calls))[0],  # type: ignore[func-returns-value]
-        )
+
+        def progress(t: float) -> None:
+            self.live.tell(t)
+            late = self.dawdles and t > 300.0 and self.live._version < 2
+            time.sleep(self.seconds / calls * (10 if late else 1))
+
+        outcome = self.runner.record(self.path, progress)
         assert outcome.status == "done"
         self.live.end()
 
@@ -60,7 +64,7 @@ def events(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def test_the_stream_grows_with_the_run_and_ends_with_all_of_it(tmp_path: Path) -> None:
-    slow = Slow(tmp_path / "run")
+    slow = Slow(tmp_path / "run", dawdles=True)
     with slow.live as live:
         slow.thread.start()
         status, headers, text = asked(live, f"/{live.token}/stream")  # until it ends
