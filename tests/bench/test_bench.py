@@ -115,7 +115,7 @@ def test_first_runs_are_timed_by_stage(monkeypatch, tmp_path):
     monkeypatch.setattr(first_runs, "COMMAND", (sys.executable, "-c", told))
     first = first_runs.first_run("good", tmp_path / "good")
     assert list(first.stages) == ["loading", "running", "drawing"]
-    assert first.stages["running"] >= 0.3 <= first.silence
+    assert first.stages["running"] >= 0.2 <= first.silence  # a busy machine reads the line before it later
     assert sum(first.stages.values()) == pytest.approx(first.seconds)
     said = []
     monkeypatch.setattr(first_runs, "COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
