@@ -86,6 +86,8 @@ def hits(rng: np.random.Generator, k: int) -> Iterator[Case]:
         start = {"a": {"position": 2.5 * u, "velocity": -2 * u}, "b": {"position": 0.1 * rng.normal(size=3)}}
         for body in start.values():
             body |= {"quaternion": turned(rng), "angular_velocity": rng.normal(size=3)}
+        while dynamics.gap_values(dynamics.state(start)[0])[0].min() <= 0.0:  # meshes may be that large
+            start["a"]["position"] = start["a"]["position"] + 0.5 * u
         yield Case(f"{a} and {b}", sd.Motion(dynamics, *dynamics.state(start), h=0.005), 3.0)
 
 
