@@ -62,6 +62,8 @@ class ReferenceMotion(Motion):
             if latch not in self.engaged:
                 self.engage(latch)
         self._state.input.latches.held.vector[:] = motion._state.input.latches.held.vector
+        self._state.compliance.stored[:] = motion._state.compliance.stored
+        self._state.compliance.traded[:] = motion._state.compliance.traded
         self._integrator = Integrator(self.dynamics, rtol, atol, self._structs[1])
         self._hard, self._seconds, self._until = ~self._plant.contacts.soft, seconds, process_time() + seconds
         contacts = len(self.dynamics.contact_names)
@@ -118,7 +120,7 @@ class ReferenceMotion(Motion):
         while self.t < end:
             self._refuse_too_long()
             self._lay(slowed)
-            start, began = np.concatenate([self._state.q, self.v]), self.t
+            start, began = self._now(self.v), self.t
             reached, closed = self._until_closed(start, end, command)
             slowed = self._has_slowed(reached)
             self._put(reached, self._instant)
@@ -133,7 +135,7 @@ class ReferenceMotion(Motion):
             if count == before or max(self._instant - last, self._instant - began) <= RESTS * self.h:
                 self._come_to_rest()
             last = self._instant
-            self._put(np.concatenate([self._state.q, v]), self._instant)
+            self._put(self._now(v), self._instant)
             if self._request.record.stops[self._events["contact"][before:count]].any():
                 return count, STOPPED
         return count, DONE
@@ -172,7 +174,7 @@ class ReferenceMotion(Motion):
         if not slides.any():
             return False
         nq = self.dynamics.nq
-        slip = speeds_at(*self._structs, y[:nq], y[nq:]).reshape(-1, 3)[slides, 1:]
+        slip = speeds_at(*self._structs, y[:nq], y[nq : nq + self.dynamics.nv]).reshape(-1, 3)[slides, 1:]
         back = (slip * self._points.last[slides]).sum(axis=1) < 0.0
         return bool((back | (np.hypot(*slip.T) <= 2.0 * SLOW)).any())
 
@@ -258,10 +260,17 @@ class ReferenceMotion(Motion):
             least = min(least, float(self._state.points.gap[: apart.size][apart].min()))
         return least
 
+    def _now(self, v: np.ndarray) -> np.ndarray:
+        """The integrator's state, with the velocity v."""
+        touch = self._state.compliance
+        return np.concatenate([self._state.q, v, *((touch.stored, touch.traded[:, 3]) if self._integrator.remembers else ())])
+
     def _put(self, y: np.ndarray, t: float) -> None:
-        nq = self.dynamics.nq
-        self._state.q[:], self._state.clock["time"] = y[:nq], t
-        self._momentum[:] = self.dynamics.momenta(y[:nq], y[nq:])
+        q, v, stored, opened = np.split(y, np.cumsum([self.dynamics.nq, self.dynamics.nv, (y.size - self.dynamics.nq - self.dynamics.nv) // 2]))
+        self._state.q[:], self._state.clock["time"] = q, t
+        self._momentum[:] = self.dynamics.momenta(q, v)
+        if stored.size:
+            self._state.compliance.stored[:], self._state.compliance.traded[:, 3] = stored, opened
 
     def _give_up(self, reason: str) -> NoReturn:
         raise StepFailed(reason, self.t, 0.0, _nothing(self))
