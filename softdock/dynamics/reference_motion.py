@@ -11,6 +11,7 @@ from softdock.dynamics.motion import Motion
 from softdock.dynamics.near import UNLISTED
 from softdock.dynamics.reference import ATOL, RTOL, Holding, Integrator, refuse_stiction
 from softdock.dynamics.reference_rest import APART, SLIDES, STICKS, lay, rows_moved, speeds_at
+from softdock.dynamics.reference_soft import OPENED
 from softdock.dynamics.state import ACCOUNT_NAMES, NEAR
 from softdock.dynamics.status import DONE, STOPPED
 from softdock.dynamics.trajectory import Impacts, StepFailed, Trajectory
@@ -263,14 +264,16 @@ class ReferenceMotion(Motion):
     def _now(self, v: np.ndarray) -> np.ndarray:
         """The integrator's state, with the velocity v."""
         touch = self._state.compliance
-        return np.concatenate([self._state.q, v, *((touch.stored, touch.traded[:, 3]) if self._integrator.remembers else ())])
+        remembered = (touch.stored, touch.traded[:, OPENED]) if self._integrator.remembers else ()
+        return np.concatenate([self._state.q, v, *remembered])
 
     def _put(self, y: np.ndarray, t: float) -> None:
-        q, v, stored, opened = np.split(y, np.cumsum([self.dynamics.nq, self.dynamics.nv, (y.size - self.dynamics.nq - self.dynamics.nv) // 2]))
-        self._state.q[:], self._state.clock["time"] = q, t
-        self._momentum[:] = self.dynamics.momenta(q, v)
-        if stored.size:
-            self._state.compliance.stored[:], self._state.compliance.traded[:, 3] = stored, opened
+        nq, n = self.dynamics.nq, self.dynamics.nq + self.dynamics.nv
+        self._state.q[:], self._state.clock["time"] = y[:nq], t
+        self._momentum[:] = self.dynamics.momenta(y[:nq], y[nq:n])
+        if self._integrator.remembers:
+            touch = self._state.compliance
+            touch.stored[:], touch.traded[:, OPENED] = y[n:].reshape(2, -1)
 
     def _give_up(self, reason: str) -> NoReturn:
         raise StepFailed(reason, self.t, 0.0, _nothing(self))

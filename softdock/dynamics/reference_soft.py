@@ -9,11 +9,13 @@ from softdock.dynamics.compliance import contact_rows, ease
 from softdock.kernels import CompiledLoop, enter
 from softdock.kernels.jit import njit
 
+OPENED = 3
+"""Of what contacts `traded`: the potential where they began to open (J)."""
 INSTANT = 1e-12
 """A step (s) so short that contacts push as they do at an instant."""
-SHORTEST = 1e-12
-"""How near to the instant (s), and to what part of a step, it is found where a contact begins to open."""
-NEAR_TURN = 1e-6
+SHORTEST, NEAR = 1e-12, 1e-6
+"""Length of a step (s), and the part of it that is left, up to which the instant at which a contact begins to open is
+not sought any more."""
 
 
 @CompiledLoop
@@ -41,7 +43,7 @@ def push_soft(plant, state, kernel, y, acting, dy):
     state.q[:] = y[: plant.nq]
     state.xi[:] = y[plant.nq : m]
     for k in range(contacts):
-        touch.stored[k], touch.traded[k, 3] = max(0.0, y[m + k]), y[m + contacts + k]
+        touch.stored[k], touch.traded[k, OPENED] = max(0.0, y[m + k]), y[m + contacts + k]
     enter(kernel, plant, state)
     for i in range(plant.nv):
         acting[i] += touch.force[i]
@@ -56,7 +58,7 @@ def recall(plant, state, kernel, y):
     state.q[:] = y[: plant.nq]
     state.xi[:] = y[plant.nq : m]
     for k in range(contacts):
-        touch.stored[k], touch.traded[k, 3] = y[m + k], y[m + contacts + k]
+        touch.stored[k], touch.traded[k, OPENED] = y[m + k], y[m + contacts + k]
     enter(kernel, plant, state)
     remember(plant, state, y)
 
@@ -66,7 +68,7 @@ def remember(plant, state, y):
     """Into y, what contacts remember from the state on at which their force was evaluated last."""
     touch, m, contacts = state.compliance, plant.nq + plant.nv, state.compliance.stored.size
     for k in range(contacts):
-        y[m + k], y[m + contacts + k] = touch.stored[k], touch.traded[k, 3]
+        y[m + k], y[m + contacts + k] = touch.stored[k], touch.traded[k, OPENED]
 
 
 @njit(cache=True, nogil=True)
@@ -78,4 +80,4 @@ def before_opening(plant, K, step):
         before, after = K[0, k], K[-1, k]
         if before > 0.0 and after < 0.0:
             part = min(part, before / (before - after))
-    return part if SHORTEST < part * step and part < 1.0 - NEAR_TURN else 1.0
+    return part if part * step > SHORTEST and part < 1.0 - NEAR else 1.0
