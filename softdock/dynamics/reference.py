@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics.arrays import batched
-from softdock.dynamics.compliance import contact_rows
 from softdock.dynamics.latch import compliance, keep_diagonal
 from softdock.dynamics.latch_system import DEPENDENT, felt
 from softdock.dynamics.model import Dynamics
 from softdock.dynamics.orbit import position
 from softdock.dynamics.queries import acceleration, inverse_input, mass_factor
 from softdock.dynamics.reference_rest import do_as_before, keep_rest, press
+from softdock.dynamics.reference_soft import before_opening, contact_force, push_soft, recall, remember
 from softdock.dynamics.resting import UNSOLVED
-from softdock.kernels import CompiledLoop, Struct, call, enter
+from softdock.kernels import Struct, call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import dot, semidefinite_factor, semidefinite_solve
 from softdock.mechanics.tree import NOISE
@@ -31,8 +31,6 @@ STAGES = 12
 RTOL, ATOL = 1e-13, 1e-14
 AT_REST = 1e-10
 """The least tolerance, relative and of 0.1 absolute, with contacts at rest, whose J̇ v is by differences."""
-INSTANT = 1e-12
-"""A step (s) so short that contacts push as they do at an instant."""
 
 
 @cache
@@ -90,19 +88,17 @@ def refuse_stiction(dynamics: Dynamics) -> None:
 
 
 class Integrator:
-    """DOP853 of a world; `state`, if given, has contacts whose compliant forces act."""
+    """DOP853 of a world; `state`, if given, has contacts whose compliant forces act. What they `remember` is then
+    the end of every y."""
 
     def __init__(self, dynamics: Dynamics, rtol: float, atol: float, state: Struct | None = None) -> None:
         self._dynamics, self._rtol, self._atol = dynamics, rtol, atol
         self._state = dynamics.new_state(1, 0.0) if state is None else state
+        self.remembers = state is not None and bool(dynamics.plant.contacts.soft.any())
         latches = [dynamics.kernel(name) if dynamics.world.latches else 0 for name in ("latches", "latch_bias")]
-        soft = contact_force.address(dynamics.struct, self._state) if state is not None and self._is_soft else 0
+        soft = contact_force.address(dynamics.struct, self._state) if self.remembers else 0
         self._kernels = (*(dynamics.kernel(name) for name in ("inverse", "actuators", "rates")), *latches, soft)
         self._quaternions = np.array(dynamics.layout.quaternions(), dtype=np.int64)
-
-    @property
-    def _is_soft(self) -> bool:
-        return bool(self._dynamics.plant.contacts.soft.any())
 
     def go(
         self, start: np.ndarray, times: np.ndarray, command: np.ndarray, holding: Holding, h: float = 0.0
@@ -115,24 +111,6 @@ class Integrator:
             self._dynamics.struct, self._state, self._kernels, self._quaternions, _table(), command, tuple(holding),
             start, times, tolerances,
         )  # fmt: skip
-
-
-@CompiledLoop
-def contact_force(plant, state):
-    """The generalised force of compliant contacts at `state.q` and `state.xi`, into `compliance.force`; 1, or 2 if they
-    touch at too many points."""
-    touch, proximity = state.compliance, state.proximity
-    for i in range(touch.force.size):
-        touch.force[i] = 0.0
-    proximity.seen.number = 0
-    for k in range(plant.contacts.pairs.shape[0]):
-        if plant.contacts.soft[k]:
-            proximity.near[proximity.seen.number], proximity.apart[k] = k, False
-            proximity.seen.number += 1
-    for k in range(touch.eased.size):
-        touch.eased[k] = 1.0
-    touch.contact.load, touch.contact.depth = 0.0, 0.0
-    return 1 if contact_rows(plant, state, state.q, INSTANT, 0, False)[0] >= 0 else 2
 
 
 @njit(cache=True, nogil=True)
@@ -211,25 +189,20 @@ def bring_back(plant, kernels, holding, y):
 
 @njit(cache=True, nogil=True)
 def rate(plant, state, kernels, command, holding, t, y, given, dy):
-    """dy/dt of the state y = (q, v)."""
-    nq, (e, radius, acting) = plant.nq, given
+    """dy/dt of the state y = (q, v), and of what contacts remember behind it."""
+    nq, n, (e, radius, acting) = plant.nq, plant.nq + plant.nv, given
     if plant.orbit.size > 0:
         position(plant.orbit, t, radius)
     for i in range(plant.nv):
         acting[i] = command[i]
     if kernels[5] != 0:
-        for i in range(nq):
-            state.q[i] = y[i]
-        for i in range(plant.nv):
-            state.xi[i] = y[nq + i]
-        enter(kernels[5], plant, state)
-        for i in range(plant.nv):
-            acting[i] += state.compliance.force[i]
-    call(kernels[2], y, y[nq:], e, plant.theta, dy)
-    acceleration(plant, kernels[0], kernels[1], y, y[nq:], acting, e, dy[nq:])
+        push_soft(plant, state, kernels[5], y, acting, dy)
+    v, a = y[nq:n], dy[nq:n]
+    call(kernels[2], y, v, e, plant.theta, dy)
+    acceleration(plant, kernels[0], kernels[1], y, v, acting, e, a)
     if holding[1].size > 0:
-        hold(plant, kernels, holding, y, dy[nq:])
-    if holding[4].size > 0 and press(plant, state, kernels[2], holding[4], *holding[6:], y, dy[nq:]) > UNSOLVED:
+        hold(plant, kernels, holding, y[:n], a)
+    if holding[4].size > 0 and press(plant, state, kernels[2], holding[4], *holding[6:], y[:n], a) > UNSOLVED:
         dy[nq:] = np.nan
 
 
@@ -274,26 +247,34 @@ def integrate(plant, state, kernels, quaternions, table, command, holding, start
     """States at `times`; returns them, how many were reached, the length of the next step, and the time of the last
     state: not a number if no step was small enough, else before its own where points at rest changed. `tolerances`
     are relative, absolute, and the length of the first step."""
-    n = start.size
+    n, body = start.size, plant.nq + plant.nv
     y, trial, e = start.copy(), np.empty(n), inverse_input(plant.nv)
+    if kernels[5] != 0:
+        recall(plant, state, kernels[5], y)
     given = e.vector, e.radius, np.empty(plant.nv)  # Numba's cache of `rate` knows no named tuples
     K = np.empty((STAGES + 1, n))
     out = np.empty((times.size, n))
     out[0] = y
-    t, h = times[0], tolerances[2]
+    t, h, most = times[0], tolerances[2], np.inf
     rate(plant, state, kernels, command, holding, t, y, given, K[0])
     for row in range(1, times.size):
         while t < times[row]:
-            last = t + h * (1 + 1e-9) >= times[row]
-            step = times[row] - t if last else h
+            step = min(h, most)
+            last = t + step * (1 + 1e-9) >= times[row]
+            step = times[row] - t if last else step
             stages(plant, state, kernels, table, command, holding, t, step, y, K, trial, given)
             error = error_of(table, step, y, trial, K, tolerances[0], tolerances[1])
-            if error <= 1.0:
+            part = before_opening(plant, K, step) if kernels[5] != 0 and error <= 1.0 else 1.0
+            if part < 1.0:  # again, to there
+                h, most = max(h, step), part * step
+            elif error <= 1.0:
+                if kernels[5] != 0:
+                    remember(plant, state, trial)
                 t = times[row] if last else t + step
                 if holding[1].size > 0:
-                    bring_back(plant, kernels, holding, trial)
+                    bring_back(plant, kernels, holding, trial[:body])
                 if holding[4].size > 0:
-                    keep_rest(plant, state, kernels[2], holding[4], holding[7], trial)
+                    keep_rest(plant, state, kernels[2], holding[4], holding[7], trial[:body])
                 for k in quaternions:
                     norm = np.sqrt(trial[k] ** 2 + trial[k + 1] ** 2 + trial[k + 2] ** 2 + trial[k + 3] ** 2)
                     for i in range(k, k + 4):
@@ -301,8 +282,8 @@ def integrate(plant, state, kernels, quaternions, table, command, holding, start
                 y[:] = trial
                 K[0] = K[STAGES]
                 grown = 10.0 if error == 0.0 else min(10.0, 0.9 * error ** (-1 / 8))
-                h = max(h, step * grown) if last else step * grown
-                if holding[4].size > 0 and not do_as_before(plant, state, *holding[4:7], y):
+                h, most = max(h, step * grown) if last or most < h else step * grown, np.inf
+                if holding[4].size > 0 and not do_as_before(plant, state, *holding[4:7], y[:body]):
                     out[row] = y
                     return out, row, h, t
             else:

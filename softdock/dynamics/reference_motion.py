@@ -11,6 +11,7 @@ from softdock.dynamics.motion import Motion
 from softdock.dynamics.near import UNLISTED
 from softdock.dynamics.reference import ATOL, RTOL, Holding, Integrator, refuse_stiction
 from softdock.dynamics.reference_rest import APART, SLIDES, STICKS, lay, rows_moved, speeds_at
+from softdock.dynamics.reference_soft import OPENED
 from softdock.dynamics.state import ACCOUNT_NAMES, NEAR
 from softdock.dynamics.status import DONE, STOPPED
 from softdock.dynamics.trajectory import Impacts, StepFailed, Trajectory
@@ -62,6 +63,8 @@ class ReferenceMotion(Motion):
             if latch not in self.engaged:
                 self.engage(latch)
         self._state.input.latches.held.vector[:] = motion._state.input.latches.held.vector
+        self._state.compliance.stored[:] = motion._state.compliance.stored
+        self._state.compliance.traded[:] = motion._state.compliance.traded
         self._integrator = Integrator(self.dynamics, rtol, atol, self._structs[1])
         self._hard, self._seconds, self._until = ~self._plant.contacts.soft, seconds, process_time() + seconds
         contacts = len(self.dynamics.contact_names)
@@ -118,7 +121,7 @@ class ReferenceMotion(Motion):
         while self.t < end:
             self._refuse_too_long()
             self._lay(slowed)
-            start, began = np.concatenate([self._state.q, self.v]), self.t
+            start, began = self._now(self.v), self.t
             reached, closed = self._until_closed(start, end, command)
             slowed = self._has_slowed(reached)
             self._put(reached, self._instant)
@@ -133,7 +136,7 @@ class ReferenceMotion(Motion):
             if count == before or max(self._instant - last, self._instant - began) <= RESTS * self.h:
                 self._come_to_rest()
             last = self._instant
-            self._put(np.concatenate([self._state.q, v]), self._instant)
+            self._put(self._now(v), self._instant)
             if self._request.record.stops[self._events["contact"][before:count]].any():
                 return count, STOPPED
         return count, DONE
@@ -172,7 +175,7 @@ class ReferenceMotion(Motion):
         if not slides.any():
             return False
         nq = self.dynamics.nq
-        slip = speeds_at(*self._structs, y[:nq], y[nq:]).reshape(-1, 3)[slides, 1:]
+        slip = speeds_at(*self._structs, y[:nq], y[nq : nq + self.dynamics.nv]).reshape(-1, 3)[slides, 1:]
         back = (slip * self._points.last[slides]).sum(axis=1) < 0.0
         return bool((back | (np.hypot(*slip.T) <= 2.0 * SLOW)).any())
 
@@ -258,10 +261,19 @@ class ReferenceMotion(Motion):
             least = min(least, float(self._state.points.gap[: apart.size][apart].min()))
         return least
 
+    def _now(self, v: np.ndarray) -> np.ndarray:
+        """The integrator's state, with the velocity v."""
+        touch = self._state.compliance
+        remembered = (touch.stored, touch.traded[:, OPENED]) if self._integrator.remembers else ()
+        return np.concatenate([self._state.q, v, *remembered])
+
     def _put(self, y: np.ndarray, t: float) -> None:
-        nq = self.dynamics.nq
+        nq, n = self.dynamics.nq, self.dynamics.nq + self.dynamics.nv
         self._state.q[:], self._state.clock["time"] = y[:nq], t
-        self._momentum[:] = self.dynamics.momenta(y[:nq], y[nq:])
+        self._momentum[:] = self.dynamics.momenta(y[:nq], y[nq:n])
+        if self._integrator.remembers:
+            touch = self._state.compliance
+            touch.stored[:], touch.traded[:, OPENED] = y[n:].reshape(2, -1)
 
     def _give_up(self, reason: str) -> NoReturn:
         raise StepFailed(reason, self.t, 0.0, _nothing(self))
