@@ -117,11 +117,11 @@ def test_that_those_of_other_sources_are_not_used_is_said_once(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(aside, "start_when_needed", lambda scenario: None)
+    monkeypatch.setattr(loop_cache, "on_compile", [])
     monkeypatch.setattr(logging.getLogger("softdock"), "propagate", True)
     made(tmp_path / "modules", factor=5)
     with caplog.at_level(logging.INFO, "softdock"), terminal.compiling("small"):
         assert compiled() == ["tripled"]
-    del loop_cache.on_compile[:]
     assert caplog.messages == [
         "compiling loops (once; kept for later runs)",
         "those that come with softdock are of other sources",
