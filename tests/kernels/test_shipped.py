@@ -118,11 +118,14 @@ def test_that_those_of_other_sources_are_not_used_is_said_once(
 ) -> None:
     monkeypatch.setattr(aside, "start_when_needed", lambda scenario: None)
     monkeypatch.setattr(loop_cache, "on_compile", [])
-    monkeypatch.setattr(logging.getLogger("softdock"), "propagate", True)
+    heard, logger = list[str](), logging.getLogger("softdock")
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lambda record: heard.append(record.getMessage()))
+    monkeypatch.setattr(logger, "handlers", [handler])  # others' may be there twice
     made(tmp_path / "modules", factor=5)
     with caplog.at_level(logging.INFO, "softdock"), terminal.compiling("small"):
         assert compiled() == ["tripled"]
-    assert caplog.messages == [
+    assert heard == [
         "compiling loops (once; kept for later runs)",
         "those that come with softdock are of other sources",
     ]
