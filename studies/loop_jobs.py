@@ -28,6 +28,8 @@ Job = Callable[[], float]
 STEPS = 4000
 BERTHED = 2.0
 """So many seconds of the berthing."""
+FINE = "run.h=1e-4", "run.record_every=50"
+"""As berthing was run in earlier versions."""
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -141,7 +143,7 @@ def jobs() -> dict[str, Callable[[], Job]]:
         "iss-docking, its run": lambda: scenario("iss-docking"),
         "iss-docking, a run of a campaign": campaign,
         "iss-docking, compliant, its run": lambda: scenario("iss-docking", 'contact.style="compliant"'),
-        f"berthing, {BERTHED:g} s of its run": lambda: scenario("berthing", f"run.duration={BERTHED:g}"),
+        f"berthing, {BERTHED:g} s of its run": lambda: scenario("berthing", f"run.duration={BERTHED:g}", *FINE),
         **{f"{kind} latch, a step": functools.partial(latch, kind) for kind in ("weld", "point", "hinge", "distance")},
     }
 
