@@ -22,6 +22,16 @@ WITHIN = (0.25, 0.5, 0.75)
 """Shares of a step at which paths are looked at again."""
 
 
+def is_short(h: np.ndarray, k: int) -> bool:
+    """Is step k of a motion in steps h (N) (s) shorter than the others, as what is left of its duration may be?"""
+    return bool(h[k] < h[0] * (1 - 1e-12))
+
+
+def step_of(motion: Motion, h: np.ndarray, k: int, command: np.ndarray) -> Trajectory:
+    """Let a motion take step k of h (N) (s), under a command (nv)."""
+    return motion.step_to(motion.t + float(h[k]), command) if is_short(h, k) else motion.run(1, command)
+
+
 class Check(NamedTuple):
     """What a plan is worth: its motion taken again by the simulator, without feedback."""
 
@@ -199,7 +209,7 @@ class Plan:
         world, h = dynamics or self.made.task.dynamics, self.motion.h
         u = self.commands_in(world)
         motion = self.made.task.start(*self.start, float(h[0]), world)
-        short = self._is_short(len(h) - 1)
+        short = is_short(h, len(h) - 1)
         rows = motion.run(len(h) - short, u[: len(h) - short])
         if short and contact is not None:
             rows = type(rows).joined([rows, motion.run(1, u[-1], stop_at=(contact,))])
@@ -209,12 +219,7 @@ class Plan:
 
     def step(self, motion: Motion, k: int, command: np.ndarray) -> Trajectory:
         """Let a motion take step k of the plan, under a command (nv)."""
-        return (
-            motion.step_to(motion.t + float(self.motion.h[k]), command) if self._is_short(k) else motion.run(1, command)
-        )
-
-    def _is_short(self, k: int) -> bool:
-        return bool(self.motion.h[k] < self.motion.h[0] * (1 - 1e-12))
+        return step_of(motion, self.motion.h, k, command)
 
     def check(self, dynamics: Dynamics | None = None, contact: str | None = None) -> Check:
         """Replay the plan, and say what it is at; `contact` is what it is to touch at its end."""

@@ -7,6 +7,7 @@ import numpy as np
 from softdock.dynamics import StepFailed
 from softdock.optimal.coordinates import apart, displaced
 from softdock.optimal.guess import Guesser
+from softdock.optimal.plans import step_of
 from softdock.optimal.transcription import Variables
 from softdock.world import Orbit
 
@@ -98,7 +99,7 @@ class Swings:
             share = np.clip(left / (NEARLY * lift), -1.0, 1.0)
             u[k, : len(joints)] = self._pumps * most[: len(joints)] * ways * share
             command = made.drives.command(motion.q[None], motion.v[None], h[k, None], u[k, None])[0]
-            motion.step_to(motion.t + float(h[k]), command) if h[k] < h[0] * (1 - 1e-12) else motion.run(1, command)
+            step_of(motion, h, k, command)
             q.append(motion.q.copy())
             v.append(motion.v.copy())
             xi.append(apart(made.tree, q[-2], q[-1]) / h[k])
