@@ -138,13 +138,13 @@ def test_a_run_that_ends_before_contact_is_a_run(tmp_path):
 
 
 def test_a_reach_planned_by_optimal_control():
-    """A fifteenth of the effort (0.065; of four starts, which take four times as long, 0.052) to the same place and
-    attitude at the same time; it touches nothing on the way, and the coupling engages."""
-    scenario = load("berthing", ["reach.plan=optimal", "reach.starts=1", "run.h=0.001", "run.duration=5.2"])
+    """A twentieth of the effort (0.052 measured) to the same place and attitude at the same time; it touches nothing on
+    the way, and the coupling engages."""
+    scenario = load("berthing", ["reach.plan=optimal", "run.h=0.001", "run.duration=5.2"])
     simulation = scenario.simulation(Dynamics(scenario.world))
     rows = simulation.run(scenario.run.duration)
     found = scenario.metrics(simulation, rows)
-    assert found["effort_ratio"] < 0.066
+    assert found["effort_ratio"] < 0.06
     assert found["kkt_residual"] < 1e-8 and found["replay_error"] < 1e-9
     assert np.allclose(found["end_effector_at_contact"], scenario.arm_at(scenario.reach.goal)[0], atol=2e-3)
     assert found["tracking_error_max"] < 5e-3 and found["coupling_distance_max_after_contact"] < 1e-11
