@@ -831,14 +831,15 @@ def refuse_count(steps: Any, every: Any, since: Any) -> None:
     plain = type(steps) is type(every) is type(since) is int
     if plain and 0 <= steps <= MOST_STEPS and 0 <= since < every <= MOST_STEPS:
         return
-    if not (_is_whole(steps, 0, MOST_STEPS) and _is_whole(every, 1) and _is_whole(since, 0, every - 1)):
+    if not (is_whole(steps, 0, MOST_STEPS) and is_whole(every, 1) and is_whole(since, 0, every - 1)):
         raise ValueError(
             f"steps must be a whole number from 0 to {MOST_STEPS}, every a positive one, and since one from 0 to "
             f"less than every; they are {steps!r:.40}, {every!r:.40}, {since!r:.40}"
         )
 
 
-def _is_whole(value: Any, least: int, most: int = 2**62) -> bool:
+def is_whole(value: Any, least: int, most: int = 2**62) -> bool:
+    """Is it a whole number in that range?"""
     return (type(value) is int or isinstance(value, Integral)) and least <= int(value) <= most
 
 

@@ -77,7 +77,7 @@ class Agenda:
 
     def at(self, time: float, act: Act) -> None:
         """Add an action at a time (s)."""
-        if not (isinstance(time, Real) and math.isfinite(time) and time >= 0):
+        if not ((type(time) is float or isinstance(time, Real)) and math.isfinite(time) and time >= 0):
             raise ValueError(f"the time of an action must be a number of seconds, not {time}")
         heapq.heappush(self._timed, (float(time), next(self._tickets), _checked("an action", act)))
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from numbers import Integral
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike
 from softdock.dynamics import Dynamics, Motion, StepFailed, Trajectory
 from softdock.dynamics.abreast import WORTH, Going, alone, make_ready
 from softdock.dynamics.arrays import batched, rows_of
+from softdock.dynamics.motion import is_whole
 from softdock.runs.agenda import Act, Agenda, Condition, Touch, engage, release, touch
 from softdock.runs.controllers import Controller, Controllers
 from softdock.runs.rows import Book, LimitWatch, Recording, Rows, impact_events, whole_steps
@@ -256,7 +256,7 @@ class Simulation:
         if abs(self.motion.t - self.t) > SAME * self.h:
             raise ValueError(f"the last run ended within a step, at t = {self.motion.t:.6g} s, and cannot go on")
         total = whole_steps(duration, self.h, "the duration", least=0)
-        if not isinstance(record_every, Integral) or record_every < 1:
+        if not is_whole(record_every, 1):
             raise ValueError(f"record_every must be a whole number of steps, at least 1, not {record_every}")
         if commands is not None:
             self.command = rows_of("commands", commands, self.dynamics.nv, total)
