@@ -26,11 +26,11 @@ def panels(title: str, note: str, labels: Sequence[str], columns: int = 1) -> tu
     from matplotlib.figure import Figure
 
     rows = len(labels) // columns
-    figure = Figure(figsize=(8.6 if columns == 1 else 14.0, 1.3 + 2.45 * rows), dpi=_DPI, facecolor="white")
-    height = 1.3 + 2.45 * rows
+    height = 1.45 + 2.45 * rows  # with room for a power of ten above the first panel
+    figure = Figure(figsize=(8.6 if columns == 1 else 14.0, height), dpi=_DPI, facecolor="white")
     grid = figure.add_gridspec(
         rows, columns, left=0.095 if columns == 1 else 0.06, right=0.80 if columns == 1 else 0.87,
-        top=1 - 0.85 / height, bottom=0.6 / height, hspace=0.18, wspace=0.62,
+        top=1 - 1.0 / height, bottom=0.6 / height, hspace=0.18, wspace=0.62,
     )  # fmt: skip
     axes: list[Axes] = []
     for k, label in enumerate(labels):
