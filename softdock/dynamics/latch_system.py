@@ -202,11 +202,16 @@ def answer_along(plant, Y, latch, row, p):
 
 @njit(cache=True, nogil=True)
 def energy_by_bodies(plant, Y, multipliers, pushed):
-    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ."""
+    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ. (Sums are in order, as mechanics/lockstep.py has them.)"""
     rows, energy = plant.rows, 0.0
+    start, reach = plant.pattern.reach_start, plant.pattern.reach
     for row in range(rows.size):
         if multipliers[row] != 0.0:
-            energy += multipliers[row] * answer_along(plant, Y, rows[row].latch, row, pushed)
+            rate, latch = 0.0, rows[row].latch
+            for j in range(start[latch], start[latch + 1]):
+                for k in range(reach[j, 0], reach[j, 1]):
+                    rate += Y[row, k] * pushed[k]
+            energy += multipliers[row] * rate
     return energy
 
 

@@ -72,10 +72,11 @@ LOCKSTEP: dict[str, lockstep.Expression] = {
     "go_on": lockstep.go_on,
     "commit": lockstep.commit,
     "begin_held": lockstep.begin_held,
+    "judge_held": lockstep.judge_held,
     "go_on_held": lockstep.go_on_held,
     "commit_held": lockstep.commit_held,
 }
-"""Of layouts.LOCKSTEP_INPUT; v is ξ. They are exact: each operation is rounded on its own."""
+"""Of layouts.MOVING_HELD in place of q, and LOCKSTEP_INPUT; v is ξ. They are exact: each operation is rounded on its own."""
 
 
 def derive(tree: Tree, name: str) -> ca.Function:

@@ -12,29 +12,33 @@ import casadi as ca
 
 from softdock.mechanics.latch_pattern import latch_pattern
 from softdock.mechanics.layouts import (
+    BEGUN,
     CHANGED,
-    COMMITTED,
-    COMMITTED_HELD,
     DEPTH,
     FAR_BACK,
     FORCES,
+    GUARDED,
+    JUDGED,
     KEPT,
+    LEDGER,
     LOCKSTEP_INPUT,
-    PUSHED,
+    MOVING,
+    MOVING_HELD,
     VALUES,
 )
+from softdock.mechanics.limits import AGING, CLOSED, FLOOR, GRAIN_OF_ROWS, RELAXED, SLOW, SLOW_HELD
 from softdock.mechanics.tree import Tree
 
-Expression = Callable[[Tree, ca.SX, ca.SX, Any], ca.SX]
+Expression = Callable[[Tree, Any, ca.SX, Any], ca.SX]
 Weights = tuple[float, float, float, float, float]
 
 
 def derived(tree: Tree, name: str, expression: Expression) -> ca.Function:
-    """The function of an expression in q, ξ and `LOCKSTEP_INPUT`."""
+    """The function of an expression in `MOVING_HELD`, ξ and `LOCKSTEP_INPUT`."""
     with _as_written():
-        q, xi = ca.SX.sym("q", tree.nq), ca.SX.sym("v", tree.nv)
-        e = ca.SX.sym("e", LOCKSTEP_INPUT.size(tree.sizes))
-        out = expression(tree, q, xi, LOCKSTEP_INPUT.split(e, tree.sizes))
+        q = ca.SX.sym("q", MOVING_HELD.size(tree.sizes))  # which is what begins with q
+        xi, e = ca.SX.sym("v", tree.nv), ca.SX.sym("e", LOCKSTEP_INPUT.size(tree.sizes))
+        out = expression(tree, MOVING_HELD.split(q, tree.sizes), xi, LOCKSTEP_INPUT.split(e, tree.sizes))
         return ca.Function(name, [q, xi, e], [ca.densify(out)])
 
 
@@ -48,38 +52,67 @@ def _as_written() -> Iterator[None]:
         ca.GlobalOptions.setSimplificationOnTheFly(True)
 
 
-def go_on(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+def go_on(tree: Tree, was: Any, xi: ca.SX, e: Any) -> ca.SX:
     """Where to evaluate next: ξ + d, or ξ again where the iteration has ended, which gives the same again."""
-    return ca.vertcat(*(ca.if_else(e.goes_on, xi[i] + e.newton.step[i], xi[i]) for i in range(tree.nv)))
+    return _changed(e, xi, e.newton.step)
 
 
-def commit(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
-    """`COMMITTED`: q and p moved on by what `advance` gave, with compensated sums; the differences of ξ, of which the
-    depth that would have foreseen it best foresees the next."""
-    q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
-    momentum, lost_gain = _added(e.momentum, e.moved.by.gain, e.kept.lost_gain)
-    return COMMITTED.stack(tree.sizes, q=q, momentum=momentum, **_kept(tree, xi, e, lost_way, lost_gain))
+def _changed(e: Any, a: ca.SX, b: ca.SX) -> ca.SX:
+    """a + b where the iteration goes on, a elsewhere."""
+    return ca.vertcat(*(ca.if_else(e.goes_on, a[i] + b[i], a[i]) for i in range(a.numel())))
 
 
-def _kept(tree: Tree, xi: ca.SX, e: Any, lost_way: ca.SX, lost_gain: ca.SX) -> dict[str, ca.SX]:
-    """Of `COMMITTED`, what the next step needs of this one."""
-    differences, missed = _remembered(xi, e.kept.differences)
-    depth, least = _best(missed, e.history)
-    foreseen = _foreseen(differences, depth, e.history)
+def commit(tree: Tree, was: Any, xi: ca.SX, e: Any) -> ca.SX:
+    """`MOVING`: q and p moved on by what `advance` gave, with compensated sums; the differences of ξ, of which the
+    depth that would have foreseen it best foresees the next; the contraction, as it was measured or (step.age) grown."""
+    momentum, lost_gain = _added(was.momentum, e.moved.by.gain, was.kept.lost_gain)
+    aging, worst = was.aging, e.judged.worst
+    if tree.is_long:
+        grown = ca.if_else(worst > 0, aging * ca.sqrt(ca.sqrt(worst / was.contraction)), RELAXED * aging)
+        aging = ca.fmin(ca.fmax(grown, AGING), 2)
+    contraction = ca.if_else(worst > 0, ca.fmin(worst, 1), ca.fmin(aging * was.contraction, 2 * SLOW))
+    kept = _moved(tree, was, xi, e, lost_gain)
+    return MOVING.stack(tree.sizes, momentum=momentum, contraction=contraction, aging=aging, **kept)
+
+
+def _moved(tree: Tree, was: Any, xi: ca.SX, e: Any, lost_gain: ca.SX) -> dict[str, Any]:
+    """Of `MOVING`, all but the momentum and the contraction."""
+    q, lost_way = _added(was.q, e.moved.by.way, was.kept.lost_way)
+    differences, missed = _remembered(xi, was.kept.differences)
+    depth, least = _best(missed, was.history)
+    foreseen = _foreseen(differences, depth, was.history)
     if tree.is_long:
         for which, weights in enumerate(FAR_BACK):
-            deep, missed_by = _far_back(differences, e.kept.differences, weights)
-            better = ca.logic_and(missed_by < least, e.history == VALUES)
+            deep, missed_by = _far_back(differences, was.kept.differences, weights)
+            better = ca.logic_and(missed_by < least, was.history == VALUES)
             foreseen, least = ca.if_else(better, deep, foreseen), ca.if_else(better, missed_by, least)
             depth = ca.if_else(better, DEPTH + 1 + which, depth)
     kept = KEPT.stack(tree.sizes, lost_way=lost_way, lost_gain=lost_gain, differences=differences)
-    return {"kept": kept, "foreseen": foreseen, "depth": depth}
+    history = ca.fmin(was.history + 1, VALUES)
+    return {"q": q, "kept": kept, "foreseen": foreseen, "depth": depth, "history": history, **_told(tree, was, xi, e)}
 
 
-def begin_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
-    """`PUSHED` at the start of an iteration: by the forces that are foreseen."""
+def _told(tree: Tree, was: Any, xi: ca.SX, e: Any) -> dict[str, ca.SX]:
+    """What the guard and the ledger keep of a step, its turn, and what its energy misses (guard.check_energy)."""
+    newton, of, h, largest = e.newton, was.of, e.h, ca.SX(0)
+    for link in tree.links:
+        if link.kind == "S":
+            x, y, z = (xi[link.v + i] for i in range(3))
+            largest = ca.fmax(largest, x * x + y * y + z * z)
+        elif link.kind == "R":
+            largest = ca.fmax(largest, e.follows[link.v] * (xi[link.v] * xi[link.v]))
+    made = newton.energy - of.energy - 0.5 * (h * newton.power + of.h * of.power) - ca.fmin(of.rested, 0)
+    ledger = LEDGER.stack(
+        tree.sizes, work=was.ledger.work + h * newton.powers, gravity=was.ledger.gravity + h * newton.weight
+    )
+    now = GUARDED.stack(tree.sizes, h=h, energy=newton.energy, power=newton.power, rested=ca.SX(0))
+    return {"force": newton.force, "of": now, "ledger": ledger, "turned": h * h * largest, "missed": ca.fabs(made)}
+
+
+def begin_held(tree: Tree, was: Any, xi: ca.SX, e: Any) -> ca.SX:
+    """`BEGUN`: pushed by the forces that are foreseen, with nothing known of the iteration but the last contraction."""
     h, on, A = e.h, e.latches.on, e.latches.start.A
-    multipliers = [e.forces.foreseen[i] * (h * on[i]) for i in range(on.numel())]
+    multipliers = [was.forces.foreseen[i] * (h * on[i]) for i in range(on.numel())]
     pushed = [ca.SX(0)] * tree.nv
     pattern, row = latch_pattern(tree), 0
     for latch, rows in enumerate(tree.latch_rows()):
@@ -88,44 +121,101 @@ def begin_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
                 for k in range(first, last):
                     pushed[k] = pushed[k] + A[i, k] * multipliers[i]
         row += len(rows)
-    return _pushed(tree, e, ca.vertcat(*multipliers), ca.vertcat(*pushed))
+    total, nothing, unknown = ca.vertcat(*pushed), ca.SX(0), ca.SX(-1)
+    judged = JUDGED.stack(
+        tree.sizes, rate=was.contraction, before=unknown, worst=nothing, load=unknown, used=nothing, since=nothing,
+        open=e.active, solved=nothing,
+    )  # fmt: skip
+    return BEGUN.stack(
+        tree.sizes, momentum=was.momentum + total, multipliers=ca.vertcat(*multipliers), pushed=total,
+        velocity=was.foreseen, judged=judged,
+    )  # fmt: skip
 
 
-def _pushed(tree: Tree, e: Any, multipliers: ca.SX, pushed: ca.SX) -> ca.SX:
-    return PUSHED.stack(tree.sizes, multipliers=multipliers, pushed=pushed, momentum=e.before + pushed)
+def judge_held(tree: Tree, was: Any, xi: ca.SX, e: Any) -> ca.SX:
+    """`JUDGED`: has the iteration ended well, as `latch.solve_held` judges it? Where it had ended nothing changes."""
+    newton, last, h, square = e.newton, e.judged, e.h, e.tolerance * e.tolerance
+    change, violation, reach = newton.change, newton.violation, newton.reach
+    known, finite = last.before > 0, change < ca.inf
+    rounding = GRAIN_OF_ROWS / h * reach
+    enough = square * newton.scale + rounding * rounding * e.stiffness
+    rate = ca.if_else(known, ca.sqrt(change / last.before), last.rate)
+    counts = ca.logic_and(known, change > enough)
+    worst = ca.if_else(counts, ca.fmax(last.worst, rate), last.worst)
+    left = ca.fmax(rate, e.slack)
+    asks = left * left * change > enough
+    load = ca.if_else(ca.logic_and(asks, last.load < 0), _load(tree, e), last.load)
+    enough = ca.if_else(asks, enough + square * load, enough)
+    stuck = ca.logic_and(ca.logic_and(known, rate > 0.3), change <= FLOOR * FLOOR * newton.scale)
+    small = ca.logic_and(left * left * change <= enough, ca.fmax(rate, 0.25) * violation <= CLOSED * reach)
+    ended = ca.logic_or(small, ca.logic_and(stuck, violation <= CLOSED * reach))
+    tried = last.since == 3  # four times; then, if that contracts too slowly, the matrix is to be made anew
+    stops = ca.logic_or(ended, ca.logic_and(tried, rate > SLOW_HELD))
+    now = {
+        "rate": rate, "before": change, "worst": worst, "load": load, "used": last.used + 1,
+        "since": ca.if_else(tried, 0, last.since + 1), "open": ca.logic_and(finite, ca.logic_not(stops)),
+        "solved": ca.logic_and(finite, ended),
+    }  # fmt: skip
+    then = {name: ca.if_else(last.open, value, getattr(last, name)) for name, value in now.items()}
+    return JUDGED.stack(tree.sizes, **then)
 
 
-def go_on_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
+def _load(tree: Tree, e: Any) -> ca.SX:
+    """What the latches' impulses could do after the change that an iteration found (latch_system.energy_by_bodies)."""
+    pattern, pushed, energy, row = latch_pattern(tree), e.pushed + e.newton.push, ca.SX(0), 0
+    for latch, rows in enumerate(tree.latch_rows()):
+        for i in range(row, row + len(rows)):
+            rate = ca.SX(0)
+            for first, last in pattern.reach[pattern.reach_start[latch] : pattern.reach_start[latch + 1]]:
+                for k in range(first, last):
+                    rate = rate + e.latches.Y[i, k] * pushed[k]
+            energy = energy + (e.multipliers[i] + e.newton.multipliers[i]) * rate
+        row += len(rows)
+    return energy
+
+
+def go_on_held(tree: Tree, was: Any, xi: ca.SX, e: Any) -> ca.SX:
     """`CHANGED`: as `go_on`."""
-
-    def added(a: ca.SX, b: ca.SX) -> ca.SX:
-        return ca.vertcat(*(ca.if_else(e.goes_on, a[i] + b[i], a[i]) for i in range(a.numel())))
-
-    newton, pushes = e.newton, e.pushes
-    after = _pushed(tree, e, added(pushes.multipliers, newton.multipliers), added(pushes.pushed, newton.push))
-    return CHANGED.stack(tree.sizes, velocity=added(xi, newton.step), pushes=after)
+    multipliers, pushed = _changed(e, e.multipliers, e.newton.multipliers), _changed(e, e.pushed, e.newton.push)
+    return CHANGED.stack(
+        tree.sizes, momentum=was.momentum + pushed, multipliers=multipliers, pushed=pushed,
+        velocity=_changed(e, xi, e.newton.step),
+    )  # fmt: skip
 
 
-def commit_held(tree: Tree, q: ca.SX, xi: ca.SX, e: Any) -> ca.SX:
-    """`COMMITTED_HELD`: as `commit`, with what latches pushed, and the forces of their rows."""
-    q, lost_way = _added(q, e.moved.by.way, e.kept.lost_way)
-    more = e.pushes.pushed + (e.moved.by.gain + e.kept.lost_gain)
-    momentum = e.before + more
-    kept = _kept(tree, xi, e, lost_way, more - (momentum - e.before))
-    differences, missed = _remembered(e.pushes.multipliers * (1 / e.h), e.forces.differences)
-    depth, _ = _best(missed, e.history)
+def commit_held(tree: Tree, was: Any, xi: ca.SX, e: Any) -> ca.SX:
+    """`MOVING_HELD`: as `commit`, with what latches pushed, and the forces of their rows."""
+    more = e.pushed + (e.moved.by.gain + was.kept.lost_gain)
+    momentum, worst = was.momentum + more, e.judged.worst
+    contraction = ca.if_else(worst > 0, ca.fmin(worst, 1), ca.fmin(AGING * was.contraction, 2 * SLOW_HELD))
+    differences, missed = _remembered(e.multipliers * (1 / e.h), was.forces.differences)
+    depth, _ = _best(missed, was.history)
     forces = FORCES.stack(
-        tree.sizes, differences=differences[:DEPTH], foreseen=_foreseen(differences, depth, e.history)
+        tree.sizes, differences=differences[:DEPTH], foreseen=_foreseen(differences, depth, was.history)
     )
-    return COMMITTED_HELD.stack(tree.sizes, q=q, momentum=momentum, **kept, forces=forces, force_depth=depth)
+    kept = _moved(tree, was, xi, e, more - (momentum - was.momentum))
+    return MOVING_HELD.stack(
+        tree.sizes,
+        momentum=momentum,
+        contraction=contraction,
+        aging=was.aging,
+        **kept,
+        forces=forces,
+        force_depth=depth,
+    )
 
 
 def _foreseen(differences: list[ca.SX], depth: ca.SX, history: ca.SX) -> ca.SX:
     """The next values, by so many differences of as many as are known."""
     total, used = differences[0], ca.fmin(depth, ca.fmin(history + 1, DEPTH))
     for k in range(1, DEPTH):
-        total = total + (k < used) * differences[k]
+        total = total + _where(k < used, differences[k])
     return total
+
+
+def _where(flag: ca.SX, x: ca.SX) -> ca.SX:
+    """x, or 0."""
+    return ca.vertcat(*(ca.SX.binary(ca.OP_IF_ELSE_ZERO, flag, x[i]) for i in range(x.numel())))
 
 
 def _added(a: ca.SX, b: ca.SX, lost: ca.SX) -> tuple[ca.SX, ca.SX]:
@@ -170,9 +260,17 @@ def _weighed(weights: Weights, orders: list[ca.SX]) -> ca.SX:
 
 def _best(missed: list[ca.SX], history: ca.SX) -> tuple[ca.SX, ca.SX]:
     """The depth that missed by least, of as many as are known; one more, if that is all of them; and what it missed by,
-    squared."""
-    least, depth = missed[0], ca.SX(1)
-    for k in range(1, DEPTH):
-        better = ca.logic_and(k < history, missed[k] < least)
-        least, depth = ca.if_else(better, missed[k], least), ca.if_else(better, k + 1, depth)
+    squared. (Two by two: one after the other, each comparison would wait for the one before.)"""
+    found = [(missed[0], ca.SX(1))]
+    found += [(ca.if_else(k < history, missed[k], ca.inf), ca.SX(k + 1)) for k in range(1, DEPTH)]
+    while len(found) > 1:
+        pairs = [_less(*found[k : k + 2]) for k in range(0, len(found) - 1, 2)]
+        found = pairs + found[2 * len(pairs) :]
+    least, depth = found[0]
     return ca.if_else(depth == history, ca.fmin(depth + 1, DEPTH), depth), least
+
+
+def _less(one: tuple[ca.SX, ca.SX], other: tuple[ca.SX, ca.SX]) -> tuple[ca.SX, ca.SX]:
+    """That with the smaller first number."""
+    better = other[0] < one[0]
+    return ca.if_else(better, other[0], one[0]), ca.if_else(better, other[1], one[1])
