@@ -41,14 +41,19 @@ EXACT = ("go_on", "commit", "begin_held", "judge_held", "go_on_held", "commit_he
 IN_PLACE = ("judge_held", "go_on_held")
 """Kernels that write over what they read."""
 LANE = np.dtype(
-    [*((name, "i8") for name in ("world", "last", "due", "done", "counted", "evaluations")),
+    [*((name, "i8") for name in ("world", "last", "due", "done", "counted", "evaluations", "kept", "factorisations")),
      *((name, "f8") for name in ("time", "began", "factor_h", "load", "before_h", "contraction", "loaded")),
      *((name, "?") for name in ("anew", "rounds", "ledger", "held", "resists", "steered"))]
 )  # fmt: skip
 """The world in it (-1: none); its last step, the next that leaves a row, those that are done, and those that its counts
-know; evaluations that they do not know yet. Its clock, while it is in the lane: time, when its request began, `factor_h`,
-load; of these before the step, and its contraction. Is the step matrix to be factored, may the change be rounding? Is there
-a ledger, are latches engaged, does the step matrix depend on h, does the command change?"""
+know; evaluations that they do not know yet. The world that was in it last, and its factorisations. Its clock, while it is
+in the lane: time, when its request began, `factor_h`, load; of these before the step, and its contraction. Is the step
+matrix to be factored, may the change be rounding? Is there a ledger, are latches engaged, does the step matrix depend on
+h, does the command change?"""
+
+
+RADIUS, TIMES = np.dtype([("of", "i8"), ("time", "f8"), ("x", "f8"), ("y", "f8"), ("z", "f8")]), 4096
+"""Of so many times: the orbit (`Lanes.orbits`; 0: none yet), the time, and where the reference point is then."""
 
 
 class Lanes(NamedTuple):
@@ -61,7 +66,7 @@ class Lanes(NamedTuple):
     requests: np.ndarray
     """Addresses of the structs of every world."""
     orbits: np.ndarray
-    """Of every world: a number that those with the same orbit share."""
+    """Of every world: a number, from 1 on, that those with the same orbit share."""
     statuses: np.ndarray
     """How each ended."""
     lane: np.ndarray
@@ -84,9 +89,10 @@ class Lanes(NamedTuple):
     v: np.ndarray
     """For rows: the factor of M, the input that it takes, velocities."""
     push: np.ndarray
-    radius: np.ndarray
+    orbit: np.ndarray
+    """`RADIUS` of reference orbits: worlds that start together come to the same times, one after the other."""
     along: np.ndarray
-    """Radius and velocity of one reference orbit."""
+    """Radius or velocity of one reference orbit."""
 
 
 def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) -> Lanes:
@@ -108,7 +114,7 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
         even=parts(MOVING_HELD), odd=parts(MOVING_HELD), side=np.zeros(1, dtype=np.int64),
         xi=beside(plant.nv), other=beside(plant.nv), gross=parts(GROSS),
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
-        push=beside(6), radius=np.zeros(3), along=np.zeros(3),
+        push=beside(6), orbit=np.zeros(TIMES if plant.orbit.size else 0, RADIUS), along=np.zeros(3),
     )  # fmt: skip
 
 
@@ -127,6 +133,8 @@ def run_lanes(plant, state, request, lanes):
     ahead, lane = 0, lanes.lane
     for k in range(LANES):
         empty(lanes, k)
+    for known in lanes.orbit:
+        known.of = 0
     while True:
         busy = False
         for k in range(LANES):
@@ -142,7 +150,7 @@ def run_lanes(plant, state, request, lanes):
 @njit(forceinline=True)
 def empty(lanes, k):
     """No world is in lane k."""
-    lanes.lane[k].world, lanes.input.active[k] = -1, 0.0
+    lanes.lane[k].world, lanes.lane[k].kept, lanes.input.active[k] = -1, -1, 0.0
 
 
 @njit(forceinline=True)
@@ -187,7 +195,9 @@ def begin_stretch(plant, state, request, lanes, k):
     first is if h was another, which finds what depends on it."""
     options, world, status = request.options, lanes.lane[k].world, DONE
     first, last, request.done.steps = options.first, options.last, options.first
-    lanes.lane[k].held = some(state.held.engaged)
+    held = some(state.held.engaged)
+    lanes.lane[k].kept = lanes.lane[k].kept if held == lanes.lane[k].held else -1
+    lanes.lane[k].held = held
     if not fits(lanes.lane, k):
         status = take_alone(plant, state, request, lanes, last - first)
     elif first < last and not (state.input.h == options.h and lanes.kernels.run_contacts != 0):
@@ -238,15 +248,16 @@ def take_alone(plant, state, request, lanes, steps):
 def load(plant, state, request, lanes, k):
     """Put a world's vectors into lane k, and what is foreseen of ξ."""
     given, lane, options, (now, _) = lanes.input, lanes.lane[k], request.options, sides(lanes)
-    latches, differences = state.input.latches.vector.size if not lane.held else 0, state.step.velocities.differences
-    n, total = plant.nv, state.input.vector.size
-    for i in range(total - n - latches):
-        given.vector[i, k] = state.input.vector[i]
+    n, differences = plant.nv, state.step.velocities.differences
+    if lane.kept != lane.world or lane.factorisations != state.counts.factorisations:
+        for i in range(state.input.vector.size - n - (0 if lane.held else state.input.latches.vector.size)):
+            given.vector[i, k] = state.input.vector[i]
     predict(state.step.velocities, 0, state.counts.history, state.xi, n)
     for i in range(plant.nq):
         now.q[i, k], now.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
     for i in range(n):
         given.momentum[i, k] = now.momentum[i, k] = state.input.momentum[i]
+        given.command[i, k], given.newton.gradient[i, k] = state.input.command[i], state.input.newton.gradient[i]
         now.foreseen[i, k], now.force[i, k], given.follows[i, k] = state.xi[i], state.guard.force[i], 0.0
         now.kept.lost_gain[i, k] = state.step.lost_gain[i]
         for d in range(now.kept.differences.shape[0]):
@@ -281,12 +292,14 @@ def load_clock(plant, state, h, lanes, k):
 def store(plant, state, request, lanes, k):
     """Put the vectors of lane k back."""
     given, differences, (now, _) = lanes.input, state.step.velocities.differences, sides(lanes)
-    for i in range(state.input.vector.size - plant.nv - state.input.latches.vector.size):
-        state.input.vector[i] = given.vector[i, k]
+    for i in range(given.radius.shape[0]):
+        state.input.radius[i] = given.radius[i, k]
+    for i in range(given.newton.vector.shape[0]):
+        state.input.newton.vector[i] = given.newton.vector[i, k]
     for i in range(plant.nq):
         state.q[i], state.step.lost_way[i] = now.q[i, k], now.kept.lost_way[i, k]
     for i in range(plant.nv):
-        state.input.momentum[i] = now.momentum[i, k]
+        state.input.momentum[i], state.input.command[i] = now.momentum[i, k], given.command[i, k]
         state.guard.force[i], state.step.lost_gain[i] = now.force[i, k], now.kept.lost_gain[i, k]
         for d in range(now.kept.differences.shape[0]):
             differences[0, i, d] = now.kept.differences[d, i, k]
@@ -294,6 +307,7 @@ def store(plant, state, request, lanes, k):
     store_clock(plant, state, request, lanes, k)
     if lanes.lane[k].held:
         store_forces(state, now, k)
+    lanes.lane[k].kept, lanes.lane[k].factorisations = lanes.lane[k].world, state.counts.factorisations
 
 
 @njit(forceinline=True)
@@ -338,6 +352,7 @@ def step_together(plant, state, request, lanes):
             own_plant, own, asked = in_lane(plant, state, request, lanes, k)
             put_back(own, lanes, k)
             store(own_plant, own, asked, lanes, k)
+            lane[k].kept = -1
     lanes.side[0] = 1 - lanes.side[0]
     is_row = False
     for k in range(LANES):
@@ -357,7 +372,7 @@ def step_together(plant, state, request, lanes):
 @njit(forceinline=True)
 def prepare_step(plant, state, request, lanes):
     """What steps are given: commands, radii; the step matrix, where it is to be factored."""
-    lane, given, (now, _), orbit, time, anew = lanes.lane, lanes.input, sides(lanes), -1, 0.0, False
+    lane, given, (now, _), anew = lanes.lane, lanes.input, sides(lanes), False
     for k in range(LANES):
         world = lane[k].world
         lane[k].anew = False
@@ -370,18 +385,31 @@ def prepare_step(plant, state, request, lanes):
             for i in range(plant.nv):
                 given.command[i, k] = asked.commands[row, i]
         if plant.orbit.size > 0:
-            middle = lane[k].time + 0.5 * h
-            if not (orbit == lanes.orbits[world] and time == middle):
-                orbit, time = lanes.orbits[world], middle
-                position(at(plant, lanes.plants[world]).orbit, middle, lanes.radius)
-            for i in range(3):
-                given.radius[i, k] = lanes.radius[i]
+            known = radius_at(plant, lanes, world, lane[k].time + 0.5 * h, int(lane[k].time / h))
+            given.radius[0, k], given.radius[1, k], given.radius[2, k] = known.x, known.y, known.z
         lane[k].contraction, lane[k].before_h, lane[k].loaded = now.contraction[k], lane[k].factor_h, lane[k].load
         changed = lane[k].resists and h != lane[k].factor_h
         lane[k].anew = changed or lane[k].factor_h == 0.0 or now.contraction[k] > (SLOW_HELD if lane[k].held else SLOW)
         anew = anew or (lane[k].anew and not lane[k].held)
     if anew:
         refactor_lanes(state, lanes)
+
+
+@njit(forceinline=True)
+def radius_at(plant, lanes, world, time, number):
+    """`RADIUS` of a world in a step of that number."""
+    known = lanes.orbit[number & (TIMES - 1)]
+    if known.time != time or known.of != lanes.orbits[world]:
+        find_radius(at(plant, lanes.plants[world]), lanes, time, known)
+        known.of = lanes.orbits[world]
+    return known
+
+
+@njit(cache=True, nogil=True)
+def find_radius(plant, lanes, time, known):
+    """`orbit.position`, kept."""
+    position(plant.orbit, time, lanes.along)
+    known.time, known.x, known.y, known.z = time, lanes.along[0], lanes.along[1], lanes.along[2]
 
 
 @njit(cache=True, nogil=True)
@@ -396,11 +424,12 @@ def refactor_lanes(state, lanes):
     call(kernels.factor, given.moved.vector, now.foreseen, given.vector, lanes.theta, new)
     for k in range(LANES):
         if lane[k].anew:
+            own = at(state, lanes.states[lane[k].world])
             for i in range(new.shape[0]):
-                given.factor[i, k] = new[i, k]
+                given.factor[i, k] = own.input.factor[i] = new[i, k]
             lane[k].factor_h = given.h[k]
             now.contraction[k] = min(now.contraction[k], 0.25 * SLOW)
-            at(state, lanes.states[lane[k].world]).counts.factorisations += 1
+            own.counts.factorisations += 1
 
 
 @njit(forceinline=True)
