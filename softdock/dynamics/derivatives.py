@@ -9,13 +9,12 @@ from softdock.dynamics.arrays import batched, same_length
 from softdock.dynamics.rollout import velocity_free
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE
-from softdock.dynamics.step import MAX_ITERATIONS, STILL, before_step, solve_free
+from softdock.dynamics.step import FLOOR, MAX_ITERATIONS, SLOW, STILL, before_step, solve_free
 from softdock.kernels import Struct, call, loop
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import FOUR, LANES
 from softdock.kernels.linear import copy, eliminate_columns, less_product
 from softdock.mechanics.layouts import ADVANCE, DEPTH, FACTOR_INPUT, STEP_DERIVATIVES, STEP_INPUT
-from softdock.mechanics.limits import FLOOR, SLOW
 
 if TYPE_CHECKING:
     from softdock.dynamics.model import Dynamics

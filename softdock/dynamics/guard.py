@@ -16,7 +16,6 @@ from softdock.dynamics.status import DONE, OFF_BALANCE
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, copy
-from softdock.mechanics.limits import CLOSED
 from softdock.mechanics.tree import WORLD_LINK, Tree
 from softdock.world import WORLD
 from softdock.world.joints import Free
@@ -48,6 +47,8 @@ COMPRESSED = 1e-10
 """Of compliant contacts and latches: relative to what they hold."""
 STILL = 1e-200
 """Energy (J) below which nothing moves."""
+CLOSED = 2e-13
+"""Violation (m, rad), relative to 1 + the largest coordinate, at which latches and contacts count as closed."""
 LEAK = 1e-12
 """Momentum that pushes between bodies may make in a step, relative to all momenta and forces."""
 CONE = 1e-6

@@ -14,32 +14,38 @@ import numpy as np
 
 from softdock.dynamics.guard import ROUNDING as EVEN
 from softdock.dynamics.guard import judge
-from softdock.dynamics.lanes_held import holds, is_sound_held, load_forces, solve_held_together, store_forces
+from softdock.dynamics.lanes_held import (
+    begin_iteration,
+    change,
+    holds,
+    is_sound_held,
+    load_forces,
+    solve_held_together,
+    store_forces,
+)
+from softdock.dynamics.lanes_moved import commit, commit_held, weigh
+from softdock.dynamics.latch import SLOW as SLOW_HELD
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.plant import Plant
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import ABREAST, DONE
-from softdock.dynamics.step import FAR, GRAIN, MAX_ITERATIONS, ROUNDING, STILL, TURN_LIMIT, predict
+from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
 from softdock.kernels import CompiledLoop, call, enter_request, record
+from softdock.kernels.four import any_of, copy_rows, spread, take
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
-from softdock.kernels.linear import copy, some
+from softdock.kernels.linear import some
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import FACTOR_INPUT, GROSS, LOCKSTEP_INPUT, MOVING_HELD
-from softdock.mechanics.limits import FLOOR, SLOW, SLOW_HELD
+from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, GROSS, IN_LANE, MOVING, STEP_INPUT
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "newton_held", "latches",
-      "begin_held", "judge_held", "go_on_held", "commit_held", "run_free", "run_held", "run_contacts")]
+     ("newton", "gross", "move", "advance", "factor", "solve", "push", "newton_held", "latches", "run_free", "run_held",
+      "run_contacts")]
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loops of one world."""
-EXACT = ("go_on", "commit", "begin_held", "judge_held", "go_on_held", "commit_held")
-"""Kernels whose operations are rounded each on its own, as those of loops."""
-IN_PLACE = ("judge_held", "go_on_held")
-"""Kernels that write over what they read."""
 LANE = np.dtype(
     [*((name, "i8") for name in ("world", "last", "due", "done", "counted", "evaluations", "kept", "factorisations")),
      *((name, "f8") for name in ("time", "began", "factor_h", "load", "before_h", "contraction", "loaded")),
@@ -73,15 +79,15 @@ class Lanes(NamedTuple):
     """`LANE`"""
     theta: np.ndarray
     input: Any
-    """layouts.LOCKSTEP_INPUT"""
-    even: Any
-    odd: Any
-    """layouts.MOVING_HELD before a step and after it, in turn."""
-    side: np.ndarray
-    """Which is which: 0 if a step begins with `even`."""
-    xi: np.ndarray
-    other: np.ndarray
-    """ξ at which an iteration evaluates, and the next; the first is what is foreseen."""
+    """layouts.STEP_INPUT"""
+    mine: Any
+    """layouts.IN_LANE"""
+    moved: Any
+    """layouts.ADVANCE"""
+    now: Any
+    """layouts.MOVING"""
+    evaluated: np.ndarray
+    """Of long chains: ξ before its last change (step.iterate)."""
     gross: Any
     """layouts.GROSS"""
     mass: np.ndarray
@@ -110,20 +116,12 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
     plants, states, requests, orbits, statuses = np.zeros((5, worlds), dtype=np.int64)
     return Lanes(
         kernels=record(LANE_KERNELS, **kernels), plants=plants, states=states, requests=requests, orbits=orbits,
-        statuses=statuses, lane=np.zeros(LANES, LANE), theta=beside(len(plant.theta)), input=parts(LOCKSTEP_INPUT),
-        even=parts(MOVING_HELD), odd=parts(MOVING_HELD), side=np.zeros(1, dtype=np.int64),
-        xi=beside(plant.nv), other=beside(plant.nv), gross=parts(GROSS),
+        statuses=statuses, lane=np.zeros(LANES, LANE), theta=beside(len(plant.theta)), input=parts(STEP_INPUT),
+        mine=parts(IN_LANE), moved=parts(ADVANCE), now=parts(MOVING),
+        evaluated=beside(plant.nv), gross=parts(GROSS),
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
         push=beside(6), orbit=np.zeros(TIMES if plant.orbit.size else 0, RADIUS), along=np.zeros(3),
     )  # fmt: skip
-
-
-@njit(forceinline=True)
-def sides(lanes):
-    """What moves before the step, and where it is to be after it."""
-    if lanes.side[0] == 0:
-        return lanes.even, lanes.odd
-    return lanes.odd, lanes.even
 
 
 @CompiledLoop
@@ -150,7 +148,7 @@ def run_lanes(plant, state, request, lanes):
 @njit(forceinline=True)
 def empty(lanes, k):
     """No world is in lane k."""
-    lanes.lane[k].world, lanes.lane[k].kept, lanes.input.active[k] = -1, -1, 0.0
+    lanes.lane[k].world, lanes.lane[k].kept, lanes.mine.active[k] = -1, -1, 0.0
 
 
 @njit(forceinline=True)
@@ -247,10 +245,10 @@ def take_alone(plant, state, request, lanes, steps):
 @njit(cache=True, nogil=True)
 def load(plant, state, request, lanes, k):
     """Put a world's vectors into lane k, and what is foreseen of ξ."""
-    given, lane, options, (now, _) = lanes.input, lanes.lane[k], request.options, sides(lanes)
+    given, lane, options, now = lanes.input, lanes.lane[k], request.options, lanes.now
     n, differences = plant.nv, state.step.velocities.differences
     if lane.kept != lane.world or lane.factorisations != state.counts.factorisations:
-        for i in range(state.input.vector.size - n - (0 if lane.held else state.input.latches.vector.size)):
+        for i in range(state.input.vector.size - (0 if lane.held else state.input.latches.vector.size)):
             given.vector[i, k] = state.input.vector[i]
     predict(state.step.velocities, 0, state.counts.history, state.xi, n)
     for i in range(plant.nq):
@@ -258,15 +256,15 @@ def load(plant, state, request, lanes, k):
     for i in range(n):
         given.momentum[i, k] = now.momentum[i, k] = state.input.momentum[i]
         given.command[i, k], given.newton.gradient[i, k] = state.input.command[i], state.input.newton.gradient[i]
-        now.foreseen[i, k], now.force[i, k], given.follows[i, k] = state.xi[i], state.guard.force[i], 0.0
+        now.foreseen[i, k], now.force[i, k], lanes.mine.follows[i, k] = state.xi[i], state.guard.force[i], 0.0
         now.kept.lost_gain[i, k] = state.step.lost_gain[i]
         for d in range(now.kept.differences.shape[0]):
             now.kept.differences[d, i, k] = differences[0, i, d]
     for r in plant.turning:
-        given.follows[r, k] = 1.0
+        lanes.mine.follows[r, k] = 1.0
     load_clock(plant, state, options.h, lanes, k)
     if lane.held:
-        load_forces(state, given, now, k)
+        load_forces(state, lanes.mine, now, k)
     done, every = request.done.steps, options.every
     lane.done = lane.counted = done
     lane.due = done + every - (done + options.since) % every
@@ -276,9 +274,9 @@ def load(plant, state, request, lanes, k):
 @njit(forceinline=True)
 def load_clock(plant, state, h, lanes, k):
     """The single numbers of a world, and of its guard and ledger."""
-    given, lane, clock, of, (now, _) = lanes.input, lanes.lane[k], state.clock, state.guard.of, sides(lanes)
-    given.active[k], given.tolerance[k], now.history[k] = 1.0, clock.tolerance, state.counts.history
-    given.slack[k] = min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0)
+    mine, lane, clock, of, now = lanes.mine, lanes.lane[k], state.clock, state.guard.of, lanes.now
+    mine.active[k], mine.tolerance[k], now.history[k] = 1.0, clock.tolerance, state.counts.history
+    mine.slack[k] = min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0)
     now.contraction[k], now.aging[k] = clock.contraction, clock.aging
     now.of.h[k], now.of.energy[k], now.of.power[k], now.of.rested[k] = of.h, of.energy, of.power, of.rested
     for i in range(now.ledger.work.shape[0]):
@@ -291,7 +289,7 @@ def load_clock(plant, state, h, lanes, k):
 @njit(cache=True, nogil=True)
 def store(plant, state, request, lanes, k):
     """Put the vectors of lane k back."""
-    given, differences, (now, _) = lanes.input, state.step.velocities.differences, sides(lanes)
+    given, differences, now = lanes.input, state.step.velocities.differences, lanes.now
     for i in range(given.radius.shape[0]):
         state.input.radius[i] = given.radius[i, k]
     for i in range(given.newton.vector.shape[0]):
@@ -313,7 +311,7 @@ def store(plant, state, request, lanes, k):
 @njit(forceinline=True)
 def store_clock(plant, state, request, lanes, k):
     """`load_clock`, back."""
-    lane, clock, counts, of, (now, _) = lanes.lane[k], state.clock, state.counts, state.guard.of, sides(lanes)
+    lane, clock, counts, of, now = lanes.lane[k], state.clock, state.counts, state.guard.of, lanes.now
     clock.contraction, clock.aging, counts.history = now.contraction[k], now.aging[k], int(now.history[k])
     clock.time, clock.factor_h, clock.load = lane.time, lane.factor_h, lane.load
     of.h, of.energy, of.power, of.rested = now.of.h[k], now.of.energy[k], now.of.power[k], now.of.rested[k]
@@ -335,17 +333,18 @@ def store_clock(plant, state, request, lanes, k):
 @njit(forceinline=True)
 def step_together(plant, state, request, lanes):
     """One step of every world in a lane."""
-    lane, given, kernels, solved, held = lanes.lane, lanes.input, lanes.kernels, lanes.input.judged.solved, holds(lanes)
-    now, then = sides(lanes)
-    if not held:
-        copy(now.momentum.reshape(-1), given.momentum.reshape(-1))
+    lane, given, kernels, solved, held = lanes.lane, lanes.input, lanes.kernels, lanes.mine.judged.solved, holds(lanes)
+    now = lanes.now
     prepare_step(plant, state, request, lanes)
     if held:
-        solve_held_together(plant, state, lanes, now, then)
+        solve_held_together(plant, state, lanes)
     else:
-        solve_together(plant, lanes, now, then)
+        solve_together(plant, lanes)
+    weigh(plant, lanes)
+    way = lanes.evaluated if plant.is_long and not held else lanes.mine.velocity
+    call(kernels.move, now.vector, way, given.vector, lanes.theta, lanes.moved.by.vector)
     if kernels.push != 0:
-        call(kernels.push, now.q, then.kept.differences[0], given.vector, lanes.theta, lanes.push)
+        call(kernels.push, now.vector, lanes.mine.velocity, given.vector, lanes.theta, lanes.push)
     for k in range(LANES):
         if lane[k].world >= 0 and not (solved[k] != 0.0 and is_sound(plant, state, lanes, k, held)):
             solved[k] = 0.0
@@ -353,7 +352,10 @@ def step_together(plant, state, request, lanes):
             put_back(own, lanes, k)
             store(own_plant, own, asked, lanes, k)
             lane[k].kept = -1
-    lanes.side[0] = 1 - lanes.side[0]
+    if held:
+        commit_held(plant, lanes)
+    else:
+        commit(plant, lanes)
     is_row = False
     for k in range(LANES):
         if lane[k].world >= 0 and finish_step(plant, state, request, lanes, k):
@@ -372,7 +374,7 @@ def step_together(plant, state, request, lanes):
 @njit(forceinline=True)
 def prepare_step(plant, state, request, lanes):
     """What steps are given: commands, radii; the step matrix, where it is to be factored."""
-    lane, given, (now, _), anew = lanes.lane, lanes.input, sides(lanes), False
+    lane, given, now, anew = lanes.lane, lanes.input, lanes.now, False
     for k in range(LANES):
         world = lane[k].world
         lane[k].anew = False
@@ -415,13 +417,14 @@ def find_radius(plant, lanes, time, known):
 @njit(cache=True, nogil=True)
 def refactor_lanes(state, lanes):
     """`step.refactor`, for the lanes that ask for it."""
-    lane, given, kernels, new, (now, _) = lanes.lane, lanes.input, lanes.kernels, lanes.mass, sides(lanes)
+    lane, given, kernels, new, now = lanes.lane, lanes.input, lanes.kernels, lanes.mass, lanes.now
     for k in range(LANES):
         given.h[k] *= 0.5
-    call(kernels.advance, now.vector, now.foreseen, given.vector, lanes.theta, given.moved.vector)
+    copy_rows(now.momentum, given.momentum, given.momentum.shape[0])
+    call(kernels.advance, now.vector, now.foreseen, given.vector, lanes.theta, lanes.moved.vector)
     for k in range(LANES):
         given.h[k] *= 2.0
-    call(kernels.factor, given.moved.vector, now.foreseen, given.vector, lanes.theta, new)
+    call(kernels.factor, lanes.moved.vector, now.foreseen, given.vector, lanes.theta, new)
     for k in range(LANES):
         if lane[k].anew:
             own = at(state, lanes.states[lane[k].world])
@@ -433,20 +436,14 @@ def refactor_lanes(state, lanes):
 
 
 @njit(forceinline=True)
-def solve_together(plant, lanes, now, then):
-    """`step.iterate` in all lanes that have a world: which are `solved` then; and where each goes from there."""
-    lane, given, newton, kernels, judged = (
-        lanes.lane,
-        lanes.input,
-        lanes.input.newton,
-        lanes.kernels,
-        lanes.input.judged,
-    )
-    xi, free, other = now.foreseen, lanes.xi, lanes.other
-    for k in range(LANES):
-        judged.rate[k], judged.before[k], judged.worst[k], judged.used[k] = now.contraction[k], -1.0, 0.0, 0.0
-        judged.open[k], judged.solved[k] = given.active[k], 0.0
-    for iteration in range(1, max(MAX_ITERATIONS, 2 * (plant.nv + 1)) + 1):
+def solve_together(plant, lanes):
+    """`step.iterate` in all lanes that have a world: which are `solved` then."""
+    lane, given, newton, kernels, judged = lanes.lane, lanes.input, lanes.input.newton, lanes.kernels, lanes.mine.judged
+    xi, now, n = lanes.mine.velocity, lanes.now, plant.nv
+    copy_rows(now.momentum, given.momentum, n)
+    copy_rows(now.foreseen, xi, n)
+    begin_iteration(lanes.mine, now)
+    for iteration in range(1, max(MAX_ITERATIONS, 2 * (n + 1)) + 1):
         call(kernels.newton, now.vector, xi, given.vector, lanes.theta, newton.vector)
         rounds = False
         for k in range(LANES):
@@ -454,27 +451,22 @@ def solve_together(plant, lanes, now, then):
             rounds = rounds or lane[k].rounds
         if rounds:
             call(kernels.gross, now.vector, xi, given.vector, lanes.theta, lanes.gross.vector)
-        goes_on = False
         for k in range(LANES):
             if judged.open[k] != 0.0:
                 judge_rounding(lanes, k, iteration)
-            given.goes_on[k] = judged.open[k]
-            goes_on = goes_on or judged.open[k] != 0.0
-        if not goes_on:
+        goes_on = take(judged.open, 0) > 0.0
+        if not any_of(goes_on):
             break
-        call(kernels.go_on, now.vector, xi, given.vector, lanes.theta, free)
-        xi, free, other = free, other, free
-    for k in range(LANES):
-        given.goes_on[k] = 1.0
-    call(kernels.go_on, now.vector, xi, given.vector, lanes.theta, free)
-    call(kernels.move, now.vector, xi if plant.is_long else free, given.vector, lanes.theta, given.moved.by.vector)
-    call(kernels.commit, now.vector, free, given.vector, lanes.theta, then.vector)
+        change(xi, newton.step, n, goes_on)
+    if plant.is_long:
+        copy_rows(xi, lanes.evaluated, n)
+    change(xi, newton.step, n, spread(0.0) < 1.0)
 
 
 @njit(forceinline=True)
 def judge_iteration(lanes, k, iteration):
     """Has the iteration in lane k ended well? Or may it, if its change is rounding? (That is returned.)"""
-    newton, judged, tolerance = lanes.input.newton, lanes.input.judged, lanes.input.tolerance[k]
+    newton, judged, tolerance = lanes.input.newton, lanes.mine.judged, lanes.mine.tolerance[k]
     change, scale, known = newton.change[k], newton.scale[k], judged.before[k] > 0.0
     judged.used[k] += 1.0
     if known:
@@ -482,7 +474,7 @@ def judge_iteration(lanes, k, iteration):
         if change > (100 * ROUNDING) ** 2 * scale:
             judged.worst[k] = max(judged.worst[k], judged.rate[k])
     stuck = known and judged.rate[k] > 0.3 and change <= FLOOR * FLOOR * scale
-    left = max(judged.rate[k], lanes.input.slack[k])
+    left = max(judged.rate[k], lanes.mine.slack[k])
     if stuck or change <= STILL or left * left * change <= tolerance * tolerance * scale:
         judged.solved[k], judged.open[k] = 1.0, 0.0
         return False
@@ -492,7 +484,7 @@ def judge_iteration(lanes, k, iteration):
 @njit(forceinline=True)
 def judge_rounding(lanes, k, iteration):
     """Has the iteration in lane k ended because the change is rounding, or without hope?"""
-    lane, judged, change, grain = lanes.lane[k], lanes.input.judged, lanes.input.newton.change[k], lanes.gross.grain[k]
+    lane, judged, change, grain = lanes.lane[k], lanes.mine.judged, lanes.input.newton.change[k], lanes.gross.grain[k]
     if lane.rounds:
         lane.load = grain * grain / change if change > 0.0 else np.inf
     if lane.rounds and change <= GRAIN * grain:
@@ -505,27 +497,26 @@ def judge_rounding(lanes, k, iteration):
 @njit(forceinline=True)
 def is_sound(plant, state, lanes, k, held):
     """Does the step of lane k turn no further than it may, and does its energy add up?"""
-    now, then = sides(lanes)
-    if not then.turned[k] <= TURN_LIMIT**2:
+    if not lanes.mine.turned[k] <= TURN_LIMIT**2:
         return False
     if held:
-        return is_sound_held(plant, state, lanes, now, then, k)
-    if not then.missed[k] <= EVEN * now.of.energy[k]:
+        return is_sound_held(plant, state, lanes, k)
+    if not lanes.mine.missed[k] <= EVEN * lanes.now.of.energy[k]:
         world = lanes.lane[k].world
-        return judge_lane(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, now, then, k)
+        return judge_lane(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, k)
     return True
 
 
 @njit(cache=True, nogil=True)
-def judge_lane(plant, state, lanes, now, then, k):
+def judge_lane(plant, state, lanes, k):
     """`guard.judge` of lane k, without what large loads in balance may leave: that is found alone."""
-    given, newton, of, guard = lanes.input, state.input.newton, lanes.input.newton, state.guard.of
+    given, newton, of, guard, now = lanes.input, state.input.newton, lanes.input.newton, state.guard.of, lanes.now
     newton.energy = of.energy[k]
     guard.h, guard.energy, guard.power, guard.rested = (
         now.of.h[k], now.of.energy[k], now.of.power[k], now.of.rested[k],
     )  # fmt: skip
     for i in range(plant.nv):
-        state.xi[i], newton.force[i] = then.kept.differences[0, i, k], of.force[i, k]
+        state.xi[i], newton.force[i] = lanes.mine.velocity[i, k], of.force[i, k]
         state.guard.force[i] = now.force[i, k]
         state.step.velocities.differences[0, i, 0] = now.kept.differences[0, i, k]
     for joint in plant.settling:
@@ -537,7 +528,7 @@ def judge_lane(plant, state, lanes, now, then, k):
 def put_back(state, lanes, k):
     """What the try in a lane changed beside its vectors is as it was: the step alone must not begin with a contraction
     that it has not had, nor with a matrix that it would make anew."""
-    lane, (now, _) = lanes.lane[k], sides(lanes)
+    lane, now = lanes.lane[k], lanes.now
     now.contraction[k], lane.factor_h, lane.load = lane.contraction, lane.before_h, lane.loaded
     state.counts.factorisations -= lane.anew
 
@@ -546,13 +537,13 @@ def put_back(state, lanes, k):
 def finish_step(plant, state, request, lanes, k):
     """What else changes in a step of lane k, or that step alone. Returns whether a row is due."""
     lane, h = lanes.lane[k], lanes.input.h[k]
-    if lanes.input.judged.solved[k] == 0.0:
+    if lanes.mine.judged.solved[k] == 0.0:
         finish_alone(plant, state, request, lanes, k)
         return False
     if lane.ledger and lanes.kernels.push != 0:
         own_plant, own, _ = in_lane(plant, state, request, lanes, k)
         keep_push(own_plant, own, lanes, k)
-    lane.evaluations += int(lanes.input.judged.used[k])
+    lane.evaluations += int(lanes.mine.judged.used[k])
     lane.done += 1
     lane.time = lane.began + lane.done * h
     return lane.done == lane.due
@@ -584,12 +575,12 @@ def keep_push(plant, state, lanes, k):
 @njit(forceinline=True)
 def write_rows(plant, state, request, lanes):
     """Rows of the worlds for which one is due."""
-    now, _ = sides(lanes)
+    now = lanes.now
     call(lanes.kernels.factor, now.vector, now.vector, lanes.no_step, lanes.theta, lanes.mass)
     call(lanes.kernels.solve, now.vector, now.momentum, lanes.mass, lanes.theta, lanes.v)
     for k in range(LANES):
         lane = lanes.lane[k]
-        if lane.world >= 0 and lanes.input.judged.solved[k] != 0.0 and lane.done == lane.due:
+        if lane.world >= 0 and lanes.mine.judged.solved[k] != 0.0 and lane.done == lane.due:
             own_plant, own, asked = in_lane(plant, state, request, lanes, k)
             write_lane(own_plant, own, asked, lanes, k)
 
@@ -599,7 +590,7 @@ def write_held_rows(plant, state, request, lanes):
     """The same of worlds with engaged latches, with which each brings its velocity in line alone."""
     for k in range(LANES):
         lane = lanes.lane[k]
-        if lane.world >= 0 and lanes.input.judged.solved[k] != 0.0 and lane.done == lane.due:
+        if lane.world >= 0 and lanes.mine.judged.solved[k] != 0.0 and lane.done == lane.due:
             own_plant, own, asked = in_lane(plant, state, request, lanes, k)
             lane.due += asked.options.every
             store(own_plant, own, asked, lanes, k)
@@ -610,7 +601,7 @@ def write_held_rows(plant, state, request, lanes):
 @njit(forceinline=True)
 def write_lane(plant, state, request, lanes, k):
     """Lane k as a row."""
-    lane, (now, _) = lanes.lane[k], sides(lanes)
+    lane, now = lanes.lane[k], lanes.now
     row = (lane.done + request.options.since) // request.options.every - 1
     lane.due += request.options.every
     store_clock(plant, state, request, lanes, k)

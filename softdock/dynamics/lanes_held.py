@@ -5,12 +5,15 @@ one world does it, so that a lane's numbers are its own to the last bit. A matri
 and a step that does not add up at once, are left to that loop.
 """
 
+import numpy as np
+
+from softdock.dynamics.guard import CLOSED, SHARE, check_pushes
 from softdock.dynamics.guard import ROUNDING as EVEN
-from softdock.dynamics.guard import SHARE, check_pushes
-from softdock.dynamics.latch import MAX_ITERATIONS, factor_latched
+from softdock.dynamics.latch import GRAIN, MAX_ITERATIONS, SLOW, factor_latched
 from softdock.dynamics.status import DONE
-from softdock.dynamics.step import predict
+from softdock.dynamics.step import FLOOR, predict
 from softdock.kernels import call
+from softdock.kernels.four import any_of, larger, put, root, spread, take, where
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
 from softdock.kernels.place import at
@@ -26,28 +29,117 @@ def holds(lanes):
 
 
 @njit(forceinline=True)
-def solve_held_together(plant, state, lanes, now, then):
-    """ξ and λ in all lanes that have a world: which are `solved` then; and where each goes from there. Of what kernels
-    give here (layouts.BEGUN), the first is the momentum."""
-    given, kernels, judged, theta = lanes.input, lanes.kernels, lanes.input.judged, lanes.theta
+def solve_held_together(plant, state, lanes):
+    """ξ and λ in all lanes that have a world: which are `solved` then."""
+    given, kernels, mine, now, theta = lanes.input, lanes.kernels, lanes.mine, lanes.now, lanes.theta
     call(kernels.latches, now.vector, now.vector, given.latches.held.vector, theta, given.latches.start.vector)
-    call(kernels.begin_held, now.vector, given.velocity, given.vector, theta, given.momentum)
+    begin_held(plant, lanes, now)
     refactor_held(plant, state, lanes, now)
     for _ in range(MAX_ITERATIONS):
-        call(kernels.newton_held, now.vector, given.velocity, given.vector, theta, given.newton.vector)
-        call(kernels.judge_held, now.vector, given.velocity, given.vector, theta, judged.vector)
-        goes_on = False
-        for k in range(LANES):
-            given.goes_on[k] = judged.open[k]
-            goes_on = goes_on or judged.open[k] != 0.0
-        if not goes_on:
+        call(kernels.newton_held, now.vector, mine.velocity, given.vector, theta, given.newton.vector)
+        goes_on = judge_held(plant, lanes)
+        if not any_of(goes_on):
             break
-        call(kernels.go_on_held, now.vector, given.velocity, given.vector, theta, given.momentum)
-    for k in range(LANES):
-        given.goes_on[k] = 1.0
-    call(kernels.go_on_held, now.vector, given.velocity, given.vector, theta, given.momentum)
-    call(kernels.move, now.vector, given.velocity, given.vector, theta, given.moved.by.vector)
-    call(kernels.commit_held, now.vector, given.velocity, given.vector, theta, then.vector)
+        change_held(plant, lanes, now, goes_on)
+    change_held(plant, lanes, now, spread(0.0) < 1.0)
+
+
+@njit(forceinline=True)
+def begin_held(plant, lanes, now):
+    """Where an iteration begins: pushed by the forces that are foreseen, with nothing known but the last contraction. (Row
+    by row, as `latch_system.push_by_bodies`; what is not engaged, and no joint between the frames, adds zero.)"""
+    given, mine, n, rows = lanes.input, lanes.mine, plant.nv, lanes.mine.multipliers.shape[0]
+    h, on, A = take(given.h, 0), given.latches.on, given.latches.start.A
+    for row in range(rows):
+        put(mine.multipliers, row, take(now.forces.foreseen, row) * (h * take(on, row)))
+    for i in range(n):
+        pushed = spread(0.0)
+        for row in range(rows):
+            pushed = pushed + take(A, row * n + i) * take(mine.multipliers, row)
+        put(mine.pushed, i, pushed)
+        put(mine.velocity, i, take(now.foreseen, i))
+        put(given.momentum, i, take(now.momentum, i) + pushed)
+    begin_iteration(lanes.mine, now)
+
+
+@njit(forceinline=True)
+def begin_iteration(mine, now):
+    """Nothing of it is known but the last contraction."""
+    judged = mine.judged
+    put(judged.rate, 0, take(now.contraction, 0))
+    put(judged.before, 0, spread(-1.0))
+    put(judged.worst, 0, spread(0.0))
+    put(judged.load, 0, spread(-1.0))
+    put(judged.used, 0, spread(0.0))
+    put(judged.since, 0, spread(0.0))
+    put(judged.open, 0, take(mine.active, 0))
+    put(judged.solved, 0, spread(0.0))
+
+
+@njit(forceinline=True)
+def change_held(plant, lanes, now, chosen):
+    """Take the changes that an iteration found in those lanes: elsewhere the next gives the same again."""
+    given, mine, newton = lanes.input, lanes.mine, lanes.input.newton
+    change(mine.multipliers, newton.multipliers, plant.rows.size, chosen)
+    change(mine.pushed, newton.push, plant.nv, chosen)
+    change(mine.velocity, newton.step, plant.nv, chosen)
+    for i in range(plant.nv):
+        put(given.momentum, i, take(now.momentum, i) + take(mine.pushed, i))
+
+
+@njit(forceinline=True)
+def change(x, by, n, chosen):
+    """x += by in those lanes."""
+    for i in range(n):
+        put(x, i, where(chosen, take(x, i) + take(by, i), take(x, i)))
+
+
+@njit(forceinline=True)
+def judge_held(plant, lanes):
+    """Has the iteration ended well, as `latch.solve_held` judges it? Returns where it goes on; where it had ended nothing
+    changes."""
+    newton, mine, judged, h = lanes.input.newton, lanes.mine, lanes.mine.judged, take(lanes.input.h, 0)
+    tolerance, is_open, before = take(mine.tolerance, 0), take(judged.open, 0) > 0.0, take(judged.before, 0)
+    change, scale = take(newton.change, 0), take(newton.scale, 0)
+    violation, reach = take(newton.violation, 0), take(newton.reach, 0)
+    square, known, finite = tolerance * tolerance, before > 0.0, change < np.inf
+    rounding = GRAIN / h * reach
+    enough = square * scale + rounding * rounding * take(mine.stiffness, 0)
+    rate, worst = where(known, root(change / before), take(judged.rate, 0)), take(judged.worst, 0)
+    worst = where(known & (change > enough), larger(worst, rate), worst)
+    left = larger(rate, take(mine.slack, 0))
+    remains, load = left * left * change, take(judged.load, 0)
+    asks = is_open & (remains > enough)
+    if any_of(asks & (load < 0.0)):
+        load = where(asks & (load < 0.0), load_of(plant, lanes), load)
+    enough = where(asks, enough + square * load, enough)
+    small = (remains <= enough) & (larger(rate, spread(0.25)) * violation <= CLOSED * reach)
+    stuck = known & (rate > 0.3) & (change <= FLOOR * FLOOR * scale) & (violation <= CLOSED * reach)
+    since = take(judged.since, 0)
+    tried = since == 3.0  # four times; then, if that contracts too slowly, the matrix is to be made anew
+    ended = is_open & finite & (small | stuck)
+    goes_on = is_open & finite & ~(ended | (tried & (rate > SLOW)))
+    put(judged.rate, 0, where(is_open, rate, take(judged.rate, 0)))
+    put(judged.before, 0, where(is_open, change, before))
+    put(judged.worst, 0, where(is_open, worst, take(judged.worst, 0)))
+    put(judged.load, 0, load)
+    put(judged.used, 0, take(judged.used, 0) + where(is_open, spread(1.0), 0.0))
+    put(judged.since, 0, where(tried, spread(0.0), since + 1.0))
+    put(judged.open, 0, where(goes_on, spread(1.0), 0.0))
+    put(judged.solved, 0, where(ended, spread(1.0), take(judged.solved, 0)))
+    return goes_on
+
+
+@njit(forceinline=True)
+def load_of(plant, lanes):
+    """What the latches' impulses could do, after the change that an iteration found (latch_system.energy_by_bodies)."""
+    newton, mine, n, Y, energy = lanes.input.newton, lanes.mine, plant.nv, lanes.input.latches.Y, spread(0.0)
+    for row in range(mine.multipliers.shape[0]):
+        push, rate = take(mine.multipliers, row) + take(newton.multipliers, row), spread(0.0)
+        for i in range(n):
+            rate = rate + take(Y, row * n + i) * (take(mine.pushed, i) + take(newton.push, i))
+        energy = energy + push * rate
+    return energy
 
 
 @njit(forceinline=True)
@@ -78,7 +170,7 @@ def factor_lane(plant, state, lanes, now, k):
             own.start.A[row, i] = mine.start.A[row, i, k]
     clock.contraction = now.contraction[k]
     factor_latched(plant, state, given.h[k])
-    now.contraction[k], lanes.lane[k].factor_h, given.stiffness[k] = (
+    now.contraction[k], lanes.lane[k].factor_h, lanes.mine.stiffness[k] = (
         clock.contraction, clock.factor_h, state.held.stiffness,
     )  # fmt: skip
     for row in range(rows):
@@ -89,23 +181,23 @@ def factor_lane(plant, state, lanes, now, k):
 
 
 @njit(forceinline=True)
-def is_sound_held(plant, state, lanes, now, then, k):
+def is_sound_held(plant, state, lanes, k):
     """Do the energy of lane k's step and its pushes add up at once?"""
-    energy, missed, turned = now.of.energy[k], then.missed[k], then.turned[k]
+    energy, missed, turned = lanes.now.of.energy[k], lanes.mine.missed[k], lanes.mine.turned[k]
     beyond, cubed = missed - EVEN * energy, SHARE / 8 * energy
-    plain = beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * then.of.energy[k] <= energy
+    plain = beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * lanes.input.newton.energy[k] <= energy
     if not (beyond <= 0.0 or plain):
         return False
     world = lanes.lane[k].world
     if plant.roots.size == 0:
         return True
-    return cancels(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, now, k)
+    return cancels(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, k)
 
 
 @njit(cache=True, nogil=True)
-def cancels(plant, state, lanes, now, k):
+def cancels(plant, state, lanes, k):
     """Do the pushes on floating bodies cancel in lane k?"""
-    given = lanes.input
+    given, now = lanes.input, lanes.now
     for i in range(plant.nq):
         state.q[i] = now.q[i, k]
     for i in range(plant.nv):
@@ -115,10 +207,10 @@ def cancels(plant, state, lanes, now, k):
 
 
 @njit(cache=True, nogil=True)
-def load_forces(state, given, now, k):
+def load_forces(state, mine, now, k):
     """Put the forces of a world's latches into lane k, and what is foreseen of them."""
     held, forces = state.held, now.forces
-    given.stiffness[k] = held.stiffness
+    mine.stiffness[k] = held.stiffness
     predict(held.forces, 0, state.counts.history, held.multipliers, forces.foreseen.shape[0])
     for i in range(forces.foreseen.shape[0]):
         forces.foreseen[i, k] = held.multipliers[i]

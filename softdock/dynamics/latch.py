@@ -7,6 +7,7 @@
 
 import numpy as np
 
+from softdock.dynamics.guard import CLOSED
 from softdock.dynamics.latch_system import (
     DEPENDENT,
     answer_by_bodies,
@@ -24,17 +25,20 @@ from softdock.dynamics.latch_system import (
 )
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import DONE, NOT_CONVERGED
-from softdock.dynamics.step import count_pushes, predict, remember
+from softdock.dynamics.step import FLOOR, count_pushes, predict, remember
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, remove, semidefinite_factor, semidefinite_null, semidefinite_solve
 from softdock.mechanics.latch_pattern import WRITTEN_OUT
-from softdock.mechanics.limits import AGING, CLOSED, FLOOR
-from softdock.mechanics.limits import GRAIN_OF_ROWS as GRAIN
-from softdock.mechanics.limits import SLOW_HELD as SLOW
 from softdock.mechanics.tree import NOISE
 
 MAX_ITERATIONS = 60
+SLOW = 0.02
+"""Contraction above which the iteration's matrix is made anew; less than of free steps, since it costs less than
+an iteration."""
+GRAIN = 1e-15
+"""Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
+(Compositions are there for accuracy to rounding.)"""
 ROUNDED = 2.5e-16
 """Of a sum of products, relative to the sum of their sizes."""
 
@@ -292,7 +296,7 @@ def solve_held(plant, state, h, stage, known):
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
-            clock.contraction = min(worst, 1.0) if worst > 0.0 else min(AGING * clock.contraction, 2 * SLOW)
+            clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
             status = DONE
             break
         anew = iteration % 4 == 0 and rate > SLOW

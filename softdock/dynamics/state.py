@@ -13,10 +13,10 @@ from softdock.contact.patches import MOST
 from softdock.contact.pressed import PRESSED
 from softdock.dynamics.guard import Guard, guard_for
 from softdock.dynamics.plant import Plant
+from softdock.dynamics.step import AGING
 from softdock.kernels import record
 from softdock.mechanics.fields import Fields, Sizes
 from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, GROSS, POSES, STEP_INPUT, VALUES
-from softdock.mechanics.limits import AGING
 
 CLOCK = np.dtype(
     [(name, "f8") for name in

@@ -15,7 +15,6 @@ from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import copy, eliminate
 from softdock.mechanics.layouts import DEPTH, FAR_BACK, VALUES
-from softdock.mechanics.limits import AGING, FLOOR, RELAXED, SLOW
 
 MAX_ITERATIONS = 12
 """Of the simplified iteration for small worlds; 2 (nv + 1) for larger ones: about what one exact
@@ -24,11 +23,20 @@ ROUNDING = 1e-15
 GRAIN = 5e-15
 """Of the newton kernel's grain: a change this small is made by rounding of the residual alone, some
 twenty units in the last place of each of its terms."""
+FLOOR = 1e-10
+"""Relative change of ξ, in the norm of kinetic energy, below which an iteration that no longer
+contracts has met its rounding error (about 1e-16 × the square root of the mass matrix's condition)."""
 STILL = 1e-200
 """Change (J) below which nothing moves."""
 FAR = 1e6
 """Change of ξ, relative to that by rounding as it was last: larger ones are not compared with it anew, in the first
 two iterations. (If loads grew as much meanwhile, there is an iteration more.)"""
+SLOW = 0.05
+"""Contraction above which the step matrix is factored anew."""
+AGING = 1.1
+"""How the contraction grows at least in a step in which it is not measured."""
+RELAXED = 0.99
+"""Of that growth, a step later."""
 DEEP = DEPTH + 1
 """Depth from which on they stand for predictions by `FAR_BACK`."""
 TURN_LIMIT = 2.0

@@ -7,7 +7,7 @@ iteration the points of located contacts are solved by their own laws (resting.p
 import numpy as np
 
 from softdock.dynamics.compliance import ease, soft_rows
-from softdock.dynamics.guard import ENERGY, check_cones, check_gains
+from softdock.dynamics.guard import CLOSED, ENERGY, check_cones, check_gains
 from softdock.dynamics.latch import (
     begin_push,
     compliance_in_step,
@@ -43,12 +43,11 @@ from softdock.dynamics.status import (
     TOO_DEEP,
     TOO_STIFF,
 )
-from softdock.dynamics.step import GRAIN, STILL, count_pushes, grain_of_residual
+from softdock.dynamics.step import FLOOR, GRAIN, STILL, count_pushes, grain_of_residual
 from softdock.dynamics.stiction import break_away, end_dry
 from softdock.kernels import call
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import FAST, dot
-from softdock.mechanics.limits import CLOSED, FLOOR
 from softdock.mechanics.tree import NOISE
 
 MAX_ITERATIONS = 100

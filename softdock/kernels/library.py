@@ -15,7 +15,7 @@ from softdock.kernels.lanes import ONE, Kind
 if TYPE_CHECKING:
     import casadi
 
-_WRITERS = ("flags", "lanes", "library", "machine", "operations", "sincos", "split", "translate")
+_WRITERS = ("lanes", "library", "machine", "operations", "sincos", "split", "translate")
 """Modules of this package whose code writes kernels' code."""
 _loaded: dict[str, Library] = {}
 _lock = threading.RLock()
@@ -52,21 +52,18 @@ def load(
     sources: Iterable[Path] = (),
     announce: Callable[[str], None] | None = None,
     kind: Kind = ONE,
-    exact: bool = False,
-    in_place: bool = False,
 ) -> Library:
     """The kernels of `structure`, which `derive` makes symbolically if they are neither loaded nor stored.
 
     `structure` must say all that the kernels depend on besides code; `sources` are the files of code that `derive`
     runs, so that kernels derived by an older version are not used. `announce` is told before a compilation. The same
-    structure is loaded once per process and stays, so that addresses held by drivers remain valid. `kind`, `exact`
-    and `in_place` as for `translate.module_of`.
+    structure is loaded once per process and stays, so that addresses held by drivers remain valid. `kind`
+    as for `translate.module_of`.
     """
-    how = kind, exact, in_place
-    key = _key(f"{structure} {how}" if how != (ONE, False, False) else structure, sources)
+    key = _key(f"{structure} {kind}" if kind != ONE else structure, sources)
     with _lock:
         if key not in _loaded:
-            _loaded[key] = Library(_stored(key) or _compile(key, derive, announce, how))
+            _loaded[key] = Library(_stored(key) or _compile(key, derive, announce, kind))
         return _loaded[key]
 
 
@@ -74,15 +71,14 @@ def _compile(
     key: str,
     derive: Callable[[], Mapping[str, casadi.Function]],
     announce: Callable[[str], None] | None,
-    how: tuple[Kind, bool, bool],
+    kind: Kind,
 ) -> Compiled:
     from softdock.kernels.translate import module_of  # only when there is something to translate
 
     if announce is not None:
         announce("compiling equations of motion for this processor (once; kept for later runs)")
-    functions, (kind, exact, in_place) = derive(), how
-    code = machine.object_code(module_of(functions, kind, exact=exact, in_place=in_place))
-    compiled = Compiled(tuple(functions), code)
+    functions = derive()
+    compiled = Compiled(tuple(functions), machine.object_code(module_of(functions, kind)))
     cache.write(f"{key}.o", " ".join(compiled.names).encode("ascii") + b"\n" + compiled.code)
     return compiled
 

@@ -38,16 +38,14 @@ class Statement:
     operands: tuple[str, ...]
 
 
-def definition(name: str, statements: Sequence[Statement], kind: Kind = ONE, *, in_place: bool = False) -> str:
-    """The kernel `name`: one function, or one that calls its pieces in turn. Its values are of that kind. If it works
-    `in_place`, its output may be where an input is (of which each number is read once, before it is written)."""
-    out = "ptr %out" if in_place else "ptr noalias writeonly %out"
-    head = f"define void @{name}({_INPUTS}, {out}) nounwind {{\n"
+def definition(name: str, statements: Sequence[Statement], kind: Kind = ONE) -> str:
+    """The kernel `name`: one function, or one that calls its pieces in turn. Its values are of that kind."""
+    head = f"define void @{name}({_INPUTS}, ptr noalias writeonly %out) nounwind {{\n"
     if len(statements) <= LENGTH:
         return head + "".join(f"{statement.text}\n" for statement in statements) + "ret void\n}\n"
     cut = [statements[start:end] for start, end in pairwise([0, *_starts(len(statements)), len(statements)])]
     slots = _slots(cut)
-    pieces = "".join(_piece(f"{name}.{k}", piece, slots, kind.number, out) for k, piece in enumerate(cut))
+    pieces = "".join(_piece(f"{name}.{k}", piece, slots, kind.number) for k, piece in enumerate(cut))
     calls = "".join(f"call void @{name}.{k}({_POINTERS})\n" for k in range(len(cut)))
     return f"{pieces}{head}%work = alloca [{len(slots)} x {kind.number}], align 64\n{calls}ret void\n}}\n"
 
@@ -70,9 +68,9 @@ def _slots(cut: Sequence[Sequence[Statement]]) -> dict[str, int]:
     return slots
 
 
-def _piece(name: str, statements: Sequence[Statement], slots: dict[str, int], number: str, out: str) -> str:
+def _piece(name: str, statements: Sequence[Statement], slots: dict[str, int], number: str) -> str:
     body = "\n".join(_lines(statements, slots, number))
-    head = f"define internal void @{name}({_INPUTS}, {out}, ptr noalias %work) noinline nounwind"
+    head = f"define internal void @{name}({_INPUTS}, ptr noalias writeonly %out, ptr noalias %work) noinline nounwind"
     return f"{head} {{\n{body}\nret void\n}}\n"
 
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from softdock.kernels import sincos
 from softdock.kernels.lanes import FOUR, LANES, ONE, Kind, literal
 from softdock.kernels.operations import DECLARATIONS, templates
-from softdock.kernels.flags import Flags
-from softdock.kernels.split import ARGUMENTS, LENGTH, Statement, definition
+from softdock.kernels.split import ARGUMENTS, Statement, definition
 
 if TYPE_CHECKING:
     import casadi
@@ -25,31 +24,24 @@ class TranslationError(ValueError):
     """A function that has no translation: a wrong shape, or an operation that kernels do not have."""
 
 
-def module_of(
-    functions: Mapping[str, casadi.Function], kind: Kind = ONE, *, exact: bool = False, in_place: bool = False
-) -> str:
+def module_of(functions: Mapping[str, casadi.Function], kind: Kind = ONE) -> str:
     """LLVM IR of a module with one symbol `void name(q, v, e, theta, out)`, five pointers to doubles, per function.
 
     A function takes any of the four inputs, by these names or (if CasADi named them i0, i1, …) in this order, and has
     one output; all are dense, matrices column by column. The inputs may overlap one another but not `out`. If the kind
-    is of several lanes, so is each of these numbers: they stand one beside the other. `exact`: each operation is
-    rounded on its own, as compiled loops do. `in_place`: an output may be where the input is that it is made of.
+    is of several lanes, so is each of these numbers: they stand one beside the other.
     """
-    kernels = [_kernel(name, function, kind, exact, in_place) for name, function in functions.items()]
-    if exact:
-        kernels = [text.replace(" contract ", " ") for text in kernels]
+    kernels = [_kernel(name, function, kind) for name, function in functions.items()]
     body = "\n".join(kernels)
     return f"{DECLARATIONS}\n{sincos.definitions(body)}\n{body}"
 
 
-def _kernel(name: str, function: casadi.Function, kind: Kind, exact: bool, in_place: bool) -> str:
+def _kernel(name: str, function: casadi.Function, kind: Kind) -> str:
     if not name.isidentifier() or not name.isascii():
         raise TranslationError(f"kernel {name!r}: the name must be an identifier")
     pointers = _pointers(name, function)
     scalar = function if function.is_a("SXFunction") else function.expand()
-    flags = Flags(kind) if exact and scalar.n_instructions() <= LENGTH else None  # they are of one piece
-    statements = list(_statements(name, scalar, pointers, kind, flags))
-    return definition(name, _side_by_side(statements, kind), kind, in_place=in_place)
+    return definition(name, _side_by_side(list(_statements(name, scalar, pointers, kind)), kind), kind)
 
 
 def _pointers(name: str, function: casadi.Function) -> list[str]:
@@ -79,9 +71,7 @@ def _pointer(kernel: str, index: int, label: str) -> str:
     raise TranslationError(f"kernel {kernel!r}: input {label!r} is none of {', '.join(ARGUMENTS)}")
 
 
-def _statements(
-    name: str, function: casadi.Function, pointers: list[str], kind: Kind, flags: Flags | None
-) -> Iterator[Statement]:
+def _statements(name: str, function: casadi.Function, pointers: list[str], kind: Kind) -> Iterator[Statement]:
     codes, known = _codes(), templates(kind)
     values: dict[int, str] = {}  # CasADi's work vector: what each of its places holds now
     pairs: dict[str, str] = {}  # angle -> the statement that computed its sine and cosine
@@ -104,9 +94,7 @@ def _statements(
             values[target[0]] = f"{pairs[angle]}.{op}"
         elif op in known:
             operands = tuple(values[place] for place in source)
-            text = flags.written(op, result, operands) if flags else None
-            text = text or known[op].format(r=result, a=operands[0], b=operands[-1])
-            yield Statement(text, (result,), operands)
+            yield Statement(known[op].format(r=result, a=operands[0], b=operands[-1]), (result,), operands)
             values[target[0]] = result
         else:
             raise TranslationError(f"kernel {name!r}: no translation of CasADi's operation {op}")

@@ -50,10 +50,10 @@ FORESEEN = Fields(momentum="nv", velocity="nv")
 
 FACTOR_INPUT = Fields(h=1, weights=WEIGHTS)
 STEP_INPUT = FACTOR_INPUT.then(
-    radius=3, command="nv", foreseen=FORESEEN, newton=WEIGHED, factor="factor", latches=HOLDING, momentum="nv"
+    radius=3, command="nv", momentum="nv", foreseen=FORESEEN, newton=WEIGHED, factor="factor", latches=HOLDING
 )
 """Of newton and its kin, move, advance, gross, weight and push; the factor kernel reads the beginning. `radius`
-is that of the reference orbit, `newton` what newton or its kin gave. (`CHANGED` begins with the momentum.)"""
+is that of the reference orbit, `newton` what newton or its kin gave."""
 
 MOVE = Fields(way="nq", gain="nv")
 """By how much q and p change in a step (step.move)."""
@@ -78,43 +78,32 @@ KEPT = Fields(lost_way="nq", lost_gain="nv", differences=("known", "nv"))
 """What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
 
 FORCES = Fields(differences=(DEPTH, "rows"), foreseen="rows")
-"""What such a step needs of those before it: backward differences of the rows' forces, and what they foresee."""
-
-CHANGED = Fields(momentum="nv", multipliers="rows", pushed="nv", velocity="nv")
-"""Within a step with engaged latches: p with what they push, the impulse λ of each row, what they push, Aᵀλ, and ξ, where
-newton is evaluated."""
-
-JUDGED = Fields(rate=1, before=1, worst=1, load=1, used=1, since=1, open=1, solved=1)
-"""Of its iteration: contraction, the change before and the worst contraction; what latches bear (< 0: not known yet);
-evaluations, and those since the matrix might have been made anew; does it go on, has it ended well (1 or 0)?"""
-
-BEGUN = CHANGED.then(judged=JUDGED)
-"""Where it begins (lockstep.begin_held)."""
+"""With engaged latches besides: backward differences of the rows' forces, and what they foresee."""
 
 GUARDED = Fields(h=1, energy=1, power=1, rested=1)
-"""What the guard knows of the step before: dynamics/guard.GUARD."""
+"""What the guard knows of the step before (dynamics/guard.GUARD)."""
 
 LEDGER = Fields(work=3, gravity=6)
-"""Of dynamics/state.ACCOUNT, what a kernel keeps."""
+"""Of dynamics/state.ACCOUNT, what a step without contacts adds to."""
 
 MOVING = Fields(
     q="nq", momentum="nv", foreseen="nv", kept=KEPT, force="nv", history=1, depth=1, contraction=1, aging=1,
-    of=GUARDED, ledger=LEDGER, turned=1, missed=1,
+    of=GUARDED, ledger=LEDGER, forces=FORCES, force_depth=1,
 )  # fmt: skip
-"""What every step changes of a world in a lane. ξ is `foreseen` by so many differences, of as many steps as are known
-(history); `force` is that of the step before, for the guard. Of the last step: its turn (rad), squared, and by how much
-its energy does not add up (J)."""
+"""What every step of a world in a lane changes. ξ is `foreseen` by so many differences, of as many steps as are known
+(history); `force` is that of the step before, for the guard."""
 
-MOVING_HELD = MOVING.then(forces=FORCES, force_depth=1)
-"""The same with engaged latches."""
+JUDGED = Fields(rate=1, before=1, worst=1, load=1, used=1, since=1, open=1, solved=1)
+"""Of an iteration: contraction, the change before, the worst contraction; what latches bear (< 0: not known yet);
+evaluations, and those since the matrix might have been made anew; does it go on, has it ended well (1 or 0)?"""
 
-LOCKSTEP_INPUT = STEP_INPUT.then(
-    multipliers="rows", pushed="nv", velocity="nv", judged=JUDGED,
-    moved=ADVANCE, goes_on=1, active=1, tolerance=1, slack=1, stiffness=1, follows="nv",
+IN_LANE = Fields(
+    velocity="nv", multipliers="rows", pushed="nv", judged=JUDGED,
+    turned=1, missed=1, active=1, tolerance=1, slack=1, stiffness=1, follows="nv",
 )  # fmt: skip
-"""Of the functions of a step with which loops of one world need no kernel (lockstep.py): behind the momentum the rest of
-`BEGUN`. Is there a world in the lane (1 or 0)? How much of a change is left at least; of latches' rows together; 1 for
-every turn that the step must follow."""
+"""Within a step of a world in a lane: ξ, the impulse λ of each row, and what they push, Aᵀλ; its turn (rad), squared, and
+by how much its energy does not add up (J). Is there a world (1 or 0)? How much of a change is left at least; stiffness of
+the latches' rows together; 1 for every turn that the step must follow."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),
