@@ -47,19 +47,18 @@ LANE_KERNELS = np.dtype(
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loops of one world."""
 LANE = np.dtype(
-    [*((name, "i8") for name in ("world", "last", "due", "done", "counted", "evaluations", "kept", "factorisations")),
+    [*((name, "i8") for name in ("world", "last", "due", "done", "first", "counted", "evaluations", "kept", "factorisations")),
      *((name, "f8") for name in ("time", "began", "factor_h", "load", "before_h", "contraction", "loaded")),
      *((name, "?") for name in ("anew", "rounds", "ledger", "held", "resists", "steered"))]
 )  # fmt: skip
-"""The world in it (-1: none); its last step, the next that leaves a row, those that are done, and those that its counts
-know; evaluations that they do not know yet. The world that was in it last, and its factorisations. Its clock, while it is
+"""The world in it (-1: none); its last step, the next that leaves a row, those that are done, about those before its
+request, and those that its counts know; evaluations that they do not know yet. The world that was in it last, and its factorisations. Its clock, while it is
 in the lane: time, when its request began, `factor_h`, load; of these before the step, and its contraction. Is the step
 matrix to be factored, may the change be rounding? Is there a ledger, are latches engaged, does the step matrix depend on
 h, does the command change?"""
 
 
-RADIUS, TIMES = np.dtype([("of", "i8"), ("time", "f8"), ("x", "f8"), ("y", "f8"), ("z", "f8")]), 4096
-"""Of so many times: the orbit (`Lanes.orbits`; 0: none yet), the time, and where the reference point is then."""
+TIMES = 4096
 
 
 class Lanes(NamedTuple):
@@ -72,7 +71,7 @@ class Lanes(NamedTuple):
     requests: np.ndarray
     """Addresses of the structs of every world."""
     orbits: np.ndarray
-    """Of every world: a number, from 1 on, that those with the same orbit share."""
+    """Of every world: a number that those with the same orbit share."""
     statuses: np.ndarray
     """How each ended."""
     lane: np.ndarray
@@ -95,8 +94,9 @@ class Lanes(NamedTuple):
     v: np.ndarray
     """For rows: the factor of M, the input that it takes, velocities."""
     push: np.ndarray
-    orbit: np.ndarray
-    """`RADIUS` of reference orbits: worlds that start together come to the same times, one after the other."""
+    past: np.ndarray
+    """Of the first reference orbit: times, and where it is then. Worlds that start together come to the same times, one
+    after the other."""
     along: np.ndarray
     """Radius or velocity of one reference orbit."""
 
@@ -120,7 +120,7 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
         mine=parts(IN_LANE), moved=parts(ADVANCE), now=parts(MOVING),
         evaluated=beside(plant.nv), gross=parts(GROSS),
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
-        push=beside(6), orbit=np.zeros(TIMES if plant.orbit.size else 0, RADIUS), along=np.zeros(3),
+        push=beside(6), past=beside(TIMES if plant.orbit.size else 0), along=np.zeros(3),
     )  # fmt: skip
 
 
@@ -131,8 +131,8 @@ def run_lanes(plant, state, request, lanes):
     ahead, lane = 0, lanes.lane
     for k in range(LANES):
         empty(lanes, k)
-    for known in lanes.orbit:
-        known.of = 0
+    for i in range(lanes.past.shape[0]):
+        lanes.past[i, 0] = np.nan
     while True:
         busy = False
         for k in range(LANES):
@@ -268,7 +268,7 @@ def load(plant, state, request, lanes, k):
     done, every = request.done.steps, options.every
     lane.done = lane.counted = done
     lane.due = done + every - (done + options.since) % every
-    lane.began, lane.steered = options.began, request.commands.shape[0] > 1
+    lane.first, lane.began, lane.steered = int(options.began / options.h + 0.5), options.began, request.commands.shape[0] > 1
 
 
 @njit(forceinline=True)
@@ -387,8 +387,9 @@ def prepare_step(plant, state, request, lanes):
             for i in range(plant.nv):
                 given.command[i, k] = asked.commands[row, i]
         if plant.orbit.size > 0:
-            known = radius_at(plant, lanes, world, lane[k].time + 0.5 * h, int(lane[k].time / h))
-            given.radius[0, k], given.radius[1, k], given.radius[2, k] = known.x, known.y, known.z
+            known = lanes.past[(lane[k].first + lane[k].done) & (TIMES - 1)]
+            find_radius(plant, lanes, world, lane[k].time + 0.5 * h, known)
+            given.radius[0, k], given.radius[1, k], given.radius[2, k] = known[1], known[2], known[3]
         lane[k].contraction, lane[k].before_h, lane[k].loaded = now.contraction[k], lane[k].factor_h, lane[k].load
         changed = lane[k].resists and h != lane[k].factor_h
         lane[k].anew = changed or lane[k].factor_h == 0.0 or now.contraction[k] > (SLOW_HELD if lane[k].held else SLOW)
@@ -398,20 +399,12 @@ def prepare_step(plant, state, request, lanes):
 
 
 @njit(forceinline=True)
-def radius_at(plant, lanes, world, time, number):
-    """`RADIUS` of a world in a step of that number."""
-    known = lanes.orbit[number & (TIMES - 1)]
-    if known.time != time or known.of != lanes.orbits[world]:
-        find_radius(at(plant, lanes.plants[world]), lanes, time, known)
-        known.of = lanes.orbits[world]
-    return known
-
-
-@njit(cache=True, nogil=True)
-def find_radius(plant, lanes, time, known):
-    """`orbit.position`, kept."""
-    position(plant.orbit, time, lanes.along)
-    known.time, known.x, known.y, known.z = time, lanes.along[0], lanes.along[1], lanes.along[2]
+def find_radius(plant, lanes, world, time, known):
+    """`orbit.position` at a time, unless that is known."""
+    if known[0] != time or lanes.orbits[world] != 0:
+        position(at(plant, lanes.plants[world]).orbit, time, lanes.along)
+        known[0] = time if lanes.orbits[world] == 0 else np.nan
+        known[1], known[2], known[3] = lanes.along[0], lanes.along[1], lanes.along[2]
 
 
 @njit(cache=True, nogil=True)

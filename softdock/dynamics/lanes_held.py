@@ -9,7 +9,7 @@ import numpy as np
 
 from softdock.dynamics.guard import CLOSED, SHARE, check_pushes
 from softdock.dynamics.guard import ROUNDING as EVEN
-from softdock.dynamics.latch import GRAIN, MAX_ITERATIONS, SLOW, factor_latched
+from softdock.dynamics.latch import GRAIN, MAX_ITERATIONS, SLOW, refactor_latched
 from softdock.dynamics.status import DONE
 from softdock.dynamics.step import FLOOR, predict
 from softdock.kernels import call
@@ -34,7 +34,7 @@ def solve_held_together(plant, state, lanes):
     given, kernels, mine, now, theta = lanes.input, lanes.kernels, lanes.mine, lanes.now, lanes.theta
     call(kernels.latches, now.vector, now.vector, given.latches.held.vector, theta, given.latches.start.vector)
     begin_held(plant, lanes, now)
-    refactor_held(plant, state, lanes, now)
+    refactor_held(plant, state, lanes)
     for _ in range(MAX_ITERATIONS):
         call(kernels.newton_held, now.vector, mine.velocity, given.vector, theta, given.newton.vector)
         goes_on = judge_held(plant, lanes)
@@ -135,49 +135,45 @@ def load_of(plant, lanes):
     """What the latches' impulses could do, after the change that an iteration found (latch_system.energy_by_bodies)."""
     newton, mine, n, Y, energy = lanes.input.newton, lanes.mine, plant.nv, lanes.input.latches.Y, spread(0.0)
     for row in range(mine.multipliers.shape[0]):
-        push, rate = take(mine.multipliers, row) + take(newton.multipliers, row), spread(0.0)
-        for i in range(n):
-            rate = rate + take(Y, row * n + i) * (take(mine.pushed, i) + take(newton.push, i))
-        energy = energy + push * rate
+        if any_of(take(lanes.input.latches.on, row) > 0.0):
+            push, rate = take(mine.multipliers, row) + take(newton.multipliers, row), spread(0.0)
+            for i in range(n):
+                rate = rate + take(Y, row * n + i) * (take(mine.pushed, i) + take(newton.push, i))
+            energy = energy + push * rate
     return energy
 
 
 @njit(forceinline=True)
-def refactor_held(plant, state, lanes, now):
-    """`latch.refactor_latched`, for the lanes that ask for it: their rows are factored one by one."""
-    lane, anew = lanes.lane, False
+def refactor_held(plant, state, lanes):
+    """`latch.refactor_latched`, for the lanes that ask for it, one by one: there is seldom more than one."""
     for k in range(LANES):
-        anew = anew or lane[k].anew
-    if anew:
-        call(lanes.kernels.factor, now.vector, now.foreseen, lanes.input.vector, lanes.theta, lanes.mass)
-    for k in range(LANES):
-        if lane[k].anew:
-            world = lane[k].world
-            factor_lane(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, now, k)
+        if lanes.lane[k].anew:
+            world = lanes.lane[k].world
+            refactor_lane(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, k)
 
 
 @njit(cache=True, nogil=True)
-def factor_lane(plant, state, lanes, now, k):
-    """`latch.factor_latched` of lane k."""
-    given, mine, own, clock = lanes.input, lanes.input.latches, state.input.latches, state.clock
-    rows = mine.on.shape[0]
+def refactor_lane(plant, state, lanes, k):
+    """The same of lane k."""
+    given, now, clock, own = lanes.input, lanes.now, state.clock, state.input.latches
     for i in range(plant.nq):
         state.q[i] = now.q[i, k]
-    for i in range(state.input.factor.size):
-        state.input.factor[i] = given.factor[i, k] = lanes.mass[i, k]
-    for row in range(rows):
-        for i in range(plant.nv):
-            own.start.A[row, i] = mine.start.A[row, i, k]
+    for i in range(plant.nv):
+        state.xi[i] = now.foreseen[i, k]
+        for row in range(own.on.size):
+            own.start.A[row, i] = given.latches.start.A[row, i, k]
     clock.contraction = now.contraction[k]
-    factor_latched(plant, state, given.h[k])
+    refactor_latched(plant, state, given.h[k])
     now.contraction[k], lanes.lane[k].factor_h, lanes.mine.stiffness[k] = (
         clock.contraction, clock.factor_h, state.held.stiffness,
     )  # fmt: skip
-    for row in range(rows):
+    for i in range(state.input.factor.size):
+        given.factor[i, k] = state.input.factor[i]
+    for row in range(own.on.size):
         for i in range(plant.nv):
-            mine.Y[row, i, k] = own.Y[row, i]
-        for i in range(rows):
-            mine.F[row, i, k] = own.F[row, i]
+            given.latches.Y[row, i, k] = own.Y[row, i]
+        for i in range(own.on.size):
+            given.latches.F[row, i, k] = own.F[row, i]
 
 
 @njit(forceinline=True)

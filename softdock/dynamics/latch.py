@@ -139,18 +139,12 @@ def solve_rows(held, m, b):
         remove(held.self_stress, held.redundant, m, b)
 
 
-@njit(forceinline=True)
+@njit(cache=True, nogil=True, apart=True, _nrt=False)
 def refactor_latched(plant, state, h):
     """Factor the matrix [W −Aᵀ; A 0] of the iteration at the step's start: the kernel newton_held takes W⁻¹Aᵀ and the
     factor of A W⁻¹ Aᵀ."""
-    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, state.input.factor)
-    factor_latched(plant, state, h)
-
-
-@njit(cache=True, nogil=True, apart=True, _nrt=False)
-def factor_latched(plant, state, h):
-    """The same, W being factored already."""
     held, latches, clock, factor = state.held, state.input.latches, state.clock, state.input.factor
+    call(plant.kernels.factor, state.q, state.xi, state.input.vector, plant.theta, factor)
     answer_by_bodies(plant, state, factor, state.input.weights.momentum, latches.start.A, latches.Y)
     few = latches.on.size <= WRITTEN_OUT
     F = held.S if few else latches.F

@@ -253,7 +253,7 @@ def run_abreast(motions: list[Motion], contacts: bool, lanes: Struct) -> list[in
     for k, motion in enumerate(motions):
         record.plants[k], record.states[k] = (struct.address for struct in motion._structs)
         record.requests[k] = motion._request.address
-        record.orbits[k] = orbits.setdefault(motion._plant.orbit.tobytes(), len(orbits) + 1)
+        record.orbits[k] = orbits.setdefault(motion._plant.orbit.tobytes(), len(orbits))
     run_lanes(*first._structs, first._request, lanes)
     for motion in motions:
         motion._state.turn["abreast"] = False
