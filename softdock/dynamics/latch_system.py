@@ -141,10 +141,28 @@ def write_out(plant, F, inverse, x):
     for i in range(m):
         row = plant.pattern.order[i]
         for k in range(m):
-            inverse[row, k] = 0.0
+            inverse[row, k] = x[k] = 0.0
         if F[i, i] != 0.0:
-            inverse[row, row] = 1.0
-            solve_by_bodies(plant, F, inverse[row], x)
+            write_row(plant, F, i, inverse[row], x)
+
+
+@njit(forceinline=True, fastmath={"contract"})
+def write_row(plant, F, row, b, x):
+    """S⁻ b of the unit vector of the row that is eliminated so: `solve_by_bodies` without what is zero."""
+    order, first, m = plant.pattern.order, plant.pattern.first, plant.pattern.first.size
+    x[row] = F[row, row]
+    for i in range(row + 1, m):
+        if F[i, i] != 0.0:
+            s = 0.0
+            for k in range(max(first[i], row), i):
+                s -= F[i, k] * x[k]
+            x[i] = s * F[i, i]
+    for i in range(m - 1, -1, -1):
+        if F[i, i] != 0.0:
+            x[i] *= F[i, i]
+            for k in range(first[i], i):
+                x[k] -= F[i, k] * x[i]
+            b[order[i]] = x[i]
 
 
 @njit(cache=True, nogil=True)
