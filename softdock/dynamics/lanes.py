@@ -268,7 +268,11 @@ def load(plant, state, request, lanes, k):
     done, every = request.done.steps, options.every
     lane.done = lane.counted = done
     lane.due = done + every - (done + options.since) % every
-    lane.first, lane.began, lane.steered = int(options.began / options.h + 0.5), options.began, request.commands.shape[0] > 1
+    lane.first, lane.began, lane.steered = (
+        int(options.began / options.h + 0.5),
+        options.began,
+        request.commands.shape[0] > 1,
+    )
 
 
 @njit(forceinline=True)

@@ -181,7 +181,9 @@ def is_sound_held(plant, state, lanes, k):
     """Do the energy of lane k's step and its pushes add up at once?"""
     energy, missed, turned = lanes.now.of.energy[k], lanes.mine.missed[k], lanes.mine.turned[k]
     beyond, cubed = missed - EVEN * energy, SHARE / 8 * energy
-    plain = beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * lanes.input.newton.energy[k] <= energy
+    plain = (
+        beyond * beyond <= cubed * cubed * (turned * turned * turned) and 0.75 * lanes.input.newton.energy[k] <= energy
+    )
     if not (beyond <= 0.0 or plain):
         return False
     world = lanes.lane[k].world

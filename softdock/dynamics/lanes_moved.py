@@ -2,6 +2,7 @@
 (step.py: `move_on`, `remember`, `predict`; guard.py), for four, operation by operation.
 """
 
+from softdock.dynamics.latch import AGING as AGING_HELD
 from softdock.dynamics.latch import SLOW as SLOW_HELD
 from softdock.dynamics.step import AGING, RELAXED, SLOW, added
 from softdock.kernels.four import larger, put, root, smaller, spread, take, where
@@ -37,7 +38,7 @@ def commit_held(plant, lanes):
         p, lost = added(take(now.momentum, i), gain)
         put(now.momentum, i, p)
         put(now.kept.lost_gain, i, lost)
-    worst, grown = take(mine.judged.worst, 0), AGING * take(now.contraction, 0)
+    worst, grown = take(mine.judged.worst, 0), AGING_HELD * take(now.contraction, 0)
     contraction = where(worst > 0.0, smaller(worst, spread(1.0)), smaller(grown, spread(2 * SLOW_HELD)))
     put(now.contraction, 0, contraction)
     rate, known = 1.0 / take(lanes.input.h, 0), take(now.history, 0)
@@ -63,7 +64,7 @@ def commit_rest(plant, lanes):
         depth, least = remember(xi, differences, n, known)
         predict(differences, smaller(depth, smaller(known + 1.0, spread(DEPTH))), now.foreseen, n)
         for which in range(len(FAR_BACK)):
-            least, depth = better(least, depth, missed[which], DEPTH + 1.0 + which, VALUES <= known)
+            least, depth = better(least, depth, missed[which], DEPTH + 1.0 + which, known >= VALUES)
         predict_far_back(differences, depth, now.foreseen, n)
     else:
         depth, _ = remember(xi, differences, n, known)

@@ -36,6 +36,9 @@ MAX_ITERATIONS = 60
 SLOW = 0.02
 """Contraction above which the iteration's matrix is made anew; less than of free steps, since it costs less than
 an iteration."""
+AGING = 1.03
+"""How the contraction grows in a step in which it is not measured. (In `iss-docking`, 1.1 made 265 matrices a run for 4736
+evaluations, this 114 for 4651.)"""
 GRAIN = 1e-15
 """Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
 (Compositions are there for accuracy to rounding.)"""
@@ -290,7 +293,7 @@ def solve_held(plant, state, h, stage, known):
         stuck = before > 0.0 and rate > 0.3 and change <= FLOOR * FLOOR * scale
         small = left * left * change <= enough
         if (small and max(rate, 0.25) * violation <= CLOSED * reach) or (stuck and violation <= CLOSED * reach):
-            clock.contraction = min(worst, 1.0) if worst > 0.0 else min(1.1 * clock.contraction, 2 * SLOW)
+            clock.contraction = min(worst, 1.0) if worst > 0.0 else min(AGING * clock.contraction, 2 * SLOW)
             status = DONE
             break
         anew = iteration % 4 == 0 and rate > SLOW

@@ -44,7 +44,9 @@ register_model(_Four)(_FourModel)
 def _spread(builder: Any, number: Any) -> Any:
     """The same number in all lanes."""
     vector = builder.insert_element(ir.Constant(_NUMBERS, ir.Undefined), number, ir.IntType(32)(0))
-    return builder.shuffle_vector(vector, ir.Constant(_NUMBERS, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+    return builder.shuffle_vector(
+        vector, ir.Constant(_NUMBERS, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    )
 
 
 def _define(operation: Any, result: Any, instruction: Any) -> None:
@@ -66,9 +68,20 @@ def _define(operation: Any, result: Any, instruction: Any) -> None:
         lower_builtin(operation, *case.args)(generate)
 
 
-for _operation, _name in ((operator.add, "fadd"), (operator.sub, "fsub"), (operator.mul, "fmul"), (operator.truediv, "fdiv")):
+for _operation, _name in (
+    (operator.add, "fadd"),
+    (operator.sub, "fsub"),
+    (operator.mul, "fmul"),
+    (operator.truediv, "fdiv"),
+):
     _define(_operation, four, lambda builder, a, b, name=_name: getattr(builder, name)(a, b))
-for _operation, _sign in ((operator.lt, "<"), (operator.le, "<="), (operator.gt, ">"), (operator.ge, ">="), (operator.eq, "==")):
+for _operation, _sign in (
+    (operator.lt, "<"),
+    (operator.le, "<="),
+    (operator.gt, ">"),
+    (operator.ge, ">="),
+    (operator.eq, "=="),
+):
     _define(_operation, flags, lambda builder, a, b, sign=_sign: builder.fcmp_ordered(sign, a, b))
 
 
