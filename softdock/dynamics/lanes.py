@@ -47,18 +47,18 @@ LANE_KERNELS = np.dtype(
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loops of one world."""
 LANE = np.dtype(
-    [*((name, "i8") for name in ("world", "last", "due", "done", "first", "counted", "evaluations", "kept", "factorisations")),
+    [*((name, "i8") for name in
+       ("world", "last", "due", "done", "first", "counted", "evaluations", "kept", "factorisations")),
      *((name, "f8") for name in ("time", "began", "factor_h", "load", "before_h", "contraction", "loaded")),
      *((name, "?") for name in ("anew", "rounds", "ledger", "held", "resists", "steered"))]
 )  # fmt: skip
 """The world in it (-1: none); its last step, the next that leaves a row, those that are done, about those before its
-request, and those that its counts know; evaluations that they do not know yet. The world that was in it last, and its factorisations. Its clock, while it is
-in the lane: time, when its request began, `factor_h`, load; of these before the step, and its contraction. Is the step
-matrix to be factored, may the change be rounding? Is there a ledger, are latches engaged, does the step matrix depend on
-h, does the command change?"""
-
-
+request, and those that its counts know; evaluations that they do not know yet. The world that was in it last, and its
+factorisations. Its clock, while it is in the lane: time, when its request began, `factor_h`, load; of these before the
+step, and its contraction. Is the step matrix to be factored, may the change be rounding? Is there a ledger, are latches
+engaged, does the step matrix depend on h, does the command change?"""
 TIMES = 4096
+"""So many places of a reference orbit are kept."""
 
 
 class Lanes(NamedTuple):

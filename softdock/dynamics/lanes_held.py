@@ -46,8 +46,8 @@ def solve_held_together(plant, state, lanes):
 
 @njit(forceinline=True)
 def begin_held(plant, lanes, now):
-    """Where an iteration begins: pushed by the forces that are foreseen, with nothing known but the last contraction. (Row
-    by row, as `latch_system.push_by_bodies`; what is not engaged, and no joint between the frames, adds zero.)"""
+    """Where an iteration begins: pushed by the forces that are foreseen. (Row by row, as `latch_system.push_by_bodies`;
+    what is not engaged, and no joint between the frames, adds zero.)"""
     given, mine, n, rows = lanes.input, lanes.mine, plant.nv, lanes.mine.multipliers.shape[0]
     h, on, A = take(given.h, 0), given.latches.on, given.latches.start.A
     for row in range(rows):
@@ -96,8 +96,7 @@ def change(x, by, n, chosen):
 
 @njit(forceinline=True)
 def judge_held(plant, lanes):
-    """Has the iteration ended well, as `latch.solve_held` judges it? Returns where it goes on; where it had ended nothing
-    changes."""
+    """Has the iteration ended well, as `latch.solve_held` judges it? Returns where it goes on."""
     newton, mine, judged, h = lanes.input.newton, lanes.mine, lanes.mine.judged, take(lanes.input.h, 0)
     tolerance, is_open, before = take(mine.tolerance, 0), take(judged.open, 0) > 0.0, take(judged.before, 0)
     change, scale = take(newton.change, 0), take(newton.scale, 0)

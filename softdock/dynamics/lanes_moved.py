@@ -1,5 +1,7 @@
-"""How worlds in lanes move on by a step that is solved (lanes.py): what the loop of one world does with its vectors then
-(step.py: `move_on`, `remember`, `predict`; guard.py), for four, operation by operation.
+"""How worlds in lanes move on by a step that is solved (lanes.py).
+
+That is what the loop of one world does with its vectors then (step.py: `move_on`, `remember`, `predict`; guard.py), for
+four, operation by operation.
 """
 
 from softdock.dynamics.latch import AGING as AGING_HELD

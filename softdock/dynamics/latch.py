@@ -37,8 +37,8 @@ SLOW = 0.02
 """Contraction above which the iteration's matrix is made anew; less than of free steps, since it costs less than
 an iteration."""
 AGING = 1.03
-"""How the contraction grows in a step in which it is not measured. (In `iss-docking`, 1.1 made 265 matrices a run for 4736
-evaluations, this 114 for 4651.)"""
+"""How the contraction grows in a step in which it is not measured. (In `iss-docking`, 1.1 made 265 matrices a run, for
+4736 evaluations; this makes 114, for 4651.)"""
 GRAIN = 1e-15
 """Rounding of c, likewise: ξ need not be better than this over h in plain steps, whose own error is far larger.
 (Compositions are there for accuracy to rounding.)"""

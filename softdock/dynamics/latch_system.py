@@ -220,7 +220,7 @@ def answer_along(plant, Y, latch, row, p):
 
 @njit(cache=True, nogil=True)
 def energy_by_bodies(plant, Y, multipliers, pushed):
-    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ. (Sums are in order, as mechanics/lockstep.py has them.)"""
+    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ. (Sums are in order, as lanes_held.load_of has them.)"""
     rows, energy = plant.rows, 0.0
     start, reach = plant.pattern.reach_start, plant.pattern.reach
     for row in range(rows.size):

@@ -101,9 +101,9 @@ IN_LANE = Fields(
     velocity="nv", multipliers="rows", pushed="nv", judged=JUDGED,
     turned=1, missed=1, active=1, tolerance=1, slack=1, stiffness=1, follows="nv",
 )  # fmt: skip
-"""Within a step of a world in a lane: ξ, the impulse λ of each row, and what they push, Aᵀλ; its turn (rad), squared, and
-by how much its energy does not add up (J). Is there a world (1 or 0)? How much of a change is left at least; stiffness of
-the latches' rows together; 1 for every turn that the step must follow."""
+"""Within a step of a world in a lane: ξ, the impulse λ of each row, and what they push, Aᵀλ; its turn (rad), squared,
+and by how much its energy does not add up (J). Is there a world (1 or 0)? How much of a change is left at least;
+stiffness of the latches' rows together; 1 for every turn that the step must follow."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),

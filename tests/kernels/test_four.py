@@ -39,7 +39,7 @@ def chosen(a, b, limit, out):
     first = (x < y) & ~(x <= limit)
     put(out, 0, where(first, x, -1.0))
     put(out, 1, where((x > limit) | (y >= limit), x, y))
-    put(out, 2, where(x == x, 1.0, 0.0))
+    put(out, 2, where(x == limit, 1.0, 0.0))
     return any_of(first), any_of(~(x == y))
 
 
@@ -52,7 +52,7 @@ def test_flags_choose_lane_by_lane(limit: float):
     first = (x < y) & ~(x <= limit)
     np.testing.assert_array_equal(out[0], np.where(first, x, -1.0))
     np.testing.assert_array_equal(out[1], np.where((x > limit) | (y >= limit), x, y))
-    np.testing.assert_array_equal(out[2], x == x)
+    np.testing.assert_array_equal(out[2], x == limit)
     assert some == first.any()
     assert differ
 
