@@ -33,8 +33,8 @@ def solve_held_together(plant, state, lanes):
     """ξ and λ in all lanes that have a world: which are `solved` then."""
     given, kernels, mine, now, theta = lanes.input, lanes.kernels, lanes.mine, lanes.now, lanes.theta
     call(kernels.latches, now.vector, now.vector, given.latches.held.vector, theta, given.latches.start.vector)
-    begin_held(plant, lanes, now)
     refactor_held(plant, state, lanes)
+    begin_held(plant, lanes, now)
     for _ in range(MAX_ITERATIONS):
         call(kernels.newton_held, now.vector, mine.velocity, given.vector, theta, given.newton.vector)
         goes_on = judge_held(plant, lanes)

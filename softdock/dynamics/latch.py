@@ -275,6 +275,7 @@ def solve_held(plant, state, h, stage, known):
     for iteration in range(1, MAX_ITERATIONS + 1):
         if anew:
             refactor_latched(plant, state, h)
+            rate = clock.contraction
         change, violation, reach = try_latched(plant, state)
         counts.evaluations += 1
         if not np.isfinite(change):
