@@ -1,6 +1,6 @@
 """Four worlds of one structure stepped side by side, one in each lane of the processor's vectors.
 
-A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, account, guard) stay where they are. All
+A lane holds the vectors of a world's `StepState`, and what each step needs of its clock, counts, account and guard. All
 lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
 until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
 alone, with the loop of one world. Worlds with contacts leave their lane when gaps are to be looked at, and join again
@@ -14,15 +14,8 @@ import numpy as np
 
 from softdock.dynamics.guard import ROUNDING as EVEN
 from softdock.dynamics.guard import judge
-from softdock.dynamics.lanes_held import (
-    begin_iteration,
-    change,
-    holds,
-    is_sound_held,
-    load_forces,
-    solve_held_together,
-    store_forces,
-)
+from softdock.dynamics.lanes_filled import load, store, store_clock
+from softdock.dynamics.lanes_held import begin_iteration, change, holds, is_sound_held, solve_held_together
 from softdock.dynamics.lanes_moved import commit, commit_held, weigh
 from softdock.dynamics.latch import SLOW as SLOW_HELD
 from softdock.dynamics.orbit import position, velocity
@@ -30,7 +23,7 @@ from softdock.dynamics.plant import Plant
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import ABREAST, DONE
-from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, predict
+from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT
 from softdock.kernels import CompiledLoop, call, enter_request, record
 from softdock.kernels.four import any_of, copy_rows, spread, take
 from softdock.kernels.jit import njit
@@ -240,98 +233,6 @@ def take_alone(plant, state, request, lanes, steps):
     options.first, options.last = request.done.steps, request.done.steps + steps
     loop = lanes.kernels.run_held if some(state.held.engaged) else lanes.kernels.run_free
     return enter_request(loop, plant, state, request)
-
-
-@njit(cache=True, nogil=True)
-def load(plant, state, request, lanes, k):
-    """Put a world's vectors into lane k, and what is foreseen of ξ."""
-    given, lane, options, now = lanes.input, lanes.lane[k], request.options, lanes.now
-    n, differences = plant.nv, state.step.velocities.differences
-    if lane.kept != lane.world or lane.factorisations != state.counts.factorisations:
-        for i in range(state.input.vector.size - (0 if lane.held else state.input.latches.vector.size)):
-            given.vector[i, k] = state.input.vector[i]
-    predict(state.step.velocities, 0, state.counts.history, state.xi, n)
-    for i in range(plant.nq):
-        now.q[i, k], now.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
-    for i in range(n):
-        given.momentum[i, k] = now.momentum[i, k] = state.input.momentum[i]
-        given.command[i, k], given.newton.gradient[i, k] = state.input.command[i], state.input.newton.gradient[i]
-        now.foreseen[i, k], now.force[i, k], lanes.mine.follows[i, k] = state.xi[i], state.guard.force[i], 0.0
-        now.kept.lost_gain[i, k] = state.step.lost_gain[i]
-        for d in range(now.kept.differences.shape[0]):
-            now.kept.differences[d, i, k] = differences[0, i, d]
-    for r in plant.turning:
-        lanes.mine.follows[r, k] = 1.0
-    load_clock(plant, state, options.h, lanes, k)
-    if lane.held:
-        load_forces(state, lanes.mine, now, k)
-    done, every = request.done.steps, options.every
-    lane.done = lane.counted = done
-    lane.due = done + every - (done + options.since) % every
-    lane.first, lane.began, lane.steered = (
-        int(options.began / options.h + 0.5),
-        options.began,
-        request.commands.shape[0] > 1,
-    )
-
-
-@njit(forceinline=True)
-def load_clock(plant, state, h, lanes, k):
-    """The single numbers of a world, and of its guard and ledger."""
-    mine, lane, clock, of, now = lanes.mine, lanes.lane[k], state.clock, state.guard.of, lanes.now
-    mine.active[k], mine.tolerance[k], now.history[k] = 1.0, clock.tolerance, state.counts.history
-    mine.slack[k] = min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0)
-    now.contraction[k], now.aging[k] = clock.contraction, clock.aging
-    now.of.h[k], now.of.energy[k], now.of.power[k], now.of.rested[k] = of.h, of.energy, of.power, of.rested
-    for i in range(now.ledger.work.shape[0]):
-        now.ledger.work[i, k] = state.account.work[i]
-    for i in range(now.ledger.gravity.shape[0]):
-        now.ledger.gravity[i, k] = state.account.gravity[i]
-    lane.time, lane.factor_h, lane.load, lane.resists = clock.time, clock.factor_h, clock.load, plant.resists
-
-
-@njit(cache=True, nogil=True)
-def store(plant, state, request, lanes, k):
-    """Put the vectors of lane k back."""
-    given, differences, now = lanes.input, state.step.velocities.differences, lanes.now
-    for i in range(given.radius.shape[0]):
-        state.input.radius[i] = given.radius[i, k]
-    for i in range(given.newton.vector.shape[0]):
-        state.input.newton.vector[i] = given.newton.vector[i, k]
-    for i in range(plant.nq):
-        state.q[i], state.step.lost_way[i] = now.q[i, k], now.kept.lost_way[i, k]
-    for i in range(plant.nv):
-        state.input.momentum[i], state.input.command[i] = now.momentum[i, k], given.command[i, k]
-        state.guard.force[i], state.step.lost_gain[i] = now.force[i, k], now.kept.lost_gain[i, k]
-        for d in range(now.kept.differences.shape[0]):
-            differences[0, i, d] = now.kept.differences[d, i, k]
-        state.xi[i] = differences[0, i, 0]
-    store_clock(plant, state, request, lanes, k)
-    if lanes.lane[k].held:
-        store_forces(state, now, k)
-    lanes.lane[k].kept, lanes.lane[k].factorisations = lanes.lane[k].world, state.counts.factorisations
-
-
-@njit(forceinline=True)
-def store_clock(plant, state, request, lanes, k):
-    """`load_clock`, back."""
-    lane, clock, counts, of, now = lanes.lane[k], state.clock, state.counts, state.guard.of, lanes.now
-    clock.contraction, clock.aging, counts.history = now.contraction[k], now.aging[k], int(now.history[k])
-    clock.time, clock.factor_h, clock.load = lane.time, lane.factor_h, lane.load
-    of.h, of.energy, of.power, of.rested = now.of.h[k], now.of.energy[k], now.of.power[k], now.of.rested[k]
-    if lane.done > lane.counted:
-        state.step.velocities.depths[0] = int(now.depth[k])
-        if lane.held:
-            state.held.forces.depths[0] = int(now.force_depth[k])
-    request.done.steps = lane.done
-    counts.steps += lane.done - lane.counted
-    counts.evaluations += lane.evaluations
-    lane.counted, lane.evaluations = lane.done, 0
-    if lane.ledger:
-        for i in range(now.ledger.work.shape[0]):
-            state.account.work[i] = now.ledger.work[i, k]
-        for i in range(now.ledger.gravity.shape[0] if plant.kernels.weight != 0 else 0):
-            state.account.gravity[i] = now.ledger.gravity[i, k]
 
 
 @njit(forceinline=True)

@@ -1,8 +1,8 @@
 """The step of worlds with engaged latches, side by side (lanes.py): `latch.solve_held` in all lanes at once.
 
-What one kernel does for one world, one of four worlds does here, and the rest is done number by number as the loop of
-one world does it, so that a lane's numbers are its own to the last bit. A matrix that is to be made anew on the way,
-and a step that does not add up at once, are left to that loop.
+What one kernel does for one world, one of four worlds does here; the rest is done operation by operation as the
+loop of one world does it (kernels/four.py), so that a lane has its own numbers to the last bit. A matrix to be
+made anew on the way, and a step that does not add up at once, are left to that loop.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from softdock.dynamics.guard import CLOSED, SHARE, check_pushes
 from softdock.dynamics.guard import ROUNDING as EVEN
 from softdock.dynamics.latch import GRAIN, MAX_ITERATIONS, SLOW, refactor_latched
 from softdock.dynamics.status import DONE
-from softdock.dynamics.step import FLOOR, predict
+from softdock.dynamics.step import FLOOR
 from softdock.kernels import call
 from softdock.kernels.four import any_of, larger, put, root, spread, take, where
 from softdock.kernels.jit import njit
@@ -201,25 +201,3 @@ def cancels(plant, state, lanes, k):
         state.input.momentum[i], state.guard.momentum[i] = given.momentum[i, k], now.momentum[i, k]
         state.input.newton.gradient[i] = given.newton.gradient[i, k]
     return check_pushes(plant, state, given.h[k]) == DONE
-
-
-@njit(cache=True, nogil=True)
-def load_forces(state, mine, now, k):
-    """Put the forces of a world's latches into lane k, and what is foreseen of them."""
-    held, forces = state.held, now.forces
-    mine.stiffness[k] = held.stiffness
-    predict(held.forces, 0, state.counts.history, held.multipliers, forces.foreseen.shape[0])
-    for i in range(forces.foreseen.shape[0]):
-        forces.foreseen[i, k] = held.multipliers[i]
-        for d in range(forces.differences.shape[0]):
-            forces.differences[d, i, k] = held.forces.differences[0, i, d]
-
-
-@njit(cache=True, nogil=True)
-def store_forces(state, now, k):
-    """Put the forces of lane k back."""
-    held, differences = state.held, now.forces.differences
-    for i in range(differences.shape[1]):
-        for d in range(differences.shape[0]):
-            held.forces.differences[0, i, d] = differences[d, i, k]
-        held.multipliers[i] = differences[0, i, k]

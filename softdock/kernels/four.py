@@ -5,9 +5,9 @@
     a + b, a - b, a * b, a / b, a < b, a == b, f & g, f | g, ~f; a number among them is the same in all lanes
     where(flags, a, b), larger(a, b), smaller(a, b), root(x), spread(number), any_of(flags)
 
-Each operation is rounded on its own, as in a loop of one world; a function of such operations alone (`step.added`) is for
-numbers and for vectors. What is done alike with many velocities is said so rather than as a kernel: 79 ns for what took
-a kernel 128, and nothing to be compiled for each structure of worlds.
+Each operation is rounded on its own, as in a loop of one world; a function of such operations alone (`step.added`) is
+for numbers and for vectors. What is done alike with many velocities is said so rather than as a kernel: 79 ns for what
+took a kernel 128, and nothing to be compiled for each structure of worlds.
 """
 
 import operator
