@@ -1,6 +1,6 @@
 """Four worlds of one structure stepped side by side, one in each lane of the processor's vectors.
 
-A lane holds the vectors of a world's `StepState`; its numbers (clock, counts, account, guard) stay where they are. All
+A lane holds the vectors of a world's `StepState`, and what each step needs of its clock, counts, account and guard. All
 lanes take each step together, as kernels of four worlds do, and none sees another: what ends in one is frozen there
 until all have. A lane in which something happens (no convergence, a step out of balance) is put back and takes the step
 alone, with the loop of one world. Worlds with contacts leave their lane when gaps are to be looked at, and join again
@@ -14,48 +14,44 @@ import numpy as np
 
 from softdock.dynamics.guard import ROUNDING as EVEN
 from softdock.dynamics.guard import judge
-from softdock.dynamics.lanes_held import (
-    begin_again,
-    begin_iteration,
-    finish_held,
-    holds,
-    is_sound_held,
-    load_forces,
-    solve_held_together,
-    store_forces,
-)
+from softdock.dynamics.lanes_filled import load, store, store_clock
+from softdock.dynamics.lanes_held import begin_iteration, change, holds, is_sound_held, solve_held_together
+from softdock.dynamics.lanes_moved import commit, commit_held, weigh
 from softdock.dynamics.latch import SLOW as SLOW_HELD
 from softdock.dynamics.orbit import position, velocity
 from softdock.dynamics.plant import Plant
 from softdock.dynamics.rollout import write_row
 from softdock.dynamics.settling import RESOLVED
 from softdock.dynamics.status import ABREAST, DONE
-from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT, age, predict
+from softdock.dynamics.step import FAR, FLOOR, GRAIN, MAX_ITERATIONS, ROUNDING, SLOW, STILL, TURN_LIMIT
 from softdock.kernels import CompiledLoop, call, enter_request, record
+from softdock.kernels.four import any_of, copy_rows, spread, take
 from softdock.kernels.jit import njit
 from softdock.kernels.lanes import LANES
-from softdock.kernels.linear import copy, some
+from softdock.kernels.linear import some
 from softdock.kernels.place import at
 from softdock.mechanics.fields import Fields, Sizes
-from softdock.mechanics.layouts import CHANGED, COMMITTED_HELD, FACTOR_INPUT, GROSS, LOCKSTEP_INPUT, VALUES
+from softdock.mechanics.layouts import ADVANCE, FACTOR_INPUT, GROSS, IN_LANE, MOVING, STEP_INPUT
 
 LANE_KERNELS = np.dtype(
     [(name, "i8") for name in
-     ("newton", "gross", "go_on", "move", "advance", "commit", "factor", "solve", "push", "newton_held", "latches",
-      "begin_held", "go_on_held", "commit_held", "run_free", "run_held", "run_contacts")]
+     ("newton", "gross", "move", "advance", "factor", "solve", "push", "newton_held", "latches", "run_free", "run_held",
+      "run_contacts")]
 )  # fmt: skip
 """Addresses of kernels of four worlds, 0 for those that are not needed; and of the loops of one world."""
-EXACT = ("go_on", "commit", "begin_held", "go_on_held", "commit_held")
-"""Kernels whose operations are rounded each on its own, as those of loops."""
 LANE = np.dtype(
-    [*((name, "i8") for name in ("world", "last", "due", "used")),
-     *((name, "f8") for name in ("rate", "before", "worst", "load", "contraction", "factor_h", "loaded")),
-     *((name, "?") for name in ("anew", "open", "rounds", "solved", "ledger", "held"))]
+    [*((name, "i8") for name in
+       ("world", "last", "due", "done", "first", "counted", "evaluations", "kept", "factorisations")),
+     *((name, "f8") for name in ("time", "began", "factor_h", "load", "before_h", "contraction", "loaded")),
+     *((name, "?") for name in ("anew", "rounds", "ledger", "held", "resists", "steered"))]
 )  # fmt: skip
-"""The world in it (-1: none), its last step and the next that leaves a row; of the iteration: evaluations, contraction,
-the change before, the worst contraction, what latches bear; of the clock before the step: contraction, `factor_h`,
-load; is the step matrix to be factored, does the iteration go on, may its change be rounding, has it ended well; is
-there a ledger, are latches engaged?"""
+"""The world in it (-1: none); its last step, the next that leaves a row, those that are done, about those before its
+request, and those that its counts know; evaluations that they do not know yet. The world that was in it last, and its
+factorisations. Its clock, while it is in the lane: time, when its request began, `factor_h`, load; of these before the
+step, and its contraction. Is the step matrix to be factored, may the change be rounding? Is there a ledger, are latches
+engaged, does the step matrix depend on h, does the command change?"""
+TIMES = 4096
+"""So many places of a reference orbit are kept."""
 
 
 class Lanes(NamedTuple):
@@ -74,41 +70,28 @@ class Lanes(NamedTuple):
     lane: np.ndarray
     """`LANE`"""
     theta: np.ndarray
-    q: np.ndarray
-    xi: np.ndarray
-    other: np.ndarray
-    """ξ at which an iteration evaluates, and the next; the first is what is foreseen."""
     input: Any
-    """layouts.LOCKSTEP_INPUT"""
+    """layouts.STEP_INPUT"""
+    mine: Any
+    """layouts.IN_LANE"""
+    moved: Any
+    """layouts.ADVANCE"""
+    now: Any
+    """layouts.MOVING"""
+    evaluated: np.ndarray
+    """Of long chains: ξ before its last change (step.iterate)."""
     gross: Any
     """layouts.GROSS"""
-    committed: Any
-    """layouts.COMMITTED_HELD"""
-    force: np.ndarray
-    """Of the step before, for the guard."""
-    changed: Any
-    """layouts.CHANGED"""
     mass: np.ndarray
     no_step: np.ndarray
     v: np.ndarray
     """For rows: the factor of M, the input that it takes, velocities."""
     push: np.ndarray
-    radius: np.ndarray
+    past: np.ndarray
+    """Of the first reference orbit: times, and where it is then. Worlds that start together come to the same times, one
+    after the other."""
     along: np.ndarray
-    """Radius and velocity of one reference orbit."""
-    old: "Moving"
-    new: "Moving"
-    """Before a step, and after it."""
-
-
-class Moving(NamedTuple):
-    """What every step changes, number by number."""
-
-    q: np.ndarray
-    momentum: np.ndarray
-    kept: np.ndarray
-    force: np.ndarray
-    forces: np.ndarray
+    """Radius or velocity of one reference orbit."""
 
 
 def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) -> Lanes:
@@ -123,19 +106,14 @@ def lanes_for(plant: Plant, sizes: Sizes, kernels: dict[str, int], worlds: int) 
     def parts(fields: Fields) -> Any:
         return fields.beside(beside(fields.size(sizes)), sizes)
 
-    q, given, committed, force = beside(plant.nq), parts(LOCKSTEP_INPUT), parts(COMMITTED_HELD), beside(plant.nv)
-    old = q, given.momentum, given.kept.vector, force, given.forces.vector
-    new = committed.q, committed.momentum, committed.kept.vector, given.newton.force, committed.forces.vector
     plants, states, requests, orbits, statuses = np.zeros((5, worlds), dtype=np.int64)
     return Lanes(
         kernels=record(LANE_KERNELS, **kernels), plants=plants, states=states, requests=requests, orbits=orbits,
-        statuses=statuses, lane=np.zeros(LANES, LANE),
-        theta=beside(len(plant.theta)), q=q, xi=beside(plant.nv), other=beside(plant.nv),
-        input=given, gross=parts(GROSS), committed=committed, force=force,
-        changed=parts(CHANGED),
+        statuses=statuses, lane=np.zeros(LANES, LANE), theta=beside(len(plant.theta)), input=parts(STEP_INPUT),
+        mine=parts(IN_LANE), moved=parts(ADVANCE), now=parts(MOVING),
+        evaluated=beside(plant.nv), gross=parts(GROSS),
         mass=beside(plant.factor_size), no_step=beside(FACTOR_INPUT.size(sizes)), v=beside(plant.nv),
-        push=beside(6), radius=np.zeros(3), along=np.zeros(3),
-        old=Moving(*(x.reshape(-1) for x in old)), new=Moving(*(x.reshape(-1) for x in new)),
+        push=beside(6), past=beside(TIMES if plant.orbit.size else 0), along=np.zeros(3),
     )  # fmt: skip
 
 
@@ -145,7 +123,9 @@ def run_lanes(plant, state, request, lanes):
     done takes the next."""
     ahead, lane = 0, lanes.lane
     for k in range(LANES):
-        lane[k].world = -1
+        empty(lanes, k)
+    for i in range(lanes.past.shape[0]):
+        lanes.past[i, 0] = np.nan
     while True:
         busy = False
         for k in range(LANES):
@@ -156,6 +136,12 @@ def run_lanes(plant, state, request, lanes):
         if not busy:
             return DONE
         step_together(plant, state, request, lanes)
+
+
+@njit(forceinline=True)
+def empty(lanes, k):
+    """No world is in lane k."""
+    lanes.lane[k].world, lanes.lane[k].kept, lanes.mine.active[k] = -1, -1, 0.0
 
 
 @njit(forceinline=True)
@@ -177,17 +163,17 @@ def begin(plant, state, request, lanes, k):
         state.turn.abreast = True
         go_on_alone(plant, state, request, lanes, k)
     elif begin_stretch(plant, state, request, lanes, k) != ABREAST:
-        lane[k].world = -1
+        empty(lanes, k)
 
 
 @njit(cache=True, nogil=True)
 def go_on_alone(plant, state, request, lanes, k):
     """What the world in lane k, with contacts, does until it is in the lane again, or at its end."""
-    lane, world = lanes.lane, lanes.lane[k].world
+    world = lanes.lane[k].world
     while True:
         lanes.statuses[world] = enter_request(lanes.kernels.run_contacts, plant, state, request)
         if lanes.statuses[world] != ABREAST:
-            lane[k].world = -1
+            empty(lanes, k)
             return
         state.turn.ended = begin_stretch(plant, state, request, lanes, k)
         if state.turn.ended == ABREAST:
@@ -200,7 +186,9 @@ def begin_stretch(plant, state, request, lanes, k):
     first is if h was another, which finds what depends on it."""
     options, world, status = request.options, lanes.lane[k].world, DONE
     first, last, request.done.steps = options.first, options.last, options.first
-    lanes.lane[k].held = some(state.held.engaged)
+    held = some(state.held.engaged)
+    lanes.lane[k].kept = lanes.lane[k].kept if held == lanes.lane[k].held else -1
+    lanes.lane[k].held = held
     if not fits(lanes.lane, k):
         status = take_alone(plant, state, request, lanes, last - first)
     elif first < last and not (state.input.h == options.h and lanes.kernels.run_contacts != 0):
@@ -235,7 +223,7 @@ def leave(plant, state, request, lanes, k, status):
         state.turn.ended = status
         go_on_alone(plant, state, request, lanes, k)
     else:
-        lanes.lane[k].world = -1
+        empty(lanes, k)
 
 
 @njit(cache=True, nogil=True)
@@ -247,68 +235,32 @@ def take_alone(plant, state, request, lanes, steps):
     return enter_request(loop, plant, state, request)
 
 
-@njit(cache=True, nogil=True)
-def load(plant, state, request, lanes, k):
-    """Put a world's vectors into lane k, and what is foreseen of ξ."""
-    given, differences = lanes.input, state.step.velocities.differences
-    for i in range(state.input.vector.size - (0 if lanes.lane[k].held else state.input.latches.vector.size)):
-        given.vector[i, k] = state.input.vector[i]
-    for i in range(plant.nq):
-        lanes.q[i, k], given.kept.lost_way[i, k] = state.q[i], state.step.lost_way[i]
-    predict(state.step.velocities, 0, state.counts.history, state.xi, plant.nv)
-    for i in range(plant.nv):
-        lanes.committed.foreseen[i, k], lanes.force[i, k] = state.xi[i], state.guard.force[i]
-        given.kept.lost_gain[i, k] = state.step.lost_gain[i]
-        for d in range(given.kept.differences.shape[0]):
-            given.kept.differences[d, i, k] = differences[0, i, d]
-    given.history[k] = state.counts.history
-    if lanes.lane[k].held:
-        load_forces(state, lanes, k)
-    every, done = request.options.every, request.done.steps
-    lanes.lane[k].due = done + every - (done + request.options.since) % every
-
-
-@njit(cache=True, nogil=True)
-def store(plant, state, lanes, k):
-    """Put the vectors of lane k back."""
-    given, differences = lanes.input, state.step.velocities.differences
-    for i in range(state.input.vector.size - state.input.latches.vector.size):
-        state.input.vector[i] = given.vector[i, k]
-    for i in range(plant.nq):
-        state.q[i], state.step.lost_way[i] = lanes.q[i, k], given.kept.lost_way[i, k]
-    for i in range(plant.nv):
-        state.guard.force[i], state.step.lost_gain[i] = lanes.force[i, k], given.kept.lost_gain[i, k]
-        for d in range(given.kept.differences.shape[0]):
-            differences[0, i, d] = given.kept.differences[d, i, k]
-        state.xi[i] = differences[0, i, 0]
-    if lanes.lane[k].held:
-        store_forces(state, lanes, k)
-
-
 @njit(forceinline=True)
 def step_together(plant, state, request, lanes):
     """One step of every world in a lane."""
-    lane, given, kernels, out = lanes.lane, lanes.input, lanes.kernels, lanes.committed
-    held = holds(lane)
+    lane, given, kernels, solved, held = lanes.lane, lanes.input, lanes.kernels, lanes.mine.judged.solved, holds(lanes)
+    now = lanes.now
     prepare_step(plant, state, request, lanes)
     if held:
         solve_held_together(plant, state, lanes)
     else:
-        solve_together(plant, state, lanes)
+        solve_together(plant, lanes)
+    weigh(plant, lanes)
+    way = lanes.evaluated if plant.is_long and not held else lanes.mine.velocity
+    call(kernels.move, now.vector, way, given.vector, lanes.theta, lanes.moved.by.vector)
     if kernels.push != 0:
-        call(kernels.push, lanes.q, out.kept.differences[0], given.vector, lanes.theta, lanes.push)
+        call(kernels.push, now.vector, lanes.mine.velocity, given.vector, lanes.theta, lanes.push)
     for k in range(LANES):
-        world = lane[k].world
-        if world >= 0:
-            own_plant, own = at(plant, lanes.plants[world]), at(state, lanes.states[world])
-            if lane[k].solved:
-                lane[k].solved = is_sound_held(own_plant, own, lanes, k) if held else is_sound(own_plant, own, lanes, k)
-            if not lane[k].solved:
-                store(own_plant, own, lanes, k)
-                put_back(own, lane[k])
-                if held:
-                    begin_again(own_plant, own, lanes, k)
-    move_lanes(lanes.old, lanes.new, held)
+        if lane[k].world >= 0 and not (solved[k] != 0.0 and is_sound(plant, state, lanes, k, held)):
+            solved[k] = 0.0
+            own_plant, own, asked = in_lane(plant, state, request, lanes, k)
+            put_back(own, lanes, k)
+            store(own_plant, own, asked, lanes, k)
+            lane[k].kept = -1
+    if held:
+        commit_held(plant, lanes)
+    else:
+        commit(plant, lanes)
     is_row = False
     for k in range(LANES):
         if lane[k].world >= 0 and finish_step(plant, state, request, lanes, k):
@@ -318,271 +270,242 @@ def step_together(plant, state, request, lanes):
     elif is_row:
         write_rows(plant, state, request, lanes)
     for k in range(LANES):
-        world = lane[k].world
-        if world >= 0 and at(request, lanes.requests[world]).done.steps == lane[k].last:
+        if lane[k].world >= 0 and lane[k].done == lane[k].last:
             own_plant, own, asked = in_lane(plant, state, request, lanes, k)
-            store(own_plant, own, lanes, k)
+            store(own_plant, own, asked, lanes, k)
             leave(own_plant, own, asked, lanes, k, DONE)
 
 
 @njit(forceinline=True)
 def prepare_step(plant, state, request, lanes):
     """What steps are given: commands, radii; the step matrix, where it is to be factored."""
-    lane, given, n = lanes.lane, lanes.input, plant.nv
-    orbit, time, anew = -1, 0.0, False
+    lane, given, now, anew = lanes.lane, lanes.input, lanes.now, False
     for k in range(LANES):
         world = lane[k].world
-        lane[k].open = lane[k].solved = lane[k].anew = False
+        lane[k].anew = False
         if world < 0:
             continue
-        about, own, asked = in_lane(plant, state, request, lanes, k)
-        clock, h = own.clock, asked.options.h
-        if asked.commands.shape[0] > 1:
-            row = min(asked.done.steps, asked.commands.shape[0] - 1)
-            for i in range(n):
+        h = given.h[k]
+        if lane[k].steered:
+            asked = at(request, lanes.requests[world])
+            row = min(lane[k].done, asked.commands.shape[0] - 1)
+            for i in range(plant.nv):
                 given.command[i, k] = asked.commands[row, i]
-        if about.orbit.size > 0:
-            middle = clock.time + 0.5 * h
-            if not (orbit == lanes.orbits[world] and time == middle):
-                orbit, time = lanes.orbits[world], middle
-                position(about.orbit, middle, lanes.radius)
-            for i in range(3):
-                given.radius[i, k] = lanes.radius[i]
-        lane[k].contraction, lane[k].factor_h, lane[k].loaded = clock.contraction, clock.factor_h, clock.load
-        slow = SLOW_HELD if lane[k].held else SLOW
-        lane[k].anew = clock.factor_h == 0.0 or clock.contraction > slow or (about.resists and h != clock.factor_h)
-        lane[k].open = True
+        if plant.orbit.size > 0:
+            known = lanes.past[(lane[k].first + lane[k].done) & (TIMES - 1)]
+            find_radius(plant, lanes, world, lane[k].time + 0.5 * h, known)
+            given.radius[0, k], given.radius[1, k], given.radius[2, k] = known[1], known[2], known[3]
+        lane[k].contraction, lane[k].before_h, lane[k].loaded = now.contraction[k], lane[k].factor_h, lane[k].load
+        changed = lane[k].resists and h != lane[k].factor_h
+        lane[k].anew = changed or lane[k].factor_h == 0.0 or now.contraction[k] > (SLOW_HELD if lane[k].held else SLOW)
         anew = anew or (lane[k].anew and not lane[k].held)
     if anew:
         refactor_lanes(state, lanes)
 
 
+@njit(forceinline=True)
+def find_radius(plant, lanes, world, time, known):
+    """`orbit.position` at a time, unless that is known."""
+    if known[0] != time or lanes.orbits[world] != 0:
+        position(at(plant, lanes.plants[world]).orbit, time, lanes.along)
+        known[0] = time if lanes.orbits[world] == 0 else np.nan
+        known[1], known[2], known[3] = lanes.along[0], lanes.along[1], lanes.along[2]
+
+
 @njit(cache=True, nogil=True)
 def refactor_lanes(state, lanes):
     """`step.refactor`, for the lanes that ask for it."""
-    lane, given, kernels, new = lanes.lane, lanes.input, lanes.kernels, lanes.mass
+    lane, given, kernels, new, now = lanes.lane, lanes.input, lanes.kernels, lanes.mass, lanes.now
     for k in range(LANES):
         given.h[k] *= 0.5
-    call(kernels.advance, lanes.q, lanes.committed.foreseen, given.vector, lanes.theta, given.moved.vector)
+    copy_rows(now.momentum, given.momentum, given.momentum.shape[0])
+    call(kernels.advance, now.vector, now.foreseen, given.vector, lanes.theta, lanes.moved.vector)
     for k in range(LANES):
         given.h[k] *= 2.0
-    call(kernels.factor, given.moved.vector, lanes.committed.foreseen, given.vector, lanes.theta, new)
+    call(kernels.factor, lanes.moved.vector, now.foreseen, given.vector, lanes.theta, new)
     for k in range(LANES):
         if lane[k].anew:
             own = at(state, lanes.states[lane[k].world])
             for i in range(new.shape[0]):
-                given.factor[i, k] = new[i, k]
-            own.clock.factor_h = given.h[k]
-            own.clock.contraction = min(own.clock.contraction, 0.25 * SLOW)
+                given.factor[i, k] = own.input.factor[i] = new[i, k]
+            lane[k].factor_h = given.h[k]
+            now.contraction[k] = min(now.contraction[k], 0.25 * SLOW)
             own.counts.factorisations += 1
 
 
 @njit(forceinline=True)
-def solve_together(plant, state, lanes):
-    """`step.iterate` in all lanes that are `open`: which are `solved` then; and where each goes from there."""
-    lane, given, newton, kernels = lanes.lane, lanes.input, lanes.input.newton, lanes.kernels
-    xi, free, other = lanes.committed.foreseen, lanes.xi, lanes.other
-    for k in range(LANES):
-        if lane[k].open:
-            own = at(state, lanes.states[lane[k].world])
-            begin_iteration(lane[k], own.clock)
-    for iteration in range(1, max(MAX_ITERATIONS, 2 * (plant.nv + 1)) + 1):
-        call(kernels.newton, lanes.q, xi, given.vector, lanes.theta, newton.vector)
+def solve_together(plant, lanes):
+    """`step.iterate` in all lanes that have a world: which are `solved` then."""
+    lane, given, newton, kernels, judged = lanes.lane, lanes.input, lanes.input.newton, lanes.kernels, lanes.mine.judged
+    xi, now, n = lanes.mine.velocity, lanes.now, plant.nv
+    copy_rows(now.momentum, given.momentum, n)
+    copy_rows(now.foreseen, xi, n)
+    begin_iteration(lanes.mine, now)
+    for iteration in range(1, max(MAX_ITERATIONS, 2 * (n + 1)) + 1):
+        call(kernels.newton, now.vector, xi, given.vector, lanes.theta, newton.vector)
+        rounds = False
         for k in range(LANES):
-            if lane[k].open:
-                own, about = at(state, lanes.states[lane[k].world]), at(plant, lanes.plants[lane[k].world])
-                judge_iteration(about, own, lanes, k, iteration)
-        if may_be_rounding(lane):
-            call(kernels.gross, lanes.q, xi, given.vector, lanes.theta, lanes.gross.vector)
-        goes_on = False
+            lane[k].rounds = judged.open[k] != 0.0 and judge_iteration(lanes, k, iteration)
+            rounds = rounds or lane[k].rounds
+        if rounds:
+            call(kernels.gross, now.vector, xi, given.vector, lanes.theta, lanes.gross.vector)
         for k in range(LANES):
-            if lane[k].open:
-                judge_rounding(at(state, lanes.states[lane[k].world]), lanes, k, iteration)
-            given.goes_on[k] = 1.0 if lane[k].open else 0.0
-            goes_on = goes_on or lane[k].open
-        if not goes_on:
+            if judged.open[k] != 0.0:
+                judge_rounding(lanes, k, iteration)
+        goes_on = take(judged.open, 0) > 0.0
+        if not any_of(goes_on):
             break
-        call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
-        xi, free, other = free, other, free
-    for k in range(LANES):
-        given.goes_on[k] = 1.0
-    call(kernels.go_on, lanes.q, xi, given.vector, lanes.theta, free)
-    call(kernels.move, lanes.q, xi if plant.is_long else free, given.vector, lanes.theta, given.moved.by.vector)
-    call(kernels.commit, lanes.q, free, given.vector, lanes.theta, lanes.committed.vector)
+        change(xi, newton.step, n, goes_on)
+    if plant.is_long:
+        copy_rows(xi, lanes.evaluated, n)
+    change(xi, newton.step, n, spread(0.0) < 1.0)
 
 
 @njit(forceinline=True)
-def judge_iteration(plant, state, lanes, k, iteration):
-    """Has the iteration in lane k ended well? Or may it, if its change is rounding?"""
-    lane, newton, clock, h = lanes.lane[k], lanes.input.newton, state.clock, lanes.input.h[k]
-    change, scale = newton.change[k], newton.scale[k]
-    lane.used += 1
-    if lane.before > 0.0:
-        lane.rate = np.sqrt(change / lane.before)
+def judge_iteration(lanes, k, iteration):
+    """Has the iteration in lane k ended well? Or may it, if its change is rounding? (That is returned.)"""
+    newton, judged, tolerance = lanes.input.newton, lanes.mine.judged, lanes.mine.tolerance[k]
+    change, scale, known = newton.change[k], newton.scale[k], judged.before[k] > 0.0
+    judged.used[k] += 1.0
+    if known:
+        judged.rate[k] = np.sqrt(change / judged.before[k])
         if change > (100 * ROUNDING) ** 2 * scale:
-            lane.worst = max(lane.worst, lane.rate)
-    stuck = lane.before > 0.0 and lane.rate > 0.3 and change <= FLOOR * FLOOR * scale
-    left = max(lane.rate, min(max(clock.damping, 0.5 * h * h * plant.sprung), 1.0))
-    if stuck or change <= STILL or left * left * change <= clock.tolerance * clock.tolerance * scale:
-        lane.solved, lane.open = True, False
-    lane.rounds = lane.open and not (iteration <= 2 and change > FAR * GRAIN * GRAIN * clock.load)
-
-
-@njit(forceinline=True)
-def may_be_rounding(lane):
-    """Is there a lane in which the change may be rounding?"""
-    rounds = False
-    for k in range(LANES):
-        rounds = rounds or (lane[k].open and lane[k].rounds)
-    return rounds
-
-
-@njit(forceinline=True)
-def judge_rounding(state, lanes, k, iteration):
-    """Has the iteration in lane k ended because the change is rounding, or without hope?"""
-    lane, change, grain = lanes.lane[k], lanes.input.newton.change[k], lanes.gross.grain[k]
-    if lane.rounds:
-        state.clock.load = grain * grain / change if change > 0.0 else np.inf
-    if lane.rounds and change <= GRAIN * grain:
-        lane.solved, lane.open = True, False
-    elif not np.isfinite(change) or (iteration > 3 and lane.rate > 0.7):
-        lane.open = False
-    lane.before = change
-
-
-@njit(forceinline=True)
-def is_sound(plant, state, lanes, k):
-    """Does the step of lane k turn no further than it may, and does its energy add up?"""
-    xi, newton, of, h = lanes.committed.kept.differences, lanes.input.newton, state.guard.of, lanes.input.h[k]
-    largest = 0.0
-    for s in plant.spherical:
-        largest = max(largest, xi[0, s, k] ** 2 + xi[0, s + 1, k] ** 2 + xi[0, s + 2, k] ** 2)
-    for r in plant.turning:
-        largest = max(largest, xi[0, r, k] ** 2)
-    if not h * h * largest <= TURN_LIMIT**2:
+            judged.worst[k] = max(judged.worst[k], judged.rate[k])
+    stuck = known and judged.rate[k] > 0.3 and change <= FLOOR * FLOOR * scale
+    left = max(judged.rate[k], lanes.mine.slack[k])
+    if stuck or change <= STILL or left * left * change <= tolerance * tolerance * scale:
+        judged.solved[k], judged.open[k] = 1.0, 0.0
         return False
-    missed = abs(newton.energy[k] - of.energy - 0.5 * (h * newton.power[k] + of.h * of.power) - min(of.rested, 0.0))
-    if not missed <= EVEN * of.energy:
-        return judge_lane(plant, state, lanes, k)
+    return not (iteration <= 2 and change > FAR * GRAIN * GRAIN * lanes.lane[k].load)
+
+
+@njit(forceinline=True)
+def judge_rounding(lanes, k, iteration):
+    """Has the iteration in lane k ended because the change is rounding, or without hope?"""
+    lane, judged, change, grain = lanes.lane[k], lanes.mine.judged, lanes.input.newton.change[k], lanes.gross.grain[k]
+    if lane.rounds:
+        lane.load = grain * grain / change if change > 0.0 else np.inf
+    if lane.rounds and change <= GRAIN * grain:
+        judged.solved[k], judged.open[k] = 1.0, 0.0
+    elif not np.isfinite(change) or (iteration > 3 and judged.rate[k] > 0.7):
+        judged.open[k] = 0.0
+    judged.before[k] = change
+
+
+@njit(forceinline=True)
+def is_sound(plant, state, lanes, k, held):
+    """Does the step of lane k turn no further than it may, and does its energy add up?"""
+    if not lanes.mine.turned[k] <= TURN_LIMIT**2:
+        return False
+    if held:
+        return is_sound_held(plant, state, lanes, k)
+    if not lanes.mine.missed[k] <= EVEN * lanes.now.of.energy[k]:
+        world = lanes.lane[k].world
+        return judge_lane(at(plant, lanes.plants[world]), at(state, lanes.states[world]), lanes, k)
     return True
 
 
 @njit(cache=True, nogil=True)
 def judge_lane(plant, state, lanes, k):
     """`guard.judge` of lane k, without what large loads in balance may leave: that is found alone."""
-    given, newton, of = lanes.input, state.input.newton, lanes.input.newton
+    given, newton, of, guard, now = lanes.input, state.input.newton, lanes.input.newton, state.guard.of, lanes.now
     newton.energy = of.energy[k]
+    guard.h, guard.energy, guard.power, guard.rested = (
+        now.of.h[k], now.of.energy[k], now.of.power[k], now.of.rested[k],
+    )  # fmt: skip
     for i in range(plant.nv):
-        state.xi[i], newton.force[i] = lanes.committed.kept.differences[0, i, k], of.force[i, k]
-        state.guard.force[i] = lanes.force[i, k]
-        state.step.velocities.differences[0, i, 0] = given.kept.differences[0, i, k]
+        state.xi[i], newton.force[i] = lanes.mine.velocity[i, k], of.force[i, k]
+        state.guard.force[i] = now.force[i, k]
+        state.step.velocities.differences[0, i, 0] = now.kept.differences[0, i, k]
     for joint in plant.settling:
-        state.input.momentum[joint.v], newton.gradient[joint.v] = given.momentum[joint.v, k], of.gradient[joint.v, k]
+        state.input.momentum[joint.v], newton.gradient[joint.v] = now.momentum[joint.v, k], of.gradient[joint.v, k]
     return judge(plant, state, given.h[k], 0, False) == DONE
 
 
 @njit(forceinline=True)
-def put_back(state, lane):
+def put_back(state, lanes, k):
     """What the try in a lane changed beside its vectors is as it was: the step alone must not begin with a contraction
     that it has not had, nor with a matrix that it would make anew."""
-    state.clock.contraction, state.clock.factor_h, state.clock.load = lane.contraction, lane.factor_h, lane.loaded
+    lane, now = lanes.lane[k], lanes.now
+    now.contraction[k], lane.factor_h, lane.load = lane.contraction, lane.before_h, lane.loaded
     state.counts.factorisations -= lane.anew
-
-
-@njit(forceinline=True)
-def move_lanes(old, new, held):
-    """Take over what `commit` gave, in all lanes: those that are put back are stored already."""
-    copy(new.q, old.q)
-    copy(new.momentum, old.momentum)
-    copy(new.kept, old.kept)
-    copy(new.force, old.force)
-    if held:
-        copy(new.forces, old.forces)
 
 
 @njit(forceinline=True)
 def finish_step(plant, state, request, lanes, k):
     """What else changes in a step of lane k, or that step alone. Returns whether a row is due."""
-    lane, given, newton = lanes.lane, lanes.input, lanes.input.newton
-    plant, state, request = in_lane(plant, state, request, lanes, k)
-    options, clock, counts, of, h = request.options, state.clock, state.counts, state.guard.of, given.h[k]
-    if not lane[k].solved:
-        status, options.last = take_alone(plant, state, request, lanes, 1), lane[k].last
-        if status == DONE:
-            load(plant, state, request, lanes, k)
-        else:
-            leave(plant, state, request, lanes, k, status)
+    lane, h = lanes.lane[k], lanes.input.h[k]
+    if lanes.mine.judged.solved[k] == 0.0:
+        finish_alone(plant, state, request, lanes, k)
         return False
-    counts.evaluations += lane[k].used
-    if lane[k].held:
-        finish_held(state, lanes, k)
-    else:
-        age(plant, clock, lane[k].worst)
-    of.h, of.energy, of.power, of.rested = h, newton.energy[k], newton.power[k], 0.0
-    if lane[k].ledger:
-        keep_lane(plant, state, lanes, k)
-    request.done.steps += 1
-    clock.time = options.began + request.done.steps * h
-    counts.steps += 1
-    counts.history = min(counts.history + 1, VALUES)
-    given.history[k] = counts.history
-    state.step.velocities.depths[0] = int(lanes.committed.depth[k])
-    return request.done.steps == lane[k].due
+    if lane.ledger and lanes.kernels.push != 0:
+        own_plant, own, _ = in_lane(plant, state, request, lanes, k)
+        keep_push(own_plant, own, lanes, k)
+    lane.evaluations += int(lanes.mine.judged.used[k])
+    lane.done += 1
+    lane.time = lane.began + lane.done * h
+    return lane.done == lane.due
 
 
 @njit(cache=True, nogil=True)
-def keep_lane(plant, state, lanes, k):
-    """`step.keep_ledger` of lane k."""
+def finish_alone(plant, state, request, lanes, k):
+    """The step of lane k, which is put back, as one world takes it."""
+    plant, state, request = in_lane(plant, state, request, lanes, k)
+    status, request.options.last = take_alone(plant, state, request, lanes, 1), lanes.lane[k].last
+    if status == DONE:
+        load(plant, state, request, lanes, k)
+    else:
+        leave(plant, state, request, lanes, k, status)
+
+
+@njit(cache=True, nogil=True)
+def keep_push(plant, state, lanes, k):
+    """`step.account_push` of lane k."""
     account, h = state.account, lanes.input.h[k]
-    for i in range(account.work.size):
-        account.work[i] += h * lanes.input.newton.powers[i, k]
-    if plant.kernels.weight != 0:
-        for i in range(6):
-            account.gravity[i] += h * lanes.input.newton.weight[i, k]
-    if lanes.kernels.push != 0:
-        for i in range(6):
-            account.push[i] += h * lanes.push[i, k]
-        if plant.orbit.size > 0:
-            velocity(plant.orbit, state.clock.time + 0.5 * h, lanes.along)
-            carried = lanes.push[0, k] * lanes.along[0] + lanes.push[1, k] * lanes.along[1]
-            account.work_carried += h * (carried + lanes.push[2, k] * lanes.along[2])
+    for i in range(6):
+        account.push[i] += h * lanes.push[i, k]
+    if plant.orbit.size > 0:
+        velocity(plant.orbit, lanes.lane[k].time + 0.5 * h, lanes.along)
+        carried = lanes.push[0, k] * lanes.along[0] + lanes.push[1, k] * lanes.along[1]
+        account.work_carried += h * (carried + lanes.push[2, k] * lanes.along[2])
 
 
 @njit(forceinline=True)
 def write_rows(plant, state, request, lanes):
     """Rows of the worlds for which one is due."""
-    call(lanes.kernels.factor, lanes.q, lanes.q, lanes.no_step, lanes.theta, lanes.mass)
-    call(lanes.kernels.solve, lanes.q, lanes.input.momentum, lanes.mass, lanes.theta, lanes.v)
+    now = lanes.now
+    call(lanes.kernels.factor, now.vector, now.vector, lanes.no_step, lanes.theta, lanes.mass)
+    call(lanes.kernels.solve, now.vector, now.momentum, lanes.mass, lanes.theta, lanes.v)
     for k in range(LANES):
-        world = lanes.lane[k].world
-        if world >= 0 and lanes.lane[k].solved:
-            asked, own = at(request, lanes.requests[world]), at(state, lanes.states[world])
-            if asked.done.steps == lanes.lane[k].due:
-                write_lane(own, asked, lanes, k)
+        lane = lanes.lane[k]
+        if lane.world >= 0 and lanes.mine.judged.solved[k] != 0.0 and lane.done == lane.due:
+            own_plant, own, asked = in_lane(plant, state, request, lanes, k)
+            write_lane(own_plant, own, asked, lanes, k)
 
 
 @njit(cache=True, nogil=True)
 def write_held_rows(plant, state, request, lanes):
     """The same of worlds with engaged latches, with which each brings its velocity in line alone."""
     for k in range(LANES):
-        world = lanes.lane[k].world
-        if world >= 0 and lanes.lane[k].solved:
+        lane = lanes.lane[k]
+        if lane.world >= 0 and lanes.mine.judged.solved[k] != 0.0 and lane.done == lane.due:
             own_plant, own, asked = in_lane(plant, state, request, lanes, k)
-            if asked.done.steps == lanes.lane[k].due:
-                lanes.lane[k].due += asked.options.every
-                store(own_plant, own, lanes, k)
-                row = (asked.done.steps + asked.options.since) // asked.options.every - 1
-                write_row(own_plant, own, asked, row, own.held)
+            lane.due += asked.options.every
+            store(own_plant, own, asked, lanes, k)
+            row = (lane.done + asked.options.since) // asked.options.every - 1
+            write_row(own_plant, own, asked, row, own.held)
 
 
 @njit(forceinline=True)
-def write_lane(state, request, lanes, k):
+def write_lane(plant, state, request, lanes, k):
     """Lane k as a row."""
-    row = (request.done.steps + request.options.since) // request.options.every - 1
-    lanes.lane[k].due += request.options.every
-    request.t[row] = state.clock.time
-    for i in range(lanes.q.shape[0]):
-        request.q[row, i] = lanes.q[i, k]
+    lane, now = lanes.lane[k], lanes.now
+    row = (lane.done + request.options.since) // request.options.every - 1
+    lane.due += request.options.every
+    store_clock(plant, state, request, lanes, k)
+    request.t[row] = lane.time
+    for i in range(now.q.shape[0]):
+        request.q[row, i] = now.q[i, k]
     for i in range(lanes.v.shape[0]):
         request.v[row, i] = lanes.v[i, k]
     for i in range(request.account.shape[1]):

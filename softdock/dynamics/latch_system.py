@@ -141,10 +141,28 @@ def write_out(plant, F, inverse, x):
     for i in range(m):
         row = plant.pattern.order[i]
         for k in range(m):
-            inverse[row, k] = 0.0
+            inverse[row, k] = x[k] = 0.0
         if F[i, i] != 0.0:
-            inverse[row, row] = 1.0
-            solve_by_bodies(plant, F, inverse[row], x)
+            write_row(plant, F, i, inverse[row], x)
+
+
+@njit(forceinline=True, fastmath={"contract"})
+def write_row(plant, F, row, b, x):
+    """S⁻ b of the unit vector of the row that is eliminated so: `solve_by_bodies` without what is zero."""
+    order, first, m = plant.pattern.order, plant.pattern.first, plant.pattern.first.size
+    x[row] = F[row, row]
+    for i in range(row + 1, m):
+        if F[i, i] != 0.0:
+            s = 0.0
+            for k in range(max(first[i], row), i):
+                s -= F[i, k] * x[k]
+            x[i] = s * F[i, i]
+    for i in range(m - 1, -1, -1):
+        if F[i, i] != 0.0:
+            x[i] *= F[i, i]
+            for k in range(first[i], i):
+                x[k] -= F[i, k] * x[i]
+            b[order[i]] = x[i]
 
 
 @njit(cache=True, nogil=True)
@@ -202,11 +220,16 @@ def answer_along(plant, Y, latch, row, p):
 
 @njit(cache=True, nogil=True)
 def energy_by_bodies(plant, Y, multipliers, pushed):
-    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ."""
+    """λᵀ S λ: what the impulses λ could do, which push p = Aᵀλ. (Sums are in order, as lanes_held.load_of has them.)"""
     rows, energy = plant.rows, 0.0
+    start, reach = plant.pattern.reach_start, plant.pattern.reach
     for row in range(rows.size):
         if multipliers[row] != 0.0:
-            energy += multipliers[row] * answer_along(plant, Y, rows[row].latch, row, pushed)
+            rate, latch = 0.0, rows[row].latch
+            for j in range(start[latch], start[latch + 1]):
+                for k in range(reach[j, 0], reach[j, 1]):
+                    rate += Y[row, k] * pushed[k]
+            energy += multipliers[row] * rate
     return energy
 
 

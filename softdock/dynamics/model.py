@@ -19,7 +19,7 @@ from softdock.dynamics.contacts import Contacts, contact_batch
 from softdock.dynamics.derivatives import StepDerivatives, step_derivatives
 from softdock.dynamics.gaps import chain_of, contacts_of, evaluate, evaluate_batch
 from softdock.dynamics.guard import levers, roots_of
-from softdock.dynamics.lanes import EXACT, LANE_KERNELS, lanes_for
+from softdock.dynamics.lanes import LANE_KERNELS, lanes_for
 from softdock.dynamics.latch_loads import Hold
 from softdock.dynamics.latch_table import held_by, latch_table, strengths
 from softdock.dynamics.loads import Loads, all_contacts, loads_of
@@ -121,7 +121,7 @@ class Dynamics:
         if (name, kind) not in self._libraries:
             self._libraries[name, kind] = kernels.load(
                 f"{name} {self._structure}", lambda: self._derive(name), sources=_SOURCES, announce=self._say,
-                kind=kind, exact=name in EXACT,
+                kind=kind,
             )  # fmt: skip
         return self._libraries[name, kind].address(name)
 

@@ -52,19 +52,18 @@ def load(
     sources: Iterable[Path] = (),
     announce: Callable[[str], None] | None = None,
     kind: Kind = ONE,
-    exact: bool = False,
 ) -> Library:
     """The kernels of `structure`, which `derive` makes symbolically if they are neither loaded nor stored.
 
     `structure` must say all that the kernels depend on besides code; `sources` are the files of code that `derive`
     runs, so that kernels derived by an older version are not used. `announce` is told before a compilation. The same
-    structure is loaded once per process and stays, so that addresses held by drivers remain valid. `kind` and `exact`
+    structure is loaded once per process and stays, so that addresses held by drivers remain valid. `kind`
     as for `translate.module_of`.
     """
-    key = _key(f"{structure} {kind} {exact}" if kind != ONE or exact else structure, sources)
+    key = _key(f"{structure} {kind}" if kind != ONE else structure, sources)
     with _lock:
         if key not in _loaded:
-            _loaded[key] = Library(_stored(key) or _compile(key, derive, announce, kind, exact))
+            _loaded[key] = Library(_stored(key) or _compile(key, derive, announce, kind))
         return _loaded[key]
 
 
@@ -73,14 +72,13 @@ def _compile(
     derive: Callable[[], Mapping[str, casadi.Function]],
     announce: Callable[[str], None] | None,
     kind: Kind,
-    exact: bool,
 ) -> Compiled:
     from softdock.kernels.translate import module_of  # only when there is something to translate
 
     if announce is not None:
         announce("compiling equations of motion for this processor (once; kept for later runs)")
     functions = derive()
-    compiled = Compiled(tuple(functions), machine.object_code(module_of(functions, kind, exact=exact)))
+    compiled = Compiled(tuple(functions), machine.object_code(module_of(functions, kind)))
     cache.write(f"{key}.o", " ".join(compiled.names).encode("ascii") + b"\n" + compiled.code)
     return compiled
 

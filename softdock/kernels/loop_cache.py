@@ -25,7 +25,7 @@ from softdock.kernels.fingerprint import defined, described, fingerprint
 
 FOLDER = "loops"
 """Of the cache: where they are."""
-_WRITERS = ("call", "jit", "linking", "loop", "struct")
+_WRITERS = ("call", "four", "jit", "linking", "loop", "struct")
 """Modules of this package whose code writes loops' code."""
 _ANNOTATION = 6
 """Place of the types of all variables, line by line, in what Numba stores."""

@@ -24,17 +24,14 @@ class TranslationError(ValueError):
     """A function that has no translation: a wrong shape, or an operation that kernels do not have."""
 
 
-def module_of(functions: Mapping[str, casadi.Function], kind: Kind = ONE, *, exact: bool = False) -> str:
+def module_of(functions: Mapping[str, casadi.Function], kind: Kind = ONE) -> str:
     """LLVM IR of a module with one symbol `void name(q, v, e, theta, out)`, five pointers to doubles, per function.
 
     A function takes any of the four inputs, by these names or (if CasADi named them i0, i1, …) in this order, and has
     one output; all are dense, matrices column by column. The inputs may overlap one another but not `out`. If the kind
-    is of several lanes, so is each of these numbers: they stand one beside the other. `exact`: each operation is
-    rounded on its own, as compiled loops do.
+    is of several lanes, so is each of these numbers: they stand one beside the other.
     """
     kernels = [_kernel(name, function, kind) for name, function in functions.items()]
-    if exact:
-        kernels = [text.replace(" contract ", " ") for text in kernels]
     body = "\n".join(kernels)
     return f"{DECLARATIONS}\n{sincos.definitions(body)}\n{body}"
 

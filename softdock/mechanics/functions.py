@@ -8,7 +8,7 @@ from typing import Any
 
 import casadi as ca
 
-from softdock.mechanics import articulated, derivatives, inertia, latch, lockstep, motion, step
+from softdock.mechanics import articulated, derivatives, inertia, latch, motion, step
 from softdock.mechanics.fields import Fields
 from softdock.mechanics.layouts import FACTOR_INPUT, HELD, INVERSE_INPUT, POSES, RELATIVE
 from softdock.mechanics.numbers import Numbers
@@ -68,20 +68,8 @@ EXPRESSIONS: dict[str, tuple[Fields, Expression]] = {
 (step matrix) x = v; `inverse` the generalised force that gives accelerations, `actuators` that of the actuators."""
 
 
-LOCKSTEP: dict[str, lockstep.Expression] = {
-    "go_on": lockstep.go_on,
-    "commit": lockstep.commit,
-    "begin_held": lockstep.begin_held,
-    "go_on_held": lockstep.go_on_held,
-    "commit_held": lockstep.commit_held,
-}
-"""Of layouts.LOCKSTEP_INPUT; v is ξ. They are exact: each operation is rounded on its own."""
-
-
 def derive(tree: Tree, name: str) -> ca.Function:
     """The function of that name, for a tree."""
-    if name in LOCKSTEP:
-        return lockstep.derived(tree, name, LOCKSTEP[name])
     numbers = Numbers(tree)
     if name in STEP:
         s = step.StepSymbols(tree)

@@ -77,26 +77,33 @@ the last five and six values 16 and 30 times."""
 KEPT = Fields(lost_way="nq", lost_gain="nv", differences=("known", "nv"))
 """What a step needs of those before it: what rounding left out of q and p, and backward differences of ξ."""
 
-PUSHED = Fields(multipliers="rows", pushed="nv", momentum="nv")
-"""Within a step with engaged latches: the impulse λ of each row, what they push, Aᵀλ, and p with that."""
-
 FORCES = Fields(differences=(DEPTH, "rows"), foreseen="rows")
-"""What such a step needs of those before it: backward differences of the rows' forces, and what they foresee."""
+"""With engaged latches besides: backward differences of the rows' forces, and what they foresee."""
 
-LOCKSTEP_INPUT = STEP_INPUT.then(
-    moved=ADVANCE, kept=KEPT, history=1, goes_on=1, before="nv", pushes=PUSHED, forces=FORCES
-)
-"""Of the functions of a step with which loops of one world need no kernel (lockstep.py). With engaged latches, p
-`before` they push."""
+GUARDED = Fields(h=1, energy=1, power=1, rested=1)
+"""What the guard knows of the step before (dynamics/guard.GUARD)."""
 
-COMMITTED = Fields(q="nq", momentum="nv", kept=KEPT, foreseen="nv", depth=1)
-"""After a step (lockstep.commit); the next ξ is foreseen by so many differences."""
+LEDGER = Fields(work=3, gravity=6)
+"""Of dynamics/state.ACCOUNT, what a step without contacts adds to."""
 
-COMMITTED_HELD = COMMITTED.then(forces=FORCES, force_depth=1)
-"""The same with engaged latches (lockstep.commit_held)."""
+MOVING = Fields(
+    q="nq", momentum="nv", foreseen="nv", kept=KEPT, force="nv", history=1, depth=1, contraction=1, aging=1,
+    of=GUARDED, ledger=LEDGER, forces=FORCES, force_depth=1,
+)  # fmt: skip
+"""What every step of a world in a lane changes. ξ is `foreseen` by so many differences, of as many steps as are known
+(history); `force` is that of the step before, for the guard."""
 
-CHANGED = Fields(velocity="nv", pushes=PUSHED)
-"""With engaged latches, where to evaluate next (lockstep.go_on_held)."""
+JUDGED = Fields(rate=1, before=1, worst=1, load=1, used=1, since=1, open=1, solved=1)
+"""Of an iteration: contraction, the change before, the worst contraction; what latches bear (< 0: not known yet);
+evaluations, and those since the matrix might have been made anew; does it go on, has it ended well (1 or 0)?"""
+
+IN_LANE = Fields(
+    velocity="nv", multipliers="rows", pushed="nv", judged=JUDGED,
+    turned=1, missed=1, active=1, tolerance=1, slack=1, stiffness=1, follows="nv",
+)  # fmt: skip
+"""Within a step of a world in a lane: ξ, the impulse λ of each row, and what they push, Aᵀλ; its turn (rad), squared,
+and by how much its energy does not add up (J). Is there a world (1 or 0)? How much of a change is left at least;
+stiffness of the latches' rows together; 1 for every turn that the step must follow."""
 
 STEP_DERIVATIVES = Fields(
     residual_by_given=("nv", "given"), residual_by_velocity=("nv", "nv"),

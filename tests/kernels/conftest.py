@@ -16,9 +16,9 @@ from softdock.kernels.translate import ARGUMENTS, module_of
 Kernel = Callable[..., np.ndarray]
 
 
-def _compiled(function: casadi.Function, kind: Kind = ONE, *, exact: bool = False) -> Kernel:
+def _compiled(function: casadi.Function, kind: Kind = ONE) -> Kernel:
     """`function` as machine code: takes its inputs as arrays, in (q, v, e, theta) order, and returns its output."""
-    kernels = library.Library(library.Compiled(("f",), object_code(module_of({"f": function}, kind, exact=exact))))
+    kernels = library.Library(library.Compiled(("f",), object_code(module_of({"f": function}, kind))))
     symbol = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5)(kernels.address("f"))
     size = kind.lanes * function.numel_out(0)
 
