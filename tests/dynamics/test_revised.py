@@ -80,6 +80,19 @@ def test_of_every_link_what_changed_is_taken_over(joint: dict, masses: tuple[flo
         assert one.theta.tobytes() == other.theta.tobytes() and one._structure == other._structure
 
 
+def test_of_static_friction_the_numbers_are_the_new_ones_too() -> None:
+    """They are in no kernel, so that the structure is the same."""
+
+    def stuck(hold: float) -> World:
+        joint = {"kind": "revolute", "friction": {"force": 0.4, "static": hold}}
+        body = {"name": "wheel", "joint": joint, "mass": 1.5, "inertia": (0.1, 0.2, 0.25)}
+        return World.model_validate({"bodies": [body]})
+
+    old = Dynamics(stuck(0.9))
+    old.struct  # noqa: B018  # so that there is something to take over
+    assert revised(old, stuck(1.7)).plant.dry["hold"].tolist() == [1.7]
+
+
 def test_it_shares_what_it_can(docking: Dynamics) -> None:
     heavier = revised(docking, load("iss-docking", ["payload.mass=101"]).world)
     assert heavier.plant.contacts is docking.plant.contacts and heavier._libraries is docking._libraries
