@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of, sprung_of
 from softdock.dynamics.state import EASED, FOUND, request_for, state_for
-from softdock.dynamics.turning import followed_turns
+from softdock.dynamics.turning import followed_turns, idle_turns
 from softdock.kernels import Prototype, Struct, record
 from softdock.kernels.lanes import FOUR, ONE, Kind
 from softdock.mechanics.latch_pattern import latch_pattern
@@ -180,6 +181,11 @@ class Dynamics:
             factor_size=self.tree.sizes["factor"],
         )
 
+    @cached_property
+    def _idle(self) -> list[int]:
+        """Links whose angle need not matter."""
+        return idle_turns(self.tree)
+
     @property
     def _settling(self) -> np.ndarray:
         return settling_of(self.tree, lambda: self._felt)
@@ -328,7 +334,8 @@ class Dynamics:
             felt = self._felt
         except np.linalg.LinAlgError:
             return False
-        return bool(felt.min() > 0.0) and bool(self._generic_mass.diagonal() @ felt < 1e6)
+        M, each = self._generic_mass.diagonal().tolist(), felt.tolist()
+        return min(each) > 0.0 and sum(map(mul, M, each)) < 1e6
 
     @cached_property
     def _generic_mass(self) -> np.ndarray:

@@ -15,9 +15,8 @@ SEEN = frozenset(("shapes", "visuals"))
 DRIVE = frozenset(("spring", "damping", "friction", "servo", "actuator", "limits"))
 """Of a joint: what makes no other tree."""
 _PLACES = LINK.places({"points": 0})
-_POINTS = slice(_PLACES.points.start, None)
-_RESISTANCE = [(name, getattr(_PLACES, name)) for name in RESISTANCE.parts]
-_GAINS = [(name, getattr(_PLACES, name)) for name in ("kp", "kd")]
+_WEIGHT, _RESISTANCE, _GAINS, _POINTS = (x.start for x in (_PLACES.mass, _PLACES.stiffness, _PLACES.kp, _PLACES.points))
+"""Where these begin among a link's numbers; the mass is followed by its moments, kp by kd."""
 _SERVO, _NONE = frozenset(("servo",)), frozenset[str]()
 
 
@@ -65,7 +64,7 @@ def renumbered(tree: Tree, world: World, changed: list[Change]) -> Tree | None:
     if not alike or any(one.own - WEIGHT - SEEN - {"joint"} or one.joint - DRIVE for one in changed):
         return None
     new = Tree.__new__(Tree)
-    _ = tree.theta()  # which numbers are folded is found there
+    _ = tree.theta(), tree.gone, tree.ends, tree.carried  # found once
     new.__dict__.update(tree.__dict__)
     new.world, new.links = world, list(tree.links)
     heavier = _heavier(tree, world, changed)
@@ -73,16 +72,11 @@ def renumbered(tree: Tree, world: World, changed: list[Change]) -> Tree | None:
         return None
     driven = {world.bodies[one.body].name: one.joint for one in changed if one.joint}
     numbers = new.numbers = tree.numbers.copy()
-    ends = tree.link_ends
     for k, link in enumerate(tree.links):
         if k in heavier or link.body in driven:
-            new.links[k] = _remade(new, k, k in heavier, driven.get(link.body, _NONE))
-            numbers[ends[k] - len(link.numbers) : ends[k]] = new.links[k].numbers
+            new.links[k] = _remade(new, k, k in heavier, driven.get(link.body, _NONE), tree.ends[k - 1])
     if gravity is not before.gravity or (heavier and getattr(gravity, "gradient", False)):
-        tail = new.numbers_beyond_links()
-        if len(tail) != len(numbers) - ends[-1]:
-            return None
-        numbers[ends[-1] :] = tail
+        numbers[tree.ends[-2] :] = new.numbers_beyond_links()
     new.__dict__.pop("_theta", None)
     return new if new.folds_as_it_did() else None
 
@@ -100,28 +94,29 @@ def _heavier(tree: Tree, world: World, changed: list[Change]) -> set[int] | None
     return None if heavier and heavier & {link.parent for link in tree.links if link.kind == "M"} else heavier
 
 
-def _remade(tree: Tree, k: int, heavier: bool, driven: frozenset[str]) -> Link:
+def _remade(tree: Tree, k: int, heavier: bool, driven: frozenset[str], begin: int) -> Link:
     """A link with the numbers of its bodies, if it is heavier or lighter, and of its joint, if that resists or is
-    driven otherwise, as they are now."""
-    old, link = tree.links[k], Link.__new__(Link)
+    driven otherwise, as they are now; those of the tree, from `begin` on, are made so."""
+    old, link, numbers = tree.links[k], Link.__new__(Link), tree.numbers
     link.__dict__.update(old.__dict__)  # rotors are the same: a world with others is another world
-    numbers = link.numbers = old.numbers.copy()
+    link.__dict__.pop("numbers", None)
     if heavier:
         link.mass, link.points = 0.0, []
         link.first_moment, link.inertia, link.own_inertia = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
-        for body in tree.world.bodies:
-            place = tree.places[body.name]
-            if place.link == k:
-                link.add(body, place.R_LB, place.p_LB)
-        numbers[_PLACES.mass], numbers[_PLACES.first_moment] = link.mass, link.first_moment
-        numbers[_PLACES.inertia] = six(link.inertia + link.geared)
-        numbers[_POINTS] = link.masses
+        for body in (tree.world.bodies[n] for n in tree.carried[k]):
+            link.add(body, tree.places[body.name])
+        weight = [link.mass, *link.first_moment.tolist(), *six(link.inertia + link.geared).tolist()]
+        numbers[begin + _WEIGHT : begin + _WEIGHT + len(weight)] = weight
+        masses = link.masses
+        numbers[begin + _POINTS : begin + _POINTS + len(masses)] = masses
     if driven:
-        link.__dict__.pop("settles", None)
         first = old.v - tree.layout.v[old.body].start
         joint = tree.world.body(old.body).joint
         assert not isinstance(joint, Fixed | Mode)
         resist(link, joint, slice(first, first + link.dof))
-        for name, place in _GAINS if driven == _SERVO else _RESISTANCE:
-            numbers[place] = getattr(link, name)
+        if driven == _SERVO:
+            numbers[begin + _GAINS : begin + _GAINS + 2] = link.kp, link.kd
+        else:
+            resistance = RESISTANCE.pack(**{name: getattr(link, name) for name in RESISTANCE.parts})
+            numbers[begin + _RESISTANCE : begin + _RESISTANCE + len(resistance)] = resistance
     return link

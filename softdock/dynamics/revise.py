@@ -12,7 +12,7 @@ from softdock.dynamics.renumbered import WEIGHT, Change, changes, renumbered
 from softdock.dynamics.turning import followed_turns
 from softdock.world import Orbit, World
 
-_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds")
+_OF_NUMBERS = ("plant", "struct", "_contacts", "_directly", "_size", "_places", "_holds", "_idle")
 """What a Dynamics makes when asked, and what depends on numbers."""
 _OF_MASSES = ("_felt", "_armatures", "_generic_mass")
 
@@ -54,13 +54,13 @@ def _take_plant(new: Dynamics, old: Dynamics, heavier: bool) -> None:
     contacts = old._contacts
     if new.world.contacts != old.world.contacts:
         contacts = contacts_of(new.tree, contacts[0].shapes)
-    new._contacts, new._holds = contacts, old._holds
+    new._contacts, new._holds, new._idle = contacts, old._holds, old._idle
     differ: dict[str, Any] = {"theta": new.theta, "settling": new._settling, "sprung": new._sprung}
     if new._orbit is not old._orbit:
         differ["orbit"] = new._orbit
     if contacts is not old._contacts:
         differ["contacts"] = contacts[0]
-    if heavier and not np.array_equal(turning := followed_turns(new.tree), old.plant.turning):
+    if heavier and new._idle and not np.array_equal(turning := followed_turns(new.tree), old.plant.turning):
         differ |= {"turning": turning, "levers": levers(new.tree, turning)}
     new.plant = old.plant._replace(**differ)
     if "struct" in old.__dict__:

@@ -15,12 +15,11 @@ RESOLVED = 2.0
 def settling_of(tree: Tree, felt: Callable[[], np.ndarray]) -> np.ndarray:
     """`SETTLING` of a tree's joints; the inertia that each feels is that with all other joints free, 1/(M⁻¹)ᵢᵢ, of
     which `felt` gives (M⁻¹)ᵢᵢ."""
-    damped = [(link, k) for link in tree.links for k, settles in enumerate(link.settles) if settles]
-    if not damped:
+    if not tree.damped:
         return np.zeros(0, SETTLING)
-    inertia = (1.0 / felt()).tolist()
-    rows = []
-    for link, k in damped:
+    inertia, rows = (1.0 / felt()).tolist(), []
+    for n, k in tree.damped:
+        link = tree.links[n]
         J, stiffness = inertia[link.v + k], link.kp + float(link.stiffness[k]) if link.kp else 0.0
         rows.append((link.v + k, link.kind != "S", *rates((link.kd + float(link.damping[k])) / J, stiffness / J)))
     return np.array(rows, SETTLING)
@@ -29,15 +28,14 @@ def settling_of(tree: Tree, felt: Callable[[], np.ndarray]) -> np.ndarray:
 def sprung_of(tree: Tree, felt: Callable[[], np.ndarray]) -> float:
     """`Plant.sprung`: half of it × h² is how far a force that was computed before the last change of ξ is behind, to be
     added to what an iteration that knows the springs leaves."""
-    stiff = []
-    for link in tree.links:
-        if link.kp or link.stiffness.any():
-            along = link.stiffness.tolist()
-            stiff += [(link.v + k, (along[0] if link.kind == "S" else along[k]) + link.kp) for k in range(link.dof)]
-    if not stiff:
+    if not tree.sprung:
         return 0.0
-    inverse = felt().tolist()
-    return float(max(stiffness * inverse[v] for v, stiffness in stiff))
+    inverse, most = felt().tolist(), -math.inf
+    for link in (tree.links[n] for n in tree.sprung):
+        along = link.stiffness.tolist()
+        for k in range(link.dof):
+            most = max(most, ((along[0] if link.kind == "S" else along[k]) + link.kp) * inverse[link.v + k])
+    return most
 
 
 def refuse_unresolved(settling: np.ndarray, h: float, fractions: Sequence[float], names: list[str]) -> None:

@@ -105,15 +105,19 @@ class Link:
         """Those of `points`, each with its centre."""
         return [x for mass, center in self.points for x in (mass, *center.tolist())]
 
-    def add(self, body: Body, R_LB: np.ndarray, p_LB: np.ndarray) -> None:
-        """Make `body`, fixed at (R_LB, p_LB), part of the link's mass."""
+    def add(self, body: Body, place: "Place") -> None:
+        """Make `body`, fixed at a place in the link, part of the link's mass."""
         if body.mass == 0:
             return
-        c = R_LB @ np.array(body.center) + p_LB
-        about_center = R_LB @ np.array(body.inertia) @ R_LB.T
+        c, about_center = np.array(body.center), np.array(body.inertia)
+        if not place.is_straight:
+            R = place.R_LB
+            c, about_center = R @ c + place.p_LB, R @ about_center @ R.T
         self.mass += body.mass
         self.first_moment = self.first_moment + body.mass * c
-        self.inertia = self.inertia + about_center + body.mass * (c @ c * _ONE - c[:, None] * c)
+        self.inertia = self.inertia + about_center
+        if c.any():
+            self.inertia = self.inertia + body.mass * (c @ c * _ONE - c[:, None] * c)
         self.own_inertia = self.own_inertia + about_center
         self.points.append((body.mass, c))
 
@@ -130,6 +134,11 @@ class Place:
     def numbers(self) -> np.ndarray:
         """All of them (`layouts.FRAME`)."""
         return FRAME.pack(R=self.R_LB, p=self.p_LB)
+
+    @cached_property
+    def is_straight(self) -> bool:
+        """Is it that of L itself?"""
+        return not self.p_LB.any() and np.array_equal(self.R_LB, _ONE)
 
     def then(self, pose: Pose) -> "Place":
         """The place of a frame that is at `pose` in this one."""
@@ -161,7 +170,7 @@ class Tree:
             self.places[body.name] = self._add_links(body, body.joint, joint_place)
         place = self.places[body.name]
         if place.link != WORLD_LINK:
-            self.links[place.link].add(body, place.R_LB, place.p_LB)
+            self.links[place.link].add(body, place)
 
     def _add_links(self, body: Body, joint: Moving, at: Place) -> Place:
         q, v = self.layout.q[body.name].start, self.layout.v[body.name].start
@@ -240,10 +249,29 @@ class Tree:
         return np.concatenate([*(link.numbers for link in self.links), self.numbers_beyond_links()])
 
     @cached_property
-    def link_ends(self) -> list[int]:
-        """Where in these each link's end."""
+    def ends(self) -> list[int]:
+        """Where in these each link's end; before the first is 0, at index −1."""
         ends: list[int] = np.cumsum([len(link.numbers) for link in self.links]).tolist()
-        return ends
+        return [*ends, 0]
+
+    @cached_property
+    def carried(self) -> list[list[int]]:
+        """Of each link: which bodies it moves."""
+        moved: list[list[int]] = [[] for _ in self.links]
+        for k, body in enumerate(self.world.bodies):
+            if (link := self.places[body.name].link) != WORLD_LINK:
+                moved[link].append(k)
+        return moved
+
+    @cached_property
+    def damped(self) -> list[tuple[int, int]]:
+        """Velocities that settle: which of which link. Of one structure, these and those with springs are the same."""
+        return [(n, k) for n, link in enumerate(self.links) for k, settles in enumerate(link.settles) if settles]
+
+    @cached_property
+    def sprung(self) -> list[int]:
+        """Links with a spring or a servo's stiffness."""
+        return [n for n, link in enumerate(self.links) if link.kp or link.stiffness.any()]
 
     def numbers_beyond_links(self) -> np.ndarray:
         """Of these, what is no link's: of gravity and latches."""
@@ -300,14 +328,14 @@ class Tree:
         return np.flatnonzero(self._folded == 2)
 
     @cached_property
-    def _gone(self) -> tuple[np.ndarray, np.ndarray]:
+    def gone(self) -> tuple[np.ndarray, np.ndarray]:
         """Which numbers are folded, and what they are."""
         gone = np.flatnonzero(self._folded != 2)
         return gone, self._folded[gone].astype(np.float64)
 
     def folds_as_it_did(self) -> bool:
         """Are the numbers that are folded those that were when that was asked first, of other numbers?"""
-        gone, values = self._gone
+        gone, values = self.gone
         sizes = np.abs(self._theta)
         return bool((self.numbers.take(gone) == values).all()) and not ((sizes == 0.0) | (sizes == 1.0)).any()
 
