@@ -94,6 +94,8 @@ class Trial:
             ended, columns = yield from self._ran(runner, beside)
             refuse_taken(columns, row)
             row |= ended | columns
+            if beside:
+                runner.simulation.motion.give_back()
         except MemoryError:
             row |= failure("out of memory")
         except StepFailed as error:

@@ -94,6 +94,7 @@ class Dynamics:
         """`announce` is told when something must be compiled."""
         self.world = world
         self._prototypes: dict[Any, Prototype] = {}
+        self._spare: dict[Any, list[Any]] = {}  # memory of motions that have ended (scratch.py)
         self._orbits: dict[Callable[..., None], tuple[bytes, np.ndarray]] = {}
         self._loops: dict[str, int] = {}  # addresses of those that steps with contacts call, once a motion asked
         self.tree = Tree(world)
@@ -236,20 +237,24 @@ class Dynamics:
 
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
-        kind = stages, self._size
-        if kind not in self._prototypes:
-            self._prototypes[kind] = Prototype(state_for(self.plant, stages))
-        state = self._prototypes[kind].copy()
+        state = self.state_prototype(stages).copy()
         state.record.clock["tolerance"] = tolerance
         return state
 
-    def new_request(self, fractions: np.ndarray) -> Struct:
-        """What is asked of a motion's steps, of so many parts (`state.StepRequest`)."""
+    def state_prototype(self, stages: int) -> Prototype:
+        """Of such states."""
+        kind = stages, self._size
+        if kind not in self._prototypes:
+            self._prototypes[kind] = Prototype(state_for(self.plant, stages))
+        return self._prototypes[kind]
+
+    def request_prototype(self, fractions: np.ndarray) -> Prototype:
+        """Of what is asked of a motion's steps, of so many parts (`state.StepRequest`)."""
         kind = len(fractions), self.nq, self.nv, len(self.contact_names)
         if kind not in self._prototypes:
             stops = np.zeros(len(self.contact_names), dtype=np.bool_)
             self._prototypes[kind] = Prototype(request_for(self.plant, fractions, stops))
-        return self._prototypes[kind].copy()
+        return self._prototypes[kind]
 
     @cached_property
     def _contacts(self) -> tuple[ContactTable, list[str]]:

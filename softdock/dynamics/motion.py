@@ -42,7 +42,8 @@ from softdock.dynamics.rollout import (
     velocity_held,
 )
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import EASED, EVENT, FOUND, ROOM, StepState
+from softdock.dynamics.scratch import scratch_for
+from softdock.dynamics.state import EASED, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -142,25 +143,26 @@ class Motion:
         self.dynamics, self.h, self.order = dynamics, float(h), order
         self._fractions = np.array(COMPOSITIONS[order])
         self._plant = dynamics.plant
-        self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
-        self._state: StepState = self._structs[1].record
-        self._events, self._events_at, self._most = _NO_EVENTS, 0, 0  # where they are, and how many may be used
-        self._eased, self._soft = np.empty(0, EASED), int(np.count_nonzero(self._plant.contacts.soft))
-        self._request = dynamics.new_request(self._fractions)
+        self._scratch = scratch_for(dynamics, self._fractions)
+        self._structs, self._request = (dynamics.struct, self._scratch.state), self._scratch.request
+        self._at = tuple(struct.address for struct in self._structs)
+        self._state: StepState = self._scratch.state.record
+        self._most = 0  # impacts that there is room for
+        self._eased, self._soft = NONE_EASED, int(np.count_nonzero(self._plant.contacts.soft))
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = np.empty(0)  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
         self._bears = self._plant.strengths.size > 0
-        if self._watches:
+        if self._watches and not self._state.loops["evaluate"]:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
-        self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
+        clock = self._state.clock
+        clock["tolerance"], clock["time"], clock["error"] = tolerance, t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
         self._undo: np.ndarray | None = None  # what to recall if a step failed after a latch broke in it
         self._told = 0  # rows of loads that the request has room for
         self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
         self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
-        self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
         self._be_at(*self._checked(q, v, np.array([latch.engaged for latch in dynamics.world.latches], dtype=np.bool_)))
         closed = [latch.name for latch in dynamics.world.latches if latch.engaged]
@@ -254,6 +256,10 @@ class Motion:
         return proximity.phi.copy()
 
     @property
+    def _events(self) -> np.ndarray:
+        return self._scratch.events
+
+    @property
     def _momentum(self) -> np.ndarray:
         momentum: np.ndarray = self._state.input.momentum
         return momentum
@@ -264,9 +270,15 @@ class Motion:
 
     def _call(self, loop: CompiledLoop, *request: Struct) -> int:
         """Enter a loop with the motion's structs; how to is found once."""
-        if loop not in self._calls:
-            self._calls[loop] = loop.bound(*self._structs, *request)
-        return self._calls[loop]()
+        entry = self._scratch.entries.get(loop)
+        if entry is None:
+            entry = self._scratch.entries[loop] = loop.entry(*self._structs, *request)
+        return entry(*self._at, *[struct.address for struct in request])
+
+    def give_back(self) -> None:
+        """Leave its memory to the next motion of its kind; nothing can be asked of this one any more."""
+        self._scratch.leave(self.dynamics)
+        del self._scratch, self._state, self._structs, self._request
 
     @property
     def t(self) -> float:
@@ -728,9 +740,8 @@ class Motion:
         most = max(1000, 20 * steps) + 20 * min(len(names), ROOM)  # all gaps may meet at one instant
         if most != self._most:
             if len(self._events) < most:
-                self._events = np.empty(most, EVENT)
-                self._events_at = address_of(self._events)
-            self._request.write("events", self._events_at, most)
+                self._scratch.make_room(most)
+            self._request.write("events", self._scratch.events_at, most)
             self._most = most
 
     @property
@@ -848,6 +859,5 @@ def _any(truths: np.ndarray) -> bool:
     return b"\1" in truths.tobytes()
 
 
-_NO_EVENTS = np.empty(0, EVENT)
 _UNTURNED = np.eye(3)
 _FLOAT = np.dtype(np.float64)

@@ -1,0 +1,52 @@
+"""The memory of a motion, and what was found for it once: that of one that has ended serves the next of its kind."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from softdock.dynamics.state import EVENT
+from softdock.kernels import CompiledLoop
+from softdock.kernels.struct import address_of, whole
+
+if TYPE_CHECKING:
+    from softdock.dynamics.model import Dynamics
+
+
+class Scratch:
+    """A state and a request (state.py), room for impacts, and how loops are entered with these."""
+
+    def __init__(self, dynamics: "Dynamics", fractions: np.ndarray, kind: Any) -> None:
+        self.kind = kind
+        self._prototypes = dynamics.state_prototype(len(fractions)), dynamics.request_prototype(fractions)
+        self.state, self.request = (prototype.copy() for prototype in self._prototypes)
+        self.entries: dict[CompiledLoop, Callable[..., int]] = {}
+        self.make_room(0)
+
+    def make_room(self, impacts: int) -> None:
+        """For so many."""
+        self.events = np.empty(impacts, EVENT)
+        self.events_at = address_of(self.events) if impacts else 0
+
+    def renew(self) -> None:
+        """As new; but the loops that are called by others are those of before."""
+        loops = whole(self.state.record.loops)
+        known = loops.copy()
+        for prototype, struct in zip(self._prototypes, (self.state, self.request), strict=True):
+            prototype.renew(struct)
+        loops[:] = known
+
+    def leave(self, dynamics: "Dynamics") -> None:
+        """Nobody uses it any more."""
+        dynamics._spare[self.kind].append(self)
+
+
+def scratch_for(dynamics: "Dynamics", fractions: np.ndarray) -> Scratch:
+    """Memory for a motion of a world, in parts of steps of these sizes: new, or as new."""
+    kind = len(fractions), dynamics._size, dynamics.struct._numba_type_
+    spare = dynamics._spare.setdefault(kind, [])
+    if not spare:
+        return Scratch(dynamics, fractions, kind)
+    scratch: Scratch = spare.pop()
+    scratch.renew()
+    return scratch
