@@ -220,7 +220,7 @@ class Motion:
         held = self._state.input.latches.held
         for k in self._rigid():
             latch, relative = self.dynamics.world.latches[k], self._relative(q)
-            apart, angle = misfit(latch.kind, relative.p[k], relative.R[k], held.p[k], held.R[k])
+            apart, angle = misfit(latch.kind, relative.p[0, k], relative.R[0, k], held.p[k], held.R[k])
             if apart > ROUNDING or angle > ROUNDING:
                 raise ValueError(
                     f"latch {latch.name!r} is engaged and would be violated by {apart:.3g} m and {angle:.3g} rad; "
@@ -230,11 +230,15 @@ class Motion:
     def _refuse_penetration(self, q: np.ndarray, engaged: np.ndarray, among: np.ndarray | None = None) -> None:
         """A world may start with contacts closed, but not penetrating, unless they are compliant, or between bodies
         that engaged welds make one. (`among` some contacts, or all.)"""
-        values, may = self._gaps_at(q), self._plant.contacts.soft.copy()
+        self._look_at(q)
+        values = self._state.proximity.phi
+        if not _any(deep := values < -ROUNDING):
+            return
+        may = self._plant.contacts.soft.copy()
         may |= False if among is None else ~among
         locked = self.dynamics.held_by(engaged)[2]
         may[: len(locked)] |= locked
-        for k in np.flatnonzero((values < -ROUNDING) & ~may)[:1]:
+        for k in np.flatnonzero(deep & ~may)[:1]:
             name, world = self.dynamics.contact_names[k], self.dynamics.world
             many = " & " in name and name not in {contact.name for contact in world.contacts}
             advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
@@ -248,12 +252,16 @@ class Motion:
         return self._gaps_at(self._state.q)
 
     def _gaps_at(self, q: np.ndarray) -> np.ndarray:
+        self._look_at(q)
+        return self._state.proximity.phi.copy()
+
+    def _look_at(self, q: np.ndarray) -> None:
+        """Find the gaps at q."""
         proximity = self._state.proximity
         if proximity.phi.size:
             proximity.where[:] = q
-            evaluate(*self._structs)
+            self._call(evaluate)
             proximity.seen["fresh"] = False
-        return proximity.phi.copy()
 
     @property
     def _events(self) -> np.ndarray:
@@ -352,7 +360,7 @@ class Motion:
         if self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is engaged already")
         held, relative = self._state.input.latches.held, self._relative(self._state.q)
-        p, R = relative.p[k], relative.R[k]
+        p, R = relative.p[0, k], relative.R[0, k]
         self._refuse_out_of_reach(k, p, R)
         held.p[k], held.R[k], held.length[k] = p, R, math.sqrt(p.dot(p))
         self._settle()
@@ -365,12 +373,10 @@ class Motion:
         return lost
 
     def _relative(self, q: np.ndarray) -> Any:
-        """`RELATIVE` of all latches at q."""
-        sizes = self.dynamics.tree.sizes
-        out = np.empty((1, RELATIVE.size(sizes)))
-        kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
-        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, out)
-        return RELATIVE.view(out[0], sizes)
+        """`RELATIVE` of all latches at q, until that is asked again."""
+        kernel, theta, found = self.dynamics.kernel("relative"), self.dynamics.theta, self._scratch.relative
+        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, found.vector)
+        return found
 
     @_alone
     def release(self, latch: str) -> None:
@@ -489,7 +495,7 @@ class Motion:
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
-        apart, angle = misfit(latch.kind, p, R, np.array([latch.length or 0.0, 0.0, 0.0]), _UNTURNED)
+        apart, angle = misfit(latch.kind, p, R, _AHEAD if latch.length is None else np.array([latch.length, 0.0, 0.0]), None)
         if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
@@ -626,7 +632,7 @@ class Motion:
     def _left(self, span: tuple[int, int, int], states: Iterable[np.ndarray]) -> Trajectory:
         """What the steps of a request left, whose rows were to be in arrays t, q, v, account."""
         steps, every, since = span
-        done, struck, eased = self._request.record.done.item()
+        done, struck, eased = self._scratch.done()
         t, q, v, account = states
         if done < steps:
             rows = (done + since) // every
@@ -705,15 +711,12 @@ class Motion:
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Make the request for steps, but for where its rows go; returns what is told of loads."""
-        plant, request, (steps, every, since) = self._plant, self._request.record, span
+        plant, (steps, every, since) = self._plant, span
         rows = (steps + since) // every
         if ledger not in self._newtons:
             names = "newton", "newton_held"
             self._newtons[ledger] = tuple(self.dynamics.newton_kernel(name, ledger) for name in names)
-        request.options.base[0] = (  # as OPTIONS has them
-            self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger],
-        )  # fmt: skip
-        request.done.base[0] = (0, 0, 0)
+        self._scratch.ask(self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger])
         if stop_at or self._watches:
             self._watch(stop_at, steps)
         if self._soft:
@@ -859,5 +862,5 @@ def _any(truths: np.ndarray) -> bool:
     return b"\1" in truths.tobytes()
 
 
-_UNTURNED = np.eye(3)
+_AHEAD = np.zeros(3)
 _FLOAT = np.dtype(np.float64)
