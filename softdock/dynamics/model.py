@@ -35,7 +35,7 @@ from softdock.kernels.lanes import FOUR, ONE, Kind
 from softdock.mechanics.latch_pattern import latch_pattern
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import WORLD_LINK, Place, Tree
-from softdock.spatial import cross
+from softdock.spatial import cross, lengths
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
@@ -81,6 +81,14 @@ class Balance(NamedTuple):
     def centroidal_angular_momentum(self) -> np.ndarray:
         """Angular momentum about the centre of mass."""
         return self.angular_momentum - cross(self.center, self.momentum)
+
+
+def _cubed(r: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+    return np.asarray(lengths(r) ** 3)
+
+
+def _spin(r: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(cross(r[0], velocity[0]), keepdims=True)
 
 
 class Dynamics:
@@ -422,13 +430,24 @@ class Dynamics:
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
         return self._on_orbit(orbit.position, times), self._on_orbit(orbit.velocity, times)
 
-    def _on_orbit(self, of: Callable[..., None], times: np.ndarray) -> np.ndarray:
+    def orbit_distance_cubed(self, t: np.ndarray) -> np.ndarray:
+        """r³ (m³) of the reference point about Earth at times t; read-only."""
+        return self._on_orbit(_cubed, t)
+
+    def orbit_spin(self, t: np.ndarray) -> float:
+        """|r × ṙ| (m²/s) at the first of times t."""
+        return float(self._on_orbit(_spin, t)[0])
+
+    def _on_orbit(self, of: Callable[..., Any], times: np.ndarray) -> np.ndarray:
         question = self._orbit.tobytes() + times.tobytes()
         known, answer = self._orbits.get(of, (b"", times))
         if known != question:
-            answer = np.zeros((len(times), 3))
-            for row, time in zip(answer, times, strict=True):
-                of(self._orbit, time, row)
+            if of in (_cubed, _spin):
+                answer = of(*self.reference_orbit(times))
+            else:
+                answer = np.zeros((len(times), 3))
+                for row, time in zip(answer, times, strict=True):
+                    of(self._orbit, time, row)
             answer.flags.writeable = False
             self._orbits[of] = question, answer
         return answer

@@ -1,6 +1,7 @@
 """What a docking is judged by, of its recorded rows: how it touched, how well latches held, what does not balance."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,9 +34,16 @@ def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
 
 def clearance(bay: Poses, payload: Poses, walls: Sequence[Wall], radius: float) -> np.ndarray:
     """Distance of the payload from each wall (n, walls) (m), by plain geometry rather than the gaps' own code."""
+    centers, halves = _centers(tuple(walls))
+    d = np.abs(seen(bay[0], payload[1] - bay[1])[:, None] - centers) - halves
+    return np.asarray(lengths(np.maximum(d, 0.0)) + np.minimum(np.maximum.reduce(d, axis=-1), 0.0) - radius)
+
+
+@lru_cache(64)
+def _centers(walls: tuple[Wall, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Centres and half sizes (m)."""
     centers, sizes = np.array(walls).transpose(1, 0, 2)
-    d = np.abs(seen(bay[0], payload[1] - bay[1])[:, None] - centers) - sizes / 2
-    return np.asarray(lengths(np.maximum(d, 0.0)) + np.minimum(d.max(axis=-1), 0.0) - radius)
+    return centers, sizes / 2
 
 
 def wandering(a: Poses, b: Poses, rows: slice) -> float:
@@ -46,7 +54,7 @@ def wandering(a: Poses, b: Poses, rows: slice) -> float:
         return 0.0
     p, first = seen(R_a, p_b - p_a), R_a[0].T @ R_b[0]
     turned = seen(R_a, R_b[:, :, 0]) @ first  # where frame b's x axis is in what it was
-    return float(max(lengths(p - p[0]).max(), np.abs(np.arctan2(turned[:, 1], turned[:, 0])).max()))
+    return max(_most(lengths(p - p[0])), _most(np.arctan2(turned[:, 1], turned[:, 0])))
 
 
 def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
@@ -57,7 +65,7 @@ def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     momentum, size = earth_angular_momentum(dynamics, rows, ledger.balance)
     work = rows.account[:, ACCOUNT.index("work_actuators")]
     return {
-        "angular_momentum_drift": float(lengths(momentum - momentum[0]).max()) / size,
+        "angular_momentum_drift": _most(lengths(momentum - momentum[0])) / size,
         "energy_balance_error": _most(errors["energy_error"]) / (_most(work - work[0]) or 1.0),
         "angular_momentum_balance_error": _most(errors["angular_momentum_error"])
         / (_most(station - station[0]) or 1.0),
@@ -65,7 +73,7 @@ def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
 
 
 def _most(x: np.ndarray) -> float:
-    return float(np.abs(x).max())
+    return float(np.maximum.reduce(np.abs(x)))
 
 
 def _station_spin(dynamics: Dynamics, rows: Trajectory, balance: Balance) -> np.ndarray:

@@ -210,20 +210,14 @@ class Parts(Described):
         return [_station(self.station), *_arm(self.arm), _payload(self.payload), *self._bay()]
 
     def _bay(self) -> list[Body]:
-        walls = {SIDE: self.walls()[:2], END: self.walls()[2:]}
-        return [_wall(name, self.bay.position, self.bay.angle, tuple(boxes)) for name, boxes in walls.items()]
+        all_walls = self.walls()
+        walls = {SIDE: all_walls[:2], END: all_walls[2:]}
+        return [_wall(name, self.bay.position, self.bay.angle, boxes) for name, boxes in walls.items()]
 
-    def walls(self) -> list[Wall]:
+    def walls(self) -> tuple[Wall, ...]:
         """Centre and size of the side walls and the end wall in the bay's frame (x along the way in)."""
-        bay, depth = self.bay, 4 * self.payload.radius
-        aside = (bay.width + bay.wall) / 2
-        side = (bay.length, bay.wall, depth)
-        end = (bay.wall, bay.width + 2 * bay.wall, depth)
-        return [
-            ((-bay.length / 2, aside, 0.0), side),
-            ((-bay.length / 2, -aside, 0.0), side),
-            ((bay.wall / 2, 0.0, 0.0), end),
-        ]
+        bay = self.bay
+        return _walls(bay.length, bay.width, bay.wall, self.payload.radius)
 
     def make_initial(self) -> dict[str, JointState]:
         """All at rest in a frame that turns with the orbit."""
@@ -366,19 +360,20 @@ class IssDocking(Parts, DerivedScenario, Mission):
     ) -> float:
         """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
         held = {
-            GRASP: slice(0, None if released is None else np.searchsorted(t, released, "right")),
-            DOCK: slice(len(t) if docked is None else np.searchsorted(t, docked), None),
+            GRASP: slice(0, None if released is None else t.searchsorted(released, "right")),
+            DOCK: slice(len(t) if docked is None else t.searchsorted(docked), None),
         }
         return max(wandering(poses[one.frame_a], poses[one.frame_b], held[one.name]) for one in self.world.latches)
 
     def _touching(self, away: np.ndarray, rows: Trajectory) -> dict[str, Any]:
         """Where walls gave way, and how far the payload was in one that does not: of its distance from each (m)."""
         soft = self.contact.style == "compliant"
-        depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
+        depth = -away[:, :2].min(axis=1) if soft else None
+        spent = [] if depth is None else spells(rows.t, depth)
         return {
-            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in (spells(rows.t, depth) if soft else [])],
+            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in spent],
             "contact_energy_loss": -float(rows.account[-1, ACCOUNT.index("work_contacts")]) + 0.0,
-            "max_contact_depth": max(0.0, float(depth.max())),
+            "max_contact_depth": 0.0 if depth is None else max(0.0, float(depth.max())),
             "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
         }
 
@@ -386,6 +381,14 @@ class IssDocking(Parts, DerivedScenario, Mission):
 def _time_of(events: Sequence[Mapping[str, Any]], kind: str, latch: str) -> float | None:
     """When (s) a latch was first engaged or released."""
     return next((event["time"] for event in events if event["kind"] == kind and event.get("latch") == latch), None)
+
+
+@lru_cache(KEPT)
+def _walls(length: float, width: float, wall: float, radius: float) -> tuple[Wall, ...]:
+    """Of a bay for a payload (m)."""
+    aside, depth = (width + wall) / 2, 4 * radius
+    side, end = (length, wall, depth), (wall, width + 2 * wall, depth)
+    return ((-length / 2, aside, 0.0), side), ((-length / 2, -aside, 0.0), side), ((wall / 2, 0.0, 0.0), end)
 
 
 @lru_cache(KEPT)
