@@ -7,6 +7,7 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -222,11 +223,12 @@ class Parts(Described):
     def make_initial(self) -> dict[str, JointState]:
         """All at rest in a frame that turns with the orbit."""
         rate = math.sqrt(self.orbit.mu / self.orbit.semi_major_axis**3)
-        heading = self.station.angle + np.cumsum(self.arm.start)
-        x, y = (np.dot(self.arm.lengths, f(heading)) for f in (np.cos, np.sin))
+        heading = np.array([*accumulate(self.arm.start)]) + self.station.angle
+        lengths = np.array(self.arm.lengths)
+        x, y = (float(lengths.dot(f(heading))) for f in (np.cos, np.sin))
         states: dict[str, JointState] = {
             "iss": JointState(position=(0.0, 0.0, self.station.angle), velocity=(0.0, 0.0, rate)),
-            "payload": JointState(position=(x, y, heading[-1]), velocity=(-rate * y, rate * x, rate)),
+            "payload": JointState(position=(x, y, float(heading[-1])), velocity=(-rate * y, rate * x, rate)),
         }
         return states | {
             name: JointState(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
@@ -454,7 +456,7 @@ def _trusses(station: Station) -> tuple[Body, ...]:
 
 def _arm(arm: Arm) -> list[Body]:
     joint = Revolute(servo=Servo(kp=arm.kp, kd=arm.kd))
-    return [rod.model_copy(update={"joint": joint}) for rod in _rods(arm.lengths, arm.density)]
+    return [rod.put(joint=joint) for rod in _rods(arm.lengths, arm.density)]
 
 
 @lru_cache(KEPT)
@@ -473,7 +475,7 @@ def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
 @lru_cache(KEPT)
 def _payload(payload: Payload) -> Body:
     inertia = 0.4 * payload.mass * payload.radius**2
-    return _ball(payload.radius).model_copy(update={"mass": payload.mass, "inertia": _moments(*[inertia] * 3)})
+    return _ball(payload.radius).put(mass=payload.mass, inertia=_moments(*[inertia] * 3))
 
 
 @lru_cache(KEPT)
