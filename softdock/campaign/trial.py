@@ -26,6 +26,8 @@ _ELSEWHERE = ("compute_time", "realtime_factor", "median_time", "outcome", "reas
 """A scenario's metrics that are no property of the run, and are not in the results; or that have a column already."""
 
 
+_COLUMN = (float, int, str)
+"""What a column holds as it is; truths are integers."""
 _SCALARS = frozenset((float, int, str, bool, type(None), list))
 """What is no table, told quickly."""
 
@@ -125,7 +127,7 @@ def trial_of(text: str, metrics: Metrics | None = None) -> Trial:
 def blank(campaign: Campaign, index: int, values: Sequence[Any] | None = None) -> Row:
     """A row before its run: index, seed and draws."""
     draws = campaign.labelled(campaign.values(index) if values is None else values)
-    scalars = {key: x if isinstance(x, bool | int | float | str) else str(x) for key, x in draws.items()}
+    scalars = {key: x if isinstance(x, _COLUMN) else str(x) for key, x in draws.items()}
     seed = campaign.run_seed(index)
     fixed = {"index": index, "seed": draws["run.seed"] if seed is None else seed}
     return fixed | failure("") | {"seconds": 0.0} | scalars

@@ -7,7 +7,6 @@ with PD torques, a payload at the tip. What they leave open is calibrated (docs/
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -223,7 +222,7 @@ class Parts(Described):
     def make_initial(self) -> dict[str, JointState]:
         """All at rest in a frame that turns with the orbit."""
         rate = math.sqrt(self.orbit.mu / self.orbit.semi_major_axis**3)
-        heading = np.array([*accumulate(self.arm.start)]) + self.station.angle
+        heading = np.add.accumulate(self.arm.start) + self.station.angle
         lengths = np.array(self.arm.lengths)
         x, y = (float(lengths.dot(f(heading))) for f in (np.cos, np.sin))
         states: dict[str, JointState] = {
