@@ -2,7 +2,8 @@
 
     python studies/campaign_parts.py [--rounds 25]
 
-Of each part the least of all rounds counts; each round has runs of its own. Runs are those of `softdock bench --only campaign`.
+Of each part the least of all rounds counts; each round has runs of its own. Runs are those of
+`softdock bench --only campaign`.
 """
 
 import argparse

@@ -9,8 +9,8 @@ ROUNDING = 1e-9
 
 
 def misfit(kind: str, p: np.ndarray, R: np.ndarray, p0: np.ndarray, R0: np.ndarray | None) -> tuple[float, float]:
-    """How far (m, rad) frame B, at p and R in frame A, is from p0 and R0 (None: not turned) in what a latch of that kind
-    holds.
+    """How far (m, rad) frame B, at p and R in frame A, is from p0 and R0 in what a latch of that kind holds. R0 may be
+    None, for not turned.
 
     The angle is the true one up to π; sines, as the constraints have them, are zero upside down too.
     """

@@ -88,7 +88,7 @@ def _cubed(r: np.ndarray, velocity: np.ndarray) -> np.ndarray:
 
 
 def _spin(r: np.ndarray, velocity: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(cross(r[0], velocity[0]), keepdims=True)
+    return np.array([np.linalg.norm(cross(r[0], velocity[0]))])
 
 
 class Dynamics:
@@ -388,10 +388,9 @@ class Dynamics:
         axis (one row a step). Forces of joints with several velocities end in an axis of that length.
         """
         parts = [(position or {}, "kp"), (rate or {}, "kd"), (force or {}, "")]
-        leading = {np.shape(x) if self.layout.v[b].stop - self.layout.v[b].start == 1 else np.shape(x)[:-1]
-                   for values, _ in parts for b, x in values.items()
-                   if b in self.layout.v and not isinstance(x, float)}  # fmt: skip
-        out = np.zeros((*np.broadcast_shapes(*leading), self.nv) if leading else self.nv)
+        shapes = {self._leading(b, x) for values, _ in parts for b, x in values.items()
+                  if not isinstance(x, float) and b in self.layout.v}  # fmt: skip
+        out = np.zeros((*np.broadcast_shapes(*shapes), self.nv) if shapes else self.nv)
         for values, gain in parts:
             for body, value in values.items():
                 factor, v = self._gain(body, gain), self.layout.v[body]
@@ -400,6 +399,11 @@ class Dynamics:
                 else:
                     out[..., v] += factor * self._as_rows(body, value)
         return out
+
+    def _leading(self, body: str, value: ArrayLike) -> tuple[int, ...]:
+        """Axes of a value before those of a body's joint."""
+        v = self.layout.v[body]
+        return np.shape(value) if v.stop - v.start == 1 else np.shape(value)[:-1]
 
     def _gain(self, body: str, gain: str) -> float:
         if body not in self.layout.v:

@@ -2,7 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import wraps
 from numbers import Integral
@@ -41,9 +41,9 @@ from softdock.dynamics.rollout import (
     velocity_free,
     velocity_held,
 )
-from softdock.dynamics.settling import refuse_unresolved
 from softdock.dynamics.scratch import scratch_for
-from softdock.dynamics.state import EASED, FOUND, ROOM, StepState
+from softdock.dynamics.settling import refuse_unresolved
+from softdock.dynamics.state import CLOCK, COUNTS, EASED, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -62,10 +62,10 @@ from softdock.dynamics.status import (
     TURN_TOO_LARGE,
 )
 from softdock.dynamics.touching_step import RESOLVED
-from softdock.dynamics.trajectory import ACCOUNT, NONE_EASED, NOTHING, Impacts, StepFailed, Trajectory
+from softdock.dynamics.trajectory import ACCOUNT, NONE_EASED, NOTHING, Impact, Impacts, StepFailed, Trajectory
 from softdock.kernels import CompiledLoop
 from softdock.kernels.struct import Struct, address_of
-from softdock.mechanics.layouts import CONSTRAINTS, RELATIVE
+from softdock.mechanics.layouts import CONSTRAINTS
 from softdock.world.describe import nearest
 
 _PARTS = {
@@ -150,7 +150,7 @@ class Motion:
         self._most = 0  # impacts that there is room for
         self._eased, self._soft = NONE_EASED, int(np.count_nonzero(self._plant.contacts.soft))
         self._no_command = np.zeros((1, dynamics.nv))
-        self._commands = np.empty(0)  # those that the request points to
+        self._commands = self._scratch.command  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
         self._bears = self._plant.strengths.size > 0
         if self._watches and not self._state.loops["evaluate"]:
@@ -290,7 +290,7 @@ class Motion:
 
     @property
     def t(self) -> float:
-        return float(self._state.clock["time"])
+        return self._scratch.clock.item(_TIME)
 
     @property
     def q(self) -> np.ndarray:
@@ -314,10 +314,15 @@ class Motion:
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        account = self._state.account.vector.copy()
+        return dict(zip(ACCOUNT, self.account_now.tolist(), strict=True))
+
+    @property
+    def account_now(self) -> np.ndarray:
+        """The same as an array."""
+        account: np.ndarray = self._state.account.vector.copy()
         if _any(self._state.held.resting) or self._state.points.owed > 0.0:
             account_held(*self._structs, np.empty(self.dynamics.nv), account)
-        return dict(zip(ACCOUNT, account.tolist(), strict=True))
+        return account
 
     @property
     def stored(self) -> float:
@@ -346,7 +351,7 @@ class Motion:
     @property
     def steps(self) -> int:
         """Taken so far: one of the `counts`."""
-        return int(self._state.counts["steps"])
+        return self._scratch.counts.item(_STEPS)
 
     # --- latches -------------------------------------------------------------------------------
 
@@ -495,7 +500,9 @@ class Motion:
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
-        apart, angle = misfit(latch.kind, p, R, _AHEAD if latch.length is None else np.array([latch.length, 0.0, 0.0]), None)
+        apart, angle = misfit(
+            latch.kind, p, R, _AHEAD if latch.length is None else np.array([latch.length, 0.0, 0.0]), None
+        )
         if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
@@ -637,7 +644,10 @@ class Motion:
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
-        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
+        impacts: Sequence[Impact] = ()
+        if struck:
+            impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names)
+            impacts = [*impacts] if struck < _FEW else impacts
         told = self._told_eased(len(t)) if eased else NONE_EASED
         return Trajectory.plain(t, q, v, account, impacts, told)
 
@@ -686,6 +696,8 @@ class Motion:
     def _rows_of(self, out: Trajectory, at: int, rows: int) -> Iterable[np.ndarray]:
         """The same within rows that there are already, from row `at` on."""
         end = at + rows
+        if not rows and self._out[0] is out:
+            return self._scratch.no_rows
         if self._out[0] is not out:
             self._out = out, self._places_of(out)
         if not self._out[1] or not 0 <= at <= end <= len(out.t):
@@ -727,6 +739,10 @@ class Motion:
             pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
             self._request.point("pressed", pressed, rubbed)
         self._told = told
+        if len(u) == 1:
+            own = self._scratch.command
+            own[:] = u
+            u = own
         if u is not self._commands:
             self._request.point("commands", u)
             self._commands = u
@@ -863,4 +879,7 @@ def _any(truths: np.ndarray) -> bool:
 
 
 _AHEAD = np.zeros(3)
+_TIME, _STEPS = list(CLOCK.names or ()).index("time"), list(COUNTS.names or ()).index("steps")
+_FEW = 10
+"""Impacts that are made at once: somebody will ask for them."""
 _FLOAT = np.dtype(np.float64)

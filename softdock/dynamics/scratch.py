@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from softdock.dynamics.state import EVENT, OPTIONS, PROGRESS
+from softdock.dynamics.state import ACCOUNT_NAMES, EVENT, OPTIONS, PROGRESS
 from softdock.kernels import CompiledLoop
 from softdock.kernels.struct import address_of, whole
 from softdock.mechanics.layouts import RELATIVE
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 
 _CODES = {"f": "d", "i": "q", "b": "?"}
-_OPTIONS, _DONE = (
-    struct.Struct("=" + "".join(_CODES[kind[0].kind] for kind in fields.values()))
-    for fields in (OPTIONS.fields, PROGRESS.fields)
-)
+
+
+def _packing(kind: np.dtype[Any]) -> struct.Struct:
+    """A record's numbers as bytes."""
+    return struct.Struct("=" + "".join(_CODES[kind[name].kind] for name in kind.names or ()))
+
+
+_OPTIONS, _DONE = _packing(OPTIONS), _packing(PROGRESS)
 
 
 class Scratch:
@@ -31,8 +35,16 @@ class Scratch:
         self.state, self.request = (prototype.copy() for prototype in self._prototypes)
         self.entries: dict[CompiledLoop, Callable[..., int]] = {}
         self._options, self._done = (
-            whole(x).view(np.uint8) for x in (self.request.record.options, self.request.record.done)
+            whole(x).view(np.uint8).data for x in (self.request.record.options, self.request.record.done)
         )
+        state = self.state.record
+        self.clock, self.counts = whole(state.clock).view(np.float64), whole(state.counts).view(np.int64)
+        """`state.CLOCK` and `state.COUNTS`, entry by entry."""
+        self.command = self.request.record.commands
+        """The request's own row of a command."""
+        widths = dynamics.nq, dynamics.nv, len(ACCOUNT_NAMES)
+        self.no_rows = np.empty(0), *(np.empty((0, width)) for width in widths)
+        """t, q, v and account."""
         self.relative = RELATIVE.view(np.empty((1, RELATIVE.size(dynamics.tree.sizes))), dynamics.tree.sizes)
         """Room for where latches' frames are in each other."""
         self.make_room(0)

@@ -144,6 +144,12 @@ class Trajectory:
             and not (self.breaks or self.holds)
         )  # fmt: skip
 
+    def in_place_of(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, account: np.ndarray) -> "Trajectory":
+        """The same with its states in other arrays."""
+        rows = object.__new__(Trajectory)
+        rows.__dict__.update(self.__dict__, t=t, q=q, v=v, account=account)
+        return rows
+
     def eased_in(self, rows: slice) -> np.ndarray:
         """`eased` of some rows that follow each other, counted from the first of them."""
         first, last, _ = rows.indices(len(self))
@@ -169,7 +175,7 @@ class Trajectory:
         """States (t, q, v, account), with what else several parts tell, one after the other."""
         t, q, v, account = states
         impacts = [impact for p in parts for impact in p.impacts]
-        if all([p._is_plain for p in parts]):
+        if all(p._is_plain for p in parts):
             return Trajectory.plain(t, q, v, account, impacts)
         return Trajectory(
             t,

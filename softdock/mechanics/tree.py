@@ -14,7 +14,6 @@ part of the link that carries it. A link's frame is turned so that its joint's a
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 

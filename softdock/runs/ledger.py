@@ -13,8 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
-from softdock.runs import accounts
+from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory, accounts
 from softdock.world import Orbit
 
 Column = tuple[np.ndarray, str]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from softdock.dynamics import ACCOUNT
+from softdock.dynamics.state import ACCOUNT_NAMES as ACCOUNT
 from softdock.kernels.jit import njit
 
 WORKS = tuple(ACCOUNT.index(f"work_{what}") for what in ("actuators", "dampers", "friction", "contacts", "carried"))
