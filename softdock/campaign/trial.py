@@ -82,7 +82,11 @@ class Trial:
         """The same on its way; `beside` others as in `Simulation.going`."""
         campaign, began = self.campaign, perf_counter()
         values = campaign.values(index) if values is None else values
+        if beside:
+            yield None
         row = blank(campaign, index, values)
+        if beside:
+            yield None
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
             if beside:
@@ -94,6 +98,8 @@ class Trial:
             if beside:
                 yield None
             ended, columns = yield from self._ran(runner, beside)
+            if beside:
+                yield None
             refuse_taken(columns, row)
             row |= ended | columns
             if beside:

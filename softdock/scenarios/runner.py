@@ -152,6 +152,8 @@ class Runner:
             refuse_unwritable("metrics()", own, TAKEN)
         except HookFailed as error:
             own, failures = {}, [*failures, error]
+        if beside:
+            yield None
         counts = simulation.motion.counts
         general = {
             **balance_errors(self.dynamics, rows, known=own),
