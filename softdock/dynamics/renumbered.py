@@ -7,13 +7,13 @@ import numpy as np
 from softdock.mechanics.layouts import LINK, RESISTANCE
 from softdock.mechanics.tree import WORLD_LINK, Link, Tree, resist, six
 from softdock.world import World
-from softdock.world.joints import Fixed, Mode
+from softdock.world.describe import Described
 
 WEIGHT = frozenset(("mass", "center", "inertia"))
-SEEN = frozenset(("shapes", "visuals"))
-"""What a tree has nothing of."""
+KNOWN = WEIGHT | {"shapes", "visuals"}
+"""Of a body: likewise; of the last two a tree has nothing."""
 DRIVE = frozenset(("spring", "damping", "friction", "servo", "actuator", "limits"))
-"""Of a joint: what makes no other tree."""
+"""Of a joint: what may differ in trees of one structure."""
 _PLACES = LINK.places({"points": 0})
 _WEIGHT, _RESISTANCE, _GAINS, _POINTS = (x.start for x in (_PLACES.mass, _PLACES.stiffness, _PLACES.kp, _PLACES.points))
 """Where these begin among a link's numbers; the mass is followed by its moments, kp by kd."""
@@ -21,7 +21,7 @@ _SERVO, _NONE = frozenset(("servo",)), frozenset[str]()
 
 
 class Change(NamedTuple):
-    """What differs in a body: its number, and names of its own fields and of its joint's."""
+    """What differs in a body: its number, and names of its own fields, but for the joint, and of the joint's."""
 
     body: int
     own: frozenset[str]
@@ -30,8 +30,13 @@ class Change(NamedTuple):
 
 def differing(a: Any, b: Any) -> frozenset[str]:
     """Names of the fields in which two records of a class differ."""
-    other = vars(b)
-    return frozenset([name for name, x in vars(a).items() if x is not other[name] and x != other[name]])
+    other = b.__dict__
+    return frozenset([name for name, x in a.__dict__.items() if x is not other[name] and _is_other(x, other[name])])
+
+
+def _is_other(x: Any, y: Any) -> bool:
+    """Do two values differ? (Of records the fields: pydantic looks at more, and takes ten times as long.)"""
+    return bool(type(x) is not type(y) or x.__dict__ != y.__dict__ if isinstance(x, Described) else x != y)
 
 
 def changes(before: World, world: World) -> list[Change] | None:
@@ -43,15 +48,16 @@ def changes(before: World, world: World) -> list[Change] | None:
     for k, (a, b) in enumerate(zip(before.bodies, world.bodies, strict=True)):
         if a is b:
             continue
-        own, other = vars(a), vars(b)
-        names = frozenset([n for n, x in own.items() if x is not other[n] and (n == "joint" or x != other[n])])
         joint = _NONE
-        if "joint" in names:
+        if a.joint is not b.joint:
             if type(a.joint) is not type(b.joint):
                 return None
             joint = differing(a.joint, b.joint)
-            names -= _NONE if joint else {"joint"}
-        if names:
+        own, other = a.__dict__, b.__dict__
+        names = frozenset(
+            [n for n, x in own.items() if x is not other[n] and n != "joint" and _is_other(x, other[n])]
+        )  # fmt: skip
+        if names or joint:
             found.append(Change(k, names, joint))
     return found
 
@@ -61,7 +67,7 @@ def renumbered(tree: Tree, world: World, changed: list[Change]) -> Tree | None:
     shared."""
     before, gravity = tree.world, world.gravity
     alike = world.frames == before.frames and world.latches == before.latches and gravity.kind == before.gravity.kind
-    if not alike or any(one.own - WEIGHT - SEEN - {"joint"} or one.joint - DRIVE for one in changed):
+    if not alike or any(one.own - KNOWN or one.joint - DRIVE for one in changed):
         return None
     new = Tree.__new__(Tree)
     _ = tree.theta(), tree.gone, tree.ends, tree.carried  # found once
@@ -70,11 +76,11 @@ def renumbered(tree: Tree, world: World, changed: list[Change]) -> Tree | None:
     heavier = _heavier(tree, world, changed)
     if heavier is None:
         return None
-    driven = {world.bodies[one.body].name: one.joint for one in changed if one.joint}
+    driven = {world.bodies[one.body].name: one for one in changed if one.joint}
     numbers = new.numbers = tree.numbers.copy()
     for k, link in enumerate(tree.links):
         if k in heavier or link.body in driven:
-            new.links[k] = _remade(new, k, k in heavier, driven.get(link.body, _NONE), tree.ends[k - 1])
+            new.links[k] = _remade(new, k, k in heavier, driven.get(link.body), tree.ends[k - 1])
     if gravity is not before.gravity or (heavier and getattr(gravity, "gradient", False)):
         numbers[tree.ends[-2] :] = new.numbers_beyond_links()
     new.__dict__.pop("_theta", None)
@@ -94,7 +100,7 @@ def _heavier(tree: Tree, world: World, changed: list[Change]) -> set[int] | None
     return None if heavier and heavier & {link.parent for link in tree.links if link.kind == "M"} else heavier
 
 
-def _remade(tree: Tree, k: int, heavier: bool, driven: frozenset[str], begin: int) -> Link:
+def _remade(tree: Tree, k: int, heavier: bool, driven: Change | None, begin: int) -> Link:
     """A link with the numbers of its bodies, if it is heavier or lighter, and of its joint, if that resists or is
     driven otherwise, as they are now; those of the tree, from `begin` on, are made so."""
     old, link, numbers = tree.links[k], Link.__new__(Link), tree.numbers
@@ -110,13 +116,13 @@ def _remade(tree: Tree, k: int, heavier: bool, driven: frozenset[str], begin: in
         masses = link.masses
         numbers[begin + _POINTS : begin + _POINTS + len(masses)] = masses
     if driven:
-        first = old.v - tree.layout.v[old.body].start
-        joint = tree.world.body(old.body).joint
-        assert not isinstance(joint, Fixed | Mode)
-        resist(link, joint, slice(first, first + link.dof))
-        if driven == _SERVO:
-            numbers[begin + _GAINS : begin + _GAINS + 2] = link.kp, link.kd
+        joint: Any = tree.world.bodies[driven.body].joint
+        if driven.joint == _SERVO and joint.servo:
+            link.kp, link.kd = joint.servo.kp, joint.servo.kd
+            numbers[begin + _GAINS], numbers[begin + _GAINS + 1] = link.kp, link.kd
         else:
+            first = old.v - tree.layout.v[old.body].start
+            resist(link, joint, slice(first, first + link.dof))
             resistance = RESISTANCE.pack(**{name: getattr(link, name) for name in RESISTANCE.parts})
             numbers[begin + _RESISTANCE : begin + _RESISTANCE + len(resistance)] = resistance
     return link

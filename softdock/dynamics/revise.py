@@ -58,7 +58,9 @@ def _take_plant(new: Dynamics, old: Dynamics, heavier: bool) -> None:
     differ: dict[str, Any] = {"theta": new.theta, "settling": new._settling, "sprung": new._sprung}
     if new._orbit is not old._orbit:
         differ["orbit"] = new._orbit
-    if contacts is not old._contacts:
+    if contacts is old._contacts:
+        new._size = old._size
+    else:
         differ["contacts"] = contacts[0]
     if heavier and new._idle and not np.array_equal(turning := followed_turns(new.tree), old.plant.turning):
         differ |= {"turning": turning, "levers": levers(new.tree, turning)}

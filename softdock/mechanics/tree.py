@@ -327,16 +327,15 @@ class Tree:
         return np.flatnonzero(self._folded == 2)
 
     @cached_property
-    def gone(self) -> tuple[np.ndarray, np.ndarray]:
+    def gone(self) -> tuple[np.ndarray, list[float]]:
         """Which numbers are folded, and what they are."""
         gone = np.flatnonzero(self._folded != 2)
-        return gone, self._folded[gone].astype(np.float64)
+        return gone, self._folded[gone].astype(np.float64).tolist()
 
     def folds_as_it_did(self) -> bool:
         """Are the numbers that are folded those that were when that was asked first, of other numbers?"""
         gone, values = self.gone
-        sizes = np.abs(self._theta)
-        return bool((self.numbers.take(gone) == values).all()) and not ((sizes == 0.0) | (sizes == 1.0)).any()
+        return _FOLD.isdisjoint(self._theta.tolist()) and self.numbers.take(gone).tolist() == values
 
     def structure(self) -> str:
         """Everything but the numbers: worlds with the same structure share their compiled kernels."""
@@ -361,6 +360,7 @@ def six(inertia: np.ndarray) -> np.ndarray:
 
 _SIX = np.array([0, 4, 8, 1, 2, 5])
 _ONE = np.eye(3)
+_FOLD = frozenset((0.0, 1.0, -1.0))
 
 
 def factor_sizes(link: Link) -> dict[str, int]:
