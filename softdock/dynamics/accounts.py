@@ -58,6 +58,31 @@ def left(x, first, account, before, a, b):
 
 
 @njit(cache=True, nogil=True)
+def furthest(x):
+    """Largest distance of rows (n, 3) from the first; not a number if one is none."""
+    most = 0.0
+    for row in x:
+        square = 0.0
+        for i in range(3):
+            square += (row[i] - x[0, i]) * (row[i] - x[0, i])
+        far = np.sqrt(square)
+        if not far <= most:
+            most = far if most == most else most
+    return most
+
+
+@njit(cache=True, nogil=True)
+def largest(x, first):
+    """Of |x − first|; not a number if one is none."""
+    most = 0.0
+    for one in x:
+        size = abs(one - first)
+        if not size <= most:
+            most = size if most == most else most
+    return most
+
+
+@njit(cache=True, nogil=True)
 def missing(energies, momentum, centroidal, account, energies_0, momentum_0, centroidal_0, before, out):
     """What does not balance in each row since the first: energy, momentum, angular momentum (out: 3, rows)."""
     for k in range(account.shape[0]):

@@ -6,6 +6,8 @@ from functools import lru_cache
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
+from softdock.dynamics.accounts import furthest, largest
+from softdock.kernels.jit import njit
 from softdock.runs.ledger import Ledger, earth_angular_momentum
 from softdock.spatial import lengths, seen
 
@@ -54,7 +56,7 @@ def wandering(a: Poses, b: Poses, rows: slice) -> float:
         return 0.0
     p, first = seen(R_a, p_b - p_a), R_a[0].T @ R_b[0]
     turned = seen(R_a, R_b[:, :, 0]) @ first  # where frame b's x axis is in what it was
-    return max(_most(lengths(p - p[0])), _most(np.arctan2(turned[:, 1], turned[:, 0])))
+    return max(furthest(p), largest(np.arctan2(turned[:, 1], turned[:, 0]), 0.0))
 
 
 def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
@@ -65,21 +67,30 @@ def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     momentum, size = earth_angular_momentum(dynamics, rows, ledger.balance)
     work = rows.account[:, ACCOUNT.index("work_actuators")]
     return {
-        "angular_momentum_drift": _most(lengths(momentum - momentum[0])) / size,
-        "energy_balance_error": _most(errors["energy_error"]) / (_most(work - work[0]) or 1.0),
-        "angular_momentum_balance_error": _most(errors["angular_momentum_error"])
-        / (_most(station - station[0]) or 1.0),
+        "angular_momentum_drift": furthest(momentum) / size,
+        "energy_balance_error": largest(errors["energy_error"], 0.0) / (largest(work, work[0]) or 1.0),
+        "angular_momentum_balance_error": largest(errors["angular_momentum_error"], 0.0)
+        / (largest(station, station[0]) or 1.0),
     }
-
-
-def _most(x: np.ndarray) -> float:
-    return float(np.maximum.reduce(np.abs(x)))
 
 
 def _station_spin(dynamics: Dynamics, rows: Trajectory, balance: Balance) -> np.ndarray:
     """The station's angular momentum (kg m²/s) about the system's centre of mass."""
     iss, layout = dynamics.world.body("iss"), dynamics.layout
-    at, moving = rows.q[:, layout.q["iss"]], rows.v[:, layout.v["iss"]]
-    x, y = (at[:, :2] - balance.center[:, :2]).T
-    vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
-    return np.asarray(iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx))
+    spin = np.empty(len(rows))
+    _spin(
+        rows.q, rows.v, layout.q["iss"].start, layout.v["iss"].start, balance.center, balance.momentum, balance.mass,
+        iss.mass, iss.inertia[2][2], spin,
+    )  # fmt: skip
+    return spin
+
+
+@njit(cache=True, nogil=True)
+def _spin(  # type: ignore[no-untyped-def]
+    q, v, at, moving, center, momentum, total, mass, inertia, spin
+):  # fmt: skip
+    """Of a planar joint's body, from its first coordinate and velocity on."""
+    for k in range(spin.size):
+        x, y = q[k, at] - center[k, 0], q[k, at + 1] - center[k, 1]
+        vx, vy = v[k, moving] - momentum[k, 0] / total, v[k, moving + 1] - momentum[k, 1] / total
+        spin[k] = inertia * v[k, moving + 2] + mass * (x * vy - y * vx)
