@@ -264,6 +264,18 @@ class Dynamics:
             self._prototypes[kind] = Prototype(request_for(self.plant, fractions, stops))
         return self._prototypes[kind]
 
+    @property
+    def soft(self) -> int:
+        """Number of compliant contacts."""
+        return int(self._size[3][1])
+
+    @cached_property
+    def closed(self) -> tuple[list[str], np.ndarray]:
+        """Latches that are engaged at the start: their names, and of each whether it is."""
+        latches = self.world.latches
+        engaged = np.array([latch.engaged for latch in latches], dtype=np.bool_)
+        return [latch.name for latch in latches if latch.engaged], engaged
+
     @cached_property
     def _contacts(self) -> tuple[ContactTable, list[str]]:
         return contacts_of(self.tree)

@@ -141,14 +141,14 @@ class Motion:
             refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self._in_use = threading.RLock()
         self.dynamics, self.h, self.order = dynamics, float(h), order
-        self._fractions = np.array(COMPOSITIONS[order])
+        self._fractions = _FRACTIONS[order]
         self._plant = dynamics.plant
         self._scratch = scratch_for(dynamics, self._fractions)
         self._structs, self._request = (dynamics.struct, self._scratch.state), self._scratch.request
         self._at = tuple(struct.address for struct in self._structs)
         self._state: StepState = self._scratch.state.record
         self._most = 0  # impacts that there is room for
-        self._eased, self._soft = NONE_EASED, int(np.count_nonzero(self._plant.contacts.soft))
+        self._eased, self._soft = NONE_EASED, dynamics.soft
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = self._scratch.command  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
@@ -164,8 +164,8 @@ class Motion:
         self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
         self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
-        self._be_at(*self._checked(q, v, np.array([latch.engaged for latch in dynamics.world.latches], dtype=np.bool_)))
-        closed = [latch.name for latch in dynamics.world.latches if latch.engaged]
+        closed, engaged = dynamics.closed
+        self._be_at(*self._checked(q, v, engaged))
         if not closed:
             self._restart()
         for latch in closed:
@@ -423,7 +423,7 @@ class Motion:
     def engaged(self) -> list[str]:
         """Names of the engaged latches."""
         latches = self.dynamics.world.latches
-        return [latch.name for latch, on in zip(latches, self._state.held.engaged, strict=True) if on]
+        return [latch.name for latch, on in zip(latches, self._state.held.engaged.tolist(), strict=True) if on]
 
     @property
     def hold(self) -> Hold:
@@ -493,10 +493,10 @@ class Motion:
         return np.flatnonzero(self._state.held.engaged & ~np.array(yields, dtype=np.bool_))
 
     def _latch(self, name: str) -> int:
-        names = [latch.name for latch in self.dynamics.world.latches]
-        if name not in names:
-            raise ValueError(f"no latch {name!r}{nearest(name, names)}")
-        return names.index(name)
+        for k, latch in enumerate(self.dynamics.world.latches):
+            if latch.name == name:
+                return k
+        raise ValueError(f"no latch {name!r}{nearest(name, [latch.name for latch in self.dynamics.world.latches])}")
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
@@ -878,6 +878,7 @@ def _any(truths: np.ndarray) -> bool:
     return b"\1" in truths.tobytes()
 
 
+_FRACTIONS = {order: np.array(parts) for order, parts in COMPOSITIONS.items()}
 _AHEAD = np.zeros(3)
 _TIME, _STEPS = list(CLOCK.names or ()).index("time"), list(COUNTS.names or ()).index("steps")
 _FEW = 10
