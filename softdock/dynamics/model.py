@@ -412,6 +412,11 @@ class Dynamics:
                     out[..., v] += factor * self._as_rows(body, value)
         return out
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Of bodies, by name."""
+        return {body.name: k for k, body in enumerate(self.world.bodies)}
+
     def _leading(self, body: str, value: ArrayLike) -> tuple[int, ...]:
         """Axes of a value before those of a body's joint."""
         v = self.layout.v[body]
@@ -420,7 +425,10 @@ class Dynamics:
     def _gain(self, body: str, gain: str) -> float:
         if body not in self.layout.v:
             raise ValueError(f"command: no body {body!r}{nearest(body, self.layout.v)}")
-        factor = float(getattr(getattr(self.world.body(body).joint, "servo", None), gain, 0.0)) if gain else 1.0
+        if not gain:
+            return 1.0
+        joint = self.world.bodies[self._numbers[body]].joint
+        factor = float(getattr(getattr(joint, "servo", None), gain, 0.0))
         if factor == 0.0:
             raise ValueError(f"command: the joint of {body!r} has no servo with {gain} > 0 to follow a target")
         return factor

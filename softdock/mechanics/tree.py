@@ -327,15 +327,18 @@ class Tree:
         return np.flatnonzero(self._folded == 2)
 
     @cached_property
-    def gone(self) -> tuple[np.ndarray, list[float]]:
-        """Which numbers are folded, and what they are."""
+    def gone(self) -> tuple[np.ndarray, bytes, np.ndarray]:
+        """Which numbers are folded, their bytes, and what they are folded as."""
         gone = np.flatnonzero(self._folded != 2)
-        return gone, self._folded[gone].astype(np.float64).tolist()
+        return gone, self.numbers.take(gone).tobytes(), self._folded[gone]
 
     def folds_as_it_did(self) -> bool:
         """Are the numbers that are folded those that were when that was asked first, of other numbers?"""
-        gone, values = self.gone
-        return _FOLD.isdisjoint(self._theta.tolist()) and self.numbers.take(gone).tolist() == values
+        gone, before, values = self.gone
+        if not _FOLD.isdisjoint(self._theta.tolist()):
+            return False
+        now = self.numbers.take(gone)
+        return now.tobytes() == before or bool((now == values).all())  # -0.0 is 0.0
 
     def structure(self) -> str:
         """Everything but the numbers: worlds with the same structure share their compiled kernels."""

@@ -54,7 +54,8 @@ GRASP, DOCK = "grasp", "dock"
 SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
 STYLES = ("impact", "compliant")
-PLANAR = Planar()
+PLANAR, SERVOED = Planar(), Revolute(servo=Servo())
+_AT_REST = JointState()
 FREE_ROOT = 4.730040744862704
 """β L of the first mode of a beam with free ends: cos βL cosh βL = 1."""
 KEPT = 64
@@ -229,9 +230,7 @@ class Parts(Described):
             "iss": JointState(position=(0.0, 0.0, self.station.angle), velocity=(0.0, 0.0, rate)),
             "payload": JointState(position=(x, y, float(heading[-1])), velocity=(-rate * y, rate * x, rate)),
         }
-        return states | {
-            name: JointState(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
-        }
+        return states | {name: _AT_REST.put(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)}
 
 
 class IssDocking(Parts, DerivedScenario, Mission):
@@ -454,7 +453,8 @@ def _trusses(station: Station) -> tuple[Body, ...]:
 
 
 def _arm(arm: Arm) -> list[Body]:
-    joint = Revolute(servo=Servo(kp=arm.kp, kd=arm.kd))
+    assert SERVOED.servo
+    joint = SERVOED.put(servo=SERVOED.servo.put(kp=arm.kp, kd=arm.kd))
     return [rod.put(joint=joint) for rod in _rods(arm.lengths, arm.density)]
 
 
