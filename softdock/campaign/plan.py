@@ -14,7 +14,7 @@ from softdock.campaign.distributions import Distribution, DistributionError, dis
 from softdock.runs.measures import Measure, declared, measure_of
 from softdock.scenarios import builder
 from softdock.scenarios.loading import made_of, scenario_of
-from softdock.scenarios.scenario import Scenario, Seconds
+from softdock.scenarios.scenario import RunSettings, Scenario, Seconds
 from softdock.scenarios.settings import Key, path_of, put
 from softdock.world.describe import Described, nearest
 
@@ -196,7 +196,8 @@ class Campaign(Described):
             for path, part in quantity.settings(value):
                 put(data, path, part, quantity.told)
         if seed is not None:
-            data["run"] = {**data["run"], "seed": seed}
+            run = data["run"]
+            data["run"] = run.put(seed=seed) if type(run) is RunSettings else {**run, "seed": seed}
         return data
 
     def built(self, values: Sequence[Any], seed: int | None = None, where: str = "campaign") -> Scenario:
@@ -214,11 +215,13 @@ class Campaign(Described):
     @cached_property
     def _standing(self) -> dict[str, Any]:
         """The scenario's tables; those in which nothing varies are read and checked once, here."""
-        varied = {"run", *(path[0] for quantity in self.quantities for path in quantity.paths)}
+        varied = {path[0] for quantity in self.quantities for path in quantity.paths}
         try:
             scenario = scenario_of(dict(self.scenario), "campaign", Path(self.folder))
         except ValueError:  # as it stands it is none; with values put in it may be
             return self.scenario
+        if type(scenario.run) is not RunSettings:
+            varied.add("run")  # its seed will be put in
         return {key: value if key in varied else getattr(scenario, key) for key, value in self.scenario.items()}
 
     @property

@@ -78,7 +78,7 @@ class Scratch:
 
 def scratch_for(dynamics: "Dynamics", fractions: np.ndarray) -> Scratch:
     """Memory for a motion of a world, in parts of steps of these sizes: new, or as new."""
-    kind = len(fractions), dynamics._size, dynamics.struct._numba_type_
+    kind = len(fractions), dynamics._size, id(dynamics.struct._numba_type_)  # of kinds there is one each, and they stay
     spare = dynamics._spare.setdefault(kind, [])
     if not spare:
         return Scratch(dynamics, fractions, kind)

@@ -300,8 +300,6 @@ class Simulation:
                 yield None
         if steps == 0 or struck:
             yield from self._split_step(struck, rows, beside)
-            if beside:
-                yield None
 
     def _ahead(self, left: int) -> int:
         """Whole steps until something must be done."""

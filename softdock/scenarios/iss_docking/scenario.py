@@ -471,7 +471,6 @@ def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
     return bodies
 
 
-@lru_cache(KEPT)
 def _payload(payload: Payload) -> Body:
     inertia = 0.4 * payload.mass * payload.radius**2
     return _ball(payload.radius).put(mass=payload.mass, inertia=_moments(*[inertia] * 3))
