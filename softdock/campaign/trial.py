@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
 from time import perf_counter
 from typing import Any
 
@@ -164,7 +165,11 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
     for name, value in metrics.items():
         if name in without:
             continue
-        if type(value) not in _SCALARS and isinstance(value, Mapping):
+        kind = type(value)
+        if kind is bool or kind is str or (kind is float and isfinite(value)):
+            columns[name] = value
+            continue
+        if kind not in _SCALARS and isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value, without).items()}
             continue
         try:
@@ -175,8 +180,6 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
 
 
 def _scalar(value: Any) -> Any:
-    if type(value) in (float, str):
-        return finite(value)
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         return len(value)
     value = finite(value.item() if isinstance(value, np.ndarray) else value)

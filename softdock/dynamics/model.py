@@ -399,15 +399,15 @@ class Dynamics:
         A servo's torque is kp (position − q) + kd (rate − v) + force; each value may have a leading
         axis (one row a step). Forces of joints with several velocities end in an axis of that length.
         """
-        parts = [(position or {}, "kp"), (rate or {}, "kd"), (force or {}, "")]
+        parts = [(values, gain) for values, gain in ((position, "kp"), (rate, "kd"), (force, "")) if values]
         shapes = {self._leading(b, x) for values, _ in parts for b, x in values.items()
                   if not isinstance(x, float) and b in self.layout.v}  # fmt: skip
         out = np.zeros((*np.broadcast_shapes(*shapes), self.nv) if shapes else self.nv)
         for values, gain in parts:
             for body, value in values.items():
                 factor, v = self._gain(body, gain), self.layout.v[body]
-                if isinstance(value, float) and v.stop - v.start == 1:  # as most are, in a fifth of the time
-                    out[..., v.start] += factor * value
+                if not shapes and v.stop - v.start == 1:  # as most are, in a fifth of the time
+                    out[v.start] += factor * value  # type: ignore[operator]
                 else:
                     out[..., v] += factor * self._as_rows(body, value)
         return out

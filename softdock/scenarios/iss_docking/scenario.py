@@ -230,7 +230,9 @@ class Parts(Described):
             "iss": JointState(position=(0.0, 0.0, self.station.angle), velocity=(0.0, 0.0, rate)),
             "payload": JointState(position=(x, y, float(heading[-1])), velocity=(-rate * y, rate * x, rate)),
         }
-        return states | {name: _AT_REST.put(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)}
+        return states | {
+            name: _AT_REST.put(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
+        }
 
 
 class IssDocking(Parts, DerivedScenario, Mission):
