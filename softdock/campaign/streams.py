@@ -1,4 +1,4 @@
-"""NumPy's random numbers and seeds of a run, compiled: to make a generator takes longer than to draw few numbers from it.
+"""NumPy's random numbers and seeds of a run, compiled: to make a generator takes longer than to draw a few numbers.
 They are those of `default_rng(SeedSequence(seed, spawn_key=key))`; a test compares them.
 """
 

@@ -65,9 +65,7 @@ def furthest(x):
         square = 0.0
         for i in range(3):
             square += (row[i] - x[0, i]) * (row[i] - x[0, i])
-        far = np.sqrt(square)
-        if not far <= most:
-            most = far if most == most else most
+        most = greater(most, np.sqrt(square))
     return most
 
 
@@ -76,10 +74,14 @@ def largest(x, first):
     """Of |x − first|; not a number if one is none."""
     most = 0.0
     for one in x:
-        size = abs(one - first)
-        if not size <= most:
-            most = size if most == most else most
+        most = greater(most, abs(one - first))
     return most
+
+
+@njit(forceinline=True)
+def greater(most, x):
+    """Of two; what is not a number stays so."""
+    return most if np.isnan(most) or x <= most else x
 
 
 @njit(cache=True, nogil=True)
