@@ -6,8 +6,9 @@ import numpy as np
 
 from softdock.mechanics.layouts import LINK, RESISTANCE
 from softdock.mechanics.tree import WORLD_LINK, Link, Tree, resist, six
-from softdock.world import World
+from softdock.world import Orbit, World
 from softdock.world.describe import Described
+from softdock.world.gravity import Gravity
 
 WEIGHT = frozenset(("mass", "center", "inertia"))
 KNOWN = WEIGHT | {"shapes", "visuals"}
@@ -66,8 +67,10 @@ def renumbered(tree: Tree, world: World, changed: list[Change]) -> Tree | None:
     """The tree of a world with such changes; None if it is one of another structure. Links that are the same are
     shared."""
     before, gravity = tree.world, world.gravity
-    alike = world.frames == before.frames and world.latches == before.latches and gravity.kind == before.gravity.kind
-    if not alike or any(one.own - KNOWN or one.joint - DRIVE for one in changed):
+    alike = world.frames == before.frames and world.latches == before.latches
+    if not (alike and _pull_alike(gravity, before.gravity)) or any(
+        one.own - KNOWN or one.joint - DRIVE for one in changed
+    ):
         return None
     new = Tree.__new__(Tree)
     _ = tree.theta(), tree.gone, tree.ends, tree.carried  # found once
@@ -81,10 +84,19 @@ def renumbered(tree: Tree, world: World, changed: list[Change]) -> Tree | None:
     for k, link in enumerate(tree.links):
         if k in heavier or link.body in driven:
             new.links[k] = _remade(new, k, k in heavier, driven.get(link.body), tree.ends[k - 1])
-    if gravity is not before.gravity or (heavier and getattr(gravity, "gradient", False)):
+    if gravity is not before.gravity or (heavier and _has_gradient(gravity)):
         numbers[tree.ends[-2] :] = new.numbers_beyond_links()
     new.__dict__.pop("_theta", None)
     return new if new.folds_as_it_did() else None
+
+
+def _pull_alike(a: Gravity, b: Gravity) -> bool:
+    """Have two gravities numbers of the same meaning?"""
+    return a is b or (a.kind == b.kind and _has_gradient(a) == _has_gradient(b))
+
+
+def _has_gradient(gravity: Gravity) -> bool:
+    return isinstance(gravity, Orbit) and gravity.gradient
 
 
 def _heavier(tree: Tree, world: World, changed: list[Change]) -> set[int] | None:

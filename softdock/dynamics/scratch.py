@@ -72,16 +72,13 @@ class Scratch:
         loops[:] = known
 
     def leave(self, dynamics: "Dynamics") -> None:
-        """Nobody uses it any more."""
+        """Nobody uses it any more. (It is renewed now: it takes what the beginning of a motion has in the caches.)"""
+        self.renew()
         dynamics._spare[self.kind].append(self)
 
 
 def scratch_for(dynamics: "Dynamics", fractions: np.ndarray) -> Scratch:
     """Memory for a motion of a world, in parts of steps of these sizes: new, or as new."""
     kind = len(fractions), dynamics._size, id(dynamics.struct._numba_type_)  # of kinds there is one each, and they stay
-    spare = dynamics._spare.setdefault(kind, [])
-    if not spare:
-        return Scratch(dynamics, fractions, kind)
-    scratch: Scratch = spare.pop()
-    scratch.renew()
-    return scratch
+    spare: list[Scratch] = dynamics._spare.setdefault(kind, [])
+    return spare.pop() if spare else Scratch(dynamics, fractions, kind)
