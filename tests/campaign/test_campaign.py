@@ -54,7 +54,7 @@ def test_rows_are_put_in_order_as_arrow_does_it() -> None:
             "truth": [True, False, None],
             "none": pa.nulls(3),
             "list": [[1], [], None],
-        }  # fmt: skip
+        }
     )
     order = np.array([1, 2, 0])
     assert _picked(table, order).equals(table.take(order)) and _picked(table, order).schema == table.schema
