@@ -9,7 +9,7 @@ from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
 from softdock.dynamics.accounts import furthest, largest
 from softdock.kernels.jit import njit
 from softdock.runs.ledger import Ledger, earth_angular_momentum
-from softdock.spatial import lengths, seen
+from softdock.spatial import seen
 
 Wall = tuple[tuple[float, float, float], tuple[float, float, float]]
 """Centre and size (m)."""
@@ -37,8 +37,23 @@ def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
 def clearance(bay: Poses, payload: Poses, walls: Sequence[Wall], radius: float) -> np.ndarray:
     """Distance of the payload from each wall (n, walls) (m), by plain geometry rather than the gaps' own code."""
     centers, halves = _centers(tuple(walls))
-    d = np.abs(seen(bay[0], payload[1] - bay[1])[:, None] - centers) - halves
-    return np.asarray(lengths(np.maximum(d, 0.0)) + np.minimum(np.maximum.reduce(d, axis=-1), 0.0) - radius)
+    away = np.empty((len(payload[1]), len(centers)))
+    _away(seen(bay[0], payload[1] - bay[1]), centers, halves, radius, away)
+    return away
+
+
+@njit(cache=True, nogil=True)
+def _away(at, centers, halves, radius, away):  # type: ignore[no-untyped-def]
+    """Distance of balls at places (n, 3) from boxes."""
+    for k in range(away.shape[0]):
+        for wall in range(away.shape[1]):
+            square, deepest = 0.0, -np.inf
+            for i in range(3):
+                d = abs(at[k, i] - centers[wall, i]) - halves[wall, i]
+                beside = 0.0 if d <= 0.0 else d  # what is not a number stays so
+                square += beside * beside
+                deepest = max(deepest, d)
+            away[k, wall] = np.sqrt(square) + min(deepest, 0.0) - radius
 
 
 @lru_cache(64)
