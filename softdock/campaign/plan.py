@@ -201,7 +201,7 @@ class Campaign(Described):
                 put(data, path, part, quantity.told)
         if seed is not None:
             run = data["run"]
-            data["run"] = run.put(seed=seed) if type(run) is RunSettings else {**run, "seed": seed}
+            data["run"] = run._with(seed=seed) if type(run) is RunSettings else {**run, "seed": seed}
         return data
 
     def built(self, values: Sequence[Any], seed: int | None = None, where: str = "campaign") -> Scenario:

@@ -245,18 +245,18 @@ class Dynamics:
 
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
-        state = self.state_prototype(stages).copy()
+        state = self._state_prototype(stages).copy()
         state.record.clock["tolerance"] = tolerance
         return state
 
-    def state_prototype(self, stages: int) -> Prototype:
+    def _state_prototype(self, stages: int) -> Prototype:
         """Of such states."""
         kind = stages, self._size
         if kind not in self._prototypes:
             self._prototypes[kind] = Prototype(state_for(self.plant, stages))
         return self._prototypes[kind]
 
-    def request_prototype(self, fractions: np.ndarray) -> Prototype:
+    def _request_prototype(self, fractions: np.ndarray) -> Prototype:
         """Of what is asked of a motion's steps, of so many parts (`state.StepRequest`)."""
         kind = len(fractions), self.nq, self.nv, len(self.contact_names)
         if kind not in self._prototypes:
@@ -265,12 +265,12 @@ class Dynamics:
         return self._prototypes[kind]
 
     @property
-    def soft(self) -> int:
+    def _soft(self) -> int:
         """Number of compliant contacts."""
         return int(self._size[3][1])
 
     @cached_property
-    def closed(self) -> tuple[list[str], np.ndarray]:
+    def _closed(self) -> tuple[list[str], np.ndarray]:
         """Latches that are engaged at the start: their names, and of each whether it is."""
         latches = self.world.latches
         engaged = np.array([latch.engaged for latch in latches], dtype=np.bool_)

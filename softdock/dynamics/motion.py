@@ -148,7 +148,7 @@ class Motion:
         self._at = tuple(struct.address for struct in self._structs)
         self._state: StepState = self._scratch.state.record
         self._most = 0  # impacts that there is room for
-        self._eased, self._soft = NONE_EASED, dynamics.soft
+        self._eased, self._soft = NONE_EASED, dynamics._soft
         self._no_command = np.zeros((1, dynamics.nv))
         self._commands = self._scratch.command  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
@@ -164,7 +164,7 @@ class Motion:
         self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
         self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
-        closed, engaged = dynamics.closed
+        closed, engaged = dynamics._closed
         self._be_at(*self._checked(q, v, engaged))
         if not closed:
             self._restart()

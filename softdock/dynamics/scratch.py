@@ -31,7 +31,7 @@ class Scratch:
 
     def __init__(self, dynamics: "Dynamics", fractions: np.ndarray, kind: Any) -> None:
         self.kind = kind
-        self._prototypes = dynamics.state_prototype(len(fractions)), dynamics.request_prototype(fractions)
+        self._prototypes = dynamics._state_prototype(len(fractions)), dynamics._request_prototype(fractions)
         self.state, self.request = (prototype.copy() for prototype in self._prototypes)
         self.entries: dict[CompiledLoop, Callable[..., int]] = {}
         self._options, self._done = (

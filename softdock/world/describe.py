@@ -66,7 +66,7 @@ class Described(BaseModel):
                 raise ValidationError.from_exception_data(cls.__name__, [error])
         return data
 
-    def put(self, **fields: Any) -> Self:
+    def _with(self, **fields: Any) -> Self:
         """A copy with some fields changed to what is valid: nothing is looked at."""
         copy = object.__new__(type(self))
         object.__setattr__(copy, "__dict__", {**self.__dict__, **fields})

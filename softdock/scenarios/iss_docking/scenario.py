@@ -231,7 +231,7 @@ class Parts(Described):
             "payload": JointState(position=(x, y, float(heading[-1])), velocity=(-rate * y, rate * x, rate)),
         }
         return states | {
-            name: _AT_REST.put(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
+            name: _AT_REST._with(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
         }
 
 
@@ -456,8 +456,8 @@ def _trusses(station: Station) -> tuple[Body, ...]:
 
 def _arm(arm: Arm) -> list[Body]:
     assert SERVOED.servo
-    joint = SERVOED.put(servo=SERVOED.servo.put(kp=arm.kp, kd=arm.kd))
-    return [rod.put(joint=joint) for rod in _rods(arm.lengths, arm.density)]
+    joint = SERVOED._with(servo=SERVOED.servo._with(kp=arm.kp, kd=arm.kd))
+    return [rod._with(joint=joint) for rod in _rods(arm.lengths, arm.density)]
 
 
 @lru_cache(KEPT)
@@ -475,7 +475,7 @@ def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
 
 def _payload(payload: Payload) -> Body:
     inertia = 0.4 * payload.mass * payload.radius**2
-    return _ball(payload.radius).put(mass=payload.mass, inertia=_moments(*[inertia] * 3))
+    return _ball(payload.radius)._with(mass=payload.mass, inertia=_moments(*[inertia] * 3))
 
 
 @lru_cache(KEPT)
