@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from softdock.dynamics import Dynamics, revised
-from softdock.world import Body, World
+from softdock.world import World
 
 
 class CompiledWorlds:
@@ -14,15 +14,8 @@ class CompiledWorlds:
 
     def __call__(self, world: World, announce: Callable[[str], None] | None = None) -> Dynamics:
         """The compiled world; the very same if it was the last, as when only starts or commands vary."""
-        last = self._last
-        if last is None or any(map(_differ, last.world.bodies, world.bodies)) or last.world != world:
-            last = self._last = revised(last, world) if last else Dynamics(world, announce)
-        return last
-
-
-def _differ(a: Body, b: Body) -> bool:
-    """Do two bodies differ in what usually varies? Pydantic takes long to find that worlds are not the same."""
-    return a is not b and (a.mass != b.mass or (a.joint is not b.joint and vars(a.joint) != vars(b.joint)))
+        self._last = revised(self._last, world) if self._last else Dynamics(world, announce)
+        return self._last
 
 
 compiled = CompiledWorlds()

@@ -13,6 +13,7 @@ Numbers may be vectors of one length; a scalar among them stands for all entries
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -191,9 +192,15 @@ def _continuous(text: str, vector: bool, size: int, f: Callable[[np.ndarray], np
 
 
 def _probit(u: np.ndarray) -> np.ndarray:
+    return np.asarray(_ndtri()(u))
+
+
+@cache
+def _ndtri() -> Any:
+    """SciPy is loaded when something is drawn."""
     from scipy.special import ndtri
 
-    return np.asarray(ndtri(u))
+    return ndtri
 
 
 def _numbers(text: str, value: Any) -> np.ndarray:

@@ -1,7 +1,7 @@
 """What a campaign is: a scenario, what varies in it and how, how many runs, and what is searched for."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -13,8 +13,8 @@ from softdock.campaign.design import Design, Kind, block_of, runs_of, seed_of
 from softdock.campaign.distributions import Distribution, DistributionError, distribution, listed
 from softdock.runs.measures import Measure, declared, measure_of
 from softdock.scenarios import builder
-from softdock.scenarios.loading import scenario_of
-from softdock.scenarios.scenario import Scenario, Seconds
+from softdock.scenarios.loading import made_of, scenario_of
+from softdock.scenarios.scenario import RunSettings, Scenario, Seconds
 from softdock.scenarios.settings import Key, path_of, put
 from softdock.world.describe import Described, nearest
 
@@ -47,6 +47,8 @@ class Quantity(NamedTuple):
     keys: tuple[str, ...]
     paths: tuple[list[Key], ...]
     distribution: Distribution
+    told: str
+    """As messages name it."""
 
     def settings(self, value: Any) -> list[tuple[list[Key], Any]]:
         """Where a drawn value goes."""
@@ -155,7 +157,10 @@ class Campaign(Described):
         columns: dict[str, Any] = {}
         for quantity, value in zip(self.quantities, values, strict=True):
             for key, part in zip(quantity.keys, value if len(quantity.keys) > 1 else [value], strict=True):
-                columns |= _columns(key, part)
+                if isinstance(part, list | tuple):
+                    columns.update(zip(_names(key, len(part)), part, strict=True))
+                else:
+                    columns[key] = part
         return columns
 
     def read(self, row: Mapping[str, Any]) -> list[Any]:
@@ -176,7 +181,11 @@ class Campaign(Described):
     def run_seed(self, index: int) -> int | None:
         """`run.seed` of run `index`, unless that varies itself. Runs of one block of a saltelli design have one seed:
         they are to differ in the quantity that is exchanged, and in nothing else."""
-        return None if self._seed_varies else seed_of(self.seed, block_of(self.design, index, len(self.quantities)))
+        return (
+            None
+            if self._seed_varies
+            else seed_of(self._design.streams, block_of(self.design, index, len(self.quantities)))
+        )
 
     @cached_property
     def _seed_varies(self) -> bool:
@@ -189,29 +198,40 @@ class Campaign(Described):
     def _put(self, data: dict[str, Any], values: Sequence[Any], seed: int | None) -> dict[str, Any]:
         for quantity, value in zip(self.quantities, values, strict=True):
             for path, part in quantity.settings(value):
-                put(data, path, part, f"vary {', '.join(quantity.keys)}")
+                put(data, path, part, quantity.told)
         if seed is not None:
-            data["run"] = {**data["run"], "seed": seed}
+            run = data["run"]
+            data["run"] = run._with(seed=seed) if type(run) is RunSettings else {**run, "seed": seed}
         return data
 
     def built(self, values: Sequence[Any], seed: int | None = None, where: str = "campaign") -> Scenario:
         """The scenario of given values; ValueError if they are none that it can have."""
-        return scenario_of(self._put(dict(self._standing), values, seed), where, Path(self.folder))
+        return made_of(self._kind, self._put(dict(self._standing), values, seed), where, self._place)
+
+    @cached_property
+    def _place(self) -> Path:
+        return Path(self.folder)
+
+    @cached_property
+    def _kind(self) -> type[Scenario]:
+        return builder(self.scenario["scenario"], self._place)
 
     @cached_property
     def _standing(self) -> dict[str, Any]:
         """The scenario's tables; those in which nothing varies are read and checked once, here."""
-        varied = {"run", *(path[0] for quantity in self.quantities for path in quantity.paths)}
+        varied = {path[0] for quantity in self.quantities for path in quantity.paths}
         try:
             scenario = scenario_of(dict(self.scenario), "campaign", Path(self.folder))
         except ValueError:  # as it stands it is none; with values put in it may be
             return self.scenario
+        if type(scenario.run) is not RunSettings:
+            varied.add("run")  # its seed will be put in
         return {key: value if key in varied else getattr(scenario, key) for key, value in self.scenario.items()}
 
     @property
     def goal(self) -> str | None:
         """The outcome that counts as success."""
-        return builder(self.scenario["scenario"], Path(self.folder)).goal_of(self.scenario)
+        return self._kind.goal_of(self.scenario)
 
     def unit(self, column: str) -> str:
         """Unit of a column of the results, "" if it is not known."""
@@ -220,7 +240,7 @@ class Campaign(Described):
 
     def measure(self, column: str) -> Measure | None:
         """Unit and meaning of a column of the results, None if nothing is known of it."""
-        known = MEASURES | builder(self.scenario["scenario"], Path(self.folder)).measures()
+        known = MEASURES | self._kind.measures()
         return measure_of(column.partition("[")[0], known)
 
     def written(self) -> str:
@@ -229,7 +249,13 @@ class Campaign(Described):
 
 
 def _columns(key: str, value: Any) -> dict[str, Any]:
-    return {f"{key}[{k}]": x for k, x in enumerate(value)} if isinstance(value, list | tuple) else {key: value}
+    return dict(zip(_names(key, len(value)), value, strict=True)) if isinstance(value, list | tuple) else {key: value}
+
+
+@lru_cache(1000)
+def _names(key: str, size: int) -> tuple[str, ...]:
+    """Columns of the entries of a vector."""
+    return tuple(f"{key}[{k}]" for k in range(size))
 
 
 def _is_in(row: Mapping[str, Any], columns: Mapping[str, Any]) -> bool:
@@ -248,7 +274,7 @@ def _quantity(keys: str, text: str, drawn: Distribution | None) -> Quantity:
         raise ValueError(f"vary {keys}={error}") from None
     if len(names) > 1 and not (drawn.vector and drawn.size == len(names)):
         raise ValueError(f"vary {keys}={text}: {len(names)} keys take a vector of as many numbers")
-    return Quantity(names, paths, drawn)
+    return Quantity(names, paths, drawn, f"vary {', '.join(names)}")
 
 
 def known_column(name: str, columns: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
 from time import perf_counter
 from typing import Any
 
@@ -26,6 +27,8 @@ _ELSEWHERE = ("compute_time", "realtime_factor", "median_time", "outcome", "reas
 """A scenario's metrics that are no property of the run, and are not in the results; or that have a column already."""
 
 
+_COLUMN = (float, int, str)
+"""What a column holds as it is; truths are integers."""
 _SCALARS = frozenset((float, int, str, bool, type(None), list))
 """What is no table, told quickly."""
 
@@ -80,7 +83,11 @@ class Trial:
         """The same on its way; `beside` others as in `Simulation.going`."""
         campaign, began = self.campaign, perf_counter()
         values = campaign.values(index) if values is None else values
+        if beside:
+            yield None
         row = blank(campaign, index, values)
+        if beside:
+            yield None
         try:
             scenario = campaign.built(values, row["seed"], f"run {index}")
             if beside:
@@ -92,8 +99,12 @@ class Trial:
             if beside:
                 yield None
             ended, columns = yield from self._ran(runner, beside)
+            if beside:
+                yield None
             refuse_taken(columns, row)
             row |= ended | columns
+            if beside:
+                runner.simulation.motion.give_back()
         except MemoryError:
             row |= failure("out of memory")
         except StepFailed as error:
@@ -123,7 +134,7 @@ def trial_of(text: str, metrics: Metrics | None = None) -> Trial:
 def blank(campaign: Campaign, index: int, values: Sequence[Any] | None = None) -> Row:
     """A row before its run: index, seed and draws."""
     draws = campaign.labelled(campaign.values(index) if values is None else values)
-    scalars = {key: x if isinstance(x, bool | int | float | str) else str(x) for key, x in draws.items()}
+    scalars = {key: x if isinstance(x, _COLUMN) else str(x) for key, x in draws.items()}
     seed = campaign.run_seed(index)
     fixed = {"index": index, "seed": draws["run.seed"] if seed is None else seed}
     return fixed | failure("") | {"seconds": 0.0} | scalars
@@ -154,7 +165,11 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
     for name, value in metrics.items():
         if name in without:
             continue
-        if type(value) not in _SCALARS and isinstance(value, Mapping):
+        kind = type(value)
+        if kind is bool or kind is str or (kind is float and isfinite(value)):
+            columns[name] = value
+            continue
+        if kind not in _SCALARS and isinstance(value, Mapping):
             columns |= {f"{name}.{key}": entry for key, entry in columns_of(value, without).items()}
             continue
         try:
@@ -165,8 +180,6 @@ def columns_of(metrics: Mapping[str, Any], without: Iterable[str] = _ELSEWHERE) 
 
 
 def _scalar(value: Any) -> Any:
-    if type(value) in (float, str):
-        return finite(value)
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         return len(value)
     value = finite(value.item() if isinstance(value, np.ndarray) else value)

@@ -52,16 +52,23 @@ def alone(going: Going[Result]) -> Result:
 def side_by_side(runs: Sequence[Going[Result]]) -> list[Result]:
     """What several runs return, each as if it was alone."""
     results: dict[int, Result] = {}
-    answers: dict[int, Any] = dict.fromkeys(range(len(runs)))
-    while answers:
-        waiting: dict[int, Motion | None] = {}
-        for k, answer in answers.items():
+    going, answers = list(range(len(runs))), list[Any]([None] * len(runs))
+    while going:
+        on, asked = list[int](), dict[int, "Motion"]()
+        for k in going:
             try:
-                waiting[k] = runs[k].send(answer)
+                motion = runs[k].send(answers[k])
             except StopIteration as end:
                 results[k] = end.value
-        asked = {k: motion for k, motion in waiting.items() if motion is not None}
-        answers = dict.fromkeys(waiting) | dict(zip(asked, _taken([*asked.values()]), strict=True))
+                continue
+            answers[k] = None
+            on.append(k)
+            if motion is not None:
+                asked[k] = motion
+        if asked:
+            for k, status in zip(asked, _taken([*asked.values()]), strict=True):
+                answers[k] = status
+        going = on
     return [results[k] for k in range(len(runs))]
 
 

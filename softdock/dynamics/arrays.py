@@ -1,5 +1,8 @@
 """Checking arrays at the edge: one clear message for a wrong shape or a number that is not finite."""
 
+import math
+from typing import TypeGuard
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -8,13 +11,23 @@ from softdock.kernels.jit import njit
 
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """`value` as a contiguous float64 array (batch, size), all finite; a single row becomes a batch of one."""
-    if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape[1:] == (size,) and value.flags.c_contiguous:
-        array = value
-    else:
-        array = shaped(name, value, size)
-    if _flaw(array, _NO_QUATERNIONS) == NOT_FINITE:
+    array = value if _is_batch(value, size) else shaped(name, value, size)
+    if not _is_finite(array):
         raise ValueError(f"{name} has a value that is not finite")
     return array
+
+
+def _is_batch(value: ArrayLike, size: int) -> TypeGuard[np.ndarray]:
+    """Is it such an array already?"""
+    return (
+        type(value) is np.ndarray and value.dtype is _FLOAT and value.shape[1:] == (size,) and value.flags.c_contiguous
+    )
+
+
+def _is_finite(array: np.ndarray) -> bool:
+    """Is every value? Of a few numbers the sum of squares tells it soonest, unless they are very large."""
+    flat = array.reshape(-1)
+    return (flat.size < _FEW and math.isfinite(flat.dot(flat))) or _flaw(array, _NO_QUATERNIONS) == FINE
 
 
 def shaped(name: str, value: ArrayLike, size: int) -> np.ndarray:
@@ -63,7 +76,9 @@ def refuse_lengths(*arrays: np.ndarray) -> int:
 
 def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
     """A checked batch of configurations, their quaternions (from those indices on) normalised."""
-    array = shaped("q", q, nq)
+    array = q if _is_batch(q, nq) else shaped("q", q, nq)
+    if not quaternions.size and _is_finite(array):
+        return array
     flaw = _flaw(array, quaternions)
     if flaw == NOT_FINITE:
         raise ValueError("q has a value that is not finite")
@@ -78,6 +93,7 @@ def configuration(q: ArrayLike, nq: int, quaternions: np.ndarray) -> np.ndarray:
 
 
 FINE, NOT_FINITE, NOT_UNIT = range(3)
+_FEW = 1000
 _FLOAT = np.dtype(np.float64)
 _NO_QUATERNIONS = np.zeros(0, dtype=np.int64)
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,13 +29,13 @@ from softdock.dynamics.plant import DRY, KERNELS, ContactTable, Plant
 from softdock.dynamics.roots import warn_of_light_roots
 from softdock.dynamics.settling import settling_of, sprung_of
 from softdock.dynamics.state import EASED, FOUND, request_for, state_for
-from softdock.dynamics.turning import followed_turns
+from softdock.dynamics.turning import followed_turns, idle_turns
 from softdock.kernels import Prototype, Struct, record
 from softdock.kernels.lanes import FOUR, ONE, Kind
 from softdock.mechanics.latch_pattern import latch_pattern
 from softdock.mechanics.layouts import ENERGY, INVERSE_INPUT
 from softdock.mechanics.tree import WORLD_LINK, Place, Tree
-from softdock.spatial import cross
+from softdock.spatial import cross, lengths
 from softdock.world import Orbit, World
 from softdock.world.describe import nearest
 
@@ -82,6 +83,14 @@ class Balance(NamedTuple):
         return self.angular_momentum - cross(self.center, self.momentum)
 
 
+def _cubed(r: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+    return np.asarray(lengths(r) ** 3)
+
+
+def _spin(r: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+    return np.array([np.linalg.norm(cross(r[0], velocity[0]))])
+
+
 class Dynamics:
     """Mass matrix, inverse and forward dynamics, frames, energy and linearisation of a world.
 
@@ -93,6 +102,7 @@ class Dynamics:
         """`announce` is told when something must be compiled."""
         self.world = world
         self._prototypes: dict[Any, Prototype] = {}
+        self._spare: dict[Any, list[Any]] = {}  # memory of motions that have ended (scratch.py)
         self._orbits: dict[Callable[..., None], tuple[bytes, np.ndarray]] = {}
         self._loops: dict[str, int] = {}  # addresses of those that steps with contacts call, once a motion asked
         self.tree = Tree(world)
@@ -180,6 +190,11 @@ class Dynamics:
             factor_size=self.tree.sizes["factor"],
         )
 
+    @cached_property
+    def _idle(self) -> list[int]:
+        """Links whose angle need not matter."""
+        return idle_turns(self.tree)
+
     @property
     def _settling(self) -> np.ndarray:
         return settling_of(self.tree, lambda: self._felt)
@@ -230,20 +245,36 @@ class Dynamics:
 
     def new_state(self, stages: int, tolerance: float) -> Struct:
         """What a motion carries along, as new (`state.StepState`)."""
-        kind = stages, self._size
-        if kind not in self._prototypes:
-            self._prototypes[kind] = Prototype(state_for(self.plant, stages))
-        state = self._prototypes[kind].copy()
+        state = self._state_prototype(stages).copy()
         state.record.clock["tolerance"] = tolerance
         return state
 
-    def new_request(self, fractions: np.ndarray) -> Struct:
-        """What is asked of a motion's steps, of so many parts (`state.StepRequest`)."""
+    def _state_prototype(self, stages: int) -> Prototype:
+        """Of such states."""
+        kind = stages, self._size
+        if kind not in self._prototypes:
+            self._prototypes[kind] = Prototype(state_for(self.plant, stages))
+        return self._prototypes[kind]
+
+    def _request_prototype(self, fractions: np.ndarray) -> Prototype:
+        """Of what is asked of a motion's steps, of so many parts (`state.StepRequest`)."""
         kind = len(fractions), self.nq, self.nv, len(self.contact_names)
         if kind not in self._prototypes:
             stops = np.zeros(len(self.contact_names), dtype=np.bool_)
             self._prototypes[kind] = Prototype(request_for(self.plant, fractions, stops))
-        return self._prototypes[kind].copy()
+        return self._prototypes[kind]
+
+    @property
+    def _soft(self) -> int:
+        """Number of compliant contacts."""
+        return int(self._size[3][1])
+
+    @cached_property
+    def _closed(self) -> tuple[list[str], np.ndarray]:
+        """Latches that are engaged at the start: their names, and of each whether it is."""
+        latches = self.world.latches
+        engaged = np.array([latch.engaged for latch in latches], dtype=np.bool_)
+        return [latch.name for latch in latches if latch.engaged], engaged
 
     @cached_property
     def _contacts(self) -> tuple[ContactTable, list[str]]:
@@ -328,7 +359,8 @@ class Dynamics:
             felt = self._felt
         except np.linalg.LinAlgError:
             return False
-        return bool(felt.min() > 0.0) and bool(self._generic_mass.diagonal() @ felt < 1e6)
+        M, each = self._generic_mass.diagonal().tolist(), felt.tolist()
+        return min(each) > 0.0 and sum(map(mul, M, each)) < 1e6
 
     @cached_property
     def _generic_mass(self) -> np.ndarray:
@@ -367,24 +399,36 @@ class Dynamics:
         A servo's torque is kp (position − q) + kd (rate − v) + force; each value may have a leading
         axis (one row a step). Forces of joints with several velocities end in an axis of that length.
         """
-        parts = [(position or {}, "kp"), (rate or {}, "kd"), (force or {}, "")]
-        leading = {np.shape(x) if self.layout.v[b].stop - self.layout.v[b].start == 1 else np.shape(x)[:-1]
-                   for values, _ in parts for b, x in values.items()
-                   if b in self.layout.v and not isinstance(x, float)}  # fmt: skip
-        out = np.zeros((*np.broadcast_shapes(*leading), self.nv) if leading else self.nv)
+        parts = [(values, gain) for values, gain in ((position, "kp"), (rate, "kd"), (force, "")) if values]
+        shapes = {self._leading(b, x) for values, _ in parts for b, x in values.items()
+                  if not isinstance(x, float) and b in self.layout.v}  # fmt: skip
+        out = np.zeros((*np.broadcast_shapes(*shapes), self.nv) if shapes else self.nv)
         for values, gain in parts:
             for body, value in values.items():
                 factor, v = self._gain(body, gain), self.layout.v[body]
-                if isinstance(value, float) and v.stop - v.start == 1:  # as most are, in a fifth of the time
-                    out[..., v.start] += factor * value
+                if not shapes and v.stop - v.start == 1:  # as most are, in a fifth of the time
+                    out[v.start] += factor * value  # type: ignore[operator]
                 else:
                     out[..., v] += factor * self._as_rows(body, value)
         return out
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Of bodies, by name."""
+        return {body.name: k for k, body in enumerate(self.world.bodies)}
+
+    def _leading(self, body: str, value: ArrayLike) -> tuple[int, ...]:
+        """Axes of a value before those of a body's joint."""
+        v = self.layout.v[body]
+        return np.shape(value) if v.stop - v.start == 1 else np.shape(value)[:-1]
+
     def _gain(self, body: str, gain: str) -> float:
         if body not in self.layout.v:
             raise ValueError(f"command: no body {body!r}{nearest(body, self.layout.v)}")
-        factor = float(getattr(getattr(self.world.body(body).joint, "servo", None), gain, 0.0)) if gain else 1.0
+        if not gain:
+            return 1.0
+        joint = self.world.bodies[self._numbers[body]].joint
+        factor = float(getattr(getattr(joint, "servo", None), gain, 0.0))
         if factor == 0.0:
             raise ValueError(f"command: the joint of {body!r} has no servo with {gain} > 0 to follow a target")
         return factor
@@ -410,13 +454,24 @@ class Dynamics:
         times = np.atleast_1d(np.asarray(t, dtype=np.float64))
         return self._on_orbit(orbit.position, times), self._on_orbit(orbit.velocity, times)
 
-    def _on_orbit(self, of: Callable[..., None], times: np.ndarray) -> np.ndarray:
+    def orbit_distance_cubed(self, t: np.ndarray) -> np.ndarray:
+        """r³ (m³) of the reference point about Earth at times t; read-only."""
+        return self._on_orbit(_cubed, t)
+
+    def orbit_spin(self, t: np.ndarray) -> float:
+        """|r × ṙ| (m²/s) at the first of times t."""
+        return float(self._on_orbit(_spin, t)[0])
+
+    def _on_orbit(self, of: Callable[..., Any], times: np.ndarray) -> np.ndarray:
         question = self._orbit.tobytes() + times.tobytes()
         known, answer = self._orbits.get(of, (b"", times))
         if known != question:
-            answer = np.zeros((len(times), 3))
-            for row, time in zip(answer, times, strict=True):
-                of(self._orbit, time, row)
+            if of in (_cubed, _spin):
+                answer = of(*self.reference_orbit(times))
+            else:
+                answer = np.zeros((len(times), 3))
+                for row, time in zip(answer, times, strict=True):
+                    of(self._orbit, time, row)
             answer.flags.writeable = False
             self._orbits[of] = question, answer
         return answer

@@ -2,7 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import wraps
 from numbers import Integral
@@ -41,8 +41,9 @@ from softdock.dynamics.rollout import (
     velocity_free,
     velocity_held,
 )
+from softdock.dynamics.scratch import scratch_for
 from softdock.dynamics.settling import refuse_unresolved
-from softdock.dynamics.state import EASED, EVENT, FOUND, ROOM, StepState
+from softdock.dynamics.state import CLOCK, COUNTS, EASED, FOUND, ROOM, StepState
 from softdock.dynamics.status import (
     BROKE,
     CONTACTS_FULL,
@@ -61,10 +62,10 @@ from softdock.dynamics.status import (
     TURN_TOO_LARGE,
 )
 from softdock.dynamics.touching_step import RESOLVED
-from softdock.dynamics.trajectory import ACCOUNT, NONE_EASED, NOTHING, Impacts, StepFailed, Trajectory
+from softdock.dynamics.trajectory import ACCOUNT, NONE_EASED, NOTHING, Impact, Impacts, StepFailed, Trajectory
 from softdock.kernels import CompiledLoop
 from softdock.kernels.struct import Struct, address_of
-from softdock.mechanics.layouts import CONSTRAINTS, RELATIVE
+from softdock.mechanics.layouts import CONSTRAINTS
 from softdock.world.describe import nearest
 
 _PARTS = {
@@ -140,30 +141,31 @@ class Motion:
             refuse_unresolved(dynamics.plant.settling, h, COMPOSITIONS[order], dynamics.layout.names()[1])
         self._in_use = threading.RLock()
         self.dynamics, self.h, self.order = dynamics, float(h), order
-        self._fractions = np.array(COMPOSITIONS[order])
+        self._fractions = _FRACTIONS[order]
         self._plant = dynamics.plant
-        self._structs = dynamics.struct, dynamics.new_state(len(self._fractions), tolerance)
-        self._state: StepState = self._structs[1].record
-        self._events, self._events_at, self._most = _NO_EVENTS, 0, 0  # where they are, and how many may be used
-        self._eased, self._soft = np.empty(0, EASED), int(np.count_nonzero(self._plant.contacts.soft))
-        self._request = dynamics.new_request(self._fractions)
+        self._scratch = scratch_for(dynamics, self._fractions)
+        self._structs, self._request = (dynamics.struct, self._scratch.state), self._scratch.request
+        self._at = tuple(struct.address for struct in self._structs)
+        self._state: StepState = self._scratch.state.record
+        self._most = 0  # impacts that there is room for
+        self._eased, self._soft = NONE_EASED, dynamics._soft
         self._no_command = np.zeros((1, dynamics.nv))
-        self._commands = np.empty(0)  # those that the request points to
+        self._commands = self._scratch.command  # those that the request points to
         self._watches, self._latched = dynamics.touches, bool(dynamics.world.latches)
         self._bears = self._plant.strengths.size > 0
-        if self._watches:
+        if self._watches and not self._state.loops["evaluate"]:
             self._state.loops["evaluate"] = evaluate.address(*self._structs)
-        self._state.clock["time"], self._state.clock["error"] = t, contact_error or 0.0
+        clock = self._state.clock
+        clock["tolerance"], clock["time"], clock["error"] = tolerance, t, contact_error or 0.0
         self._stops: frozenset[str] = frozenset()
         self._breaks = True
         self._undo: np.ndarray | None = None  # what to recall if a step failed after a latch broke in it
         self._told = 0  # rows of loads that the request has room for
         self._widths = self._plant.nq, self._plant.nv, len(ACCOUNT)
         self._out: tuple[Trajectory | None, tuple[int, ...]] = None, ()  # rows of the caller, and where they are
-        self._calls: dict[CompiledLoop, Callable[[], int]] = {}
         self._newtons: dict[bool, tuple[int, ...]] = {}  # kernels, without a ledger and with one
-        self._be_at(*self._checked(q, v, np.array([latch.engaged for latch in dynamics.world.latches], dtype=np.bool_)))
-        closed = [latch.name for latch in dynamics.world.latches if latch.engaged]
+        closed, engaged = dynamics._closed
+        self._be_at(*self._checked(q, v, engaged))
         if not closed:
             self._restart()
         for latch in closed:
@@ -218,7 +220,7 @@ class Motion:
         held = self._state.input.latches.held
         for k in self._rigid():
             latch, relative = self.dynamics.world.latches[k], self._relative(q)
-            apart, angle = misfit(latch.kind, relative.p[k], relative.R[k], held.p[k], held.R[k])
+            apart, angle = misfit(latch.kind, relative.p[0, k], relative.R[0, k], held.p[k], held.R[k])
             if apart > ROUNDING or angle > ROUNDING:
                 raise ValueError(
                     f"latch {latch.name!r} is engaged and would be violated by {apart:.3g} m and {angle:.3g} rad; "
@@ -228,11 +230,15 @@ class Motion:
     def _refuse_penetration(self, q: np.ndarray, engaged: np.ndarray, among: np.ndarray | None = None) -> None:
         """A world may start with contacts closed, but not penetrating, unless they are compliant, or between bodies
         that engaged welds make one. (`among` some contacts, or all.)"""
-        values, may = self._gaps_at(q), self._plant.contacts.soft.copy()
+        self._look_at(q)
+        values = self._state.proximity.phi
+        if not _any(deep := values < -ROUNDING):
+            return
+        may = self._plant.contacts.soft.copy()
         may |= False if among is None else ~among
         locked = self.dynamics.held_by(engaged)[2]
         may[: len(locked)] |= locked
-        for k in np.flatnonzero((values < -ROUNDING) & ~may)[:1]:
+        for k in np.flatnonzero(deep & ~may)[:1]:
             name, world = self.dynamics.contact_names[k], self.dynamics.world
             many = " & " in name and name not in {contact.name for contact in world.contacts}
             advice = "; 'exclude' the pair if its shapes are to overlap" if many else ""
@@ -246,12 +252,20 @@ class Motion:
         return self._gaps_at(self._state.q)
 
     def _gaps_at(self, q: np.ndarray) -> np.ndarray:
+        self._look_at(q)
+        return self._state.proximity.phi.copy()
+
+    def _look_at(self, q: np.ndarray) -> None:
+        """Find the gaps at q."""
         proximity = self._state.proximity
         if proximity.phi.size:
             proximity.where[:] = q
-            evaluate(*self._structs)
+            self._call(evaluate)
             proximity.seen["fresh"] = False
-        return proximity.phi.copy()
+
+    @property
+    def _events(self) -> np.ndarray:
+        return self._scratch.events
 
     @property
     def _momentum(self) -> np.ndarray:
@@ -264,13 +278,19 @@ class Motion:
 
     def _call(self, loop: CompiledLoop, *request: Struct) -> int:
         """Enter a loop with the motion's structs; how to is found once."""
-        if loop not in self._calls:
-            self._calls[loop] = loop.bound(*self._structs, *request)
-        return self._calls[loop]()
+        entry = self._scratch.entries.get(loop)
+        if entry is None:
+            entry = self._scratch.entries[loop] = loop.entry(*self._structs, *request)
+        return entry(*self._at, *[struct.address for struct in request])
+
+    def give_back(self) -> None:
+        """Leave its memory to the next motion of its kind; nothing can be asked of this one any more."""
+        self._scratch.leave(self.dynamics)
+        del self._scratch, self._state, self._structs, self._request
 
     @property
     def t(self) -> float:
-        return float(self._state.clock["time"])
+        return self._scratch.clock.item(_TIME)
 
     @property
     def q(self) -> np.ndarray:
@@ -294,10 +314,15 @@ class Motion:
     @property
     def account(self) -> dict[str, float]:
         """The ledger's account so far (`ACCOUNT`)."""
-        account = self._state.account.vector.copy()
+        return dict(zip(ACCOUNT, self.account_now.tolist(), strict=True))
+
+    @property
+    def account_now(self) -> np.ndarray:
+        """The same as an array."""
+        account: np.ndarray = self._state.account.vector.copy()
         if _any(self._state.held.resting) or self._state.points.owed > 0.0:
             account_held(*self._structs, np.empty(self.dynamics.nv), account)
-        return dict(zip(ACCOUNT, account.tolist(), strict=True))
+        return account
 
     @property
     def stored(self) -> float:
@@ -326,7 +351,7 @@ class Motion:
     @property
     def steps(self) -> int:
         """Taken so far: one of the `counts`."""
-        return int(self._state.counts["steps"])
+        return self._scratch.counts.item(_STEPS)
 
     # --- latches -------------------------------------------------------------------------------
 
@@ -340,7 +365,7 @@ class Motion:
         if self._state.held.engaged[k]:
             raise ValueError(f"latch {latch!r} is engaged already")
         held, relative = self._state.input.latches.held, self._relative(self._state.q)
-        p, R = relative.p[k], relative.R[k]
+        p, R = relative.p[0, k], relative.R[0, k]
         self._refuse_out_of_reach(k, p, R)
         held.p[k], held.R[k], held.length[k] = p, R, math.sqrt(p.dot(p))
         self._settle()
@@ -353,12 +378,10 @@ class Motion:
         return lost
 
     def _relative(self, q: np.ndarray) -> Any:
-        """`RELATIVE` of all latches at q."""
-        sizes = self.dynamics.tree.sizes
-        out = np.empty((1, RELATIVE.size(sizes)))
-        kernel, theta = self.dynamics.kernel("relative"), self.dynamics.theta
-        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, out)
-        return RELATIVE.view(out[0], sizes)
+        """`RELATIVE` of all latches at q, until that is asked again."""
+        kernel, theta, found = self.dynamics.kernel("relative"), self.dynamics.theta, self._scratch.relative
+        queries.apply_batch(kernel, theta, q[None], NO_INPUT, NO_INPUT, found.vector)
+        return found
 
     @_alone
     def release(self, latch: str) -> None:
@@ -400,7 +423,7 @@ class Motion:
     def engaged(self) -> list[str]:
         """Names of the engaged latches."""
         latches = self.dynamics.world.latches
-        return [latch.name for latch, on in zip(latches, self._state.held.engaged, strict=True) if on]
+        return [latch.name for latch, on in zip(latches, self._state.held.engaged.tolist(), strict=True) if on]
 
     @property
     def hold(self) -> Hold:
@@ -470,14 +493,16 @@ class Motion:
         return np.flatnonzero(self._state.held.engaged & ~np.array(yields, dtype=np.bool_))
 
     def _latch(self, name: str) -> int:
-        names = [latch.name for latch in self.dynamics.world.latches]
-        if name not in names:
-            raise ValueError(f"no latch {name!r}{nearest(name, names)}")
-        return names.index(name)
+        for k, latch in enumerate(self.dynamics.world.latches):
+            if latch.name == name:
+                return k
+        raise ValueError(f"no latch {name!r}{nearest(name, [latch.name for latch in self.dynamics.world.latches])}")
 
     def _refuse_out_of_reach(self, k: int, p: np.ndarray, R: np.ndarray) -> None:
         latch = self.dynamics.world.latches[k]
-        apart, angle = misfit(latch.kind, p, R, np.array([latch.length or 0.0, 0.0, 0.0]), _UNTURNED)
+        apart, angle = misfit(
+            latch.kind, p, R, _AHEAD if latch.length is None else np.array([latch.length, 0.0, 0.0]), None
+        )
         if apart > latch.capture_distance or angle > latch.capture_angle:
             raise ValueError(
                 f"latch {latch.name!r} cannot engage at t = {self.t:.6g} s: its frames are {apart:.3g} m and "
@@ -614,12 +639,15 @@ class Motion:
     def _left(self, span: tuple[int, int, int], states: Iterable[np.ndarray]) -> Trajectory:
         """What the steps of a request left, whose rows were to be in arrays t, q, v, account."""
         steps, every, since = span
-        done, struck, eased = self._request.record.done.item()
+        done, struck, eased = self._scratch.done()
         t, q, v, account = states
         if done < steps:
             rows = (done + since) // every
             t, q, v, account = t[:rows], q[:rows], v[:rows], account[:rows]
-        impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names) if struck else ()
+        impacts: Sequence[Impact] = ()
+        if struck:
+            impacts = Impacts(self._events[:struck].copy(), self.dynamics.contact_names)
+            impacts = [*impacts] if struck < _FEW else impacts
         told = self._told_eased(len(t)) if eased else NONE_EASED
         return Trajectory.plain(t, q, v, account, impacts, told)
 
@@ -668,6 +696,8 @@ class Motion:
     def _rows_of(self, out: Trajectory, at: int, rows: int) -> Iterable[np.ndarray]:
         """The same within rows that there are already, from row `at` on."""
         end = at + rows
+        if not rows and self._out[0] is out:
+            return self._scratch.no_rows
         if self._out[0] is not out:
             self._out = out, self._places_of(out)
         if not self._out[1] or not 0 <= at <= end <= len(out.t):
@@ -693,15 +723,12 @@ class Motion:
         self, span: tuple[int, int, int], u: np.ndarray, ledger: bool, stop_at: frozenset[str], loads: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Make the request for steps, but for where its rows go; returns what is told of loads."""
-        plant, request, (steps, every, since) = self._plant, self._request.record, span
+        plant, (steps, every, since) = self._plant, span
         rows = (steps + since) // every
         if ledger not in self._newtons:
             names = "newton", "newton_held"
             self._newtons[ledger] = tuple(self.dynamics.newton_kernel(name, ledger) for name in names)
-        request.options.base[0] = (  # as OPTIONS has them
-            self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger],
-        )  # fmt: skip
-        request.done.base[0] = (0, 0, 0)
+        self._scratch.ask(self.h, self.t, 0, steps, every, since, ledger, self._breaks, *self._newtons[ledger])
         if stop_at or self._watches:
             self._watch(stop_at, steps)
         if self._soft:
@@ -712,6 +739,10 @@ class Motion:
             pressed, rubbed = np.zeros((told, len(plant.contacts.laws)), FOUND), np.zeros((told, len(plant.dry)))
             self._request.point("pressed", pressed, rubbed)
         self._told = told
+        if len(u) == 1:
+            own = self._scratch.command
+            own[:] = u
+            u = own
         if u is not self._commands:
             self._request.point("commands", u)
             self._commands = u
@@ -728,9 +759,8 @@ class Motion:
         most = max(1000, 20 * steps) + 20 * min(len(names), ROOM)  # all gaps may meet at one instant
         if most != self._most:
             if len(self._events) < most:
-                self._events = np.empty(most, EVENT)
-                self._events_at = address_of(self._events)
-            self._request.write("events", self._events_at, most)
+                self._scratch.make_room(most)
+            self._request.write("events", self._scratch.events_at, most)
             self._most = most
 
     @property
@@ -848,6 +878,9 @@ def _any(truths: np.ndarray) -> bool:
     return b"\1" in truths.tobytes()
 
 
-_NO_EVENTS = np.empty(0, EVENT)
-_UNTURNED = np.eye(3)
+_FRACTIONS = {order: np.array(parts) for order, parts in COMPOSITIONS.items()}
+_AHEAD = np.zeros(3)
+_TIME, _STEPS = list(CLOCK.names or ()).index("time"), list(COUNTS.names or ()).index("steps")
+_FEW = 10
+"""Impacts that are made at once: somebody will ask for them."""
 _FLOAT = np.dtype(np.float64)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from softdock.dynamics.plant import SETTLING
-from softdock.mechanics.tree import Link, Tree
+from softdock.mechanics.tree import Tree
 
 RESOLVED = 2.0
 """Largest h × rate at which the midpoint rule comes to rest without crossing zero."""
@@ -15,32 +15,27 @@ RESOLVED = 2.0
 def settling_of(tree: Tree, felt: Callable[[], np.ndarray]) -> np.ndarray:
     """`SETTLING` of a tree's joints; the inertia that each feels is that with all other joints free, 1/(M⁻¹)ᵢᵢ, of
     which `felt` gives (M⁻¹)ᵢᵢ."""
-    damped = [(link, k) for link in tree.links for k, settles in enumerate(link.settles) if settles]
-    if not damped:
+    if not tree.damped:
         return np.zeros(0, SETTLING)
-    inertia = 1.0 / felt()
-
-    def row(link: Link, k: int) -> tuple[int, bool, float, float]:
-        J = inertia[link.v + k]
-        stiffness = link.kp + link.stiffness[k] if link.kp else 0.0
-        return (link.v + k, link.kind != "S", *rates((link.kd + link.damping[k]) / J, stiffness / J))
-
-    return np.array([row(*one) for one in damped], SETTLING)
+    inertia, rows = (1.0 / felt()).tolist(), []
+    for n, k in tree.damped:
+        link = tree.links[n]
+        J, stiffness = inertia[link.v + k], link.kp + float(link.stiffness[k]) if link.kp else 0.0
+        rows.append((link.v + k, link.kind != "S", *rates((link.kd + float(link.damping[k])) / J, stiffness / J)))
+    return np.array(rows, SETTLING)
 
 
 def sprung_of(tree: Tree, felt: Callable[[], np.ndarray]) -> float:
     """`Plant.sprung`: half of it × h² is how far a force that was computed before the last change of ξ is behind, to be
     added to what an iteration that knows the springs leaves."""
-    stiff = [
-        (link.v + k, (link.stiffness[0] if link.kind == "S" else link.stiffness[k]) + link.kp)
-        for link in tree.links
-        if link.kp or link.stiffness.any()
-        for k in range(link.dof)
-    ]
-    if not stiff:
+    if not tree.sprung:
         return 0.0
-    inverse = felt()
-    return float(max(stiffness * inverse[v] for v, stiffness in stiff))
+    inverse, most = felt().tolist(), -math.inf
+    for link in (tree.links[n] for n in tree.sprung):
+        along = link.stiffness.tolist()
+        for k in range(link.dof):
+            most = max(most, ((along[0] if link.kind == "S" else along[k]) + link.kp) * inverse[link.v + k])
+    return most
 
 
 def refuse_unresolved(settling: np.ndarray, h: float, fractions: Sequence[float], names: list[str]) -> None:

@@ -136,6 +136,20 @@ class Trajectory:
         )  # fmt: skip
         return rows
 
+    @property
+    def _is_plain(self) -> bool:
+        """Does it tell nothing but states and impacts?"""
+        return (
+            self.eased is NONE_EASED and self.pressed is NOTHING and self.rubbed is NOTHING
+            and not (self.breaks or self.holds)
+        )  # fmt: skip
+
+    def in_place_of(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, account: np.ndarray) -> "Trajectory":
+        """The same with its states in other arrays."""
+        rows = object.__new__(Trajectory)
+        rows.__dict__.update(self.__dict__, t=t, q=q, v=v, account=account)
+        return rows
+
     def eased_in(self, rows: slice) -> np.ndarray:
         """`eased` of some rows that follow each other, counted from the first of them."""
         first, last, _ = rows.indices(len(self))
@@ -160,12 +174,15 @@ class Trajectory:
     ) -> "Trajectory":
         """States (t, q, v, account), with what else several parts tell, one after the other."""
         t, q, v, account = states
+        impacts = [impact for p in parts for impact in p.impacts]
+        if all(p._is_plain for p in parts):
+            return Trajectory.plain(t, q, v, account, impacts)
         return Trajectory(
             t,
             q,
             v,
             account,
-            [impact for p in parts for impact in p.impacts],
+            impacts,
             [broken for p in parts for broken in p.breaks],
             _eased(parts),
             _filled([p.pressed for p in parts], join),

@@ -12,15 +12,21 @@ _UNBALANCED = 1e-9
 def followed_turns(tree: Tree) -> np.ndarray:
     """Velocities of the revolute elementary joints whose angle matters: of what carries, holds, touches, or is not
     balanced about its axis."""
-    busy = {link.parent for link in tree.links}
-    busy |= {tree.places[end].link for latch in tree.world.latches for end in (latch.frame_a, latch.frame_b)}
-    busy |= {tree.places[end].link for pair in tree.world.touching.pairs for end in (pair.body_a, pair.body_b)}
+    idle = idle_turns(tree)
     followed = [
         link.v
         for k, link in enumerate(tree.links)
-        if link.kind == "R" and (k in busy or not _is_balanced(link, _axis_turns(tree, link)))
+        if link.kind == "R" and not (k in idle and _is_balanced(link, _axis_turns(tree, link)))
     ]
     return np.array(followed, dtype=np.uint64)  # unsigned: loops need not ask whether an index counts from the end
+
+
+def idle_turns(tree: Tree) -> list[int]:
+    """Links of revolute joints that carry, hold and touch nothing."""
+    busy = {link.parent for link in tree.links}
+    busy |= {tree.places[end].link for latch in tree.world.latches for end in (latch.frame_a, latch.frame_b)}
+    busy |= {tree.places[end].link for pair in tree.world.touching.pairs for end in (pair.body_a, pair.body_b)}
+    return [k for k, link in enumerate(tree.links) if link.kind == "R" and k not in busy]
 
 
 def _axis_turns(tree: Tree, link: Link) -> bool:

@@ -45,10 +45,19 @@ class Prototype:
         shift = -(begin // 8) % _LINE
         begin += 8 * shift
         memory = memory[shift:]
-        memory[self._filled] = self._values
-        memory[self._pointers] = self._targets + begin
+        self._fill(memory, begin)
         table = memory[self._table : self._table + self._length]
         return Struct.of(_Members(self._plan, memory), self._kind, table, begin + 8 * self._table)
+
+    def renew(self, copy: Struct) -> None:
+        """Make a copy what it was when it was made: a new one takes longer, and so do its arrays."""
+        memory = copy.record._memory
+        memory[:] = 0
+        self._fill(memory, copy.address - 8 * self._table)
+
+    def _fill(self, memory: np.ndarray, begin: int) -> None:
+        memory[self._filled] = self._values
+        memory[self._pointers] = self._targets + begin
 
     def _enter(self, struct: Struct, tables: list[Any], pointers: dict[int, int]) -> tuple[int, dict[str, Any]]:
         """Give a struct its place: that of its table (words), and what Python's views of its members need."""

@@ -50,10 +50,15 @@ class CompiledLoop:
 
     def bound(self, *structs: Struct) -> Callable[[], int]:
         """The call with these structs, which the caller keeps as long as the call."""
+        return partial(self.entry(*structs), *[struct.address for struct in structs])
+
+    def entry(self, *structs: Struct) -> Callable[..., int]:
+        """What takes the addresses of structs of these kinds."""
         address = self.address(*structs)
         if address not in self._callable:
             self._callable[address] = CFUNCTYPE(c_int64, *(c_void_p for _ in structs))(address)
-        return partial(self._callable[address], *[struct.address for struct in structs])
+        entry: Callable[..., int] = self._callable[address]
+        return entry
 
 
 def _generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import pickle
 import sys
 import warnings
@@ -55,7 +56,7 @@ def path() -> Path:
 
 def read(name: str) -> bytes | None:
     """What is in the archive under a name of the cache, or None."""
-    archive = _archive(path())
+    archive = _archive(path(), os.getpid())
     if archive is None or name not in archive.NameToInfo:
         return None
     try:
@@ -70,7 +71,8 @@ def read(name: str) -> bytes | None:
 
 
 @cache
-def _archive(file: Path) -> zipfile.ZipFile | None:
+def _archive(file: Path, process: int = 0) -> zipfile.ZipFile | None:
+    """Opened by each process itself: those that are forks of one would read from each other's places in the file."""
     try:
         return zipfile.ZipFile(file)
     except FileNotFoundError:
@@ -83,7 +85,7 @@ def _archive(file: Path) -> zipfile.ZipFile | None:
 @cache
 def manifest() -> Manifest | None:
     """That of the archive for this Python, or None."""
-    archive = _archive(path())
+    archive = _archive(path(), os.getpid())
     if archive is None:
         return None
     try:

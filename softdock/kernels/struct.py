@@ -7,6 +7,7 @@ shapes; in compiled code `struct.name` reads from it. The struct keeps its array
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ctypes import addressof, c_char
 from functools import cache
 from hashlib import sha256
@@ -91,16 +92,15 @@ class Struct:
         the time that a slice of the table takes.)"""
         pack_into(f"{len(words)}q", self.table, 8 * self._numba_type_.slots[first], *words)  # type: ignore[arg-type]
 
-    def renewed(self, record: Any) -> Struct:
-        """The struct of another NamedTuple of the same kind; members that are the same are not looked at again."""
-        words, parts = self.table.tolist(), dict(self.parts)
-        for (name, slot), old, new in zip(self._numba_type_.slots.items(), self.record, record, strict=True):
-            if new is not old:
-                if isinstance(new, tuple):
-                    parts[name] = self.parts[name].renewed(new)
-                mine = _words(parts[name] if isinstance(new, tuple) else new)
-                words[slot : slot + len(mine)] = mine
-        table = np.array(words, dtype=np.int64)
+    def renewed(self, record: Any, names: Iterable[str]) -> Struct:
+        """The struct of another NamedTuple of the same kind; only members of those names are others in it."""
+        table, parts, slots = self.table.copy(), dict(self.parts), self._numba_type_.slots
+        for name in names:
+            member = getattr(record, name)
+            if isinstance(member, tuple):
+                member = parts[name] = Struct(member)
+            words = _words(member)
+            table[slots[name] : slots[name] + len(words)] = words
         struct = Struct.of(record, self._numba_type_, table, address_of(table))
         struct.parts = parts
         return struct

@@ -50,15 +50,15 @@ class Fields:
         if length != vector.shape[-1]:
             raise ValueError(f"a vector of {vector.shape[-1]} numbers for parts of {length}: {', '.join(self.parts)}")
         lead = vector.shape[:-1]
-        return self._whole(
-            vector,
-            *(
-                part.view(vector[..., start:stop], sizes)
-                if isinstance(part, Fields)
-                else vector[..., start:stop].reshape(lead + part)
-                for start, stop, part in plan
-            ),
-        )
+        parts = [vector]
+        for start, stop, part in plan:
+            mine = vector[..., start:stop]
+            if isinstance(part, Fields):
+                mine = part.view(mine, sizes)
+            elif len(part) != 1:
+                mine = mine.reshape(lead + part)
+            parts.append(mine)
+        return self._whole(*parts)
 
     def beside(self, vectors: np.ndarray, sizes: Sizes) -> Any:
         """The parts of several vectors that stand side by side, number for number (length, lanes), by name: of each

@@ -128,16 +128,13 @@ INERTIA = Fields(S=("nv", 6), F=("nv", 6))
 LINK_FACTOR = Fields(turn="turn", shift="shift", angular=("dof", 3), linear=("dof", 3), D_inverse=("dof", "dof"))
 """One link's share of the step matrix's factor (articulated.LinkFactor); U by columns."""
 
-WEIGHT_OF_LINK = Fields(mass=1, first_moment=3, inertia=6)
-"""Of one link's numbers; the inertia is xx, yy, zz, xy, xz, yz."""
-
 RESISTANCE = Fields(stiffness=3, rest=3, damping=3, friction=3, friction_speed=1, kp=1, kd=1, play=1)
-"""Likewise: what resists and drives its joint."""
+"""Of one link's numbers: what resists and drives its joint."""
 
 LINK = Fields(
-    R=(3, 3), p=3, **WEIGHT_OF_LINK.parts, **RESISTANCE.parts, armature=1, screw=6, points=("points", 4),
+    R=(3, 3), p=3, mass=1, first_moment=3, inertia=6, **RESISTANCE.parts, armature=1, screw=6, points=("points", 4),
 )  # fmt: skip
-"""One link's numbers; a point is mass and centre."""
+"""One link's numbers; the inertia is xx, yy, zz, xy, xz, yz, a point is mass and centre."""
 
 FRAME = Fields(R=(3, 3), p=3)
 """A latch's frame in its link."""

@@ -14,11 +14,10 @@ part of the link that carries it. A link's frame is turned so that its joint's a
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from softdock.mechanics.layouts import DEPTH, FRAME, LINK, LINK_FACTOR, RESISTANCE, VALUES, WEIGHT_OF_LINK
+from softdock.mechanics.layouts import DEPTH, FRAME, LINK, LINK_FACTOR, RESISTANCE, VALUES
 from softdock.spatial import clean
 from softdock.world import Body, Layout, Orbit, Pose, Uniform, World
 from softdock.world.joints import Fixed, Free, Mode, Moving, Planar, Prismatic, Revolute, Rotor, Spherical
@@ -95,46 +94,29 @@ class Link:
     def numbers(self) -> np.ndarray:
         """All of them (`layouts.LINK`)."""
         return LINK.pack(
-            R=self.R_PL, p=self.p_PL, **self._weight, **self._resistance, armature=self.armature, screw=self.screw,
-            points=self._masses,
+            R=self.R_PL, p=self.p_PL, mass=self.mass, first_moment=self.first_moment,
+            inertia=six(self.inertia + self.geared), **{name: getattr(self, name) for name in RESISTANCE.parts},
+            armature=self.armature, screw=self.screw, points=self.masses,
         )  # fmt: skip
 
     @property
-    def _weight(self) -> dict[str, Any]:
-        """Of these, `layouts.WEIGHT_OF_LINK`."""
-        return {"mass": self.mass, "first_moment": self.first_moment, "inertia": six(self.inertia + self.geared)}
+    def masses(self) -> list[float]:
+        """Those of `points`, each with its centre."""
+        return [x for mass, center in self.points for x in (mass, *center.tolist())]
 
-    @property
-    def _resistance(self) -> dict[str, Any]:
-        """`layouts.RESISTANCE`."""
-        return {name: getattr(self, name) for name in RESISTANCE.parts}
-
-    @property
-    def _masses(self) -> list[float]:
-        """Those of `points`."""
-        return [x for mass, center in self.points for x in (mass, *center)]
-
-    def renumber(self, heavier: bool, driven: bool) -> None:
-        """Take what it weighs, or what resists and drives it, over into numbers that were another link's."""
-        numbers, masses = self.numbers.copy(), self._masses
-        if len(masses) != len(numbers[_OF_POINTS]):  # a body has mass now, or has none any more
-            del self.numbers
-            return
-        self.numbers = numbers
-        if heavier:
-            numbers[_OF_WEIGHT], numbers[_OF_POINTS] = WEIGHT_OF_LINK.pack(**self._weight), masses
-        if driven:
-            numbers[_OF_RESISTANCE] = RESISTANCE.pack(**self._resistance)
-
-    def add(self, body: Body, R_LB: np.ndarray, p_LB: np.ndarray) -> None:
-        """Make `body`, fixed at (R_LB, p_LB), part of the link's mass."""
+    def add(self, body: Body, place: "Place") -> None:
+        """Make `body`, fixed at a place in the link, part of the link's mass."""
         if body.mass == 0:
             return
-        c = R_LB @ np.array(body.center) + p_LB
-        about_center = R_LB @ np.array(body.inertia) @ R_LB.T
+        c, about_center = np.array(body.center), np.array(body.inertia)
+        if not place.is_straight:
+            R = place.R_LB
+            c, about_center = R @ c + place.p_LB, R @ about_center @ R.T
         self.mass += body.mass
         self.first_moment = self.first_moment + body.mass * c
-        self.inertia = self.inertia + about_center + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        self.inertia = self.inertia + about_center
+        if c.any():
+            self.inertia = self.inertia + body.mass * (c @ c * _ONE - c[:, None] * c)
         self.own_inertia = self.own_inertia + about_center
         self.points.append((body.mass, c))
 
@@ -151,6 +133,11 @@ class Place:
     def numbers(self) -> np.ndarray:
         """All of them (`layouts.FRAME`)."""
         return FRAME.pack(R=self.R_LB, p=self.p_LB)
+
+    @cached_property
+    def is_straight(self) -> bool:
+        """Is it that of L itself?"""
+        return not self.p_LB.any() and np.array_equal(self.R_LB, _ONE)
 
     def then(self, pose: Pose) -> "Place":
         """The place of a frame that is at `pose` in this one."""
@@ -182,14 +169,14 @@ class Tree:
             self.places[body.name] = self._add_links(body, body.joint, joint_place)
         place = self.places[body.name]
         if place.link != WORLD_LINK:
-            self.links[place.link].add(body, place.R_LB, place.p_LB)
+            self.links[place.link].add(body, place)
 
     def _add_links(self, body: Body, joint: Moving, at: Place) -> Place:
         q, v = self.layout.q[body.name].start, self.layout.v[body.name].start
         for kind, A in _elementary(joint):
             dof = slice(v - self.layout.v[body.name].start, v - self.layout.v[body.name].start + DOF[kind])
             link = Link(kind, at.link, q, v, clean(at.R_LB @ A), at.p_LB, body.name)
-            _resist(link, joint, dof)
+            resist(link, joint, dof)
             if isinstance(joint, Revolute) and joint.rotor:
                 self._add_rotor(link, joint.rotor, at.link)
             self.links.append(link)
@@ -223,53 +210,6 @@ class Tree:
         if parent != WORLD_LINK:
             axis = link.R_PL[:, 2]
             self.links[parent].geared = self.links[parent].geared + J * (1 - N) * np.outer(axis, axis)
-
-    def revised(self, world: World) -> "Tree | None":
-        """The tree of a world that differs from this one's in masses and in what resists and drives its joints; None
-        if it differs in more. Links that are the same are shared."""
-        before = self.world
-        if (world.frames, world.latches) != (before.frames, before.latches) or len(world.bodies) != len(before.bodies):
-            return None
-        changed = [(a, b) for a, b in zip(before.bodies, world.bodies, strict=True) if a is not b]
-        if not all(_moves_alike(a, b) for a, b in changed):
-            return None
-        tree = Tree.__new__(Tree)
-        tree.__dict__.update(self.__dict__)
-        tree.world, tree.links = world, list(self.links)
-        heavier = {self.places[b.name].link for a, b in changed if not _weigh_alike(a, b)} - {WORLD_LINK}
-        if heavier & {link.parent for link in self.links if link.kind == "M"}:
-            return None
-        driven = {b.name for a, b in changed if a.joint is not b.joint}
-        for k, link in enumerate(self.links):
-            if k in heavier or link.body in driven:
-                tree.links[k] = tree._remade(k, k in heavier, link.body in driven)
-        for made in ("numbers", "_folded", "_structure"):
-            tree.__dict__.pop(made, None)
-        if world.gravity.kind == before.gravity.kind and tree._folded.tobytes() == self._folded.tobytes():
-            tree._structure = self._structure
-        return tree
-
-    def _remade(self, k: int, heavier: bool, driven: bool) -> Link:
-        """A link with the numbers of its bodies, if it is heavier or lighter, and of its joint, if that resists or is
-        driven otherwise, as they are now."""
-        old, link = self.links[k], Link.__new__(Link)
-        link.__dict__.update(old.__dict__)  # rotors are the same: a world with others is another world
-        link.numbers = old.numbers
-        if heavier:
-            link.mass, link.points = 0.0, []
-            link.first_moment, link.inertia, link.own_inertia = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
-            for body in self.world.bodies:
-                place = self.places[body.name]
-                if place.link == k:
-                    link.add(body, place.R_LB, place.p_LB)
-        if driven:
-            link.__dict__.pop("settles", None)
-            first = old.v - self.layout.v[old.body].start
-            joint = self.world.body(old.body).joint
-            assert not isinstance(joint, Fixed | Mode)
-            _resist(link, joint, slice(first, first + link.dof))
-        link.renumber(heavier, driven)
-        return link
 
     def ancestors(self) -> np.ndarray:
         """Boolean (nv, nv): row i, column j true if velocity i moves the link of velocity j."""
@@ -305,7 +245,36 @@ class Tree:
     @cached_property
     def numbers(self) -> np.ndarray:
         """All numbers of the world that the kernels take, in the order in which `Numbers` reads them."""
-        rows: list[np.ndarray] = [link.numbers for link in self.links]
+        return np.concatenate([*(link.numbers for link in self.links), self.numbers_beyond_links()])
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where in these each link's end; before the first is 0, at index −1."""
+        ends: list[int] = np.cumsum([len(link.numbers) for link in self.links]).tolist()
+        return [*ends, 0]
+
+    @cached_property
+    def carried(self) -> list[list[int]]:
+        """Of each link: which bodies it moves."""
+        moved: list[list[int]] = [[] for _ in self.links]
+        for k, body in enumerate(self.world.bodies):
+            if (link := self.places[body.name].link) != WORLD_LINK:
+                moved[link].append(k)
+        return moved
+
+    @cached_property
+    def damped(self) -> list[tuple[int, int]]:
+        """Velocities that settle: which of which link. Of one structure, these and those with springs are the same."""
+        return [(n, k) for n, link in enumerate(self.links) for k, settles in enumerate(link.settles) if settles]
+
+    @cached_property
+    def sprung(self) -> list[int]:
+        """Links with a spring or a servo's stiffness."""
+        return [n for n, link in enumerate(self.links) if link.kp or link.stiffness.any()]
+
+    def numbers_beyond_links(self) -> np.ndarray:
+        """Of these, what is no link's: of gravity and latches."""
+        rows: list[np.ndarray] = [np.empty(0)]
         gravity = self.world.gravity
         if isinstance(gravity, Uniform):
             rows.append(np.array(gravity.acceleration))
@@ -343,11 +312,33 @@ class Tree:
 
     def theta(self) -> np.ndarray:
         """The numbers that are not folded into the kernels: their last argument."""
-        return np.ascontiguousarray(self.numbers[self._folded == 2])
+        return self._theta
+
+    @cached_property
+    def _theta(self) -> np.ndarray:
+        return self.numbers.take(self._kept)
 
     @cached_property
     def _folded(self) -> np.ndarray:
         return folded(self.numbers)
+
+    @cached_property
+    def _kept(self) -> np.ndarray:
+        return np.flatnonzero(self._folded == 2)
+
+    @cached_property
+    def gone(self) -> tuple[np.ndarray, bytes, np.ndarray]:
+        """Which numbers are folded, their bytes, and what they are folded as."""
+        gone = np.flatnonzero(self._folded != 2)
+        return gone, self.numbers.take(gone).tobytes(), self._folded[gone]
+
+    def folds_as_it_did(self) -> bool:
+        """Are the numbers that are folded those that were when that was asked first, of other numbers?"""
+        gone, before, values = self.gone
+        if not _FOLD.isdisjoint(self._theta.tolist()):
+            return False
+        now = self.numbers.take(gone)
+        return now.tobytes() == before or bool((now == values).all())  # -0.0 is 0.0
 
     def structure(self) -> str:
         """Everything but the numbers: worlds with the same structure share their compiled kernels."""
@@ -371,10 +362,8 @@ def six(inertia: np.ndarray) -> np.ndarray:
 
 
 _SIX = np.array([0, 4, 8, 1, 2, 5])
-_PLACES = LINK.places({"points": 0})
-_OF_WEIGHT = slice(_PLACES.mass.start, _PLACES.inertia.stop)
-_OF_RESISTANCE = slice(_PLACES.stiffness.start, _PLACES.play.stop)
-_OF_POINTS = slice(_PLACES.points.start, None)
+_ONE = np.eye(3)
+_FOLD = frozenset((0.0, 1.0, -1.0))
 
 
 def factor_sizes(link: Link) -> dict[str, int]:
@@ -388,22 +377,6 @@ def folded(numbers: np.ndarray) -> np.ndarray:
     for one in (0, 1, -1):
         kinds[numbers == one] = one
     return kinds
-
-
-def _moves_alike(a: Body, b: Body) -> bool:
-    """Have two bodies the same name, place and freedom?"""
-    old, new = vars(a.joint), vars(b.joint)
-    return (
-        (a.name, a.parent, old["kind"]) == (b.name, b.parent, new["kind"])
-        and old.get("axis") == new.get("axis")
-        and old.get("rotor") == new.get("rotor")
-        and (old["kind"] != "mode" or a.joint == b.joint)
-        and (a.placement is b.placement or a.placement == b.placement)
-    )
-
-
-def _weigh_alike(a: Body, b: Body) -> bool:
-    return (a.mass, a.center, a.inertia) == (b.mass, b.center, b.inertia)
 
 
 def _elementary(joint: Moving) -> list[tuple[str, np.ndarray]]:
@@ -434,7 +407,7 @@ def _z_to(axis: np.ndarray) -> np.ndarray:
     return np.column_stack([x, np.cross(axis, x), axis])
 
 
-def _resist(link: Link, joint: Moving, dof: slice) -> None:
+def resist(link: Link, joint: Moving, dof: slice) -> None:
     """Give a link its share of its joint's spring, damper, friction and actuator, and of nothing else."""
     link.damping = _share(joint.damping, joint.nv, dof)
     link.stiffness = link.rest = link.friction = link.slide = link.hold = _NOTHING

@@ -68,7 +68,8 @@ class Drives:
 
     def __init__(self, dynamics: Dynamics, joints: Sequence[str], made: dict[str, Controller]) -> None:
         self._dynamics, self._made = dynamics, made
-        self._v = [k for name in joints for k in range(dynamics.nv)[dynamics.layout.v[name]]]
+        v = dynamics.layout.v
+        self._v = np.array([k for name in joints for k in range(v[name].start, v[name].stop)], dtype=np.int64)
 
     def act(self, simulation: Simulation, truth: Truth, request: Use) -> None:
         """Others' controllers and commands stay."""
@@ -76,6 +77,7 @@ class Drives:
             own = {id(one) for one in self._made.values()}
             others = [one for one in simulation.controllers if id(one) not in own]
             simulation.control(*others, *(self._made[name] for name in request.controllers))
-        command = np.atleast_2d(simulation.command)[-1].copy()
+        command = simulation.command
+        command = (command if command.ndim == 1 else command[-1]).copy()
         command[self._v] = self._dynamics.command(force=request.force, position=request.position)[self._v]
         simulation.command = command

@@ -13,8 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
-from softdock.spatial import cross, lengths
+from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory, accounts
 from softdock.world import Orbit
 
 Column = tuple[np.ndarray, str]
@@ -22,10 +21,13 @@ Column = tuple[np.ndarray, str]
 Columns = Mapping[str, Column]
 
 _AXES = "xyz"
-_WORKS = [ACCOUNT.index(f"work_{what}") for what in ("actuators", "dampers", "friction", "contacts", "carried")]
-_ENGAGING, _IMPACTS = ACCOUNT.index("lost_engaging"), ACCOUNT.index("lost_impacts")
-_IMPULSE, _TURN = (slice(k, k + 3) for k in (ACCOUNT.index("gravity_impulse_x"), ACCOUNT.index("gravity_turn_x")))
-_PUSH, _PUSH_TURN = (slice(k, k + 3) for k in (ACCOUNT.index("push_impulse_x"), ACCOUNT.index("push_turn_x")))
+_PARTS = {
+    name: slice(first, first + 3)
+    for name, first in (
+        ("gravity_impulse", accounts.IMPULSE), ("push_impulse", accounts.PUSH),
+        ("gravity_turn", accounts.TURN), ("push_turn", accounts.PUSH_TURN),
+    )
+}  # fmt: skip
 MODAL = "kg^0.5 m"
 _VELOCITY = {"m": "m/s", "rad": "rad/s", MODAL: "kg^0.5 m/s"}
 
@@ -50,13 +52,20 @@ def unit_of(dynamics: Dynamics, label: str) -> str:
     return {"x": "m", "y": "m", "z": "m", "angle": "rad"}.get(part, "-" if part.startswith("q") else "rad")
 
 
-def conserved_energy(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> np.ndarray:
-    """The energy (J) that changes by works and losses only, less a constant (module docstring)."""
-    if not isinstance(dynamics.world.gravity, Orbit):
-        return balance.total
-    r, velocity = dynamics.reference_orbit(t)
-    pull = dynamics.world.gravity.mu * balance.mass / lengths(r) ** 3
-    return balance.total + _dot(velocity, balance.momentum) + pull * _dot(r, balance.center)
+def contents(dynamics: Dynamics, balance: Balance, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The energy (J) that changes by works and losses only, less a constant (module docstring); angular momentum about
+    the centre of mass."""
+    energies, centroidal = np.empty(len(t)), np.empty((len(t), 3))
+    momentum, center = balance.momentum, balance.center
+    accounts.contents(
+        balance.kinetic, balance.gravity, balance.spring, momentum, balance.angular_momentum, center, energies,
+        centroidal,
+    )  # fmt: skip
+    if isinstance(gravity := dynamics.world.gravity, Orbit):
+        r, velocity = dynamics.reference_orbit(t)
+        cubes = dynamics.orbit_distance_cubed(t)
+        accounts.add_fall(momentum, center, r, velocity, cubes, gravity.mu * balance.mass, energies)
+    return energies, centroidal
 
 
 def earth_angular_momentum(
@@ -66,8 +75,11 @@ def earth_angular_momentum(
     is that of the rows, if it is known."""
     balance = balance or dynamics.balance(rows.q, rows.v, rows.t)
     r, velocity = dynamics.reference_orbit(rows.t)
-    own = cross(r, balance.momentum) + balance.mass * cross(balance.center, velocity) + balance.angular_momentum
-    return own, balance.mass * float(np.linalg.norm(cross(r[0], velocity[0])))
+    own = np.empty((len(rows), 3))
+    accounts.about_earth(
+        r, velocity, balance.momentum, balance.angular_momentum, balance.center, balance.mass, own
+    )  # fmt: skip
+    return own, balance.mass * dynamics.orbit_spin(rows.t)
 
 
 class Ledger:
@@ -78,10 +90,7 @@ class Ledger:
         self.balance = dynamics.balance(first.q, first.v, first.t)
         """Of the first rows."""
         self._first, self._account = first, first.account[0]
-        self._energies, self._angular = (
-            conserved_energy(dynamics, self.balance, first.t),
-            self.balance.centroidal_angular_momentum,
-        )
+        self._contents = contents(dynamics, self.balance, first.t)
 
     def errors(self, rows: Trajectory) -> dict[str, np.ndarray]:
         """What does not balance in each row.
@@ -91,20 +100,16 @@ class Ledger:
         lengths of the changes less the impulse and the turn of gravity and of thrusters. The last two close only if the
         world floats free.
         """
-        balance, energies, angular = self.balance, self._energies, self._angular
+        balance, told = self.balance, self._contents
         if rows is not self._first:
             balance = self.dynamics.balance(rows.q, rows.v, rows.t)
-            energies, angular = conserved_energy(self.dynamics, balance, rows.t), balance.centroidal_angular_momentum
-        account = rows.account - self._account
-        works = sum(account[:, k] for k in _WORKS)
-        change = energies - self._energies[0]
-        return {
-            "energy_error": change - works + account[:, _ENGAGING] + account[:, _IMPACTS],
-            "momentum_error": lengths(
-                balance.momentum - self.balance.momentum[0] - account[:, _IMPULSE] - account[:, _PUSH]
-            ),
-            "angular_momentum_error": lengths(angular - self._angular[0] - account[:, _TURN] - account[:, _PUSH_TURN]),
-        }
+            told = contents(self.dynamics, balance, rows.t)
+        out = np.empty((3, len(rows)))
+        accounts.missing(
+            told[0], balance.momentum, told[1], rows.account,
+            self._contents[0], self.balance.momentum, self._contents[1], self._account, out,
+        )  # fmt: skip
+        return dict(zip(("energy_error", "momentum_error", "angular_momentum_error"), out, strict=True))
 
     def columns(self, rows: Trajectory, violation: np.ndarray, evaluations: np.ndarray) -> dict[str, Column]:
         """The ledger of some rows: contents, works and losses since the first row, and what does not balance."""
@@ -122,13 +127,13 @@ class Ledger:
             **{name: (account[name], "J") for name in ACCOUNT if name.startswith(("work_", "lost_"))},
             "energy_error": (errors["energy_error"], "J"),
             **_axes("momentum", balance.momentum, "kg m/s"),
-            **_axes("gravity_impulse", changes[:, _IMPULSE], "kg m/s"),
-            **_axes("push_impulse", changes[:, _PUSH], "kg m/s"),
+            **_axes("gravity_impulse", changes[:, _PARTS["gravity_impulse"]], "kg m/s"),
+            **_axes("push_impulse", changes[:, _PARTS["push_impulse"]], "kg m/s"),
             "momentum_error": (errors["momentum_error"], "kg m/s"),
             **_axes("angular_momentum", balance.angular_momentum, "kg m²/s"),
             **_axes("centroidal_angular_momentum", balance.centroidal_angular_momentum, "kg m²/s"),
-            **_axes("gravity_turn", changes[:, _TURN], "kg m²/s"),
-            **_axes("push_turn", changes[:, _PUSH_TURN], "kg m²/s"),
+            **_axes("gravity_turn", changes[:, _PARTS["gravity_turn"]], "kg m²/s"),
+            **_axes("push_turn", changes[:, _PARTS["push_turn"]], "kg m²/s"),
             "angular_momentum_error": (errors["angular_momentum_error"], "kg m²/s"),
             "violation": (violation, "m or rad"),
             "evaluations": (evaluations, "-"),
@@ -137,7 +142,3 @@ class Ledger:
 
 def _axes(name: str, values: np.ndarray, unit: str) -> dict[str, Column]:
     return {f"{name}_{axis}": (values[:, k], unit) for k, axis in enumerate(_AXES)}
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.asarray(np.sum(a * b, axis=-1))

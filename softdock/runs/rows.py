@@ -163,8 +163,9 @@ def _block(first: Trajectory, rows: int, most: int) -> Trajectory | None:
     """Room for so many rows like a first one, unless that takes more than `most` bytes."""
     if rows * size(first) > most:
         return None
-    t, q, v, account = (np.empty((rows, *getattr(first, name).shape[1:])) for name in KEPT)
-    return Trajectory(t, q, v, account)
+    widths = first.q.shape[1], first.v.shape[1], first.account.shape[1]
+    q, v, account = (np.empty((rows, width)) for width in widths)
+    return Trajectory.plain(np.empty(rows), q, v, account)
 
 
 _NONE = np.empty(0, dtype=np.int64)
@@ -179,8 +180,8 @@ class Rows:
         self.done = 0
         self._start = start
         t = np.array([start * motion.h])
-        account = np.array([[*motion.account.values()]])
-        first = Trajectory(t, motion.q[None], motion.v[None], account, eased=motion.eased)
+        account = motion.account_now[None]
+        first = Trajectory.plain(t, motion.q[None], motion.v[None], account, eased=motion.eased)
         self._parts = list[Trajectory]()
         self._bytes, self.count = 0, 0  # rows so far
         self.block = _block(first, 1 + total // every, MOST_BYTES if book else MOST_TOGETHER)
@@ -199,7 +200,12 @@ class Rows:
     def add(self, part: Trajectory, taken: int, commands: np.ndarray) -> Trajectory:
         """Keep the rows of a part of so many steps; `commands` were held in it (nv, or one row), or are one a step.
         A part of a step has no rows, only impacts."""
-        count, first = len(part), self.done - self.since + self.every
+        count = len(part.t)
+        if not (count or self.book):
+            if part.impacts or part.breaks:
+                self._parts.append(part)
+            return part
+        first = self.done - self.since + self.every
         steps = np.arange(first, first + count * self.every, self.every) if count else _NONE
         kept = self._take(part, (self._start + steps) * self.motion.h if count else part.t)
         if self.book:
@@ -228,10 +234,10 @@ class Rows:
             part = replace(part, t=t)
         elif len(part):
             if part.q.base is not block.q:  # the loop wrote them elsewhere
-                there = {name: getattr(block, name)[at:end] for name in KEPT}
-                for name, rows in there.items():
+                there = [getattr(block, name)[at:end] for name in KEPT]
+                for name, rows in zip(KEPT, there, strict=True):
                     rows[:] = getattr(part, name)
-                part = replace(part, **there)
+                part = part.in_place_of(*there)
             part.t[:] = t
         self._parts.append(part)
         self.count = end

@@ -269,6 +269,8 @@ class Simulation:
                 self._agenda.do_seen(self)
                 self._controllers.call(lambda period: self.steps % period == 0)
                 self._agenda.do_due(self)
+                if beside:
+                    yield None
                 yield from self._advance(total - rows.done, rows, beside and not loads)
                 self._agenda.do_due(self)
                 if progress:
@@ -297,9 +299,7 @@ class Simulation:
             if beside:
                 yield None
         if steps == 0 or struck:
-            self._split_step(struck, rows)
-            if beside:
-                yield None
+            yield from self._split_step(struck, rows, beside)
 
     def _ahead(self, left: int) -> int:
         """Whole steps until something must be done."""
@@ -335,7 +335,7 @@ class Simulation:
         self._keep(part, taken, commands, rows)
         return self._struck(part, awaited) if taken < steps else set()
 
-    def _split_step(self, struck: set[str], rows: Rows) -> None:
+    def _split_step(self, struck: set[str], rows: Rows, beside: bool) -> Going[None]:
         """The coming step, or what is left of it, in parts: to each instant at which something is done, and to its end.
         `struck` are the contacts that are touched where it goes on."""
         end, self._within = (self.steps + 1) * self.h, True
@@ -344,9 +344,13 @@ class Simulation:
             self._agenda.do_touched(struck, self)
             self._agenda.do_due(self)
             self._controllers.call(lambda period: False)
+            if beside:
+                yield None
             is_last = self._agenda.next_time > end - self._agenda.tolerance
             awaited = self._agenda.contacts if (touches := touches + bool(struck)) < MOST_TOUCHES else set()
             struck = self._take_part(end if is_last else self._agenda.next_time, is_last, awaited, rows)
+            if beside:
+                yield None
             if is_last and not struck:
                 break
         self._within = False

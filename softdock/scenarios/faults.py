@@ -76,12 +76,24 @@ def called(scenario: object, name: str, returns: type[Result], *arguments: Any) 
 
 
 def _encoded(value: Any) -> bytes:
-    """A value as JSON; most are plain, and need not be made so."""
+    """A value as JSON."""
     try:
         text = _ENCODER.encode(value)
     except TypeError:
         text = _ENCODER.encode(finite(value))
     return text.encode()  # half a surrogate pair is no text
+
+
+def _is_plain(value: Any) -> bool:
+    """Can JSON surely hold it? That is sooner told than written."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if kind is str:
+        return bool(value.isascii())
+    if kind is list:
+        return all(map(_is_plain, value))
+    return kind is dict and all(type(key) is str and key.isascii() for key in value) and _is_plain([*value.values()])
 
 
 def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str] = ()) -> None:
@@ -91,10 +103,9 @@ def refuse_unwritable(what: str, entries: Mapping[Any, Any], taken: Iterable[str
             raise HookFailed(f"{what}: names are strings, not {shown(key)}")
         if key in taken:
             raise HookFailed(f"{what}: {key!r} is in the metrics of every run; choose another name")
-        if type(value) in _PLAIN:
-            continue
         try:
-            _encoded(value)
+            if not _is_plain(value):
+                _encoded(value)
         except (TypeError, ValueError, RecursionError):
             raise HookFailed(f"{what}: {key!r} is {shown(value)}, which JSON cannot hold") from None
 

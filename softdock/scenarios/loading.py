@@ -48,7 +48,11 @@ def scenario_of(data: dict[str, Any], where: str, folder: Path) -> Scenario:
         known = [*SCENARIOS, *installed()]
         hint = nearest(name, known) if isinstance(name, str) else f" (known: {', '.join(known)})"
         raise WorldFileError(f"{where}: scenario: must name the kind of scenario{hint}")
-    kind = builder(name, folder)
+    return made_of(builder(name, folder), data, where, folder)
+
+
+def made_of(kind: type[Scenario], data: dict[str, Any], where: str, folder: Path) -> Scenario:
+    """The scenario of a kind that tables describe."""
     with blaming(where, data):
         try:
             return kind.model_validate(data | _world(data, where, folder))

@@ -149,9 +149,12 @@ class Runner:
         own: dict[str, Any] = {}
         try:
             own = called(self.scenario, "metrics", dict, simulation, rows)
-            refuse_unwritable("metrics()", own, TAKEN)
+            if is_own(type(self.scenario)):
+                refuse_unwritable("metrics()", own, TAKEN)
         except HookFailed as error:
             own, failures = {}, [*failures, error]
+        if beside:
+            yield None
         counts = simulation.motion.counts
         general = {
             **balance_errors(self.dynamics, rows, known=own),

@@ -51,16 +51,29 @@ class Described(BaseModel):
         """And text or truth values for numbers: pydantic would take "1" and True for 1."""
         if not isinstance(data, dict):
             return data
-        known = cls.__pydantic_fields__
+        known, numbers = cls.__pydantic_fields__, _numeric(cls)
+        suspect = [key for key in numbers if type(data.get(key)) in _SUSPECT and _no_number(data[key]) is not None]
+        if not suspect and data.keys() <= known.keys():
+            return data
         for key, value in data.items():
             if key not in known:
                 hint = nearest(str(key), known)
                 raise ValueError(f"unknown key {key!r}{hint}{all_known(known) if '?' in hint else ''}")
-            if type(value) in _SUSPECT and key in _numeric(cls) and (wrong := _no_number(value)) is not None:
+            if key in suspect:
+                wrong = _no_number(value)
                 text = PydanticCustomError("number", _NO_NUMBER, {"wrong": repr(wrong)})
                 error = InitErrorDetails(type=text, loc=(key,), input=wrong)
                 raise ValidationError.from_exception_data(cls.__name__, [error])
         return data
+
+    def _with(self, **fields: Any) -> Self:
+        """A copy with some fields changed to what is valid: nothing is looked at."""
+        copy = object.__new__(type(self))
+        object.__setattr__(copy, "__dict__", {**self.__dict__, **fields})
+        object.__setattr__(copy, "__pydantic_fields_set__", self.__pydantic_fields_set__ | fields.keys())
+        object.__setattr__(copy, "__pydantic_extra__", self.__pydantic_extra__)
+        object.__setattr__(copy, "__pydantic_private__", self.__pydantic_private__)
+        return copy
 
     def altered(self, **changes: Any) -> Self:
         """A validated copy with some fields changed."""
@@ -69,9 +82,9 @@ class Described(BaseModel):
 
 
 @cache
-def _numeric(cls: type[BaseModel]) -> frozenset[str]:
+def _numeric(cls: type[BaseModel]) -> tuple[str, ...]:
     """Fields of numbers only."""
-    return frozenset(name for name, field in cls.__pydantic_fields__.items() if _is_of_numbers(field.annotation))
+    return tuple(name for name, field in cls.__pydantic_fields__.items() if _is_of_numbers(field.annotation))
 
 
 def _is_of_numbers(kind: Any) -> bool:

@@ -54,7 +54,8 @@ class Layout:
     def neutral(self) -> np.ndarray:
         """All joints at zero: q with identity quaternions."""
         q = np.zeros(self.nq)
-        q[self.quaternions()] = 1.0
+        if quaternions := self.quaternions():
+            q[quaternions] = 1.0
         return q
 
     def state(self, named: Mapping[str, JointState | Mapping[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
@@ -73,15 +74,16 @@ class Layout:
 
     def _fill(self, name: str, state: JointState, q: np.ndarray, v: np.ndarray) -> None:
         kind = self.kind[name]
-        flat = len(FREEDOM[kind].flat)
+        freedom = FREEDOM[kind]
+        flat = len(freedom.flat)
         for key, given, target in (("position", state.position, q), ("velocity", state.velocity, v)):
-            if given and len(given) != flat:
-                raise ValueError(f"initial state of {name!r}: {key} of a {kind} joint takes {flat} numbers")
             if given:
+                if len(given) != flat:
+                    raise ValueError(f"initial state of {name!r}: {key} of a {kind} joint takes {flat} numbers")
                 target[:flat] = given
-        if FREEDOM[kind].rotates:
+        if freedom.rotates:
             q[flat:], v[flat:] = state.quaternion, state.angular_velocity
-        elif "quaternion" in state.model_fields_set or "angular_velocity" in state.model_fields_set:
+        elif not state.__pydantic_fields_set__.isdisjoint(("quaternion", "angular_velocity")):
             raise ValueError(f"initial state of {name!r}: a {kind} joint has no quaternion or angular_velocity")
 
     def names(self) -> tuple[list[str], list[str]]:

@@ -148,8 +148,8 @@ class Latch(Described):
         return self
 
 
-_FOUND: list[Any] = [None]
-"""The names of the last world that was found to hang together; its bodies come after their parents."""
+_FOUND: "list[World | None]" = [None]
+"""The last world that was found to hang together; its bodies come after their parents."""
 
 
 class World(Described):
@@ -174,23 +174,20 @@ class World(Described):
         """Refuse what does not hang together."""
         if not self.bodies:
             raise ValueError("a world needs at least one body")
+        if (found := _FOUND[0]) is not None and _hangs_together_alike(self, found):
+            if "touching" in found.__dict__:
+                self.__dict__["touching"] = found.touching
+            return
         if any(vars(body.joint).get("elastic") for body in self.bodies):
             object.__setattr__(self, "bodies", tuple(part for body in self.bodies for part in _geared(body)))
-        if self._names() != _FOUND[0]:
-            self._refuse_loose_ends()
-            _FOUND[0] = self._names()
+        self._refuse_loose_ends()
         for thruster in self.thrusters:
             _check_thruster(thruster, {body.name: body for body in self.bodies})
         _carries_mass(self.bodies)
         _vibrates(self.bodies)
         if self.contacts:
             _ = self.touching
-
-    def _names(self) -> tuple[Any, ...]:
-        """All names and what refers to them, with which worlds that differ in numbers need not be checked again."""
-        bodies = [(body.name, body.parent) for body in self.bodies]
-        contacts, thrusters = ([one.name for one in some] for some in (self.contacts, self.thrusters))
-        return bodies, self.frames, self.latches, contacts, thrusters
+        _FOUND[0] = self
 
     def _refuse_loose_ends(self) -> None:
         """ValueError if names are not unique, or name nothing; bodies after this come after their parents."""
@@ -329,6 +326,27 @@ class World(Described):
                 for frame in self.frames
             ),
         )
+
+
+def _hangs_together_alike(world: World, found: World) -> bool:
+    """Does a world differ from another in nothing but numbers that play no part in whether it hangs together?"""
+    others = world.contacts, world.frames, world.latches, world.thrusters
+    if len(world.bodies) != len(found.bodies) or others != (
+        found.contacts, found.frames, found.latches, found.thrusters
+    ):  # fmt: skip
+        return False
+    for a, b in zip(world.bodies, found.bodies, strict=True):
+        if a is b:
+            continue
+        own, other = a.__dict__, b.__dict__
+        joint, before = own["joint"], other["joint"]
+        if (
+            own["name"] != other["name"] or own["parent"] != other["parent"] or type(joint) is not type(before)
+            or joint.__dict__.get("elastic") or (own["mass"] == 0) != (other["mass"] == 0)
+            or bool(own["shapes"]) != bool(other["shapes"])
+        ):  # fmt: skip
+            return False
+    return True
 
 
 def _check_thruster(thruster: Thruster, known: Mapping[str, Body]) -> None:

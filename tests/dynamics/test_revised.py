@@ -80,6 +80,73 @@ def test_of_every_link_what_changed_is_taken_over(joint: dict, masses: tuple[flo
         assert one.theta.tobytes() == other.theta.tobytes() and one._structure == other._structure
 
 
+def test_of_static_friction_the_numbers_are_the_new_ones_too() -> None:
+    """They are in no kernel, so that the structure is the same."""
+
+    def stuck(hold: float) -> World:
+        joint = {"kind": "revolute", "friction": {"force": 0.4, "static": hold}}
+        body = {"name": "wheel", "joint": joint, "mass": 1.5, "inertia": (0.1, 0.2, 0.25)}
+        return World.model_validate({"bodies": [body]})
+
+    old = Dynamics(stuck(0.9))
+    old.struct  # noqa: B018  # so that there is something to take over
+    assert revised(old, stuck(1.7)).plant.dry["hold"].tolist() == [1.7]
+
+
+def test_gravity_s_gradient_comes_and_goes() -> None:
+    def tumbling(mass: float, gradient: bool) -> World:
+        body = {"name": "bus", "mass": mass, "inertia": (3.0, 4.0, 5.0)}
+        return World.model_validate(
+            {"bodies": [body], "gravity": {"kind": "orbit", "semi_major_axis": 7e6, "gradient": gradient}}
+        )
+
+    dynamics = Dynamics(tumbling(20.0, False))
+    for mass, gradient in ((21.0, True), (22.0, True), (22.0, False), (23.0, False)):
+        world = tumbling(mass, gradient)
+        dynamics, anew = revised(dynamics, world), Dynamics(world)
+        assert dynamics.theta.tobytes() == anew.theta.tobytes() and dynamics._structure == anew._structure
+
+
+def test_a_chain_of_revisions_is_the_last_world(docking: Dynamics) -> None:
+    """Of each, numbers that the one before had already changed change again, or back."""
+    changes = (["payload.mass=93.7"], ["payload.mass=93.7", "arm.kp=11.3"], ["arm.density=17.1"], ["arm.kd=1.2"], [])
+    dynamics = docking
+    for change in changes:
+        world = load("iss-docking", change).world
+        dynamics = revised(dynamics, world)
+        anew = Dynamics(world)
+        assert dynamics.theta.tobytes() == anew.theta.tobytes()
+        for a, b in zip(_flat(dynamics.plant), _flat(anew.plant), strict=True):
+            assert np.array_equal(a, b)
+        assert [link.numbers.tobytes() for link in dynamics.tree.links] == [
+            link.numbers.tobytes() for link in anew.tree.links
+        ]
+    assert revised(docking, docking.world) is docking and revised(docking, world) is docking
+
+
+def test_memory_that_a_motion_gave_back_is_as_new(docking: Dynamics) -> None:
+    """The next motion takes the very steps, impacts and losses of one that has memory of its own."""
+    scenario = load("iss-docking")
+    q, v = scenario.state()
+    command = scenario.docked_command(docking)
+
+    def ran(dynamics: Dynamics, steps: int) -> Motion:
+        motion = Motion(dynamics, q, v, h=0.01)
+        motion.rows = motion.run(steps, command, every=50, ledger=True)
+        return motion
+
+    first = ran(docking, 1400)  # beyond the first impact
+    memory = first._scratch
+    first.give_back()
+    again, anew = ran(docking, 2000), ran(Dynamics(scenario.world), 2000)
+    assert again._scratch is memory
+    for name in ("q", "v", "account"):
+        assert getattr(again.rows, name).tobytes() == getattr(anew.rows, name).tobytes()
+    assert len(again.rows.impacts) == len(anew.rows.impacts) > 0 and again.counts == anew.counts
+    with pytest.raises(AttributeError):
+        first.q  # noqa: B018
+
+
 def test_it_shares_what_it_can(docking: Dynamics) -> None:
     heavier = revised(docking, load("iss-docking", ["payload.mass=101"]).world)
     assert heavier.plant.contacts is docking.plant.contacts and heavier._libraries is docking._libraries

@@ -48,6 +48,23 @@ def test_copies_hold_what_the_prototype_did():
     assert copy.matrix.ctypes.data % 64 == 0
 
 
+def test_a_renewed_copy_is_as_new():
+    made = prototype()
+    copy = made.copy()
+    address, matrix = copy.address, copy.record.matrix
+    work(copy)
+    matrix[0] = 5.0
+    copy.point("row", np.zeros(3))
+    made.renew(copy)
+    anew = made.copy()
+    assert copy.address == address and copy.record.matrix is matrix
+    for name in ("matrix", "row", "number"):
+        assert np.array_equal(getattr(copy.record, name), getattr(anew.record, name))
+    assert copy.record.clock.tolist() == (0.5, 0, True) and copy.record.inner.flags.tolist() == [False, True, True]
+    work(copy)
+    assert copy.record.row[2] == 7.5  # where the loop writes
+
+
 def test_loops_change_one_copy_and_python_sees_it():
     made = prototype()
     first, second = made.copy(), made.copy()

@@ -281,3 +281,13 @@ class _Interrupted(ThreadPoolExecutor):
     def map(self, *arguments: Any, **named: Any) -> Any:
         super().map(*arguments, **named)
         self._interrupt()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are no forks here")
+def test_a_fork_reads_the_archive_through_a_file_of_its_own(archive: Path) -> None:
+    """Forks share the place in an open file: one would read where the other is."""
+    mine = shipped._archive(archive, os.getpid())
+    child = os.fork()
+    if child == 0:
+        os._exit(shipped._archive(archive, os.getpid()) is mine)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 and mine is not None

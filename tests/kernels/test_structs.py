@@ -36,7 +36,8 @@ def test_renewed_is_as_anew():
         old._replace(inner=Inner(np.empty(0), -2.0)),
         old._replace(a=fixed, count=-1),
     ):
-        renewed, anew = Struct(old).renewed(new), Struct(new)
+        changed = [name for name, x in new._asdict().items() if x is not getattr(old, name)]
+        renewed, anew = Struct(old).renewed(new, changed), Struct(new)
         assert words(renewed) == words(anew) and renewed._numba_type_ is anew._numba_type_ and renewed.record is new
         shape = renewed.table[renewed._numba_type_.slots["a"] :][:3]
         assert shape.tolist() == [new.a.ctypes.data, *new.a.shape]

@@ -7,7 +7,23 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from softdock.world import Body, Fixed, Frame, Free, Latch, Limits, Planar, Pose, Revolute, Spherical, Spring, World
+from softdock.world import (
+    Body,
+    Contact,
+    Fixed,
+    Frame,
+    Free,
+    Latch,
+    Limits,
+    Planar,
+    Pose,
+    Revolute,
+    Sphere,
+    Spherical,
+    Spring,
+    World,
+)
+from softdock.world.contacts import touching
 
 
 def world(*bodies: dict[str, Any], **rest: Any) -> World:
@@ -195,3 +211,22 @@ def test_a_world_much_like_the_last_is_checked_too() -> None:
         with pytest.raises(ValueError, match=message):
             World(**{"latches": (held,), **wrong})
         assert len(World(bodies=(a, b), latches=(held,)).bodies) == 2
+
+
+def test_of_a_world_much_like_the_last_what_decides_is_checked_too() -> None:
+    """Mass and shapes: numbers may differ, but not whether there are any."""
+    ball = Sphere(radius=0.1)
+    a, b = (Body(name=name, mass=1.0, inertia=(1, 1, 1), shapes=(ball,)) for name in "ab")
+    touch = Contact(name="touch", body_a="a", body_b="b")
+    first = World(bodies=(a, b), contacts=(touch,))
+    heavier = World(bodies=(a, b.altered(mass=2.0, shapes=(Sphere(radius=0.2),))), contacts=(touch,))
+    assert heavier.touching == first.touching == touching(heavier.bodies, heavier.contacts)
+    harder = touch.altered(restitution=0.5)
+    assert World(bodies=(a, b), contacts=(harder,)).touching.pairs[0].law == harder
+    for wrong, message in (
+        (b.altered(shapes=()), "has no shape to touch with"),
+        (b.altered(mass=0.0, inertia=(0, 0, 0)), "moves but has no mass"),
+    ):
+        World(bodies=(a, b), contacts=(touch,))
+        with pytest.raises(ValueError, match=message):
+            World(bodies=(a, wrong), contacts=(touch,))

@@ -1,12 +1,15 @@
 """What a docking is judged by, of its recorded rows: how it touched, how well latches held, what does not balance."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from softdock.dynamics import ACCOUNT, Balance, Dynamics, Trajectory
+from softdock.dynamics.accounts import furthest, largest
+from softdock.kernels.jit import njit
 from softdock.runs.ledger import Ledger, earth_angular_momentum
-from softdock.spatial import lengths, seen
+from softdock.spatial import seen
 
 Wall = tuple[tuple[float, float, float], tuple[float, float, float]]
 """Centre and size (m)."""
@@ -33,9 +36,31 @@ def spells(t: np.ndarray, depth: np.ndarray) -> list[dict[str, float]]:
 
 def clearance(bay: Poses, payload: Poses, walls: Sequence[Wall], radius: float) -> np.ndarray:
     """Distance of the payload from each wall (n, walls) (m), by plain geometry rather than the gaps' own code."""
+    centers, halves = _centers(tuple(walls))
+    away = np.empty((len(payload[1]), len(centers)))
+    _away(seen(bay[0], payload[1] - bay[1]), centers, halves, radius, away)
+    return away
+
+
+@njit(cache=True, nogil=True)
+def _away(at, centers, halves, radius, away):  # type: ignore[no-untyped-def]
+    """Distance of balls at places (n, 3) from boxes."""
+    for k in range(away.shape[0]):
+        for wall in range(away.shape[1]):
+            square, deepest = 0.0, -np.inf
+            for i in range(3):
+                d = abs(at[k, i] - centers[wall, i]) - halves[wall, i]
+                beside = 0.0 if d <= 0.0 else d  # what is not a number stays so
+                square += beside * beside
+                deepest = max(deepest, d)
+            away[k, wall] = np.sqrt(square) + min(deepest, 0.0) - radius
+
+
+@lru_cache(64)
+def _centers(walls: tuple[Wall, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Centres and half sizes (m)."""
     centers, sizes = np.array(walls).transpose(1, 0, 2)
-    d = np.abs(seen(bay[0], payload[1] - bay[1])[:, None] - centers) - sizes / 2
-    return np.asarray(lengths(np.maximum(d, 0.0)) + np.minimum(d.max(axis=-1), 0.0) - radius)
+    return centers, sizes / 2
 
 
 def wandering(a: Poses, b: Poses, rows: slice) -> float:
@@ -46,7 +71,7 @@ def wandering(a: Poses, b: Poses, rows: slice) -> float:
         return 0.0
     p, first = seen(R_a, p_b - p_a), R_a[0].T @ R_b[0]
     turned = seen(R_a, R_b[:, :, 0]) @ first  # where frame b's x axis is in what it was
-    return float(max(lengths(p - p[0]).max(), np.abs(np.arctan2(turned[:, 1], turned[:, 0])).max()))
+    return max(furthest(p), largest(np.arctan2(turned[:, 1], turned[:, 0]), 0.0))
 
 
 def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
@@ -57,21 +82,30 @@ def conservation(dynamics: Dynamics, rows: Trajectory) -> dict[str, float]:
     momentum, size = earth_angular_momentum(dynamics, rows, ledger.balance)
     work = rows.account[:, ACCOUNT.index("work_actuators")]
     return {
-        "angular_momentum_drift": float(lengths(momentum - momentum[0]).max()) / size,
-        "energy_balance_error": _most(errors["energy_error"]) / (_most(work - work[0]) or 1.0),
-        "angular_momentum_balance_error": _most(errors["angular_momentum_error"])
-        / (_most(station - station[0]) or 1.0),
+        "angular_momentum_drift": furthest(momentum) / size,
+        "energy_balance_error": largest(errors["energy_error"], 0.0) / (largest(work, work[0]) or 1.0),
+        "angular_momentum_balance_error": largest(errors["angular_momentum_error"], 0.0)
+        / (largest(station, station[0]) or 1.0),
     }
-
-
-def _most(x: np.ndarray) -> float:
-    return float(np.abs(x).max())
 
 
 def _station_spin(dynamics: Dynamics, rows: Trajectory, balance: Balance) -> np.ndarray:
     """The station's angular momentum (kg m²/s) about the system's centre of mass."""
     iss, layout = dynamics.world.body("iss"), dynamics.layout
-    at, moving = rows.q[:, layout.q["iss"]], rows.v[:, layout.v["iss"]]
-    x, y = (at[:, :2] - balance.center[:, :2]).T
-    vx, vy = (moving[:, :2] - balance.momentum[:, :2] / balance.mass).T
-    return np.asarray(iss.inertia[2][2] * moving[:, 2] + iss.mass * (x * vy - y * vx))
+    spin = np.empty(len(rows))
+    _spin(
+        rows.q, rows.v, layout.q["iss"].start, layout.v["iss"].start, balance.center, balance.momentum, balance.mass,
+        iss.mass, iss.inertia[2][2], spin,
+    )  # fmt: skip
+    return spin
+
+
+@njit(cache=True, nogil=True)
+def _spin(  # type: ignore[no-untyped-def]
+    q, v, at, moving, center, momentum, total, mass, inertia, spin
+):  # fmt: skip
+    """Of a planar joint's body, from its first coordinate and velocity on."""
+    for k in range(spin.size):
+        x, y = q[k, at] - center[k, 0], q[k, at + 1] - center[k, 1]
+        vx, vy = v[k, moving] - momentum[k, 0] / total, v[k, moving + 1] - momentum[k, 1] / total
+        spin[k] = inertia * v[k, moving + 2] + mass * (x * vy - y * vx)

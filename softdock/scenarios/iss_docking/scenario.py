@@ -54,7 +54,8 @@ GRASP, DOCK = "grasp", "dock"
 SIDE, END = "side walls", "end wall"
 """Bodies of the bay, and the gaps between them and the payload."""
 STYLES = ("impact", "compliant")
-PLANAR = Planar()
+PLANAR, SERVOED = Planar(), Revolute(servo=Servo())
+_AT_REST = JointState()
 FREE_ROOT = 4.730040744862704
 """β L of the first mode of a beam with free ends: cos βL cosh βL = 1."""
 KEPT = 64
@@ -210,32 +211,27 @@ class Parts(Described):
         return [_station(self.station), *_arm(self.arm), _payload(self.payload), *self._bay()]
 
     def _bay(self) -> list[Body]:
-        walls = {SIDE: self.walls()[:2], END: self.walls()[2:]}
-        return [_wall(name, self.bay.position, self.bay.angle, tuple(boxes)) for name, boxes in walls.items()]
+        all_walls = self.walls()
+        walls = {SIDE: all_walls[:2], END: all_walls[2:]}
+        return [_wall(name, self.bay.position, self.bay.angle, boxes) for name, boxes in walls.items()]
 
-    def walls(self) -> list[Wall]:
+    def walls(self) -> tuple[Wall, ...]:
         """Centre and size of the side walls and the end wall in the bay's frame (x along the way in)."""
-        bay, depth = self.bay, 4 * self.payload.radius
-        aside = (bay.width + bay.wall) / 2
-        side = (bay.length, bay.wall, depth)
-        end = (bay.wall, bay.width + 2 * bay.wall, depth)
-        return [
-            ((-bay.length / 2, aside, 0.0), side),
-            ((-bay.length / 2, -aside, 0.0), side),
-            ((bay.wall / 2, 0.0, 0.0), end),
-        ]
+        bay = self.bay
+        return _walls(bay.length, bay.width, bay.wall, self.payload.radius)
 
     def make_initial(self) -> dict[str, JointState]:
         """All at rest in a frame that turns with the orbit."""
         rate = math.sqrt(self.orbit.mu / self.orbit.semi_major_axis**3)
-        heading = self.station.angle + np.cumsum(self.arm.start)
-        x, y = (np.dot(self.arm.lengths, f(heading)) for f in (np.cos, np.sin))
+        heading = np.add.accumulate(self.arm.start) + self.station.angle
+        lengths = np.array(self.arm.lengths)
+        x, y = (float(lengths.dot(f(heading))) for f in (np.cos, np.sin))
         states: dict[str, JointState] = {
             "iss": JointState(position=(0.0, 0.0, self.station.angle), velocity=(0.0, 0.0, rate)),
-            "payload": JointState(position=(x, y, heading[-1]), velocity=(-rate * y, rate * x, rate)),
+            "payload": JointState(position=(x, y, float(heading[-1])), velocity=(-rate * y, rate * x, rate)),
         }
         return states | {
-            name: JointState(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
+            name: _AT_REST._with(position=(angle,)) for name, angle in zip(JOINTS, self.arm.start, strict=True)
         }
 
 
@@ -366,19 +362,20 @@ class IssDocking(Parts, DerivedScenario, Mission):
     ) -> float:
         """How far (m or rad) the latches' frames moved against each other while engaged, over all rows."""
         held = {
-            GRASP: slice(0, None if released is None else np.searchsorted(t, released, "right")),
-            DOCK: slice(len(t) if docked is None else np.searchsorted(t, docked), None),
+            GRASP: slice(0, None if released is None else t.searchsorted(released, "right")),
+            DOCK: slice(len(t) if docked is None else t.searchsorted(docked), None),
         }
         return max(wandering(poses[one.frame_a], poses[one.frame_b], held[one.name]) for one in self.world.latches)
 
     def _touching(self, away: np.ndarray, rows: Trajectory) -> dict[str, Any]:
         """Where walls gave way, and how far the payload was in one that does not: of its distance from each (m)."""
         soft = self.contact.style == "compliant"
-        depth = -away[:, :2].min(axis=1) if soft else np.zeros(len(away))
+        depth = -away[:, :2].min(axis=1) if soft else None
+        spent = [] if depth is None else spells(rows.t, depth)
         return {
-            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in (spells(rows.t, depth) if soft else [])],
+            "contacts": [{"bodies": [SIDE, "payload"]} | spell for spell in spent],
             "contact_energy_loss": -float(rows.account[-1, ACCOUNT.index("work_contacts")]) + 0.0,
-            "max_contact_depth": max(0.0, float(depth.max())),
+            "max_contact_depth": 0.0 if depth is None else max(0.0, float(depth.max())),
             "max_penetration": max(0.0, -float(away[:, 2 if soft else 0 :].min())),
         }
 
@@ -386,6 +383,14 @@ class IssDocking(Parts, DerivedScenario, Mission):
 def _time_of(events: Sequence[Mapping[str, Any]], kind: str, latch: str) -> float | None:
     """When (s) a latch was first engaged or released."""
     return next((event["time"] for event in events if event["kind"] == kind and event.get("latch") == latch), None)
+
+
+@lru_cache(KEPT)
+def _walls(length: float, width: float, wall: float, radius: float) -> tuple[Wall, ...]:
+    """Of a bay for a payload (m)."""
+    aside, depth = (width + wall) / 2, 4 * radius
+    side, end = (length, wall, depth), (wall, width + 2 * wall, depth)
+    return ((-length / 2, aside, 0.0), side), ((-length / 2, -aside, 0.0), side), ((wall / 2, 0.0, 0.0), end)
 
 
 @lru_cache(KEPT)
@@ -450,8 +455,9 @@ def _trusses(station: Station) -> tuple[Body, ...]:
 
 
 def _arm(arm: Arm) -> list[Body]:
-    joint = Revolute(servo=Servo(kp=arm.kp, kd=arm.kd))
-    return [rod.model_copy(update={"joint": joint}) for rod in _rods(arm.lengths, arm.density)]
+    assert SERVOED.servo
+    joint = SERVOED._with(servo=SERVOED.servo._with(kp=arm.kp, kd=arm.kd))
+    return [rod._with(joint=joint) for rod in _rods(arm.lengths, arm.density)]
 
 
 @lru_cache(KEPT)
@@ -467,10 +473,9 @@ def _rods(lengths: tuple[float, float, float], density: float) -> list[Body]:
     return bodies
 
 
-@lru_cache(KEPT)
 def _payload(payload: Payload) -> Body:
     inertia = 0.4 * payload.mass * payload.radius**2
-    return _ball(payload.radius).model_copy(update={"mass": payload.mass, "inertia": _moments(*[inertia] * 3)})
+    return _ball(payload.radius)._with(mass=payload.mass, inertia=_moments(*[inertia] * 3))
 
 
 @lru_cache(KEPT)
