@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit, Larger
+from softdock.sensing.alignment_loops import lying
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.sensing.turns import other_turns
@@ -115,16 +116,16 @@ def refined(
     covariance = np.linalg.inv(alignment.information(fit, some, unexplained > 0))
     rms, overlap = _agreement(fit, alignment.near(every))
     shared = alignment.shared(fit, part)
-    covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, shared)
-    if spread is not None:
-        covariance = covariance + alignment.smeared(fit, part, spread)
+    covariance = covariance * max(1.0, rms) ** 2 + alignment.carried(fit, part, shared, spread)
     if np.isfinite(covariance).all():
         covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     if not reason:
-        covariance = covariance + other_turns(alignment, part, guess)
-        reason = _doubt(rms, overlap, unexplained / len(part), covariance)
+        others = other_turns(alignment, part, guess)
+        if others.any():
+            covariance = covariance + others
+            reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     larger = Larger() if reason else alignment.larger(fit, part, shared, spread)
     quality = Quality(rms, overlap, alignment.iterations, not reason, reason, larger)
     return Registration(pose, covariance, quality, time)
@@ -132,6 +133,8 @@ def refined(
 
 def _unexplained(alignment: Alignment, fit: Fit, part: np.ndarray) -> int:
     """Points that lie together near the target, but off the model: strays are alone, a part that was seen is not."""
+    if len(fit.off) < TOGETHER:
+        return 0
     on = np.abs(fit.residuals) < OFF
     on[fit.off] = False
     noise = float(np.sqrt(np.mean(fit.residuals[on] ** 2))) if on.any() else 1.0
@@ -185,13 +188,12 @@ def unusable(scan: Scan) -> str:
     return ""
 
 
-def _agreement(fit: Fit, near: np.ndarray) -> tuple[float, float]:
+def _agreement(fit: Fit, near: int) -> tuple[float, float]:
     """Rms of the residuals on the model, and their share of the points `near` the target."""
-    on = np.abs(fit.residuals) < OFF
-    on[fit.off] = False
-    if on.sum() < FEWEST:
+    on, squares = lying(fit.residuals, fit.off)
+    if len(on) < FEWEST:
         return np.inf, 0.0
-    return float(np.sqrt(np.mean(fit.residuals[on] ** 2))), float(on.sum() / max(near.sum(), on.sum()))
+    return float(np.sqrt(squares / len(on))), len(on) / max(near, len(on))
 
 
 def _doubt(rms: float, overlap: float, together: float, covariance: np.ndarray) -> str:
