@@ -53,8 +53,12 @@ class Pair:
         self._shapes = encode_alone(shape_a, shape_b)
         sizes = self._shapes.sizes
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
-        if self._boxes:
-            self._pair = np.array([_box(self._shapes, k) for k in (0, 1)], BOX)
+        self._pair = np.array([_box(self._shapes, k) for k in (0, 1)] if self._boxes else [], BOX)
+
+    @property
+    def query(self) -> "Query":
+        """What compiled loops take."""
+        return Query(self._pair, self._shapes)
 
     @cached_property
     def _direct(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray | None]:
@@ -82,6 +86,14 @@ class Pair:
         else:
             _many(self._shapes, first, second, out)
         return out
+
+
+class Query(NamedTuple):
+    """Two shapes, as `ask` takes them."""
+
+    boxes: np.ndarray
+    """(2), if both are boxes; else none (`BOX`)."""
+    shapes: Shapes
 
 
 def _box(shapes: Shapes, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -192,3 +204,13 @@ def _many(shapes, T_A, T_B, out):
     points, turns = np.empty(shapes.points.shape), np.empty((2, 3, 3))
     for k in range(out.shape[0]):
         _row(shapes, T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]], points, turns, out[k])
+
+
+@njit(cache=True, nogil=True)
+def ask(query, T_A, T_B, points, turns, out):
+    """An answer (`ROW`) of `Pair.many`, for homogeneous matrices; `points`, as many as the shapes have, and `turns`
+    (2, 3, 3) are room for it."""
+    if len(query.boxes) == 2:
+        _box_row(query.boxes, T_A, (T_A[0, 3], T_A[1, 3], T_A[2, 3]), T_B, (T_B[0, 3], T_B[1, 3], T_B[2, 3]), out)
+    else:
+        _row(query.shapes, T_A, T_B, points, turns, out)

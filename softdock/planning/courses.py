@@ -8,6 +8,7 @@ rates ω and accelerations α of the joints, and W the sum of the rates of the t
 where ρ_j is 1, and ω_j² does not count, for a joint that slides.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
+from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK
 from softdock.planning.clearance import Bounds, Course
 from softdock.spatial import angle_between, quaternion_of_vector, quaternion_product, turn_between, vector_of_quaternion
@@ -50,7 +52,13 @@ class Chains:
 
     def __init__(self, dynamics: Dynamics) -> None:
         self._dynamics, self._links = dynamics, dynamics.tree.links
-        self._turns = [link.kind in "RS" for link in self._links]
+        self._turns = np.array([link.kind in "RS" for link in self._links])
+        self._lengths = np.array([np.linalg.norm(link.p_PL) for link in self._links])
+        self._rates = np.array([(link.v, link.v + link.dof) for link in self._links])
+        """Where the rates of each link's joint are in v."""
+        self._slides = np.array(
+            [(link.q, link.q + link.dof * (not turns)) for link, turns in zip(self._links, self._turns, strict=True)]
+        )
 
     def poses(self, body: str, q: np.ndarray) -> np.ndarray:
         """(k, 4, 4) at configurations q (k, nq)."""
@@ -62,16 +70,8 @@ class Chains:
     def bounds(self, body: str, radius: float, rates: Rates) -> Bounds:
         """Eq. (1)."""
         place = self._dynamics.tree.places[body]
-        lever = np.full(len(rates.rate), radius + np.linalg.norm(place.p_LB))
-        speed, acceleration = np.zeros(len(lever)), np.zeros(len(lever))
-        chain = self._to_root(place.link)
-        for i, k in enumerate(chain):
-            rate, turns = rates.rate[:, k], self._turns[k]
-            before = rates.rate[:, [j for j in chain[i + 1 :] if self._turns[j]]].sum(axis=1)
-            own = lever if turns else 1.0
-            speed += rate * own
-            acceleration += (rates.acceleration[:, k] + rate * (2 * before + rate * turns)) * own
-            lever = lever + np.linalg.norm(self._links[k].p_PL) + rates.slide[:, k]
+        lever, chain = radius + float(np.linalg.norm(place.p_LB)), np.array(self._to_root(place.link), dtype=np.int64)
+        speed, acceleration = chain_bounds(chain, self._turns, self._lengths, lever, *rates)
         return Bounds(speed, acceleration)
 
     def _to_root(self, link: int) -> list[int]:
@@ -79,16 +79,11 @@ class Chains:
 
     def sizes(self, of_v: np.ndarray) -> np.ndarray:
         """(k, links) of rates or accelerations (k, nv)."""
-        sizes = [np.linalg.norm(of_v[:, link.v : link.v + link.dof], axis=1) for link in self._links]
-        return np.stack([*sizes, np.zeros(len(of_v))], axis=1)[:, :-1]
+        return np.asarray(sizes_of(of_v, self._rates))
 
     def slides(self, q: np.ndarray) -> np.ndarray:
         """(k, links) at configurations (k, nq)."""
-        slid = [
-            np.zeros(len(q)) if turns else np.linalg.norm(q[:, link.q : link.q + link.dof], axis=1)
-            for link, turns in zip(self._links, self._turns, strict=True)
-        ]
-        return np.stack([*slid, np.zeros(len(q))], axis=1)[:, :-1]
+        return np.asarray(sizes_of(q, self._slides))
 
     def moved(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         """(k, links): how far, by the shortest way, joints go between configurations (k, nq)."""
@@ -98,6 +93,37 @@ class Chains:
             a, b = before[:, at], after[:, at]
             far.append(angle_between(a, b) if link.kind == "S" else np.linalg.norm(b - a, axis=1))
         return np.stack([*far, np.zeros(len(before))], axis=1)[:, :-1]
+
+
+@njit(cache=True, nogil=True)
+def chain_bounds(chain, turns, lengths, reach, rate, acceleration, slide):
+    """Eq. (1), for points within `reach` (m) of the origin of the first link of a chain to the root."""
+    speeds, bends = np.zeros(len(rate)), np.zeros(len(rate))
+    for k in range(len(rate)):
+        lever = reach
+        for i in range(len(chain)):
+            link, before = chain[i], 0.0
+            for j in range(i + 1, len(chain)):
+                if turns[chain[j]]:
+                    before += rate[k, chain[j]]
+            own, square = (lever, rate[k, link]) if turns[link] else (1.0, 0.0)
+            speeds[k] += rate[k, link] * own
+            bends[k] += (acceleration[k, link] + rate[k, link] * (2 * before + square)) * own
+            lever += lengths[link] + slide[k, link]
+    return speeds, bends
+
+
+@njit(cache=True, nogil=True)
+def sizes_of(rows, places):
+    """(k, links): lengths of parts of rows (k, n), each from one place to before another."""
+    out = np.zeros((len(rows), len(places)))
+    for k in range(len(rows)):
+        for i in range(len(places)):
+            square = 0.0
+            for j in range(places[i, 0], places[i, 1]):
+                square += rows[k, j] * rows[k, j]
+            out[k, i] = math.sqrt(square)
+    return out
 
 
 class Last:

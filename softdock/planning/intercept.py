@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from softdock.planning.courses import Cubics
 from softdock.planning.inverse_kinematics import Forward, Unreachable, solve_pose
-from softdock.planning.plan import Infeasible, Pieces, Plan, Sample
+from softdock.planning.plan import Infeasible, Pieces, Plan, Sample, sampled
 from softdock.planning.quadratic import minimum_acceleration
 from softdock.world.pose import Pose
 
@@ -151,8 +151,7 @@ class Intercept:
         """Joint values, rates and accelerations at time t."""
         if t < self.tracks:
             return self.align.at(t - self.begins)
-        last = min(t, self.closed)
-        return Sample(self.along(last), self.along(last, 1), self.along(last, 2))
+        return sampled(self.along, min(t, self.closed))
 
 
 def gripper_at(handle: Moving, grasp: Pose, standoff: float) -> tuple[np.ndarray, np.ndarray]:

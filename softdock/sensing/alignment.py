@@ -26,8 +26,10 @@ SHIFT = 0.01
 """Trial displacement along a direction that faces leave free, in units of the target's radius."""
 LADDER = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 """Displacements that may pass unseen: rows of a raster leave a face all at once, and a round body turns in place."""
-_STEPS = np.array([0.0, *(sign * size for size in LADDER[1:6] for sign in (-1, 1))])
+_STEPS = np.array([sign * size for size in LADDER[1:6] for sign in (-1, 1)])
 """Displacements that are compared with none."""
+HOLDING = 50
+"""Points that are asked first whether they speak against a displacement: those that hold its direction most."""
 HOLD = 1e-4
 """What is added to the information near the solution, in units of its mean: a step must not overshoot."""
 BEND = 0.25
@@ -142,10 +144,10 @@ class Alignment:
         triangle, is_smooth = surface.meet(o, d), surface.is_smooth and not flat
         n, room = len(part), self._room
         residuals, off = np.empty(n), np.empty(n, np.int64)
-        fit = Fit(np.empty((6, 6)), np.empty(6), np.empty((n, 6)), residuals, off, np.empty((n, 3)), triangle, np.empty(n))
-        beside = alignment_loops.judge(
-            self._visible, is_smooth, triangle, d, x, self.R, self.sigma, *stage, fit, room
+        fit = Fit(
+            np.empty((6, 6)), np.empty(6), np.empty((n, 6)), residuals, off, np.empty((n, 3)), triangle, np.empty(n)
         )
+        beside = alignment_loops.judge(self._visible, is_smooth, triangle, d, x, self.R, self.sigma, *stage, fit, room)
         return fit._replace(off=off[:beside])
 
     def information(self, fit: Fit, part: np.ndarray, unexplained: bool = False) -> np.ndarray:
@@ -212,9 +214,18 @@ class Alignment:
     def _as_good(self, direction: np.ndarray, part: np.ndarray) -> float:
         """The largest displacement along a direction held by few points that explains all as well: a row of them at an
         edge may lie on either of its faces."""
-        poses = alignment_loops.displaced_along(self.R, self.p, direction, _STEPS, self._scale)
-        sums = self.surprise(*poses, part)
-        return float(np.max(np.abs(_STEPS[1:]), where=sums[1:] < sums[0] + AS_GOOD, initial=0.0))
+        surface, noise, (o, d, x) = self.surface, (self.sigma, CLOSE.incidence), self._rays(part)
+        here, share = alignment_loops.held(
+            surface.facets, surface.meet(o, d), d, x, self.R, direction, self._scale, *noise
+        )
+        R, p = alignment_loops.displaced_along(self.R, self.p, direction, _STEPS, self._scale)
+        # Points that hold the direction speak against most steps; what is left is asked of all.
+        few = part[np.argpartition(share, -min(HOLDING, len(part)))[-HOLDING:]]
+        left = np.flatnonzero(self.surprise(R, p, few) < here + AS_GOOD)
+        if not left.size:
+            return 0.0
+        good = self.surprise(R[left], p[left], part) < here + AS_GOOD
+        return float(np.max(np.abs(_STEPS[left]), where=good, initial=0.0))
 
     def surprise(self, R: np.ndarray, p: np.ndarray, part: np.ndarray) -> np.ndarray:
         """Sums of squared residuals, none above `OFF`², at several poses R (k, 3, 3), p (k, 3)."""
@@ -257,9 +268,7 @@ class Alignment:
         height, _ = self._heights(*self._rays(part))
         return float(np.mean(np.minimum(np.abs(height) / width, 1.0) ** 2))
 
-    def carried(
-        self, fit: Fit, part: np.ndarray, shared: np.ndarray, spread: np.ndarray | None = None
-    ) -> np.ndarray:
+    def carried(self, fit: Fit, part: np.ndarray, shared: np.ndarray, spread: np.ndarray | None = None) -> np.ndarray:
         """Covariance of the pose's error by what all points share, and of the one that rates with the covariance
         `spread` bring about: a rate's error δr displaces what is seen at time t by t δr, which the fit spreads over all
         points."""

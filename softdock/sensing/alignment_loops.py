@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from softdock.contact.vectors import dot, minus, of_transposed, plus, row, times, vector
+from softdock.contact.vectors import cross, dot, minus, of_transposed, plus, row, times, vector
 from softdock.kernels.jit import njit
 from softdock.kernels.loop import loop
 from softdock.sensing.loops import (
@@ -199,6 +199,20 @@ def surprises(facets, triangle, d, x, poses, sigma, incidence):
                 square = min(e * e, square)
             sums[k] += square
     return sums
+
+
+@njit(cache=True, nogil=True)
+def held(facets, triangle, d, x, R, direction, scale, sigma, incidence):
+    """As `surprises`, of one pose; and how much each residual changes along a direction."""
+    share = np.zeros(len(x))
+    turn = (direction[0] * scale[0], direction[1] * scale[1], direction[2] * scale[2])
+    shift = of_transposed(R, (direction[3] * scale[3], direction[4] * scale[4], direction[5] * scale[5]))
+    for i in range(len(x)):
+        f = triangle[i]
+        if f >= 0:
+            n = row(facets.normals, f)
+            share[i] = abs(dot(cross(n, row(x, i)), turn) - dot(n, shift)) / max(-dot(n, row(d, i)), incidence)
+    return surprises(facets, triangle, d, x, 1, sigma, incidence)[0], share
 
 
 @njit(cache=True, nogil=True)

@@ -224,7 +224,8 @@ def _off_edge(facets, f, k, x):
 
 
 class Binned(NamedTuple):
-    """Points in the order of the cells of a grid about them: those of cell c are from `begins[c]` to `begins[c + 1]`."""
+    """Points in the order of the cells of a grid about them: those of cell c are from `begins[c]` on, to before
+    `begins[c + 1]`."""
 
     points: np.ndarray
     """(n, 3) (m)."""
