@@ -51,11 +51,11 @@ def propagate(kernels, theta, x, P, h, steps):
         call(kernels[STEP], x, x, length, theta, out.vector)
         for i in range(m):
             x[i] = out.x[i]
+        times(Phi, P, n, n, n, half)
         for i in range(n):
             for j in range(n):
-                turned[j, i] = Phi[i, j]
-        times(Phi, P, n, n, n, half)
-        times(half, turned, n, n, n, P)
+                turned[j, i] = half[i, j]
+        times(Phi, turned, n, n, n, P)  # few of its numbers are not zero
         for i in range(n):
             for j in range(i + 1):
                 value = 0.5 * (P[i, j] + P[j, i] + Q[i, j] + Q[j, i])
