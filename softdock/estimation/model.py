@@ -160,6 +160,13 @@ class Model:
         last, S = loops.follow(self.kernels, self.theta, x, gaps, steps, measured, residuals, J)
         return residuals, J, last, S
 
+    def compared(self, x: np.ndarray, start: float, times: np.ndarray, measured: np.ndarray) -> np.ndarray:
+        """Residuals alone, as of `followed`."""
+        gaps, residuals = np.diff(times, prepend=start), np.empty((len(times), 6))
+        steps = self.steps(x, gaps)
+        loops.compare(self.kernels, self.theta, x, gaps, steps, measured, self.errors, residuals)
+        return residuals
+
     def moved(self, x: np.ndarray, e: np.ndarray) -> np.ndarray:
         """x ⊕ e."""
         return loops.evaluated(self.kernels[loops.MOVED], x, e, e, self.theta, self.numbers)
