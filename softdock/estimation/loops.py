@@ -253,8 +253,9 @@ def disturbed(kernels, theta, x, e, P, gaps, steps, measured, R, used, white):
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def normal(r, J, scales, weights, A, b):
-    """A += Σ w JᵀJ, of a symmetric A, and b += Σ w Jᵀr over the rows of whitened residuals (N, 6) and their J (N, 6, n),
-    positions and rotations divided by their `scales`. By hand: BLAS would share out a task this small among threads."""
+    """A += Σ w JᵀJ, of a symmetric A, and b += Σ w Jᵀr over the rows of whitened residuals (N, 6) and their J
+    (N, 6, n), positions and rotations divided by their `scales`. By hand: BLAS would share out a task this small among
+    threads."""
     n = J.shape[2]
     for k in range(r.shape[0]):
         for i in range(6):

@@ -1,11 +1,14 @@
 """Joint values that put a frame at a pose, by Levenberg-Marquardt steps within the joints' limits."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.kernels.jit import njit
+from softdock.kernels.linear import eliminate, some
 from softdock.spatial import vector_of_matrix
 
 Forward = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -69,10 +72,10 @@ def solve_pose(
     if np.any(low > high):
         raise ValueError(f"lower limit of joint {int(np.argmax(low > high))} is above its upper limit")
     goal = _Goal(_rotation(R_goal), _array("p_goal", p_goal, (3,)), angle_tolerance, position_tolerance)
-    rng = np.random.default_rng(seed)
-    nearest, spent = None, 0
+    nearest, spent, rng = None, 0, None
     for attempt in range(restarts + 1):
-        q = start if attempt == 0 else _drawn(rng, start, low, high)
+        rng = np.random.default_rng(seed) if attempt == 1 else rng
+        q = start if rng is None else _drawn(rng, start, low, high)
         found = _descend(forward, np.clip(q, low, high), goal, low, high)
         spent += found.iterations
         if goal.met(found):
@@ -116,17 +119,13 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
     for done in range(2, _STEPS + 1):
         if goal.met(best):
             break
-        A, b = weight[:, None] * J, weight * e
-        slope, cost = A.T @ b, float(b @ b)
-        step = _step(A.T @ A + damping * np.eye(len(q)), slope, low - q, high - q)
-        if np.max(np.abs(step)) < 1e-15:
+        trial, size, cost, expected = _stepped(q, np.ascontiguousarray(J), e, weight, damping, low, high)
+        if size < 1e-15:
             break
-        trial = np.clip(q + step, low, high)
         R, p, J_trial = forward(trial)
         e_trial = goal.error(R, p)
         gain = cost - float(np.sum((weight * e_trial) ** 2))
         if gain > 0:
-            expected = float(step @ (damping * step + slope))
             q, e, J = trial, e_trial, J_trial
             damping *= max(1 / 3, 1 - (2 * gain / expected - 1) ** 3)
             damping, growth = max(damping, 1e-14), 2.0
@@ -138,30 +137,64 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
     return best._replace(iterations=done)
 
 
-def _step(H: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """The least of ½ δᵀHδ − slopeᵀδ over low ≤ δ ≤ high, but for joints once stopped, which are not let go again.
+@njit(cache=True, nogil=True)
+def _stepped(q, J, e, weight, damping, low, high):
+    """q after a step, within the limits; the step's size, the cost before it, and what is expected of it."""
+    n, cost, size, expected = len(q), 0.0, 0.0, 0.0
+    H, slope, room, trial = np.zeros((n, n)), np.zeros(n), np.empty((n, 2)), np.empty(n)
+    for k in range(6):
+        w = weight[k] * weight[k]
+        cost += w * e[k] * e[k]
+        for i in range(n):
+            slope[i] += w * J[k, i] * e[k]
+            for j in range(n):
+                H[i, j] += w * J[k, i] * J[k, j]
+    for i in range(n):
+        H[i, i] += damping
+        room[i, 0], room[i, 1] = low[i] - q[i], high[i] - q[i]
+    step = step_within(H, slope, room)
+    for i in range(n):
+        size = max(size, abs(step[i]))
+        expected += step[i] * (damping * step[i] + slope[i])
+        trial[i] = min(max(q[i] + step[i], low[i]), high[i])
+    return trial, size, cost, expected
+
+
+@njit(cache=True, nogil=True)
+def step_within(H, slope, room):
+    """The least of ½ δᵀHδ − slopeᵀδ within `room` (n, 2), but for joints once stopped, which are not let go again.
 
     Cutting a full step off at the limits instead would leave a direction that need not go down.
     """
-    step = np.zeros(len(slope))
-    free = ~(((low >= 0) & (slope < 0)) | ((high <= 0) & (slope > 0)))
-    if free.all():
-        step = np.linalg.solve(H, slope)
-        if np.all((step >= low) & (step <= high)):
-            return step
-        step[:] = 0.0
-    while np.any(free):
-        step[free] = np.linalg.solve(H[np.ix_(free, free)], slope[free] - H[np.ix_(free, ~free)] @ step[~free])
-        stopped = free & ((step < low) | (step > high))
-        if not np.any(stopped):
+    n = len(slope)
+    step, is_free = np.zeros(n), np.ones(n, np.bool_)
+    for i in range(n):
+        is_free[i] = not ((room[i, 0] >= 0.0 and slope[i] < 0.0) or (room[i, 1] <= 0.0 and slope[i] > 0.0))
+    while some(is_free):
+        free = np.flatnonzero(is_free)
+        A, b, stops = np.empty((len(free), len(free))), np.empty(len(free)), False
+        for a in range(len(free)):
+            i = free[a]
+            b[a] = slope[i]
+            for j in range(n):
+                if not is_free[j]:
+                    b[a] -= H[i, j] * step[j]
+            for c in range(len(free)):
+                A[a, c] = H[i, free[c]]
+        eliminate(A, len(free), b)
+        for a in range(len(free)):
+            i = free[a]
+            step[i] = min(max(b[a], room[i, 0]), room[i, 1])
+            if step[i] != b[a]:
+                is_free[i], stops = False, True
+        if not stops:
             break
-        step[stopped] = np.clip(step[stopped], low[stopped], high[stopped])
-        free &= ~stopped
     return step
 
 
 def _reached(q: np.ndarray, e: np.ndarray, iterations: int) -> Reached:
-    return Reached(q, float(np.linalg.norm(e[3:])), float(np.linalg.norm(e[:3])), iterations)
+    turn, off = e[:3], e[3:]
+    return Reached(q, math.sqrt(off @ off), math.sqrt(turn @ turn), iterations)
 
 
 def _drawn(rng: np.random.Generator, start: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
