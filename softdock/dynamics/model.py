@@ -520,7 +520,9 @@ class Dynamics:
         q_, number = self._q(q), len(wanted)
         R, p = np.empty((number, len(q_), 3, 3)), np.empty((number, len(q_), 3))
         frames.frame_batch(self.kernel("poses"), self.theta, q_, len(self.tree.links), *self._places[wanted], R, p)
-        return [(R[k, 0], p[k, 0]) if np.ndim(q) == 1 else (R[k], p[k]) for k in range(number)]
+        if np.ndim(q) == 1:
+            R, p = R[:, 0], p[:, 0]
+        return list(zip(R, p, strict=True))
 
     def jacobian(self, frame: str, q: ArrayLike) -> np.ndarray:
         """(…, 6, nv): angular then linear velocity of a frame's origin, in world axes, per velocity v."""
