@@ -349,6 +349,36 @@ def correction(S, rhs, n):
 
 
 @njit(cache=True, nogil=True)
+def _lever(R, a, J, row, column):
+    """Block of J: −R [a]."""
+    for i in range(3):
+        for j in range(3):
+            k, m = (j + 1) % 3, (j + 2) % 3
+            J[row + i, column + j] = R[i, m] * a[k] - R[i, k] * a[m]
+
+
+@njit(cache=True, nogil=True)
+def carried(R_AC, R_BC, offset, swing, covariance):
+    """Covariance (12, 12; rotation, position, angular velocity, velocity) of the motion of a frame that is fixed in {C}
+    at `offset`, turned by R_BCᵀ, and moves there by `swing`, of {C}'s."""
+    J, half, out = np.zeros((12, 12)), np.zeros((12, 12)), np.zeros((12, 12))
+    for i in range(3):
+        J[3 + i, 3 + i] = J[9 + i, 9 + i] = 1.0
+        for j in range(3):
+            J[i, j] = J[6 + i, 6 + j] = R_BC[i, j]
+    _lever(R_AC, offset, J, 3, 0)
+    _lever(R_AC, offset, J, 9, 6)
+    _lever(R_AC, swing, J, 9, 0)
+    times(J, covariance, 12, 12, 12, half)
+    for i in range(12):
+        for k in range(12):
+            if J[i, k] != 0.0:
+                for j in range(12):
+                    out[j, i] += half[j, k] * J[i, k]
+    return out
+
+
+@njit(cache=True, nogil=True)
 def fault(t, position, quaternion, stated, R):
     """What is wrong with a measurement: 0 a number, 1 its quaternion, 2 its covariance, or `SOUND`; normalises the
     quaternion, and puts the stated covariance into R with position before rotation. (`not a < b` also holds for NaN.)

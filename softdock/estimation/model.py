@@ -17,6 +17,7 @@ from softdock.spatial import matrix_of_quaternion, turn_between, vector_of_quate
 _HERE, _MECHANICS = Path(__file__).parent, Path(softdock.mechanics.__file__).parent
 _SOURCES = (_HERE / "symbols.py", _HERE / "layouts.py", _MECHANICS / "rotation.py", _MECHANICS / "fields.py")
 _MOTION, _ROTATION = layouts.MOTION.places(), layouts.POSE_ERROR.places().rotation
+_MOTION_SIZE = layouts.MOTION.size({})
 _ANGLE = 0.1
 """Largest turn in a Runge-Kutta step (rad): its error in attitude is then below 1e-7 rad."""
 _LONGEST = 1.0
@@ -117,7 +118,7 @@ class Model:
 
     def advanced(self, states: np.ndarray, seconds: float) -> np.ndarray:
         """Take states (k, numbers) on by some time, in place; {C}'s poses and motions (k, layouts.MOTION) there."""
-        motions, (h, _) = np.empty((len(states), layouts.MOTION.size({}))), self._divided(states[0], seconds)
+        motions, (h, _) = np.empty((len(states), _MOTION_SIZE)), self._divided(states[0], seconds)
         steps = self._spin.start, h, seconds, _TURN, _TRIES
         loops.scatter(self.kernels, self.theta, states, self.errors, *steps, motions)
         return motions

@@ -30,3 +30,24 @@ def apart(middles, balls, speeds, bends, spans, pairs):
                 lowest[n] = min(lowest[n], (before + gap - speed * spans[k - 1]) / 2)
             before = gap
     return nearest, lowest, bounded
+
+
+@njit(cache=True, nogil=True)
+def near(X, middles, apart, pairs):
+    """Which of `pairs` (n, 2) of placements X (m, 4, 4) have the middles (n, 2, 3) of their balls not farther `apart`
+    (n) than that."""
+    found, count = np.empty(len(pairs), np.int64), 0
+    for n in range(len(pairs)):
+        square = 0.0
+        for i in range(3):
+            off = 0.0
+            for side in range(2):
+                T, sign = X[pairs[n, side]], 1.0 - 2.0 * side
+                for j in range(3):
+                    off += sign * T[i, j] * middles[n, side, j]
+                off += sign * T[i, 3]
+            square += off * off
+        if square <= apart[n] ** 2:
+            found[count] = n
+            count += 1
+    return found[:count]

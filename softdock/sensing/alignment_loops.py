@@ -230,6 +230,18 @@ def lying(residuals, off):
 
 
 @njit(cache=True, nogil=True)
+def extent(points):
+    """How many points are not finite; and how far (m) the farthest and the nearest are, along the axis where most."""
+    bad, farthest, nearest = 0, 0.0, np.inf
+    for i in range(len(points)):
+        far = max(abs(points[i, 0]), abs(points[i, 1]), abs(points[i, 2]))
+        if not (abs(points[i, 0]) + abs(points[i, 1]) + abs(points[i, 2]) < np.inf):
+            bad += 1
+        farthest, nearest = max(farthest, far), min(nearest, far)
+    return bad, farthest, nearest
+
+
+@njit(cache=True, nogil=True)
 def within(beams, R, p, part, center, radius):
     """How many points are within a ball."""
     count = 0

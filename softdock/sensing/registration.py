@@ -7,7 +7,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit, Larger
-from softdock.sensing.alignment_loops import lying
+from softdock.sensing.alignment_loops import extent, lying
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.sensing.turns import other_turns
@@ -176,12 +176,12 @@ def unusable(scan: Scan) -> str:
     """Why a scan cannot be registered at all; empty if it can."""
     if len(scan) == 0:
         return "the scan has no point: nothing was hit"
-    bad = int((~np.isfinite(scan.points)).any(axis=1).sum())
+    bad, farthest, nearest = extent(np.ascontiguousarray(scan.points))
     if bad:
         return f"{bad} of {len(scan)} points are not finite"
-    if np.abs(scan.points).max() > FARTHEST:
+    if farthest > FARTHEST:
         return f"some points are farther away than {FARTHEST:g} m"
-    if (np.abs(scan.points).max(axis=1) < 1e-6).any():
+    if nearest < 1e-6:
         return "some points are at the camera's origin, where no ray leads"
     if len(scan) < FEWEST:
         return f"the scan has {len(scan)} points; at least {FEWEST} are needed"
