@@ -14,7 +14,7 @@ from softdock.contact.query import DISTANCE
 from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
-from softdock.planning.balls import near
+from softdock.planning.bounds import near
 from softdock.planning.clearance import Bounds, _Solid, are_clear
 from softdock.planning.courses import Cubics, JointMotion, Last, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, gap_at, pairs_of

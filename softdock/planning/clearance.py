@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from softdock.contact import Pair
 from softdock.contact.query import DISTANCE, PLACES
 from softdock.contact.shapes import Core, core_of
-from softdock.planning.balls import apart
+from softdock.planning.bounds import apart
 from softdock.planning.support import Support, look, raise_to_gap
 from softdock.world.shapes import Placed
 

@@ -8,7 +8,6 @@ rates ω and accelerations α of the joints, and W the sum of the rates of the t
 where ρ_j is 1, and ω_j² does not count, for a joint that slides.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -16,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
-from softdock.kernels.jit import njit
 from softdock.mechanics.tree import WORLD_LINK
+from softdock.planning.bounds import chain_bounds, sizes_of
 from softdock.planning.clearance import Bounds, Course
 from softdock.spatial import angle_between, quaternion_of_vector, quaternion_product, turn_between, vector_of_quaternion
 
@@ -93,37 +92,6 @@ class Chains:
             a, b = before[:, at], after[:, at]
             far.append(angle_between(a, b) if link.kind == "S" else np.linalg.norm(b - a, axis=1))
         return np.stack([*far, np.zeros(len(before))], axis=1)[:, :-1]
-
-
-@njit(cache=True, nogil=True)
-def chain_bounds(chain, turns, lengths, reach, rate, acceleration, slide):
-    """Eq. (1), for points within `reach` (m) of the origin of the first link of a chain to the root."""
-    speeds, bends = np.zeros(len(rate)), np.zeros(len(rate))
-    for k in range(len(rate)):
-        lever = reach
-        for i in range(len(chain)):
-            link, before = chain[i], 0.0
-            for j in range(i + 1, len(chain)):
-                if turns[chain[j]]:
-                    before += rate[k, chain[j]]
-            own, square = (lever, rate[k, link]) if turns[link] else (1.0, 0.0)
-            speeds[k] += rate[k, link] * own
-            bends[k] += (acceleration[k, link] + rate[k, link] * (2 * before + square)) * own
-            lever += lengths[link] + slide[k, link]
-    return speeds, bends
-
-
-@njit(cache=True, nogil=True)
-def sizes_of(rows, places):
-    """(k, links): lengths of parts of rows (k, n), each from one place to before another."""
-    out = np.zeros((len(rows), len(places)))
-    for k in range(len(rows)):
-        for i in range(len(places)):
-            square = 0.0
-            for j in range(places[i, 0], places[i, 1]):
-                square += rows[k, j] * rows[k, j]
-            out[k, i] = math.sqrt(square)
-    return out
 
 
 class Last:

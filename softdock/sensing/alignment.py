@@ -140,8 +140,8 @@ class Alignment:
 
     def fit(self, part: np.ndarray, stage: Stage, flat: bool = False) -> Fit:
         """The normal equations at the present pose; with the facets' own slopes if they are to be `flat`."""
-        surface, (o, d, x) = self.surface, self._rays(part)
-        triangle, is_smooth = surface.meet(o, d), surface.is_smooth and not flat
+        triangle, d, x = self._met(part)
+        is_smooth = self.surface.is_smooth and not flat
         n, room = len(part), self._room
         residuals, off = np.empty(n), np.empty(n, np.int64)
         fit = Fit(
@@ -214,10 +214,8 @@ class Alignment:
     def _as_good(self, direction: np.ndarray, part: np.ndarray) -> float:
         """The largest displacement along a direction held by few points that explains all as well: a row of them at an
         edge may lie on either of its faces."""
-        surface, noise, (o, d, x) = self.surface, (self.sigma, CLOSE.incidence), self._rays(part)
-        here, share = alignment_loops.held(
-            surface.facets, surface.meet(o, d), d, x, self.R, direction, self._scale, *noise
-        )
+        noise, model = (self.sigma, CLOSE.incidence), (self.R, direction, self._scale)
+        here, share = alignment_loops.held(self.surface.facets, *self._met(part), *model, *noise)
         R, p = alignment_loops.displaced_along(self.R, self.p, direction, _STEPS, self._scale)
         # Points that hold the direction speak against most steps; what is left is asked of all.
         few = part[np.argpartition(share, -min(HOLDING, len(part)))[-HOLDING:]]
@@ -229,20 +227,19 @@ class Alignment:
 
     def surprise(self, R: np.ndarray, p: np.ndarray, part: np.ndarray) -> np.ndarray:
         """Sums of squared residuals, none above `OFF`², at several poses R (k, 3, 3), p (k, 3)."""
-        surface = self.surface
-        begin, single, d, x = alignment_loops.looks(self._beams, R, p, part, surface.center, surface.radius)
-        triangle = surface.met_from(begin, single)
-        facets, count = surface.facets, len(p)
-        return np.asarray(alignment_loops.surprises(facets, triangle, d, x, count, self.sigma, CLOSE.incidence))
+        triangle, d, x = self._met(part, R, p)
+        return np.asarray(
+            alignment_loops.surprises(self.surface.facets, triangle, d, x, len(p), self.sigma, CLOSE.incidence)
+        )
 
     def _off(self, part: np.ndarray) -> int:
         """How many points are not where the ray meets the model."""
-        height, slope = self._heights(*self._rays(part))
+        height, slope = self._heights(part)
         return int((np.abs(height) > OFF * self.sigma * np.maximum(-slope, CLOSE.incidence)).sum())
 
-    def _heights(self, o: np.ndarray, d: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _heights(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of the points above the facets that their rays meet (m; inf where none), and cosines of incidence (< 0)."""
-        height, slope = loops.heights(self.surface.facets, self.surface.meet(o, d), d, x)
+        height, slope = loops.heights(self.surface.facets, *self._met(part))
         return height, slope
 
     def elsewhere(self, fit: Fit, part: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -265,7 +262,7 @@ class Alignment:
         return [(R, p) for R, p, _ in found[:2]]
 
     def _misfit(self, part: np.ndarray, width: float) -> float:
-        height, _ = self._heights(*self._rays(part))
+        height, _ = self._heights(part)
         return float(np.mean(np.minimum(np.abs(height) / width, 1.0) ** 2))
 
     def carried(self, fit: Fit, part: np.ndarray, shared: np.ndarray, spread: np.ndarray | None = None) -> np.ndarray:
@@ -320,12 +317,17 @@ class Alignment:
 
     def points(self, part: np.ndarray) -> np.ndarray:
         """Measured points in B."""
-        return self._rays(part)[2]
+        return np.asarray(loops.rays(self._beams, self.R, self.p, part)[2])
 
-    def _rays(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Origins, directions and measured points in B."""
-        o, d, x = loops.rays(self._beams, self.R, self.p, part)
-        return o, d, x
+    def _met(
+        self, part: np.ndarray, R: np.ndarray | None = None, p: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of rays at several poses R (k, 3, 3), p (k, 3), pose after pose, or at the present one: the triangles that
+        they meet, their directions in B, and the measured points in B."""
+        R, p = (self.R[None], self.p[None]) if R is None or p is None else (R, p)
+        surface = self.surface
+        begin, single, d, x = alignment_loops.looks(self._beams, R, p, part, surface.center, surface.radius)
+        return surface.met_from(begin, single), d, x
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
         """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that. Numbers that have

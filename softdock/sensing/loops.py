@@ -532,6 +532,18 @@ def looking(corners, eye, center, radius, count):
     return out
 
 
+@njit(cache=True, nogil=True)
+def hits(eye, directions, distance, triangle):
+    """Points on the triangles that rays from `eye` meet, and these triangles."""
+    points, triangles, count = np.empty(directions.shape), np.empty(len(triangle), np.int64), 0
+    for i in range(len(triangle)):
+        if triangle[i] >= 0:
+            _set(points, count, plus(vector(eye), distance[i], row(directions, i)))
+            triangles[count] = triangle[i]
+            count += 1
+    return points[:count], triangles[:count]
+
+
 BLOCK = 32
 """Points that are looked at together, side by side in the processor's vectors."""
 

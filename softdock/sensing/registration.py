@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit, Larger
-from softdock.sensing.alignment_loops import extent, lying
+from softdock.sensing.alignment import APPROACHING, CLOSE, PROBED, Alignment, Fit, Larger
+from softdock.sensing.alignment_loops import EDGE, OFF, extent, lying
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.sensing.turns import other_turns

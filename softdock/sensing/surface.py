@@ -131,9 +131,8 @@ class Surface:
         """Points of the surface that is visible from `eye` (in B), and the triangles they are on, of `count` rays
         spread evenly over a window that just holds the target."""
         directions = loops.looking(self.triangles, np.array(eye, dtype=np.float64), self.center, self.radius, count)
-        distance, triangle = self.cast(eye, directions)
-        hit = np.flatnonzero(triangle >= 0)
-        return eye + distance[hit, None] * directions[hit], triangle[hit]
+        points, triangles = loops.hits(eye, directions, *self.cast(eye, directions))
+        return points, triangles
 
 
 @lru_cache(maxsize=32)

@@ -74,7 +74,7 @@ def test_rows_of_the_jacobian_against_finite_differences():
     def heights(step: np.ndarray) -> np.ndarray:
         alignment = Alignment(scan, SURFACE, truth, Rates())
         alignment._displace(step)
-        return np.einsum("ij,ij->i", n, alignment._rays(alignment.some(40))[2])
+        return np.einsum("ij,ij->i", n, alignment.points(alignment.some(40)))
 
     alignment = Alignment(scan, SURFACE, truth, Rates())
     none, one = np.zeros(40), np.ones(40)

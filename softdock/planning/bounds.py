@@ -1,4 +1,4 @@
-"""Balls about moving shapes, compiled: how far they are certified to be apart."""
+"""Bounds on moving shapes, compiled: how fast the links of chains move, and how far balls about shapes are apart."""
 
 import math
 
@@ -6,6 +6,37 @@ import numpy as np
 
 from softdock.contact.vectors import dot
 from softdock.kernels.jit import njit
+
+
+@njit(cache=True, nogil=True)
+def chain_bounds(chain, turns, lengths, reach, rate, acceleration, slide):
+    """Eq. (1) of `courses`, for points within `reach` (m) of the origin of the first link of a chain to the root."""
+    speeds, bends = np.zeros(len(rate)), np.zeros(len(rate))
+    for k in range(len(rate)):
+        lever = reach
+        for i in range(len(chain)):
+            link, before = chain[i], 0.0
+            for j in range(i + 1, len(chain)):
+                if turns[chain[j]]:
+                    before += rate[k, chain[j]]
+            own, square = (lever, rate[k, link]) if turns[link] else (1.0, 0.0)
+            speeds[k] += rate[k, link] * own
+            bends[k] += (acceleration[k, link] + rate[k, link] * (2 * before + square)) * own
+            lever += lengths[link] + slide[k, link]
+    return speeds, bends
+
+
+@njit(cache=True, nogil=True)
+def sizes_of(rows, places):
+    """(k, links): lengths of parts of rows (k, n), each from one place to before another."""
+    out = np.zeros((len(rows), len(places)))
+    for k in range(len(rows)):
+        for i in range(len(places)):
+            square = 0.0
+            for j in range(places[i, 0], places[i, 1]):
+                square += rows[k, j] * rows[k, j]
+            out[k, i] = math.sqrt(square)
+    return out
 
 
 @njit(cache=True, nogil=True)
