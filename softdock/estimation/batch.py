@@ -135,8 +135,7 @@ class Residuals:
         return r
 
     def squares(self, scales: np.ndarray) -> np.ndarray:
-        position, rotation = self._parts()
-        return (position**2).sum(1) / scales[0] ** 2 + (rotation**2).sum(1) / scales[1] ** 2
+        return np.asarray(loops.squares(self.r, scales))
 
     def _parts(self) -> tuple[np.ndarray, np.ndarray]:
         """Residuals of positions and of rotations, (N, 3) each."""

@@ -251,6 +251,17 @@ def disturbed(kernels, theta, x, e, P, gaps, steps, measured, R, used, white):
     return y, log
 
 
+@njit(cache=True, nogil=True)
+def squares(r, scales):
+    """Of whitened residuals (N, 6), positions and rotations divided by their `scales`."""
+    out = np.empty(len(r))
+    for k in range(len(r)):
+        position = r[k, 0] ** 2 + r[k, 1] ** 2 + r[k, 2] ** 2
+        rotation = r[k, 3] ** 2 + r[k, 4] ** 2 + r[k, 5] ** 2
+        out[k] = position / scales[0] ** 2 + rotation / scales[1] ** 2
+    return out
+
+
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def normal(r, J, scales, weights, A, b):
     """A += Σ w JᵀJ, of a symmetric A, and b += Σ w Jᵀr over the rows of whitened residuals (N, 6) and their J

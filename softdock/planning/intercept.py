@@ -348,8 +348,10 @@ class Search:
         """Can motors do it, from now on?"""
         if self._strong is None:
             return True
-        motions = [plan.at(t) for t in np.arange(max(plan.begins, now), plan.closed, SAMPLED)]
-        if motions and not self._strong(*(np.array(column) for column in zip(*motions, strict=True))):
+        times = np.arange(max(plan.begins, now), plan.closed, SAMPLED)
+        before = times[times < plan.tracks] - plan.begins
+        ways = plan.align.at(before), sampled(plan.along, times[len(before) :])
+        if len(times) and not self._strong(*(np.concatenate(column) for column in zip(*ways, strict=True))):
             self._count(WEAK)
             return False
         return True

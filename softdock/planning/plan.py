@@ -32,11 +32,16 @@ class Pieces(NamedTuple):
     """(4, K, n): piece i is Σ c[k, i] (t − x[i])^(3 − k) (m or rad)."""
 
 
-def sampled(cubics: Any, t: float) -> Sample:
-    """Cubic pieces with `x` and `c` as of `Pieces` at a time; before and after them, the first and the last one. As
-    SciPy's own call, which takes several times as long for so few numbers."""
-    k = min(max(bisect_right(cubics.x, t) - 1, 0), len(cubics.x) - 2)
-    s, (c3, c2, c1, c0) = t - float(cubics.x[k]), cubics.c[:, k]
+def sampled(cubics: Any, t: float | np.ndarray) -> Sample:
+    """Cubic pieces with `x` and `c` as of `Pieces` at a time, or times (m) along a leading axis; before and after them,
+    the first and the last one. As SciPy's own calls, which take several times as long for so few numbers."""
+    s: Any
+    if isinstance(t, np.ndarray):
+        pieces = np.clip(np.searchsorted(cubics.x, t, side="right") - 1, 0, len(cubics.x) - 2)
+        s, (c3, c2, c1, c0) = (t - cubics.x[pieces])[:, None], cubics.c[:, pieces]
+    else:
+        k = min(max(bisect_right(cubics.x, t) - 1, 0), len(cubics.x) - 2)
+        s, (c3, c2, c1, c0) = t - float(cubics.x[k]), cubics.c[:, k]
     square = s * s
     return Sample(
         c0 + c1 * s + c2 * square + c3 * (square * s), c1 + c2 * s * 2.0 + c3 * square * 3.0, c2 * 2.0 + c3 * s * 6.0

@@ -88,7 +88,8 @@ def register(
     if reason := unusable(scan):
         return _refused(guess, reason, scan.time)
     alignment = Alignment(scan, surface, guess, rates or Rates())
-    few, some, every = alignment.some(_FEW), alignment.some(_SOME), alignment.some(len(scan))
+    few, some = alignment.some(_FEW), alignment.some(_SOME)
+    every = alignment.some(len(scan)) if len(scan) > _SOME else some
     for width, iterations in ((0.1, 6), (0.03, 5)):
         if not alignment.look():
             return _refused(guess, "the model cannot be seen from the guessed pose", scan.time)
