@@ -67,7 +67,13 @@ class Pair:
 
     def __call__(self, X_A: np.ndarray, X_B: np.ndarray) -> np.ndarray:
         row = self._direct(X_A, X_B, _REST)
-        return self.many(_matrix(X_A), _matrix(X_B))[0] if row is None else row
+        if row is not None:
+            return row
+        if _is_plain(X_A) and _is_plain(X_B):
+            row = np.empty(ROW)
+            if _single(self._shapes, X_A, X_B, row):
+                return row
+        return self.many(_matrix(X_A), _matrix(X_B))[0]
 
     def many(self, T_A: np.ndarray, T_B: np.ndarray) -> np.ndarray:
         """Rows of ten numbers, for (n, 4, 4) poses; a single pose (4, 4) is shared by all."""
@@ -106,6 +112,12 @@ def _never(X_A: np.ndarray, X_B: np.ndarray, rest: np.ndarray) -> None:
     """No direct way for this pair of shapes."""
 
 
+def _is_plain(X: np.ndarray) -> bool:
+    """Whether an array is a homogeneous matrix as compiled loops take it."""
+    return type(X) is np.ndarray and X.dtype is _FLOAT and X.shape == (4, 4) and X.flags.c_contiguous
+
+
+_FLOAT = np.dtype(np.float64)
 _REST = np.zeros(_POSE)
 """`direct` calls with three arrays; the third is not used."""
 
@@ -197,6 +209,17 @@ def _row(shapes, T_A, T_B, points, turns, out):
                 p = shapes.points[k]
                 points[k, i] = T[i, 0] * p[0] + T[i, 1] * p[1] + T[i, 2] * p[2] + T[i, 3]
     out[DISTANCE] = gap(shapes, 0, 1, points[:middle], points[middle:], turns[0], turns[1], out[PLACES:])
+
+
+@njit(cache=True, nogil=True)
+def _single(shapes, T_A, T_B, out):
+    """One answer; False if a pose has entries that are not finite."""
+    for i in range(4):
+        for j in range(4):
+            if not (abs(T_A[i, j]) < np.inf and abs(T_B[i, j]) < np.inf):
+                return False
+    _row(shapes, T_A, T_B, np.empty(shapes.points.shape), np.empty((2, 3, 3)), out)
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -109,8 +109,10 @@ class KeepingClear:
         self.margins |= {pair: min(margin, least) for pair, least in (near or {}).items()}
         self.pairs = list(self.margins)
         self._names = [name for name in {name: None for pair in self.pairs for name in pair} if name not in target]
+        shapes = (shape for pair in self.pairs for name in pair for shape in self.shapes[name])
+        solids = {id(shape): _Solid(shape) for shape in {id(shape): shape for shape in shapes}.values()}
         self._queries = [
-            _Query(*pair, self.margins[pair], Pair(a, b), _Solid(a), _Solid(b))
+            _Query(*pair, self.margins[pair], Pair(a, b), solids[id(a)], solids[id(b)])
             for pair in self.pairs
             for a in self.shapes[pair[0]]
             for b in self.shapes[pair[1]]
@@ -184,8 +186,9 @@ class Room:
     def gaps(self, grasp: Pose, standoff: float = 0.0) -> dict[BodyPair, float]:
         """By pair (m), with the gripper so far (m) behind its grasp."""
         X_BG = (self._handle @ grasp @ Pose(position=(-standoff, 0.0, 0.0))).matrix()
+        placed, still = {name: X_BG @ X for name, X in self._X_G.items()}, np.eye(4)
         return {
-            pair: min(float(query(X_BG @ self._X_G[pair[0]], np.eye(4))[DISTANCE]) for query in queries)
+            pair: min(float(query(placed[pair[0]], still)[DISTANCE]) for query in queries)
             for pair, queries in self._pairs.items()
         }
 

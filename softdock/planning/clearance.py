@@ -12,7 +12,6 @@ into several parts at a time, since to ask takes longer than what is asked for.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -23,6 +22,7 @@ from softdock.contact.query import DISTANCE, PLACES
 from softdock.contact.shapes import Core, core_of
 from softdock.planning.bounds import apart
 from softdock.planning.support import Support, look, raise_to_gap
+from softdock.spatial import lengths
 from softdock.world.shapes import Placed
 
 TOLERANCE = 1e-5
@@ -172,13 +172,10 @@ class _Solid:
         self.middle = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         self.ball = self._farthest(self.middle)
         self.reach = self._farthest(np.zeros(3))
+        self.support = Support(self.points, self.axis, self.radius, self.disc)
 
     def _farthest(self, center: np.ndarray) -> float:
         return float(np.linalg.norm(self.points - center, axis=1).max()) + self.radius + self.disc
-
-    @property
-    def support(self) -> Support:
-        return Support(self.points, self.axis, self.radius, self.disc)
 
 
 _KNOWN: dict[tuple[int, int], tuple[Placed, Placed, Pair, _Solid, _Solid]] = {}
@@ -293,13 +290,13 @@ class _Stretches:
 
     def certified(self) -> float:
         """No gap of these shapes is less from the first time to the last, or it is past the target."""
-        grid, (L, a) = self.grid, self.total(*(self.grid.bounds(*one) for one in self.reaches))
-        rows = np.full((len(grid.t), PLACES + 9), np.nan)
-        rows[:, DISTANCE] = self.guessed
+        grid, (first, second) = self.grid, (self.grid.bounds(*one) for one in self.reaches)
         X_A, X_B = (grid.poses(body) for body in self.bodies)
-        supports = self.a.support, self.b.support
+        apart = grid.middles(self.bodies[0], self.a) - grid.middles(self.bodies[1], self.b)
+        balls, rows = lengths(apart) - self.a.ball - self.b.ball, np.empty((len(grid.t), PLACES + 9))
+        wanted = first.speed + second.speed, first.acceleration + second.acceleration, self.enough, self.tolerance
         is_open, closed, low, nearest = look(
-            self.pair.query, *supports, grid.t, X_A, X_B, rows, L, a, self.enough, self.tolerance, self.found.gap
+            self.pair.query, self.a.support, self.b.support, grid.t, X_A, X_B, rows, balls, *wanted, self.found.gap
         )
         if nearest >= 0:
             self.remember(rows[nearest], grid.t[nearest])
@@ -349,12 +346,6 @@ class _Stretches:
         if not (L.min() >= 0 and a.min() >= 0 and np.minimum(L, a).max() < np.inf):
             raise ValueError(f"speeds of {self.bodies[0]!r} and {self.bodies[1]!r} must be bounded")
         return L, a
-
-    @cached_property
-    def guessed(self) -> np.ndarray:
-        """Gaps (m) of balls about the shapes: theirs are no less."""
-        apart = self.grid.middles(self.bodies[0], self.a) - self.grid.middles(self.bodies[1], self.b)
-        return np.asarray(np.linalg.norm(apart, axis=1) - self.a.ball - self.b.ball)
 
     def asked(self, ends: _Ends) -> np.ndarray:
         """Rows with the true gaps; the least is remembered."""

@@ -1,6 +1,7 @@
 """What a planner gives: a smooth function of time, kept as states at knots."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,7 +10,20 @@ from numpy.typing import ArrayLike
 
 
 class Infeasible(ValueError):
-    """No motion meets what was asked; the message says which bound stands in the way."""
+    """No motion meets what was asked; the message says which bound stands in the way. It may take long to find that, so
+    `why` may be a function, which is asked when somebody reads it."""
+
+    def __init__(self, why: str | Callable[[], str]) -> None:
+        super().__init__(why)
+
+    def __str__(self) -> str:
+        (why,) = self.args
+        if callable(why):
+            self.args = (why(),)
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type["Infeasible"], tuple[str]]:
+        return type(self), (str(self),)
 
 
 class Sample(NamedTuple):

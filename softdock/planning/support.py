@@ -50,9 +50,10 @@ def _gap_along(a, b, row, X_A, X_B):
 
 
 @njit(cache=True, nogil=True)
-def look(query, a, b, t, X_A, X_B, rows, L, bend, enough, tolerance, gap):
-    """Answers at the times t (k) between which a gap may be less than it needs to be, into `rows` (k, 10), whose gaps
-    are those of balls; first where these are nearest. `gap` is the least that is known, `enough` what needs no look.
+def look(query, a, b, t, X_A, X_B, rows, balls, L, bend, enough, tolerance, gap):
+    """Answers at the times t (k) between which a gap may be less than it needs to be, into `rows` (k, 10); at others,
+    the gaps of `balls` (k) and NaN. The first is where these are nearest. `gap` is the least that is known, `enough`
+    what needs no look.
 
     Of the stretches: which are open, by eq. (1) and (2) of `clearance` with `L` and `bend`; the least of what is
     certified of others, and of these; and at which time the least gap is, −1 if it is not less than the known one.
@@ -60,7 +61,9 @@ def look(query, a, b, t, X_A, X_B, rows, L, bend, enough, tolerance, gap):
     points, turns = np.empty(query.shapes.points.shape), np.empty((2, 3, 3))
     found, is_open, closed, left = 0, np.zeros(len(L), np.bool_), np.inf, np.inf
     for k in range(len(t)):
-        if rows[k, DISTANCE] < rows[found, DISTANCE]:
+        rows[k, :] = np.nan
+        rows[k, DISTANCE] = balls[k]
+        if balls[k] < balls[found]:
             found = k
     ask(query, X_A[found], X_B[found], points, turns, rows[found])
     found, gap = (found, rows[found, DISTANCE]) if rows[found, DISTANCE] < gap else (-1, gap)
