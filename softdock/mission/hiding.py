@@ -68,13 +68,15 @@ class InFront:
     def _meetings(self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None) -> Iterator[_Meeting]:
         (R_WK, p_WK), *bodies = self._dynamics.poses([self._at, *self._names], q)
         R_WK = R_WK if tilt is None else R_WK @ tilt
-        ahead, widest = self._cone_of(directions)
+        axis, widest = self._cone_of(directions)
+        ahead = R_WK @ axis
         for surface, (R_WB, p_WB) in zip(self._surfaces, bodies, strict=True):
+            away = R_WB @ surface.center + p_WB - p_WK
+            far, radius = math.sqrt(away @ away), surface.radius
+            if far <= radius or _angle(ahead @ away / far) > widest + math.asin(radius / far) + 1e-6:
+                continue
             R, p = R_WK.T @ R_WB, (p_WB - p_WK) @ R_WK
             middle = R @ surface.center + p
-            far, radius = math.sqrt(middle @ middle), surface.radius
-            if far <= radius or _angle(ahead @ middle / far) > widest + math.asin(radius / far) + 1e-6:
-                continue
             rays = np.flatnonzero(directions @ middle > math.sqrt(far**2 - radius**2) * (1 - 1e-9))
             if rays.size:
                 origin, turned = -p @ R, directions[rays] @ R

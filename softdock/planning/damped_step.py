@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from softdock.contact.vectors import cross, dot, row
 from softdock.kernels.jit import njit
 from softdock.kernels.linear import eliminate, some
 
@@ -59,3 +60,16 @@ def step_within(H, slope, room):
         if not stops:
             break
     return step
+
+
+@njit(cache=True, nogil=True)
+def is_rotation(R, tolerance):
+    """Is RᵀR one, each entry to within a tolerance, and R no reflection?"""
+    for i in range(3):
+        for j in range(3):
+            total = -1.0 if i == j else 0.0
+            for k in range(3):
+                total += R[k, i] * R[k, j]
+            if not abs(total) <= tolerance:
+                return False
+    return dot(cross(row(R, 0), row(R, 1)), row(R, 2)) > 0.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from softdock.planning.damped_step import stepped
+from softdock.planning.damped_step import is_rotation, stepped
 from softdock.spatial import vector_of_matrix
 
 Forward = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -111,7 +111,7 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
     """
     R, p, J = forward(q)
     e = goal.error(R, p)
-    reach = float(np.max(np.linalg.norm(J[3:], axis=0), initial=1e-9))
+    reach = max(math.sqrt((J[3:] ** 2).sum(axis=0).max()), 1e-9)
     weight = np.array([0.0 if goal.R is None else 1.0] * 3 + [1.0 / reach] * 3)
     damping, growth = 1e-3, 2.0
     best = _reached(q, e, 1)
@@ -123,7 +123,8 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
             break
         R, p, J_trial = forward(trial)
         e_trial = goal.error(R, p)
-        gain = cost - float(np.sum((weight * e_trial) ** 2))
+        left = weight * e_trial
+        gain = cost - float(left @ left)
         if gain > 0:
             q, e, J = trial, e_trial, J_trial
             damping *= max(1 / 3, 1 - (2 * gain / expected - 1) ** 3)
@@ -172,6 +173,6 @@ def _rotation(value: ArrayLike | None) -> np.ndarray | None:
     if value is None:
         return None
     R = _array("R_goal", value, (3, 3))
-    if np.max(np.abs(R.T @ R - np.eye(3))) > 1e-6 or np.linalg.det(R) < 0:
+    if not is_rotation(np.ascontiguousarray(R), 1e-6):
         raise ValueError("R_goal is not a rotation matrix")
     return R
