@@ -424,7 +424,11 @@ def drawn_to(visible, x, found, square):
 
 @njit(cache=True, nogil=True)
 def add_row(R, normal, x, e, w, s, rows, H, g):
-    """One row, of those `equations` are made of: its numbers, and H's lower half and g with it."""
+    """One row of normal equations, added to the lower half of H and to g: of a residual e with a weight w, whose
+    derivative is that of n·x over s.
+
+    d(n·x)/d(δ, ε) of points x = exp(−δ) Rᵀ (x_C − p − ε) in B is (n × x, −R n).
+    """
     root, turn = math.sqrt(w), cross(normal, x)
     for k in range(3):
         rows[k] = turn[k] / s * root
@@ -441,19 +445,6 @@ def mirror(H):
     for j in range(len(H)):
         for k in range(j):
             H[k, j] = H[j, k]
-
-
-@njit(cache=True, nogil=True)
-def equations(R, n, x, e, w, s):
-    """H, g and the weighted rows of H: of residuals e with weights w, whose derivatives are those of n·x over s.
-
-    d(n·x)/d(δ, ε) of points x = exp(−δ) Rᵀ (x_C − p − ε) in B is (n × x, −R n).
-    """
-    H, g, rows = np.zeros((6, 6)), np.zeros(6), np.empty((len(x), 6))
-    for i in range(len(x)):
-        add_row(R, row(n, i), row(x, i), e[i], w[i], s[i], rows[i], H, g)
-    mirror(H)
-    return H, g, rows
 
 
 @njit(cache=True, nogil=True)
