@@ -37,15 +37,24 @@ _TAIL, _TAIL_SQUARE = 0.02, 15.03
 
 
 def eigen(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and eigenvectors of a symmetric matrix, by LAPACK's QR iteration: divide and conquer, which NumPy
-    calls, does not converge for about one normal matrix in some thousand, and shares out matrices this small among
-    threads, which took a hundred times as long where other processes have the cores."""
-    from scipy.linalg.lapack import dsyev  # slow to import
+    """Eigenvalues and eigenvectors of a symmetric matrix. LAPACK's divide and conquer, which NumPy calls, does not
+    converge for about one normal matrix in some thousand; the QR iteration takes four times as long and does. Threads
+    would only wait for each other, a hundred times as long where other processes have the cores."""
+    try:
+        with _threads().limit(limits=1, user_api="blas"):
+            values, vectors = np.linalg.eigh(A)
+    except np.linalg.LinAlgError:
+        from scipy.linalg import eigh  # hardly ever needed
 
-    values, vectors, info = dsyev(A)
-    if info != 0:
-        raise np.linalg.LinAlgError("Eigenvalues did not converge")
+        values, vectors = eigh(A, driver="ev", check_finite=False)
     return values, vectors
+
+
+@cache
+def _threads() -> Any:
+    from threadpoolctl import ThreadpoolController  # first needed by a batch
+
+    return ThreadpoolController()
 
 
 def root(P: np.ndarray) -> np.ndarray:
