@@ -53,8 +53,12 @@ class Pair:
         self._shapes = encode_alone(shape_a, shape_b)
         sizes = self._shapes.sizes
         self._boxes = bool(sizes[0, HALF] > 0 and sizes[1, HALF] > 0)
-        if self._boxes:
-            self._pair = np.array([_box(self._shapes, k) for k in (0, 1)], BOX)
+        self._pair = np.array([_box(self._shapes, k) for k in (0, 1)] if self._boxes else [], BOX)
+
+    @property
+    def query(self) -> "Query":
+        """What compiled loops take."""
+        return Query(self._pair, self._shapes)
 
     @cached_property
     def _direct(self) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray | None]:
@@ -63,7 +67,13 @@ class Pair:
 
     def __call__(self, X_A: np.ndarray, X_B: np.ndarray) -> np.ndarray:
         row = self._direct(X_A, X_B, _REST)
-        return self.many(_matrix(X_A), _matrix(X_B))[0] if row is None else row
+        if row is not None:
+            return row
+        if _is_plain(X_A) and _is_plain(X_B):
+            row = np.empty(ROW)
+            if _single(self._shapes, X_A, X_B, row):
+                return row
+        return self.many(_matrix(X_A), _matrix(X_B))[0]
 
     def many(self, T_A: np.ndarray, T_B: np.ndarray) -> np.ndarray:
         """Rows of ten numbers, for (n, 4, 4) poses; a single pose (4, 4) is shared by all."""
@@ -84,6 +94,14 @@ class Pair:
         return out
 
 
+class Query(NamedTuple):
+    """Two shapes, as `ask` takes them."""
+
+    boxes: np.ndarray
+    """(2), if both are boxes; else none (`BOX`)."""
+    shapes: Shapes
+
+
 def _box(shapes: Shapes, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Shape k as a `BOX`."""
     corners, half = shapes.points[shapes.table[k, POINT] :][:8], shapes.sizes[k, HALF : HALF + 3]
@@ -94,6 +112,12 @@ def _never(X_A: np.ndarray, X_B: np.ndarray, rest: np.ndarray) -> None:
     """No direct way for this pair of shapes."""
 
 
+def _is_plain(X: np.ndarray) -> bool:
+    """Whether an array is a homogeneous matrix as compiled loops take it."""
+    return type(X) is np.ndarray and X.dtype is _FLOAT and X.shape == (4, 4) and X.flags.c_contiguous
+
+
+_FLOAT = np.dtype(np.float64)
 _REST = np.zeros(_POSE)
 """`direct` calls with three arrays; the third is not used."""
 
@@ -188,7 +212,28 @@ def _row(shapes, T_A, T_B, points, turns, out):
 
 
 @njit(cache=True, nogil=True)
+def _single(shapes, T_A, T_B, out):
+    """One answer; False if a pose has entries that are not finite."""
+    for i in range(4):
+        for j in range(4):
+            if not (abs(T_A[i, j]) < np.inf and abs(T_B[i, j]) < np.inf):
+                return False
+    _row(shapes, T_A, T_B, np.empty(shapes.points.shape), np.empty((2, 3, 3)), out)
+    return True
+
+
+@njit(cache=True, nogil=True)
 def _many(shapes, T_A, T_B, out):
     points, turns = np.empty(shapes.points.shape), np.empty((2, 3, 3))
     for k in range(out.shape[0]):
         _row(shapes, T_A[k % T_A.shape[0]], T_B[k % T_B.shape[0]], points, turns, out[k])
+
+
+@njit(cache=True, nogil=True)
+def ask(query, T_A, T_B, points, turns, out):
+    """An answer (`ROW`) of `Pair.many`, for homogeneous matrices; `points`, as many as the shapes have, and `turns`
+    (2, 3, 3) are room for it."""
+    if len(query.boxes) == 2:
+        _box_row(query.boxes, T_A, (T_A[0, 3], T_A[1, 3], T_A[2, 3]), T_B, (T_B[0, 3], T_B[1, 3], T_B[2, 3]), out)
+    else:
+        _row(query.shapes, T_A, T_B, points, turns, out)

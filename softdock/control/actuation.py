@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from softdock.control.driven import reach, settle
 from softdock.dynamics import Dynamics
 from softdock.world.rigid import gives_way
 
@@ -51,7 +52,6 @@ class Actuation:
         self.P = np.setdiff1d(np.arange(dynamics.nv), self.U)
         self._servoed = any(link.kp or link.kd for link in dynamics.tree.links)
         self._still = np.zeros(dynamics.nv)
-        self._order = np.ix_(*[np.concatenate([self.P, self.U])] * 2)
         self._identity = np.zeros((dynamics.nv, len(self.U)))
         self._identity[self.U, np.arange(len(self.U))] = 1.0
         self._stiffness, self._damping = _held(dynamics)
@@ -73,26 +73,14 @@ class Actuation:
         own = self.own(q, v)
         S, s = self._identity.copy(), self._still.copy()
         if len(self.P):
-            rows, passive = M[self._order], len(self.P)
-            sides = np.empty((passive, len(self.U) + 1))
-            sides[:, :-1], sides[:, -1] = -rows[:passive, passive:], (own - c)[self.P]
+            rows, push = M, own
             if period > 0.0:
-                self._settle(rows, sides, v, period, self._still if before is None else before)
-            solved = np.linalg.solve(rows[:passive, :passive], sides)
-            S[self.P], s[self.P] = solved[:, :-1], solved[:, -1]
+                rows, push = M.copy(), own.copy()
+                a = self._still if before is None else before
+                settle(rows, push, self.P, self._stiffness, self._damping, v, a, period, STIFF)
+            if not reach(rows, c, push, self.P, self.U, S, s):
+                raise np.linalg.LinAlgError("Singular matrix")
         return Reach(S, s, M, c, own)
-
-    def _settle(self, rows: np.ndarray, sides: np.ndarray, v: np.ndarray, period: float, a: np.ndarray) -> None:
-        """Forces of stiff undriven joints at the period's end: D v and K q there, by Euler's backward rule."""
-        K, D, own = self._stiffness[self.P], self._damping[self.P], np.arange(len(self.P))
-        held = D * period + K * period**2
-        stiff = held > STIFF * rows[own, own]
-        if not stiff.any():
-            return
-        K, D, held = K * stiff, D * stiff, held * stiff
-        rows[own, own] += held
-        half, now = period / 2, (v - period / 2 * a)[self.P]  # v is that of the middle
-        sides[:, -1] += D * half * a[self.P] - K * (half * now - half**2 / 2 * a[self.P])
 
     def command(self, reach: Reach, a: np.ndarray) -> np.ndarray:
         """The command (nv) under which the world accelerates by a = S a_U + s."""

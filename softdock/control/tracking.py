@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from softdock.control.actuation import Actuation, Reach
 from softdock.control.damped import inverse
+from softdock.control.driven import least
 from softdock.control.reference import Chart, Reference
 from softdock.dynamics import Dynamics
 
@@ -144,6 +145,10 @@ class ComputedTorque:
         """The least driven accelerations that give the tracked ones; damped where some cannot be given."""
         if self._direct:
             return wanted
+        if len(self._tracked) == len(self._actuators.U):
+            driven, is_sure = least(reach.S, reach.s, self._tracked, wanted, TINY, SINGULAR)
+            if is_sure:
+                return np.asarray(driven)
         A, b = reach.S[self._tracked], wanted - reach.s[self._tracked]
         if A.shape[0] < A.shape[1]:
             return inverse(A, SINGULAR * float(np.linalg.norm(A, 2))) @ b

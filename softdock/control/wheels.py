@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,6 +47,11 @@ class ReactionWheels:
         self._neutral, self._still = dynamics.layout.neutral(), np.zeros(dynamics.nv)
         self._solved = np.linalg.inv(dynamics.mass_matrix(self._neutral))[self.actuators]
 
+    @cached_property
+    def _weight(self) -> np.ndarray:
+        """What gravity alone asks for."""
+        return self.dynamics.inverse_dynamics(self._neutral, self._still, self._still)
+
     @property
     def turn(self) -> slice:
         """Where the angular velocity of the body stands in v."""
@@ -77,8 +83,7 @@ class ReactionWheels:
             return np.zeros(len(self.actuators))
         alone = np.zeros(len(v))
         alone[self.turn], alone[self.actuators] = v[self.turn], v[self.actuators]
-        forces = self.dynamics.inverse_dynamics(self._neutral, alone, self._still)
-        forces -= self.dynamics.inverse_dynamics(self._neutral, self._still, self._still)  # gravity
+        forces = self.dynamics.inverse_dynamics(self._neutral, alone, self._still) - self._weight
         return np.asarray(-self.inertia * (self._solved @ forces))
 
 

@@ -32,6 +32,8 @@ def _is_finite(array: np.ndarray) -> bool:
 
 def shaped(name: str, value: ArrayLike, size: int) -> np.ndarray:
     """As `batched`, whatever the values."""
+    if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (size,) and value.flags.c_contiguous:
+        return value.reshape(1, size)  # the quick way of control loops
     refuse_lossy(name, value)
     try:
         array = np.ascontiguousarray(value, dtype=np.float64)

@@ -555,7 +555,22 @@ class Dynamics:
 
     def pose(self, frame: str, q: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """R_WF (…, 3, 3) and p_WF (…, 3) of a named frame or body in the world frame."""
-        return self.poses((frame,), q)[0]
+        if np.ndim(q) != 1:
+            return self.poses((frame,), q)[0]
+        (link, R_LF, p_LF), R, p = self._placed((frame,)), np.empty((1, 1, 3, 3)), np.empty((1, 1, 3))
+        frames.frame_batch(self.kernel("poses"), self.theta, self._q(q), len(self.tree.links), link, R_LF, p_LF, R, p)
+        return R[0, 0], p[0, 0]
+
+    def _placed(self, wanted: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Links of frames, and where they are in these."""
+        if wanted not in self._places:
+            places = [self._place(name) for name in wanted]
+            links = np.array([place.link for place in places], dtype=np.int64)
+            R_LF, p_LF = np.zeros((len(places), 3, 3)), np.zeros((len(places), 3))
+            for k, place in enumerate(places):
+                R_LF[k], p_LF[k] = place.R_LB, place.p_LB
+            self._places[wanted] = links, R_LF, p_LF
+        return self._places[wanted]
 
     @cached_property
     def _places(self) -> dict[tuple[str, ...], tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -565,17 +580,12 @@ class Dynamics:
     def poses(self, names: Sequence[str], q: ArrayLike) -> list[tuple[np.ndarray, np.ndarray]]:
         """`pose` of several frames or bodies, in less time than one by one."""
         wanted = tuple(names)
-        if wanted not in self._places:
-            places = [self._place(name) for name in wanted]
-            links = np.array([place.link for place in places], dtype=np.int64)
-            R_LF, p_LF = np.zeros((len(places), 3, 3)), np.zeros((len(places), 3))
-            for k, place in enumerate(places):
-                R_LF[k], p_LF[k] = place.R_LB, place.p_LB
-            self._places[wanted] = links, R_LF, p_LF
-        q_, number = self._q(q), len(wanted)
+        where, q_, number = self._placed(wanted), self._q(q), len(wanted)
         R, p = np.empty((number, len(q_), 3, 3)), np.empty((number, len(q_), 3))
-        frames.frame_batch(self.kernel("poses"), self.theta, q_, len(self.tree.links), *self._places[wanted], R, p)
-        return [(R[k, 0], p[k, 0]) if np.ndim(q) == 1 else (R[k], p[k]) for k in range(number)]
+        frames.frame_batch(self.kernel("poses"), self.theta, q_, len(self.tree.links), *where, R, p)
+        if np.ndim(q) == 1:
+            R, p = R[:, 0], p[:, 0]
+        return list(zip(R, p, strict=True))
 
     def jacobian(self, frame: str, q: ArrayLike) -> np.ndarray:
         """(…, 6, nv): angular then linear velocity of a frame's origin, in world axes, per velocity v."""

@@ -5,6 +5,7 @@ the residuals (positions and rotations apart). What the loss marks as outliers i
 weighed equally, so that the covariance is that of ordinary least squares.
 """
 
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -108,7 +109,7 @@ class Residuals:
 
     def __init__(self, model: Model, arc: Arc, whiten: np.ndarray, x: np.ndarray, prior: np.ndarray = PRIOR) -> None:
         self.model, self.arc, self.whiten, self.prior = model, arc, whiten, prior
-        self.x, self.finite = x, bool(np.all(np.abs(x) < _FAR) and np.abs(x[_RATES]).max() < _FASTEST)
+        self.x, self.finite = x, _is_near(x)
         if self.finite:
             self.r, self.J, self.last, self.S = model.followed(x, arc.times[0], arc.times, arc.poses)
             self.finite = bool(np.isfinite(self.r).all() and np.isfinite(self.J).all())
@@ -119,9 +120,22 @@ class Residuals:
         """About another state."""
         return Residuals(self.model, self.arc, self.whiten, x, self.prior)
 
+    def by(self, prior: np.ndarray) -> "Residuals":
+        """With another prior."""
+        other = copy(self)
+        other.prior = prior
+        return other
+
+    def near(self, x: np.ndarray) -> np.ndarray:
+        """Residuals of a state nearby, whitened; not finite where it leads nowhere."""
+        if not _is_near(x):
+            return np.full_like(self.r, np.inf)
+        r = self.model.compared(x, self.arc.times[0], self.arc.times, self.arc.poses)
+        loops.whitened(self.whiten, r, np.empty((*r.shape, 0)))
+        return r
+
     def squares(self, scales: np.ndarray) -> np.ndarray:
-        position, rotation = self._parts()
-        return (position**2).sum(1) / scales[0] ** 2 + (rotation**2).sum(1) / scales[1] ** 2
+        return np.asarray(loops.squares(self.r, scales))
 
     def _parts(self) -> tuple[np.ndarray, np.ndarray]:
         """Residuals of positions and of rotations, (N, 3) each."""
@@ -148,11 +162,10 @@ class Residuals:
         loops.normal(self.r, self.J, scales, weights, A, b)
         return A, b
 
-    def bent(self, near: "Residuals", step: np.ndarray, scales: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Right-hand side Jᵀ r'' by the second derivative along a step, of which `near` is a `_TRIAL` part."""
-        second = 2 / _TRIAL**2 * (self.r - near.r - _TRIAL * self.J @ step)
-        A, b = np.zeros((len(step), len(step))), np.zeros(len(step))
-        loops.normal(second, self.J, scales, weights, A, b)
+    def bent(self, near: np.ndarray, step: np.ndarray, scales: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Right-hand side Jᵀ r'' by the second derivative along a step, with residuals `near` a `_TRIAL` part of it."""
+        second, b = 2 / _TRIAL**2 * (self.r - near - _TRIAL * self.J @ step), np.zeros(len(step))
+        loops.right_side(second, self.J, scales, weights, b)
         return b
 
     def robust_scales(self) -> np.ndarray:
@@ -170,7 +183,11 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
     """The solution next to x, a state at the arc's first time."""
     whiten = np.linalg.inv(np.linalg.cholesky(arc.covariances))
     # Whitened by the lower factor, positions stay apart from rotations: its first three rows do not see the others.
-    at = Residuals(model, arc, whiten, x, prior)
+    return solved_from(Residuals(model, arc, whiten, x, prior))
+
+
+def solved_from(at: Residuals) -> Solution:
+    """The solution next to where residuals are known."""
     if not at.finite:
         return _nowhere(at)
     scales = at.robust_scales()
@@ -179,13 +196,14 @@ def solved(model: Model, arc: Arc, x: np.ndarray, prior: np.ndarray = PRIOR) -> 
         before, scales = scales, at.robust_scales()
         if np.all(np.abs(scales / before - 1) < 0.2):
             break
-    loss = at.loss(np.ones(2)) / len(arc.times)
+    count = len(at.arc.times)
+    loss = at.loss(np.ones(2)) / count
     for _ in range(2):
         inliers = at.squares(scales) < OUTLIER
         if inliers.sum() < LEAST_INLIERS:  # nonsense: leave it to the loss
             break
         there = _levenberg(at, scales, inliers)
-        if there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * len(arc.times):
+        if there.loss(scales) > at.loss(scales) + 1.0 + 0.1 * count:
             break
         at, scales = there, there.scales(inliers)
     weights = at.weights(scales, inliers if inliers.sum() >= LEAST_INLIERS else None)
@@ -274,8 +292,9 @@ def _levenberg(at: Residuals, scales: np.ndarray, inliers: np.ndarray | None = N
         step = np.linalg.solve(damped, b)
         promised, bend = b @ step, np.zeros(len(b))
         if promised > _STRAIGHT:
-            near = at.at(at.model.moved(at.x, _TRIAL * step))
-            bend = -np.linalg.solve(damped, at.bent(near, step, scales, weights)) / 2 if near.finite else bend + np.inf
+            near = at.near(at.model.moved(at.x, _TRIAL * step))
+            is_known = np.isfinite(near).all()
+            bend = -np.linalg.solve(damped, at.bent(near, step, scales, weights)) / 2 if is_known else bend + np.inf
         size = np.sqrt(np.diag(A))
         there = at.at(at.model.moved(at.x, step + bend))
         there_loss = there.loss(scales, inliers)
@@ -312,6 +331,10 @@ def _from_pair(model: Model, arc: Arc, k: int) -> np.ndarray:
     turning = residual[0, _ERROR.rotation] / max(dt, _SHORTEST)
     x[_AT.flat.angular_velocity] = np.clip(turning, -_FASTEST / 4, _FASTEST / 4)
     return model.propagated(x, model.certain(), arc.times[0] - arc.times[k])[0]
+
+
+def _is_near(x: np.ndarray) -> bool:
+    return bool(np.all(np.abs(x) < _FAR) and np.abs(x[_RATES]).max() < _FASTEST)
 
 
 def about(x: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from softdock.estimation.batch import (
     disturbed,
     relaxed,
     sized,
-    solved,
+    solved_from,
     spread,
     squared,
 )
@@ -152,7 +152,7 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
     if count < FEWEST or not plain.fit.finite:
         return Explained(plain)
     if not asked and white(plain.fit.r[plain.inliers]) and _promised(plain) < ASKED:
-        return _perhaps(arc, Explained(plain))
+        return _perhaps(Explained(plain))
     walked = disturbed(plain)
     best: tuple[float, Explained, _Coloured | None] | None = None
     larger: tuple[float, Solution] | None = None
@@ -162,7 +162,7 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
     for torque, drift in ((False, False), (True, False), (False, True), (True, True)):
         solution = plain
         if torque or drift:
-            solution = solved(plain.fit.model, arc, plain.x, relaxed(torque, drift))
+            solution = solved_from(plain.fit.by(relaxed(torque, drift)))
         if not solution.fit.finite or solution.inliers.sum() < FEWEST:
             continue
         colours = [Colour()]
@@ -177,10 +177,10 @@ def explained(arc: Arc, plain: Solution, before: Explained | None = None) -> Exp
                 best = surprise, Explained(solution, torque, drift, colour), found
     assert best is not None
     chosen = best[1] if best[2] is None else _settled(best[1], best[2])
-    return _perhaps(arc, chosen, [] if larger is None or chosen.torque else [(best[0] - larger[0], larger[1])])
+    return _perhaps(chosen, [] if larger is None or chosen.torque else [(best[0] - larger[0], larger[1])])
 
 
-def _perhaps(arc: Arc, found: Explained, others: Sequence[tuple[float, Solution]] = ()) -> Explained:
+def _perhaps(found: Explained, others: Sequence[tuple[float, Solution]] = ()) -> Explained:
     """With how likely it is, by the evidence, that a centre of mass moves that is thought to rest, and that there are
     `others` (by how much they are less surprising): what is not sure is not absent either, and a forecast that takes
     it to be is too sure of itself."""
@@ -188,7 +188,7 @@ def _perhaps(arc: Arc, found: Explained, others: Sequence[tuple[float, Solution]
     if found.drift or found.colour.share > 0 or found.inflated > 1:
         return found
     might = list(others)
-    moving = solved(resting.fit.model, arc, resting.x, relaxed(found.torque, True, slowly=True))
+    moving = solved_from(resting.fit.by(relaxed(found.torque, True, slowly=True)))
     if moving.fit.finite and moving.inliers.sum() >= FEWEST:
         rests, moves = (_Coloured(one.fit, one.inliers, Colour()).surprise() for one in (resting, moving))
         might.append((rests - moves, moving))

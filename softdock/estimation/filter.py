@@ -17,6 +17,8 @@ _MOTION = MOTION.places()
 CURVED = 0.05
 """Standard deviation of a forecast's attitude (rad) from which its covariance is that of a sample of motions: taken as
 linear, forecasts of 60 s from 10 s of poses were overconfident by an order of magnitude."""
+REMEMBERED = 256
+"""Times for which forecasts of one estimate are kept: frames, records and planners ask for the same ones."""
 
 
 class NotStarted(RuntimeError):
@@ -71,6 +73,7 @@ class Filter:
         self._x = np.zeros(0)
         self._P = np.zeros((0, 0))
         self._ahead: tuple[float, np.ndarray, np.ndarray] | None = None
+        self._foreseen: dict[float, tuple[np.ndarray, np.ndarray]] = {}
 
     # --- the interface ---------------------------------------------------------------------------
 
@@ -93,6 +96,7 @@ class Filter:
         """Take the estimate to time t, not before the last measurement used; does nothing before the first."""
         if self._x.size:
             self._ahead = (t, *self._reached(t))
+            self._foreseen.clear()
 
     def update(self, measurement: PoseMeasurement) -> Update:
         """Use a measured pose, or count it as rejected; the estimate is then at its time stamp."""
@@ -104,10 +108,7 @@ class Filter:
 
     def forecast(self, t: float, frame: Pose | None = None) -> Forecast:
         """Pose, velocity and covariance at time t of {C}, or of a grasp frame placed in it."""
-        start = self._from(t)
-        shown, covariance = self.model.foreseen(*start)
-        if not covariance[:3, :3].trace() < CURVED**2 and np.isfinite(covariance).all():
-            covariance = self.model.scattered(*self._sample(t), shown)
+        shown, covariance = self._shown_at(t)
         if frame is not None:
             shown, covariance = placed(shown, covariance, frame)
         if not (np.isfinite(shown).all() and np.isfinite(covariance).all()):
@@ -120,6 +121,17 @@ class Filter:
             shown[_MOTION.angular_velocity],
         )
         return Forecast(t, *parts, covariance[:6, :6], covariance[6:, 6:])
+
+    def _shown_at(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """Pose and motion of {C} at time t, and their covariance: found once for all that is asked for there."""
+        if t not in self._foreseen:
+            shown, covariance = self.model.foreseen(*self._from(t))
+            if not covariance[:3, :3].trace() < CURVED**2 and np.isfinite(covariance).all():
+                covariance = self.model.scattered(*self._sample(t), shown)
+            if len(self._foreseen) >= REMEMBERED:
+                self._foreseen.clear()
+            self._foreseen[t] = shown, covariance
+        return self._foreseen[t]
 
     def expected(self, t: float) -> np.ndarray:
         """Pose and motion of {C} at time t (layouts.MOTION), as in `forecast`, without a covariance: where only the
@@ -184,6 +196,7 @@ class Filter:
 
     def _place(self, t: float, x: np.ndarray, P: np.ndarray) -> None:
         self._at, self._x, self._P, self._ahead = t, x, definite(P), None
+        self._foreseen.clear()
 
     def _estimate_of(self, t: float, x: np.ndarray) -> Estimate:
         raise NotImplementedError

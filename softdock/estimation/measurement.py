@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from softdock.estimation import loops
 from softdock.estimation.layouts import MOTION, MOTION_ERROR, POSE
-from softdock.spatial import matrix_of_quaternion, quaternion_product, skew, turn_between, vector_of_quaternion
+from softdock.spatial import cross, matrix_of_quaternion, quaternion_product, turn_between, vector_of_quaternion
 from softdock.world import Pose
 
 
@@ -156,11 +156,7 @@ def placed(shown: np.ndarray, covariance: np.ndarray, frame: Pose) -> tuple[np.n
     position, quaternion = shown[_MOTION.position], shown[_MOTION.quaternion]
     velocity, turning = shown[_MOTION.velocity], shown[_MOTION.angular_velocity]
     R_AC, R_BC, offset = matrix_of_quaternion(quaternion), frame.rotation.T, np.asarray(frame.position)
-    swing = skew(turning) @ offset
-    J, e = np.eye(12), _ERROR
-    J[e.position, e.rotation] = J[e.velocity, e.angular_velocity] = -R_AC @ skew(offset)
-    J[e.velocity, e.rotation] = -R_AC @ skew(swing)
-    J[e.rotation, e.rotation] = J[e.angular_velocity, e.angular_velocity] = R_BC
+    swing = cross(turning, offset)
     turned = quaternion_product(quaternion, frame.quaternion)
     there = (position + R_AC @ offset, turned, velocity + R_AC @ swing, R_BC @ turning)
-    return np.concatenate(there), exchanged(J @ exchanged(covariance) @ J.T)
+    return np.concatenate(there), loops.carried(R_AC, R_BC, offset, swing, covariance)

@@ -17,6 +17,7 @@ from softdock.spatial import matrix_of_quaternion, turn_between, vector_of_quate
 _HERE, _MECHANICS = Path(__file__).parent, Path(softdock.mechanics.__file__).parent
 _SOURCES = (_HERE / "symbols.py", _HERE / "layouts.py", _MECHANICS / "rotation.py", _MECHANICS / "fields.py")
 _MOTION, _ROTATION = layouts.MOTION.places(), layouts.POSE_ERROR.places().rotation
+_MOTION_SIZE = layouts.MOTION.size({})
 _ANGLE = 0.1
 """Largest turn in a Runge-Kutta step (rad): its error in attitude is then below 1e-7 rad."""
 _LONGEST = 1.0
@@ -37,14 +38,23 @@ _TAIL, _TAIL_SQUARE = 0.02, 15.03
 
 def eigen(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues and eigenvectors of a symmetric matrix. LAPACK's divide and conquer, which NumPy calls, does not
-    converge for about one normal matrix in some thousand; the QR iteration takes four times as long and does."""
+    converge for about one normal matrix in some thousand; the QR iteration takes four times as long and does. Threads
+    would only wait for each other, a hundred times as long where other processes have the cores."""
     try:
-        values, vectors = np.linalg.eigh(A)
+        with _threads().limit(limits=1, user_api="blas"):
+            values, vectors = np.linalg.eigh(A)
     except np.linalg.LinAlgError:
         from scipy.linalg import eigh  # hardly ever needed
 
         values, vectors = eigh(A, driver="ev", check_finite=False)
     return values, vectors
+
+
+@cache
+def _threads() -> Any:
+    from threadpoolctl import ThreadpoolController  # first needed by a batch
+
+    return ThreadpoolController()
 
 
 def root(P: np.ndarray) -> np.ndarray:
@@ -117,7 +127,7 @@ class Model:
 
     def advanced(self, states: np.ndarray, seconds: float) -> np.ndarray:
         """Take states (k, numbers) on by some time, in place; {C}'s poses and motions (k, layouts.MOTION) there."""
-        motions, (h, _) = np.empty((len(states), layouts.MOTION.size({}))), self._divided(states[0], seconds)
+        motions, (h, _) = np.empty((len(states), _MOTION_SIZE)), self._divided(states[0], seconds)
         steps = self._spin.start, h, seconds, _TURN, _TRIES
         loops.scatter(self.kernels, self.theta, states, self.errors, *steps, motions)
         return motions
@@ -159,6 +169,13 @@ class Model:
         steps = self.steps(x, gaps)
         last, S = loops.follow(self.kernels, self.theta, x, gaps, steps, measured, residuals, J)
         return residuals, J, last, S
+
+    def compared(self, x: np.ndarray, start: float, times: np.ndarray, measured: np.ndarray) -> np.ndarray:
+        """Residuals alone, as of `followed`."""
+        gaps, residuals = np.diff(times, prepend=start), np.empty((len(times), 6))
+        steps = self.steps(x, gaps)
+        loops.compare(self.kernels, self.theta, x, gaps, steps, measured, self.errors, residuals)
+        return residuals
 
     def moved(self, x: np.ndarray, e: np.ndarray) -> np.ndarray:
         """x ⊕ e."""

@@ -108,6 +108,7 @@ class TargetEstimator(Filter):
         found = explained(arc, plain, self.explained)
         solution = found.solution
         self._solution = self._might_be = None
+        self._foreseen.clear()  # by another sample from now on
         if not (np.isfinite(solution.last).all() and np.isfinite(solution.covariance).all()):
             return solution
         self.explained, self._slowness = found, found.inflated

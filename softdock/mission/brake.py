@@ -11,7 +11,7 @@ from softdock.mission.pursuit import Grasping
 from softdock.planning import minimum_acceleration
 from softdock.planning.braking import Stop
 from softdock.planning.intercept import Moving, gripper_at
-from softdock.planning.plan import Sample
+from softdock.planning.plan import Sample, sampled
 from softdock.world import Pose
 
 STILL = (np.radians(0.02), 0.001)
@@ -28,7 +28,7 @@ class Spline:
         self.duration = float(t[-1])
 
     def at(self, t: float) -> Sample:
-        return Sample(self._curve(t), self._curve(t, 1), self._curve(t, 2))
+        return sampled(self._curve, t)
 
 
 class Brake(Grasping):

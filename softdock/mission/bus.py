@@ -1,6 +1,7 @@
 """The part `Bus`: a spacecraft's body whose attitude is held by reaction wheels."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -76,4 +77,9 @@ class Bus(Part):
     def want(self, t: float, wanted: Wanted) -> None:
         turned = quaternion_of_vector(np.array([0.0, 0.0, self.craft.n * t]))
         wanted.q[self._turn_q] = quaternion_product(turned, self.q_AS)
-        wanted.v[self._turn_v] = matrix_of_quaternion(self.q_AS).T @ np.array([0.0, 0.0, self.craft.n])
+        wanted.v[self._turn_v] = self._rate_S
+
+    @cached_property
+    def _rate_S(self) -> np.ndarray:
+        """The orbit's rate in the body's axes, which does not change."""
+        return np.asarray(matrix_of_quaternion(self.q_AS).T @ np.array([0.0, 0.0, self.craft.n]))

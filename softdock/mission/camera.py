@@ -15,7 +15,7 @@ from softdock.mission.part import Part, PartError, Sensor, Truth, refuse_negativ
 from softdock.sensing import LaserCamera as Laser
 from softdock.sensing import Noise, Pattern, Rates, Scan, Surface, raster
 from softdock.sensing.surface import surface_of_shapes
-from softdock.spatial import four, matrix_of_vector, quaternion_of_vector, quaternion_product
+from softdock.spatial import cross, four, matrix_of_vector, quaternion_of_vector, quaternion_product
 from softdock.tracking.viewpoint import Viewpoint
 from softdock.world import Body, Pose
 from softdock.world.rigid import lumped
@@ -281,7 +281,7 @@ class Scanner(Looking):
         dynamics, q, v = truth.dynamics, truth.q, truth.v
         (R_K, p_K), (R, p) = self.placed(truth), dynamics.pose(self._target, q)
         camera, body = (dynamics.jacobian(name, q) @ v for name in (self._at, self._target))
-        linear = R_K.T @ (body[3:] - camera[3:] - np.cross(camera[:3], p - p_K))
+        linear = R_K.T @ (body[3:] - camera[3:] - cross(camera[:3], p - p_K))
         angular = R.T @ (body[:3] - camera[:3])
         return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
 

@@ -14,7 +14,7 @@ from softdock.control import ComputedTorque, Limited, ReactionWheels
 from softdock.control.reference import Wanted
 from softdock.dynamics import Dynamics
 from softdock.mission.part import Part, PartError, Truth
-from softdock.spatial import quaternion_of_vector, quaternion_product
+from softdock.spatial import cross, quaternion_of_vector, quaternion_product
 from softdock.world import WORLD, Body, Orbit, World
 from softdock.world.describe import nearest
 from softdock.world.rigid import rigid, stilled
@@ -127,7 +127,7 @@ class Craft:
         moving = self.dynamics.jacobian(frame, self.q) @ self.v
         center, drift = self.center()
         p = R_WA.T @ (p_WK - center)
-        velocity = R_WA.T @ (moving[3:] - drift) - np.cross(rate, p)
+        velocity = R_WA.T @ (moving[3:] - drift) - cross(rate, p)
         return Viewpoint(R_WA.T @ R_WK, p, velocity, R_WA.T @ moving[:3] - rate)
 
     # --- control -----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ class InFront:
         world, places = dynamics.world, dynamics.tree.places
         own = places[world.body_of(at)].link
         self._names = [name for name in names if world.body(name).shapes and places[name].link != own]
+        self._cone: tuple[np.ndarray, np.ndarray, float] = (np.zeros((0, 3)), np.zeros(3), 0.0)
 
     @cached_property
     def _surfaces(self) -> list[Surface]:
@@ -67,16 +68,31 @@ class InFront:
     def _meetings(self, q: np.ndarray, directions: np.ndarray, tilt: np.ndarray | None) -> Iterator[_Meeting]:
         (R_WK, p_WK), *bodies = self._dynamics.poses([self._at, *self._names], q)
         R_WK = R_WK if tilt is None else R_WK @ tilt
+        axis, widest = self._cone_of(directions)
+        ahead = R_WK @ axis
         for surface, (R_WB, p_WB) in zip(self._surfaces, bodies, strict=True):
+            away = R_WB @ surface.center + p_WB - p_WK
+            far, radius = math.sqrt(away @ away), surface.radius
+            if far <= radius or _angle(ahead @ away / far) > widest + math.asin(radius / far) + 1e-6:
+                continue
             R, p = R_WK.T @ R_WB, (p_WB - p_WK) @ R_WK
             middle = R @ surface.center + p
-            far, radius = math.sqrt(middle @ middle), surface.radius
-            if far <= radius:
-                continue
             rays = np.flatnonzero(directions @ middle > math.sqrt(far**2 - radius**2) * (1 - 1e-9))
             if rays.size:
                 origin, turned = -p @ R, directions[rays] @ R
                 yield _Meeting(surface, R, rays, origin, turned, *surface.cast(origin, turned))
+
+    def _cone_of(self, directions: np.ndarray) -> tuple[np.ndarray, float]:
+        """Axis and half angle (rad) of a cone that holds all rays; a camera asks for the same ones every time."""
+        if self._cone[0] is not directions:
+            axis = directions.sum(axis=0)
+            axis = axis / max(math.sqrt(axis @ axis), 1e-9)
+            self._cone = directions, axis, _angle((directions @ axis).min(initial=1.0))
+        return self._cone[1:]
+
+
+def _angle(cosine: float) -> float:
+    return math.acos(min(max(cosine, -1.0), 1.0))
 
 
 def larger(shape: Placed, room: float) -> Any:

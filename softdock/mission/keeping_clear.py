@@ -14,6 +14,7 @@ from softdock.contact.query import DISTANCE
 from softdock.dynamics import Dynamics
 from softdock.mission.arm import Arm
 from softdock.mission.bus import Bus
+from softdock.planning.bounds import near
 from softdock.planning.clearance import Bounds, _Solid, are_clear
 from softdock.planning.courses import Cubics, JointMotion, Last, RigidMotion, Together
 from softdock.runs.clearance import BodyPair, gap_at, pairs_of
@@ -108,8 +109,10 @@ class KeepingClear:
         self.margins |= {pair: min(margin, least) for pair, least in (near or {}).items()}
         self.pairs = list(self.margins)
         self._names = [name for name in {name: None for pair in self.pairs for name in pair} if name not in target]
+        shapes = (shape for pair in self.pairs for name in pair for shape in self.shapes[name])
+        solids = {id(shape): _Solid(shape) for shape in {id(shape): shape for shape in shapes}.values()}
         self._queries = [
-            _Query(*pair, self.margins[pair], Pair(a, b), _Solid(a), _Solid(b))
+            _Query(*pair, self.margins[pair], Pair(a, b), solids[id(a)], solids[id(b)])
             for pair in self.pairs
             for a in self.shapes[pair[0]]
             for b in self.shapes[pair[1]]
@@ -127,19 +130,21 @@ class KeepingClear:
 
     def at(self, x: np.ndarray, X_AB: np.ndarray) -> bool:
         """At one instant: joint values x, the target's body in A as a matrix (4, 4)."""
+        if not self._queries:
+            return True
         q = self._q.copy()
         q[self._in_q] = x
         center = self.dynamics.balance(q, np.zeros(self.dynamics.nv)).center
         X = np.zeros((len(self._names) + 1, 4, 4))
         X[:, 3, 3] = 1.0
-        for k, (R, p) in enumerate(self.dynamics.poses(self._names, q)):
-            X[k, :3, :3], X[k, :3, 3] = R, p - center
+        R, p = zip(*self.dynamics.poses(self._names, q), strict=True)
+        X[:-1, :3, :3], X[:-1, :3, 3] = R, np.array(p) - center
         X[-1] = X_AB
-        both = X[self._places]
-        balls = np.einsum("nkij,nkj->nki", both[:, :, :3, :3], self._middles) + both[:, :, :3, 3]
-        off = balls[:, 0] - balls[:, 1]
-        near = np.flatnonzero(np.einsum("ni,ni->n", off, off) <= self._apart**2)  # others cannot be within their margin
-        return all(self._queries[k].pair(*both[k])[DISTANCE] >= self._queries[k].margin for k in near)
+        for k in near(X, self._middles, self._apart, self._places):  # others cannot be within their margin
+            query, (first, second) = self._queries[k], self._places[k]
+            if query.pair(X[first], X[second])[DISTANCE] < query.margin:
+                return False
+        return True
 
     def along(self, cubics: Any, placed_at: Callable[[float], np.ndarray], speeds: tuple[float, float]) -> bool:
         """At every time of a motion of the joints, `cubics`, while the target's body goes by `placed_at(t)`, a matrix
@@ -181,8 +186,9 @@ class Room:
     def gaps(self, grasp: Pose, standoff: float = 0.0) -> dict[BodyPair, float]:
         """By pair (m), with the gripper so far (m) behind its grasp."""
         X_BG = (self._handle @ grasp @ Pose(position=(-standoff, 0.0, 0.0))).matrix()
+        placed, still = {name: X_BG @ X for name, X in self._X_G.items()}, np.eye(4)
         return {
-            pair: min(float(query(X_BG @ self._X_G[pair[0]], np.eye(4))[DISTANCE]) for query in queries)
+            pair: min(float(query(placed[pair[0]], still)[DISTANCE]) for query in queries)
             for pair, queries in self._pairs.items()
         }
 

@@ -140,7 +140,7 @@ class TargetTracker(Part):
         scan, (R_AK, p_AK, *_) = seen.frame.scan, seen.view
         self.scans.append((scan.time, seen.center + (p_AK + scan.points @ R_AK.T) @ seen.R_WA.T))
         if len(scan):
-            self.middle = p_AK + R_AK @ np.median(scan.points, axis=0)
+            self.middle = p_AK + R_AK @ np.median(scan.points.T.copy(), axis=1, overwrite_input=True)
         if seen.frame.guess is not None:
             self.follower.last = seen.view.from_camera(seen.frame.guess)
         began = perf_counter()

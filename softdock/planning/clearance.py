@@ -12,7 +12,6 @@ into several parts at a time, since to ask takes longer than what is asked for.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -21,7 +20,9 @@ from numpy.typing import ArrayLike
 from softdock.contact import Pair
 from softdock.contact.query import DISTANCE, PLACES
 from softdock.contact.shapes import Core, core_of
-from softdock.planning.support import Support, raise_to_gap
+from softdock.planning.bounds import apart
+from softdock.planning.support import Support, look, raise_to_gap
+from softdock.spatial import lengths
 from softdock.world.shapes import Placed
 
 TOLERANCE = 1e-5
@@ -94,14 +95,13 @@ def clearances(
         raise ValueError("times must be at least two finite numbers in increasing order")
     if not tolerance > 0:
         raise ValueError(f"the tolerance must be positive, not {tolerance}")
-    grid, found = _Grid(course, t), []
-    for pair in pairs:
-        for body in pair:
-            if not shapes.get(body):
-                raise ValueError(f"body {body!r} has no shapes to be clear of")
-        enough = least[pair] if isinstance(least, Mapping) else least
-        found.append(_of_pair(grid, pair, shapes, enough, tolerance))
-    return found
+    grid, every = _Grid(course, t), list(pairs)
+    for body in (body for pair in every for body in pair):
+        if not shapes.get(body):
+            raise ValueError(f"body {body!r} has no shapes to be clear of")
+    balls = grid.balls(every, shapes)
+    enough = least if isinstance(least, Mapping) else dict.fromkeys(every, least)
+    return [_of_pair(grid, pair, balls[pair], enough[pair], tolerance) for pair in every]
 
 
 def are_clear(
@@ -114,27 +114,42 @@ def are_clear(
     """Is every pair certified to keep its `least` gap (m) at every time, but for the `tolerance` (m) or a tenth of the
     gap, if that is less? As `clearances`, but it ends as soon as one gap is known to be too small."""
     grid = _Grid(course, np.asarray(times, dtype=np.float64))
-    for pair, margin in least.items():
+    for pair, balls in grid.balls(least, shapes).items():
+        margin = least[pair]
         fine = min(tolerance, margin / 10)
         found = Clearance(pair, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
-        for a in shapes[pair[0]]:
-            for b in shapes[pair[1]]:
-                search = _Stretches(grid, a, b, found, margin, fine, is_question=True)
-                if search.certified() < margin - fine:
-                    return False
-                found = search.found
+        for _, low, a, b in balls:
+            if low >= margin:
+                continue
+            search = _Stretches(grid, a, b, found, margin, fine, is_question=True)
+            if search.certified() < margin - fine:
+                return False
+            found = search.found
     return True
 
 
+class _Balls(NamedTuple):
+    """What balls say of a pair of shapes."""
+
+    gap: float
+    """The least of theirs at the times of a grid (m)."""
+    low: float
+    """No gap is less at any time in between (m)."""
+    a: Placed
+    b: Placed
+
+
 def _of_pair(
-    grid: "_Grid", pair: tuple[str, str], shapes: Mapping[str, Sequence[Placed]], enough: float, tolerance: float
+    grid: "_Grid", pair: tuple[str, str], balls: Sequence[_Balls], enough: float, tolerance: float
 ) -> Clearance:
     """The least of all pairs of shapes: no more need be known of the others than that they are not closer. So those
     whose balls come closest are first."""
     found = Clearance(pair, np.inf, np.inf, np.nan, np.zeros(3), np.zeros(3))
-    every = [_Stretches(grid, a, b, found, enough, tolerance) for a in shapes[pair[0]] for b in shapes[pair[1]]]
-    for search in sorted(every, key=lambda one: one.guessed.min()):
-        search.found = found
+    for _, low, a, b in sorted(balls, key=lambda one: one.gap):
+        if low >= found.gap:  # there is nothing to ask
+            found = found._replace(certified=min(found.certified, low, found.gap))
+            continue
+        search = _Stretches(grid, a, b, found, enough, tolerance)
         certified = search.certified()
         found = search.found._replace(certified=min(found.certified, certified))
     return found
@@ -157,13 +172,10 @@ class _Solid:
         self.middle = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
         self.ball = self._farthest(self.middle)
         self.reach = self._farthest(np.zeros(3))
+        self.support = Support(self.points, self.axis, self.radius, self.disc)
 
     def _farthest(self, center: np.ndarray) -> float:
         return float(np.linalg.norm(self.points - center, axis=1).max()) + self.radius + self.disc
-
-    @property
-    def support(self) -> Support:
-        return Support(self.points, self.axis, self.radius, self.disc)
 
 
 _KNOWN: dict[tuple[int, int], tuple[Placed, Placed, Pair, _Solid, _Solid]] = {}
@@ -210,6 +222,35 @@ class _Grid:
             self._bounds[key] = self.course.bounds(body, radius, self.t[:-1], self.t[1:])
         return self._bounds[key]
 
+    def balls(
+        self, pairs: Iterable[tuple[str, str]], shapes: Mapping[str, Sequence[Placed]]
+    ) -> dict[tuple[str, str], list[_Balls]]:
+        """All pairs of shapes of pairs of bodies, by these, with what their balls say."""
+        every = list(pairs)
+        placed = [(pair, a, b) for pair in every for a in shapes[pair[0]] for b in shapes[pair[1]]]
+        solids, where = dict[tuple[str, int], _Solid](), []
+        for pair, a, b in placed:
+            keys = (pair[0], id(a)), (pair[1], id(b))
+            solids.update(zip(keys, _known(a, b)[3:], strict=True))
+            where.append(keys)
+        order = {key: k for k, key in enumerate(solids)}
+        bounds = [self.bounds(body, solid.reach) for (body, _), solid in solids.items()]
+        nearest, lowest, bounded = apart(
+            np.array([self.middles(body, solid) for (body, _), solid in solids.items()]).reshape(-1, len(self.t), 3),
+            np.array([solid.ball for solid in solids.values()]),
+            np.array([one.speed for one in bounds]).reshape(-1, len(self.spans)),
+            np.array([one.acceleration for one in bounds]).reshape(-1, len(self.spans)),
+            self.spans,
+            np.array([(order[a], order[b]) for a, b in where], dtype=np.int64).reshape(-1, 2),
+        )
+        if not bounded.all():
+            first, second = placed[int(np.argmin(bounded))][0]
+            raise ValueError(f"speeds of {first!r} and {second!r} must be bounded")
+        found: dict[tuple[str, str], list[_Balls]] = {pair: [] for pair in every}
+        for (pair, a, b), gap, low in zip(placed, nearest.tolist(), lowest.tolist(), strict=True):
+            found[pair].append(_Balls(gap, low, a, b))
+        return found
+
 
 class _Ends(NamedTuple):
     """The placements at one end of each of k stretches."""
@@ -249,35 +290,30 @@ class _Stretches:
 
     def certified(self) -> float:
         """No gap of these shapes is less from the first time to the last, or it is past the target."""
-        L, a = self.total(*(self.grid.bounds(*one) for one in self.reaches))
-        gaps = self.guessed
-        low = (gaps[:-1] + gaps[1:] - L * self.grid.spans) / 2  # eq. (1)
-        if low.min() >= (self.enough if self._stop > -np.inf else self.found.gap):  # there is nothing to ask
-            return float(min(low.min(), self.found.gap))
-        rows = np.full((len(gaps), PLACES + 9), np.nan)
-        rows[:, DISTANCE] = gaps
-        ends = _Ends(self.grid.t, self.grid.poses(self.bodies[0]), self.grid.poses(self.bodies[1]), rows)
-        nearest = np.array([np.argmin(gaps)])
-        ends.rows[nearest] = self.asked(ends.at(nearest))
-        gaps = ends.rows[:, DISTANCE]
-        low = (gaps[:-1] + gaps[1:] - L * self.grid.spans) / 2
-        is_open = low < self.target
-        lowest = low[~is_open].min(initial=np.inf)
+        grid, (first, second) = self.grid, (self.grid.bounds(*one) for one in self.reaches)
+        X_A, X_B = (grid.poses(body) for body in self.bodies)
+        apart = grid.middles(self.bodies[0], self.a) - grid.middles(self.bodies[1], self.b)
+        balls, rows = lengths(apart) - self.a.ball - self.b.ball, np.empty((len(grid.t), PLACES + 9))
+        wanted = first.speed + second.speed, first.acceleration + second.acceleration, self.enough, self.tolerance
+        is_open, closed, low, nearest = look(
+            self.pair.query, self.a.support, self.b.support, grid.t, X_A, X_B, rows, balls, *wanted, self.found.gap
+        )
+        if nearest >= 0:
+            self.remember(rows[nearest], grid.t[nearest])
         k = np.flatnonzero(is_open)
-        if not k.size:
-            return float(min(lowest, self.found.gap))
-        needed = np.unique(np.concatenate([k, k + 1]))
-        needed = needed[np.isnan(ends.rows[needed, PLACES])]
-        ends.rows[needed] = self.asked(ends.at(needed))
-        left, right, L, a = ends.at(k), ends.at(k + 1), L[k], a[k]
-        for _ in range(DIVISIONS):
-            low = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
-            open_ = low < self.target
-            lowest = min(lowest, low[~open_].min(initial=np.inf))
+        if not k.size or len(k) > MOST or self.found.gap < self._stop:
+            return float(min(closed, low, self.found.gap))
+        ends = _Ends(grid.t, X_A, X_B, rows)
+        left, right = ends.at(k), ends.at(k + 1)
+        for _ in range(DIVISIONS - 1):
+            left, right, L, a = self.divided(left, right)
+            lows = np.maximum(_by_speed(left, right, L), self.by_bend(left, right, a))
+            open_ = lows < self.target
+            closed, low = lows[~open_].min(initial=closed), lows[open_].min(initial=np.inf)
             if not np.any(open_) or np.count_nonzero(open_) > MOST or self.found.gap < self._stop:
                 break
-            left, right, L, a = self.divided(left.at(open_), right.at(open_))
-        return float(min(lowest, low[open_].min(initial=np.inf), self.found.gap))
+            left, right = left.at(open_), right.at(open_)
+        return float(min(closed, low, self.found.gap))
 
     @property
     def target(self) -> float:
@@ -311,22 +347,18 @@ class _Stretches:
             raise ValueError(f"speeds of {self.bodies[0]!r} and {self.bodies[1]!r} must be bounded")
         return L, a
 
-    @cached_property
-    def guessed(self) -> np.ndarray:
-        """Gaps (m) of balls about the shapes: theirs are no less."""
-        apart = self.grid.middles(self.bodies[0], self.a) - self.grid.middles(self.bodies[1], self.b)
-        return np.asarray(np.linalg.norm(apart, axis=1) - self.a.ball - self.b.ball)
-
     def asked(self, ends: _Ends) -> np.ndarray:
         """Rows with the true gaps; the least is remembered."""
-        if not len(ends.t):
-            return ends.rows
         rows = self.pair.many(ends.X_A, ends.X_B)
         k = int(np.argmin(rows[:, DISTANCE]))
         if rows[k, DISTANCE] < self.found.gap:
-            gap, point_a, point_b = rows[k, DISTANCE], rows[k, PLACES + 3 : PLACES + 6], rows[k, PLACES + 6 :]
-            self.found = Clearance(self.bodies, np.inf, float(gap), float(ends.t[k]), point_a.copy(), point_b.copy())
+            self.remember(rows[k], ends.t[k])
         return rows
+
+    def remember(self, row: np.ndarray, t: float) -> None:
+        """The least gap so far."""
+        point_a, point_b = row[PLACES + 3 : PLACES + 6].copy(), row[PLACES + 6 :].copy()
+        self.found = Clearance(self.bodies, np.inf, float(row[DISTANCE]), float(t), point_a, point_b)
 
     def by_bend(self, left: _Ends, right: _Ends, a: np.ndarray) -> np.ndarray:
         """Eq. (2)."""

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics import Dynamics
 from softdock.mechanics.tree import WORLD_LINK
+from softdock.planning.bounds import chain_bounds, sizes_of
 from softdock.planning.clearance import Bounds, Course
 from softdock.spatial import angle_between, quaternion_of_vector, quaternion_product, turn_between, vector_of_quaternion
 
@@ -50,7 +51,13 @@ class Chains:
 
     def __init__(self, dynamics: Dynamics) -> None:
         self._dynamics, self._links = dynamics, dynamics.tree.links
-        self._turns = [link.kind in "RS" for link in self._links]
+        self._turns = np.array([link.kind in "RS" for link in self._links])
+        self._lengths = np.array([np.linalg.norm(link.p_PL) for link in self._links])
+        self._rates = np.array([(link.v, link.v + link.dof) for link in self._links])
+        """Where the rates of each link's joint are in v."""
+        self._slides = np.array(
+            [(link.q, link.q + link.dof * (not turns)) for link, turns in zip(self._links, self._turns, strict=True)]
+        )
 
     def poses(self, body: str, q: np.ndarray) -> np.ndarray:
         """(k, 4, 4) at configurations q (k, nq)."""
@@ -62,16 +69,8 @@ class Chains:
     def bounds(self, body: str, radius: float, rates: Rates) -> Bounds:
         """Eq. (1)."""
         place = self._dynamics.tree.places[body]
-        lever = np.full(len(rates.rate), radius + np.linalg.norm(place.p_LB))
-        speed, acceleration = np.zeros(len(lever)), np.zeros(len(lever))
-        chain = self._to_root(place.link)
-        for i, k in enumerate(chain):
-            rate, turns = rates.rate[:, k], self._turns[k]
-            before = rates.rate[:, [j for j in chain[i + 1 :] if self._turns[j]]].sum(axis=1)
-            own = lever if turns else 1.0
-            speed += rate * own
-            acceleration += (rates.acceleration[:, k] + rate * (2 * before + rate * turns)) * own
-            lever = lever + np.linalg.norm(self._links[k].p_PL) + rates.slide[:, k]
+        lever, chain = radius + float(np.linalg.norm(place.p_LB)), np.array(self._to_root(place.link), dtype=np.int64)
+        speed, acceleration = chain_bounds(chain, self._turns, self._lengths, lever, *rates)
         return Bounds(speed, acceleration)
 
     def _to_root(self, link: int) -> list[int]:
@@ -79,16 +78,11 @@ class Chains:
 
     def sizes(self, of_v: np.ndarray) -> np.ndarray:
         """(k, links) of rates or accelerations (k, nv)."""
-        sizes = [np.linalg.norm(of_v[:, link.v : link.v + link.dof], axis=1) for link in self._links]
-        return np.stack([*sizes, np.zeros(len(of_v))], axis=1)[:, :-1]
+        return np.asarray(sizes_of(of_v, self._rates))
 
     def slides(self, q: np.ndarray) -> np.ndarray:
         """(k, links) at configurations (k, nq)."""
-        slid = [
-            np.zeros(len(q)) if turns else np.linalg.norm(q[:, link.q : link.q + link.dof], axis=1)
-            for link, turns in zip(self._links, self._turns, strict=True)
-        ]
-        return np.stack([*slid, np.zeros(len(q))], axis=1)[:, :-1]
+        return np.asarray(sizes_of(q, self._slides))
 
     def moved(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         """(k, links): how far, by the shortest way, joints go between configurations (k, nq)."""

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from softdock.planning.courses import Cubics
 from softdock.planning.inverse_kinematics import Forward, Unreachable, solve_pose
-from softdock.planning.plan import Infeasible, Pieces, Plan, Sample
+from softdock.planning.plan import Infeasible, Pieces, Plan, Sample, sampled
 from softdock.planning.quadratic import minimum_acceleration
 from softdock.world.pose import Pose
 
@@ -151,8 +151,7 @@ class Intercept:
         """Joint values, rates and accelerations at time t."""
         if t < self.tracks:
             return self.align.at(t - self.begins)
-        last = min(t, self.closed)
-        return Sample(self.along(last), self.along(last, 1), self.along(last, 2))
+        return sampled(self.along, min(t, self.closed))
 
 
 def gripper_at(handle: Moving, grasp: Pose, standoff: float) -> tuple[np.ndarray, np.ndarray]:
@@ -349,8 +348,10 @@ class Search:
         """Can motors do it, from now on?"""
         if self._strong is None:
             return True
-        motions = [plan.at(t) for t in np.arange(max(plan.begins, now), plan.closed, SAMPLED)]
-        if motions and not self._strong(*(np.array(column) for column in zip(*motions, strict=True))):
+        times = np.arange(max(plan.begins, now), plan.closed, SAMPLED)
+        before = times[times < plan.tracks] - plan.begins
+        ways = plan.align.at(before), sampled(plan.along, times[len(before) :])
+        if len(times) and not self._strong(*(np.concatenate(column) for column in zip(*ways, strict=True))):
             self._count(WEAK)
             return False
         return True

@@ -1,11 +1,13 @@
 """Joint values that put a frame at a pose, by Levenberg-Marquardt steps within the joints' limits."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from softdock.planning.damped_step import is_rotation, stepped
 from softdock.spatial import vector_of_matrix
 
 Forward = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -69,10 +71,10 @@ def solve_pose(
     if np.any(low > high):
         raise ValueError(f"lower limit of joint {int(np.argmax(low > high))} is above its upper limit")
     goal = _Goal(_rotation(R_goal), _array("p_goal", p_goal, (3,)), angle_tolerance, position_tolerance)
-    rng = np.random.default_rng(seed)
-    nearest, spent = None, 0
+    nearest, spent, rng = None, 0, None
     for attempt in range(restarts + 1):
-        q = start if attempt == 0 else _drawn(rng, start, low, high)
+        rng = np.random.default_rng(seed) if attempt == 1 else rng
+        q = start if rng is None else _drawn(rng, start, low, high)
         found = _descend(forward, np.clip(q, low, high), goal, low, high)
         spent += found.iterations
         if goal.met(found):
@@ -109,24 +111,21 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
     """
     R, p, J = forward(q)
     e = goal.error(R, p)
-    reach = float(np.max(np.linalg.norm(J[3:], axis=0), initial=1e-9))
+    reach = max(math.sqrt((J[3:] ** 2).sum(axis=0).max()), 1e-9)
     weight = np.array([0.0 if goal.R is None else 1.0] * 3 + [1.0 / reach] * 3)
     damping, growth = 1e-3, 2.0
     best = _reached(q, e, 1)
     for done in range(2, _STEPS + 1):
         if goal.met(best):
             break
-        A, b = weight[:, None] * J, weight * e
-        slope, cost = A.T @ b, float(b @ b)
-        step = _step(A.T @ A + damping * np.eye(len(q)), slope, low - q, high - q)
-        if np.max(np.abs(step)) < 1e-15:
+        trial, size, cost, expected = stepped(q, np.ascontiguousarray(J), e, weight, damping, low, high)
+        if size < 1e-15:
             break
-        trial = np.clip(q + step, low, high)
         R, p, J_trial = forward(trial)
         e_trial = goal.error(R, p)
-        gain = cost - float(np.sum((weight * e_trial) ** 2))
+        left = weight * e_trial
+        gain = cost - float(left @ left)
         if gain > 0:
-            expected = float(step @ (damping * step + slope))
             q, e, J = trial, e_trial, J_trial
             damping *= max(1 / 3, 1 - (2 * gain / expected - 1) ** 3)
             damping, growth = max(damping, 1e-14), 2.0
@@ -138,30 +137,9 @@ def _descend(forward: Forward, q: np.ndarray, goal: _Goal, low: np.ndarray, high
     return best._replace(iterations=done)
 
 
-def _step(H: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """The least of ½ δᵀHδ − slopeᵀδ over low ≤ δ ≤ high, but for joints once stopped, which are not let go again.
-
-    Cutting a full step off at the limits instead would leave a direction that need not go down.
-    """
-    step = np.zeros(len(slope))
-    free = ~(((low >= 0) & (slope < 0)) | ((high <= 0) & (slope > 0)))
-    if free.all():
-        step = np.linalg.solve(H, slope)
-        if np.all((step >= low) & (step <= high)):
-            return step
-        step[:] = 0.0
-    while np.any(free):
-        step[free] = np.linalg.solve(H[np.ix_(free, free)], slope[free] - H[np.ix_(free, ~free)] @ step[~free])
-        stopped = free & ((step < low) | (step > high))
-        if not np.any(stopped):
-            break
-        step[stopped] = np.clip(step[stopped], low[stopped], high[stopped])
-        free &= ~stopped
-    return step
-
-
 def _reached(q: np.ndarray, e: np.ndarray, iterations: int) -> Reached:
-    return Reached(q, float(np.linalg.norm(e[3:])), float(np.linalg.norm(e[:3])), iterations)
+    turn, off = e[:3], e[3:]
+    return Reached(q, math.sqrt(off @ off), math.sqrt(turn @ turn), iterations)
 
 
 def _drawn(rng: np.random.Generator, start: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -195,6 +173,6 @@ def _rotation(value: ArrayLike | None) -> np.ndarray | None:
     if value is None:
         return None
     R = _array("R_goal", value, (3, 3))
-    if np.max(np.abs(R.T @ R - np.eye(3))) > 1e-6 or np.linalg.det(R) < 0:
+    if not is_rotation(np.ascontiguousarray(R), 1e-6):
         raise ValueError("R_goal is not a rotation matrix")
     return R

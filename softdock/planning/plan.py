@@ -1,15 +1,29 @@
 """What a planner gives: a smooth function of time, kept as states at knots."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 
 class Infeasible(ValueError):
-    """No motion meets what was asked; the message says which bound stands in the way."""
+    """No motion meets what was asked; the message says which bound stands in the way. It may take long to find that, so
+    `why` may be a function, which is asked when somebody reads it."""
+
+    def __init__(self, why: str | Callable[[], str]) -> None:
+        super().__init__(why)
+
+    def __str__(self) -> str:
+        (why,) = self.args
+        if callable(why):
+            self.args = (why(),)
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type["Infeasible"], tuple[str]]:
+        return type(self), (str(self),)
 
 
 class Sample(NamedTuple):
@@ -30,6 +44,22 @@ class Pieces(NamedTuple):
     """(K + 1) where they begin, and the last one ends (s)."""
     c: np.ndarray
     """(4, K, n): piece i is Σ c[k, i] (t − x[i])^(3 − k) (m or rad)."""
+
+
+def sampled(cubics: Any, t: float | np.ndarray) -> Sample:
+    """Cubic pieces with `x` and `c` as of `Pieces` at a time, or times (m) along a leading axis; before and after them,
+    the first and the last one. As SciPy's own calls, which take several times as long for so few numbers."""
+    s: Any
+    if isinstance(t, np.ndarray):
+        pieces = np.clip(np.searchsorted(cubics.x, t, side="right") - 1, 0, len(cubics.x) - 2)
+        s, (c3, c2, c1, c0) = (t - cubics.x[pieces])[:, None], cubics.c[:, pieces]
+    else:
+        k = min(max(bisect_right(cubics.x, t) - 1, 0), len(cubics.x) - 2)
+        s, (c3, c2, c1, c0) = t - float(cubics.x[k]), cubics.c[:, k]
+    square = s * s
+    return Sample(
+        c0 + c1 * s + c2 * square + c3 * (square * s), c1 + c2 * s * 2.0 + c3 * square * 3.0, c2 * 2.0 + c3 * s * 6.0
+    )
 
 
 @dataclass(frozen=True)

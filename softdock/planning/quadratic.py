@@ -1,6 +1,7 @@
 """The convex part: least squared acceleration in a fixed time (Asci & Nanjangud, eq. 3), coordinate by coordinate."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -170,7 +171,7 @@ def _fail(program: Program, i: int, flag: int) -> NoReturn:
     from softdock.planning.diagnosis import explain
 
     if flag == INFEASIBLE:
-        raise Infeasible(explain(program, i))
+        raise Infeasible(partial(explain, program, i))
     raise RuntimeError(f"planning {program.request.names[i]!r}: the solver stopped with flag {flag}")
 
 

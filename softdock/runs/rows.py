@@ -301,10 +301,10 @@ class LimitWatch:
         found: list[dict[str, Any]] = []
         if not self._any:
             return found
-        for limit, never, beyond in (
-            (self._lower, -np.inf, rows.q < self._lower),
-            (self._upper, np.inf, rows.q > self._upper),
-        ):
+        below, above = rows.q < self._lower, rows.q > self._upper
+        if not (below.any() or above.any()):
+            return found
+        for limit, never, beyond in ((self._lower, -np.inf, below), (self._upper, np.inf, above)):
             for k in np.flatnonzero(beyond.any(axis=0)):
                 row = int(np.argmax(beyond[:, k]))
                 found.append(

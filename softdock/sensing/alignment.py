@@ -6,31 +6,30 @@ whose ray misses, or meets another part, are still drawn to the nearest visible 
 where faces leave it free.
 """
 
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import qr
-from scipy.spatial import cKDTree
 
-from softdock.sensing import loops
+from softdock.sensing import alignment_loops, loops
+from softdock.sensing.alignment_loops import EDGE, OFF
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
-from softdock.spatial import matrix_of_vector
 from softdock.world.pose import Pose
 
 SAMPLES = 1200
 """Rays that look for the visible surface."""
-OFF = 6.0
-"""A range this many standard deviations off is of another part of the target than the ray predicts."""
-EDGE = 3.0
-"""Standard deviation of an edge's distance, in units of the range noise."""
 SUPPORT = 20.0
 """Points that must hold a direction for their information to be believed in full."""
 SHIFT = 0.01
 """Trial displacement along a direction that faces leave free, in units of the target's radius."""
 LADDER = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 """Displacements that may pass unseen: rows of a raster leave a face all at once, and a round body turns in place."""
+_STEPS = np.array([sign * size for size in LADDER[1:6] for sign in (-1, 1)])
+"""Displacements that are compared with none."""
+HOLDING = 50
+"""Points that are asked first whether they speak against a displacement: those that hold its direction most."""
 HOLD = 1e-4
 """What is added to the information near the solution, in units of its mean: a step must not overshoot."""
 BEND = 0.25
@@ -92,65 +91,42 @@ class Larger(NamedTuple):
     """Standard deviation by what the model and the sensor are said to be off (-), the same in every scan."""
 
 
-class Sampled:
-    """Points of a surface, for many questions which of them are nearest."""
-
-    def __init__(self, points: np.ndarray) -> None:
-        self.points, self._binned = points, loops.binned_of(points)
-
-    @cached_property
-    def _tree(self) -> cKDTree:
-        return cKDTree(self.points)
-
-    def nearest(self, x: np.ndarray) -> np.ndarray:
-        """Indices (n, `loops.NEIGHBOURS`) for points x (n, 3), the nearest first; that again where there are fewer."""
-        found, is_sure = loops.neighbours(self._binned, x)
-        if not is_sure.all():
-            far, count = np.flatnonzero(~is_sure), min(loops.NEIGHBOURS, len(self.points))
-            _, by_tree = self._tree.query(x[far], k=[*range(1, count + 1)])
-            found[far] = by_tree[:, :1]
-            found[far, :count] = by_tree
-        return np.asarray(found)
-
-
 class Alignment:
     """A scan as rays and ranges, and the pose (R, p) of its target, which `approach` and `refine` move."""
 
     def __init__(self, scan: Scan, surface: Surface, pose: Pose, rates: Rates) -> None:
-        self.surface, self.sigma, self.times = surface, scan.sigma, np.array(scan.times)
-        self._moving = rates.arrays()
-        self.bias, self.lens = scan.bias, scan.lens
-        self.ranges = np.linalg.norm(scan.points, axis=1)
-        self.directions = scan.points / self.ranges[:, None]
+        self.surface, self.sigma, self.bias, self.lens = surface, scan.sigma, scan.bias, scan.lens
+        self._count, ranges = len(scan), np.linalg.norm(scan.points, axis=1)
+        directions = np.ascontiguousarray(scan.points / ranges[:, None])
+        self._beams = loops.beams(directions, ranges, np.array(scan.times), *rates.arrays())
         self.R, self.p = np.array(pose.rotation), np.array(pose.position, dtype=np.float64)
         self.iterations = 0
-        self._scale = np.repeat([1.0, surface.radius], 3)
+        self._scale, self._room = np.repeat([1.0, surface.radius], 3), alignment_loops.room()
 
     def some(self, count: int) -> np.ndarray:
         """Indices of at most `count` points, evenly along the scan."""
-        total = len(self.ranges)
+        total = self._count
         return np.linspace(0, total - 1, min(count, total)).astype(int)
 
     def look(self) -> bool:
         """Sample the surface that is visible from the present pose, if any is."""
-        points, self._triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
+        points, triangles = self.surface.seen_from(-(self.p @ self.R), SAMPLES)
         if len(points):
-            self._seen = Sampled(points)
+            self._visible = loops.Visible(self.surface.facets, loops.binned_of(points), triangles)
         return len(points) > 0
 
-    def near(self, part: np.ndarray) -> np.ndarray:
-        """Which points are within the target's bounding sphere."""
-        return np.linalg.norm(self._rays(part)[2] - self.surface.center, axis=1) < self.surface.radius
+    def near(self, part: np.ndarray) -> int:
+        """How many points are within the target's bounding sphere."""
+        within = alignment_loops.within(self._beams, self.R, self.p, part, self.surface.center, self.surface.radius)
+        return int(within)
 
     def approach(self, part: np.ndarray, width: float, iterations: int) -> None:
         """Draw points to the visible surface; those much farther from it than `width` (m) count little."""
-        for _ in range(iterations):
-            x = self.points(part)
-            e, n = self._nearest(x)
-            H, g, _ = loops.equations(self.R, n, x, e, _trust(e, width), np.ones(len(e)))
-            # Edges hold some directions by few points; without a hold, a step along those overshoots.
-            if self._step(H, g, hold=0.01) < 1e-3:
-                break
+        # Edges hold some directions by few points; without a hold, a step along those overshoots.
+        self.R, self.p = self.R.copy(), self.p.copy()
+        self.iterations += alignment_loops.approach(
+            self._beams, self._visible, self.R, self.p, part, width, iterations, self._scale, 0.01, 1e-3, self._room
+        )
 
     def refine(self, part: np.ndarray, stages: tuple[Stage, ...], tolerance: float = 1e-5, flat: bool = False) -> Fit:
         """Compare ranges until the step is below `tolerance` (rad, and m over the radius): one step in each stage but
@@ -164,20 +140,15 @@ class Alignment:
 
     def fit(self, part: np.ndarray, stage: Stage, flat: bool = False) -> Fit:
         """The normal equations at the present pose; with the facets' own slopes if they are to be `flat`."""
-        surface, (o, d, x) = self.surface, self._rays(part)
-        triangle = surface.meet(o, d)
-        n, e, s, met = loops.compared(
-            surface.facets, surface.is_smooth and not flat, triangle, d, x, self.sigma, stage.incidence
+        triangle, d, x = self._met(part)
+        is_smooth = self.surface.is_smooth and not flat
+        n, room = len(part), self._room
+        residuals, off = np.empty(n), np.empty(n, np.int64)
+        fit = Fit(
+            np.empty((6, 6)), np.empty(6), np.empty((n, 6)), residuals, off, np.empty((n, 3)), triangle, np.empty(n)
         )
-        w, off = _trust(e, stage.width), np.flatnonzero(np.abs(e) > OFF)
-        if off.size:
-            distance, n[off] = self._nearest(x[off])
-            s[off], met[off] = EDGE * self.sigma, x[off]
-            e[off], w[off] = distance / s[off], _trust(distance, stage.edge)
-        # The derivative of a range is that of the place on the model: levers to measured points, which have the noise
-        # of their residuals, would turn the pose by its square, scan after scan alike.
-        H, g, rows = loops.equations(self.R, n, met, e, w, s)
-        return Fit(H, g, rows, e, off, n, triangle, np.sqrt(w) / s)
+        beside = alignment_loops.judge(self._visible, is_smooth, triangle, d, x, self.R, self.sigma, *stage, fit, room)
+        return fit._replace(off=off[:beside])
 
     def information(self, fit: Fit, part: np.ndarray, unexplained: bool = False) -> np.ndarray:
         """Fisher information of (δ, ε): that of the faces, and along directions they leave free, that of the edges.
@@ -201,7 +172,7 @@ class Alignment:
             rates = []
             for sign in (-SHIFT, SHIFT):
                 self._displace(sign * vectors[:, k])
-                fallen = (self.fit(part, CLOSE).off.size - already) * len(self.ranges) / len(part)
+                fallen = (self.fit(part, CLOSE).off.size - already) * self._count / len(part)
                 rates.append(fallen / SHIFT)
                 self.R, self.p = start
             if min(rates) > 0:
@@ -243,33 +214,32 @@ class Alignment:
     def _as_good(self, direction: np.ndarray, part: np.ndarray) -> float:
         """The largest displacement along a direction held by few points that explains all as well: a row of them at an
         edge may lie on either of its faces."""
-        start, steps = (self.R, self.p), [0.0, *(sign * size for size in LADDER[1:6] for sign in (-1, 1))]
-        poses = []
-        for step in steps:
-            self._displace(step * direction)
-            poses.append((self.R, self.p))
-            self.R, self.p = start
-        here, *others = self.surprise(poses, part)
-        return max((abs(step) for step, s in zip(steps[1:], others, strict=True) if s < here + AS_GOOD), default=0.0)
+        noise, model = (self.sigma, CLOSE.incidence), (self.R, direction, self._scale)
+        here, share = alignment_loops.held(self.surface.facets, *self._met(part), *model, *noise)
+        R, p = alignment_loops.displaced_along(self.R, self.p, direction, _STEPS, self._scale)
+        # Points that hold the direction speak against most steps; what is left is asked of all.
+        few = part[np.argpartition(share, -min(HOLDING, len(part)))[-HOLDING:]]
+        left = np.flatnonzero(self.surprise(R, p, few) < here + AS_GOOD)
+        if not left.size:
+            return 0.0
+        good = self.surprise(R[left], p[left], part) < here + AS_GOOD
+        return float(np.max(np.abs(_STEPS[left]), where=good, initial=0.0))
 
-    def surprise(self, poses: list[tuple[np.ndarray, np.ndarray]], part: np.ndarray) -> np.ndarray:
-        """Sums of squared residuals, none above `OFF`², at several poses (R, p)."""
-        start, rays = (self.R, self.p), []
-        for self.R, self.p in poses:
-            rays.append(self._rays(part))
-        self.R, self.p = start
-        height, slope = self._heights(*(np.concatenate(parts) for parts in zip(*rays, strict=True)))
-        e = height / (self.sigma * np.maximum(-slope, CLOSE.incidence))
-        return np.asarray(np.minimum(e**2, OFF**2).reshape(len(rays), -1).sum(axis=1))
+    def surprise(self, R: np.ndarray, p: np.ndarray, part: np.ndarray) -> np.ndarray:
+        """Sums of squared residuals, none above `OFF`², at several poses R (k, 3, 3), p (k, 3)."""
+        triangle, d, x = self._met(part, R, p)
+        return np.asarray(
+            alignment_loops.surprises(self.surface.facets, triangle, d, x, len(p), self.sigma, CLOSE.incidence)
+        )
 
     def _off(self, part: np.ndarray) -> int:
         """How many points are not where the ray meets the model."""
-        height, slope = self._heights(*self._rays(part))
+        height, slope = self._heights(part)
         return int((np.abs(height) > OFF * self.sigma * np.maximum(-slope, CLOSE.incidence)).sum())
 
-    def _heights(self, o: np.ndarray, d: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _heights(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of the points above the facets that their rays meet (m; inf where none), and cosines of incidence (< 0)."""
-        height, slope = loops.heights(self.surface.facets, self.surface.meet(o, d), d, x)
+        height, slope = loops.heights(self.surface.facets, *self._met(part))
         return height, slope
 
     def elsewhere(self, fit: Fit, part: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -292,14 +262,21 @@ class Alignment:
         return [(R, p) for R, p, _ in found[:2]]
 
     def _misfit(self, part: np.ndarray, width: float) -> float:
-        height, _ = self._heights(*self._rays(part))
+        height, _ = self._heights(part)
         return float(np.mean(np.minimum(np.abs(height) / width, 1.0) ** 2))
 
-    def smeared(self, fit: Fit, part: np.ndarray, spread: np.ndarray) -> np.ndarray:
-        """Covariance of the pose's error that rates with the covariance `spread` bring about: a rate's error δr
-        displaces what is seen at time t by t δr, which the fit spreads over all points."""
-        moved = self._answer(fit) @ fit.rows.T @ (self.times[part, None] * fit.rows)
-        return np.asarray(moved @ spread @ moved.T)
+    def carried(self, fit: Fit, part: np.ndarray, shared: np.ndarray, spread: np.ndarray | None = None) -> np.ndarray:
+        """Covariance of the pose's error by what all points share, and of the one that rates with the covariance
+        `spread` bring about: a rate's error δr displaces what is seen at time t by t δr, which the fit spreads over all
+        points."""
+        by_shared, by_time = alignment_loops.gathered(fit.rows, fit.pull, shared, self._beams.times, part)
+        answer = self._answer(fit)
+        moved = answer @ by_shared
+        covariance = moved @ moved.T
+        if spread is not None:
+            moved = answer @ by_time
+            covariance += moved @ spread @ moved.T
+        return np.asarray(covariance)
 
     def _answer(self, fit: Fit) -> np.ndarray:
         """How the fit answers to a gradient: H⁻¹, held as a step is."""
@@ -307,80 +284,61 @@ class Alignment:
         held = np.linalg.inv(H + (HOLD * np.trace(H) / 6 + 1e-300) * np.eye(6))
         return np.asarray(held * np.outer(self._scale, self._scale))
 
-    def systematic(self, fit: Fit, shared: np.ndarray) -> np.ndarray:
-        """Covariance of the pose's error by what all points share."""
-        moved = self._answer(fit) @ fit.rows.T @ (fit.pull * shared).T
-        return np.asarray(moved @ moved.T)
-
     def shared(self, fit: Fit, part: np.ndarray) -> np.ndarray:
         """Metres along the normals (5, points) for one standard deviation of what all points share: errors of the
         ranges, of the lens, and of the model's surface, its size and its facets."""
-        _, d, x = self._rays(part)
-        n, surface = fit.normals, self.surface
-        off = self.directions[part] * [1.0, 1.0, 0.0]
-        off -= np.einsum("ij,ij->i", off, self.directions[part])[:, None] * self.directions[part]
-        across = off @ self.R * self.ranges[part, None]
-        facets = np.where(fit.triangles < 0, 0.0, surface.sagitta[fit.triangles])
-        shared = (
-            self.bias * np.einsum("ij,ij->i", n, d),
-            self.lens * np.einsum("ij,ij->i", n, across),
-            np.full(len(x), surface.tolerance),
-            surface.scale_error * np.einsum("ij,ij->i", n, x),
-            2 / 3 * facets,  # the mean depth of a facet under an arc
-        )
-        return np.array(shared)
+        surface = self.surface
+        said = self.bias, self.lens, surface.tolerance, surface.scale_error
+        pose, model = (self.R, self.p, part, fit.normals), (fit.triangles, surface.sagitta)
+        return np.asarray(alignment_loops.shared_errors(self._beams, *pose, *model, *said))
 
     def larger(self, fit: Fit, part: np.ndarray, shared: np.ndarray, spread: np.ndarray | None = None) -> Larger:
         """By how much the target is larger than its model: one more unknown of plain least squares, beside the pose.
         `shared` (5, points) is what all points share."""
-        on = np.abs(fit.residuals) < OFF
-        on[fit.off] = False
-        some = np.flatnonzero(on)[:: max(1, int(on.sum()) // SIZED)]
-        e, n = fit.residuals[some], fit.normals[some]
-        plain = 1 / np.sqrt(_trust(e, CLOSE.width))  # whoever doubts what is far off finds too little
-        rows, pull = fit.rows[some] * plain[:, None], fit.pull[some] * plain
-        grown = pull * np.einsum("ij,ij->i", n, self.points(part[some]) - self.surface.center)
-        values, vectors = np.linalg.eigh(np.outer(self._scale, self._scale) * (rows.T @ rows))
+        some, _ = alignment_loops.lying(fit.residuals, fit.off)
+        some = some[:: max(1, len(some) // SIZED)].copy()
+        by, plain, H, g = alignment_loops.grown(
+            self._beams, self.R, self.p, part, some, fit.rows, fit.residuals, fit.normals, fit.pull,
+            self.surface.center, CLOSE.width,
+        )  # fmt: skip
+        values, vectors = np.linalg.eigh(np.outer(self._scale, self._scale) * H)
         held = values > 1e-12 * values[-1]
-        ways = rows @ (self._scale[:, None] * vectors[:, held] / np.sqrt(values[held]))  # orthonormal, in the residuals
-        own = grown - ways @ (ways.T @ grown)
-        power = float(own @ own)
-        if not power > TELLING * float(grown @ grown):
+        ways = self._scale[:, None] * vectors[:, held]  # orthogonal, in the residuals
+        power, before, found, by_rates, by_shared = alignment_loops.grown_alone(
+            fit.rows, fit.residuals, fit.pull, some, by, plain, ways @ (ways.T @ g / values[held]), shared,
+            self._beams.times, part,
+        )  # fmt: skip
+        if not power > TELLING * before:
             return Larger()
-        of_noise = max(1.0, float(np.mean(e**2))) / power
+        of_noise = max(1.0, float(np.mean(fit.residuals[some] ** 2))) / power
         if spread is not None:
-            smeared = own @ (self.times[part[some], None] * rows) / power
-            of_noise += float(smeared @ spread @ smeared)
-        of_shared = (pull * shared[:, some]) @ own / power
-        return Larger(float(own @ e) / power, float(np.sqrt(of_noise)), float(np.linalg.norm(of_shared)))
+            of_noise += float(by_rates @ spread @ by_rates) / power**2
+        return Larger(found / power, float(np.sqrt(of_noise)), float(np.linalg.norm(by_shared)) / power)
 
     def points(self, part: np.ndarray) -> np.ndarray:
         """Measured points in B."""
-        return self._rays(part)[2]
+        return np.asarray(loops.rays(self._beams, self.R, self.p, part)[2])
 
-    def _rays(self, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Origins, directions and measured points in B."""
-        o, d, x = loops.rays(self.R, self.p, *self._moving, self.times, self.directions, self.ranges, part)
-        return o, d, x
-
-    def _nearest(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Distance to the visible surface, and its gradient."""
-        return self.surface.closest(x, self._triangles[self._seen.nearest(x)])
+    def _met(
+        self, part: np.ndarray, R: np.ndarray | None = None, p: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of rays at several poses R (k, 3, 3), p (k, 3), pose after pose, or at the present one: the triangles that
+        they meet, their directions in B, and the measured points in B."""
+        R, p = (self.R[None], self.p[None]) if R is None or p is None else (R, p)
+        surface = self.surface
+        begin, single, d, x = alignment_loops.looks(self._beams, R, p, part, surface.center, surface.radius)
+        return surface.met_from(begin, single), d, x
 
     def _step(self, H: np.ndarray, g: np.ndarray, hold: float) -> float:
         """One Gauss-Newton step, at most a fifth of a radian or radius; returns its size before that. Numbers that have
         run away are no step."""
-        step = loops.step_of(H, g, self._scale, hold)
-        size = float(np.abs(step).max())
+        self.R, self.p = self.R.copy(), self.p.copy()
         self.iterations += 1
-        if not size < np.inf:
-            return 0.0
-        self._displace(step * min(1.0, 0.2 / max(size, 1e-300)))
-        return size
+        return float(alignment_loops.take_step(self.R, self.p, H, g, self._scale, hold, self._room))
 
     def _displace(self, step: np.ndarray) -> None:
-        step = step * self._scale
-        self.R, self.p = self.R @ matrix_of_vector(step[:3]), self.p + step[3:]
+        self.R, self.p = self.R.copy(), self.p.copy()
+        alignment_loops.displace(self.R, self.p, step, self._scale)
 
 
 @cache
@@ -390,8 +348,3 @@ def _lattice(dimensions: int) -> np.ndarray:
     ways = ways[np.any(ways != 0, axis=1)]
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
     return np.asarray(np.concatenate([size * ways for size in PROBES]))
-
-
-def _trust(e: np.ndarray, width: float) -> np.ndarray:
-    """Weights of Geman and McClure's loss."""
-    return 1 / (1 + (e / width) ** 2) ** 2

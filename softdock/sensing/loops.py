@@ -57,6 +57,12 @@ def _rate_of(w):
 
 
 @njit(cache=True, nogil=True)
+def _part(A, f, k):
+    """Row k of facet f: without a view, whose making would take longer than what is done with it."""
+    return (A[f, k, 0], A[f, k, 1], A[f, k, 2])
+
+
+@njit(cache=True, nogil=True)
 def _set(A, i, a):
     A[i, 0], A[i, 1], A[i, 2] = a[0], a[1], a[2]
 
@@ -72,26 +78,70 @@ def turned(x, w, t):
     return out
 
 
-@njit(cache=True, nogil=True)
-def rays(R, p, w, v, t, directions, ranges, part):
-    """Origins and directions in B of the rays `part` that leave the camera at their times t, when B moves by w and v
-    from (R, p), and what is at their ranges.
+class Beams(NamedTuple):
+    """Rays that leave a camera one after the other, while the target's frame B turns about an axis and drifts, and what
+    is at their ranges: m of each."""
 
-    R(t) = R exp(w t) and p(t) = p + v t, so that a vector of C is exp(−w t) Rᵀ of it in B.
+    directions: np.ndarray
+    """(m, 3): in the camera's frame (-)."""
+    ranges: np.ndarray
+    """(m) (m)."""
+    times: np.ndarray
+    """(m) (s)."""
+    axis: np.ndarray
+    """(3): the unit vector in B about which it turns (-)."""
+    cosines: np.ndarray
+    """(m): of how far it has turned by then (-)."""
+    sines: np.ndarray
+    """(m) (-)."""
+    drift: np.ndarray
+    """(3): the velocity of B in the camera's frame (m/s)."""
+
+
+@njit(cache=True, nogil=True)
+def beams(directions, ranges, t, w, v):
+    """Of a target that moves by w and v."""
+    rate, along = _rate_of(w)
+    axis, cosines, sines = np.empty(3), np.ones(len(t)), np.zeros(len(t))
+    axis[0], axis[1], axis[2] = along
+    if rate > 0.0:
+        for i in range(len(t)):
+            cosines[i], sines[i] = math.cos(rate * t[i]), math.sin(rate * t[i])
+    return Beams(directions, ranges, t, axis, cosines, sines, v)
+
+
+@njit(cache=True, nogil=True)
+def ray_at(beams, R, p, i):
+    """Origin and direction in B of a ray that leaves the camera at its time t, when B moves from (R, p), and what is at
+    its range.
+
+    R(t) = R exp(w t) and p(t) = p + v t, so that a vector of the camera's is exp(−w t) Rᵀ of it in B.
     """
-    rate, axis = _rate_of(w)
+    axis, c, s = vector(beams.axis), beams.cosines[i], -beams.sines[i]
+    origin = of_transposed(R, times(-1.0, plus(vector(p), beams.times[i], vector(beams.drift))))
+    origin, direction = _about(axis, c, s, origin), _about(axis, c, s, of_transposed(R, row(beams.directions, i)))
+    return origin, direction, plus(origin, beams.ranges[i], direction)
+
+
+@njit(cache=True, nogil=True)
+def rays(beams, R, p, part):
+    """Origins and directions in B of the rays `part`, and what is at their ranges."""
     o, d, x = np.empty((len(part), 3)), np.empty((len(part), 3)), np.empty((len(part), 3))
     for k in range(len(part)):
-        i = part[k]
-        origin = of_transposed(R, times(-1.0, plus(vector(p), t[i], vector(v))))
-        direction = of_transposed(R, row(directions, i))
-        if rate > 0.0:
-            c, s = math.cos(rate * t[i]), -math.sin(rate * t[i])
-            origin, direction = _about(axis, c, s, origin), _about(axis, c, s, direction)
+        origin, direction, point = ray_at(beams, R, p, part[k])
         _set(o, k, origin)
         _set(d, k, direction)
-        _set(x, k, plus(origin, ranges[i], direction))
+        _set(x, k, point)
     return o, d, x
+
+
+@njit(cache=True, nogil=True)
+def begin_at(o, d, center, radius, begin, single):
+    """As `begun`, of one ray."""
+    towards = minus(vector(center), o)
+    start = plus(times(-1.0, towards), max(dot(towards, d) - 1.01 * radius, 0.0), d)
+    for k in range(3):
+        begin[k], single[k] = start[k], d[k]
 
 
 @njit(cache=True, nogil=True)
@@ -100,18 +150,17 @@ def begun(origins, directions, center, radius):
     The origins are (n, 3), or (1, 3) for all."""
     begin, single = np.empty(directions.shape, np.float32), np.empty(directions.shape, np.float32)
     for i in range(len(directions)):
-        d, towards = row(directions, i), minus(vector(center), row(origins, i if len(origins) > 1 else 0))
-        start = plus(times(-1.0, towards), max(dot(towards, d) - 1.01 * radius, 0.0), d)
-        for k in range(3):
-            begin[i, k], single[i, k] = start[k], d[k]
+        begin_at(row(origins, i if len(origins) > 1 else 0), row(directions, i), center, radius, begin[i], single[i])
     return begin, single
 
 
 @njit(cache=True, nogil=True)
 def _is_within(facets, f, x):
-    inward, least = facets.inward[f], facets.least[f]
+    inward, least = facets.inward, facets.least
     return (
-        dot(row(inward, 0), x) >= least[0] and dot(row(inward, 1), x) >= least[1] and dot(row(inward, 2), x) >= least[2]
+        dot(_part(inward, f, 0), x) >= least[f, 0]
+        and dot(_part(inward, f, 1), x) >= least[f, 1]
+        and dot(_part(inward, f, 2), x) >= least[f, 2]
     )
 
 
@@ -137,10 +186,10 @@ def _normal_at(facets, f, x):
         return row(facets.normals, f)
     total = (0.0, 0.0, 0.0)
     for k in range(3):  # edge k is opposite to corner k + 2
-        inward, corner, opposite = row(facets.inward[f], k), row(facets.corners[f], k), (k + 2) % 3
-        height = dot(inward, minus(row(facets.corners[f], opposite), corner))
+        inward, corner, opposite = _part(facets.inward, f, k), _part(facets.corners, f, k), (k + 2) % 3
+        height = dot(inward, minus(_part(facets.corners, f, opposite), corner))
         weight = dot(inward, minus(x, corner)) / max(height, 1e-12)
-        total = plus(total, min(max(weight, 0.0), 1.0), row(facets.smooth[f], opposite))
+        total = plus(total, min(max(weight, 0.0), 1.0), _part(facets.smooth, f, opposite))
     return times(1.0 / max(norm(total), 1e-12), total)
 
 
@@ -167,39 +216,16 @@ def heights(facets, triangle, d, x):
 
 
 @njit(cache=True, nogil=True)
-def compared(facets, is_smooth, triangle, d, x, sigma, incidence):
-    """Points against the facets that their rays meet: normals, heights in units of the noise along them (inf where a
-    ray meets none), that noise (m), and where rays meet the facets, or the points. `is_smooth` says that some facets
-    stand for curved surfaces."""
-    normals, e, s, met = np.empty(x.shape), np.empty(len(x)), np.empty(len(x)), x.copy()
-    for i in range(len(x)):
-        f = triangle[i]
-        e[i], s[i] = np.inf, sigma
-        if f >= 0:
-            n, ray, point = row(facets.normals, f), row(d, i), row(x, i)
-            above, slope = dot(n, point) - facets.offsets[f], dot(n, ray)
-            steep = min(slope, -GRAZING)
-            _set(met, i, plus(point, -above / steep, ray))
-            if is_smooth:
-                n = _normal_at(facets, f, row(met, i))
-                slope = dot(n, ray)
-                above *= min(max(slope / steep, 0.2), 5.0)
-            s[i] = sigma * max(-slope, incidence)
-            e[i] = above / s[i]
-            _set(normals, i, n)
-    return normals, e, s, met
-
-
-@njit(cache=True, nogil=True)
 def _off_edge(facets, f, k, x):
     """From the nearest point of edge k of facet f to x."""
-    edge, away = row(facets.edges[f], k), minus(x, row(facets.corners[f], k))
+    edge, away = _part(facets.edges, f, k), minus(x, _part(facets.corners, f, k))
     along = min(max(dot(away, edge) / dot(edge, edge), 0.0), 1.0)
     return plus(away, -along, edge)
 
 
 class Binned(NamedTuple):
-    """Points by the cells of a grid about them: those of cell c are `order[begins[c] : begins[c + 1]]`."""
+    """Points in the order of the cells of a grid about them: those of cell c are from `begins[c]` on, to before
+    `begins[c + 1]`."""
 
     points: np.ndarray
     """(n, 3) (m)."""
@@ -211,6 +237,7 @@ class Binned(NamedTuple):
     """Of cells along each axis (-)."""
     begins: np.ndarray
     order: np.ndarray
+    """Which point each of them is."""
 
 
 @njit(cache=True, nogil=True)
@@ -246,7 +273,8 @@ def binned_of(points):
     for k in range(3):
         counts[k] = int((high[k] - low[k]) / size) + 1
     begins, order = np.zeros(counts[0] * counts[1] * counts[2] + 1, np.int64), np.empty(len(points), np.int64)
-    binned, cells = Binned(points, low, size, counts, begins, order), np.empty(len(points), np.int64)
+    ordered, cells = np.empty(points.shape), np.empty(len(points), np.int64)
+    binned = Binned(ordered, low, size, counts, begins, order)
     for i in range(len(points)):
         a, b, c = _cell_of(binned, row(points, i))
         cells[i] = _place_of(counts, a, b, c)
@@ -258,65 +286,112 @@ def binned_of(points):
     for i in range(len(points) - 1, -1, -1):
         begins[cells[i]] -= 1
         order[begins[cells[i]]] = i
+        _set(ordered, begins[cells[i]], row(points, i))
     return binned
 
 
 @njit(cache=True, nogil=True)
-def _look_into(binned, cell, x, found, square):
-    """Put the points of a cell that are nearer than those found before into their order."""
-    for k in range(binned.begins[cell], binned.begins[cell + 1]):
-        i = binned.order[k]
-        away = minus(row(binned.points, i), x)
-        d = dot(away, away)
+def _look_into(binned, first, last, x, found, square):
+    """Put the points of cells, which follow each other, that are nearer than those found before into their order."""
+    for k in range(binned.begins[first], binned.begins[last + 1]):
+        a, b, c = binned.points[k, 0] - x[0], binned.points[k, 1] - x[1], binned.points[k, 2] - x[2]
+        d = a * a + b * b + c * c
         if d < square[NEIGHBOURS - 1]:
             place = NEIGHBOURS - 1
             while place > 0 and d < square[place - 1]:
                 square[place], found[place] = square[place - 1], found[place - 1]
                 place -= 1
-            square[place], found[place] = d, i
+            square[place], found[place] = d, binned.order[k]
+
+
+@njit(cache=True, nogil=True)
+def _beyond(binned, x, axis, cell):
+    """How far a place is off a layer of cells across an axis."""
+    low = binned.low[axis] + cell * binned.size
+    return max(low - x[axis], x[axis] - low - binned.size, 0.0)
 
 
 @njit(cache=True, nogil=True)
 def _look_about(binned, x, found, square):
-    """The nearest points to x, the first first, in shells of cells about the one that is nearest to x; False if there
-    may be nearer ones than those in the first shells.
+    """The nearest points to x, the first first, in shells of cells about the one that is nearest to x; or among all, if
+    there may be nearer ones than those in the first shells.
 
     Points beyond r shells are at least r cells from the place in the grid that is nearest to x, and by the angle there
     that much farther from x than that is.
     """
     counts = binned.counts
+    for k in range(NEIGHBOURS):
+        found[k], square[k] = -1, np.inf
     a, b, c = _cell_of(binned, x)
     outside = 0.0
     for k in range(3):
         beyond = max(binned.low[k] - x[k], x[k] - binned.low[k] - counts[k] * binned.size, 0.0)
         outside += beyond * beyond
     for r in range(SHELLS):
+        below, above = max(c - r, 0), min(c + r, counts[2] - 1)
         for i in range(max(a - r, 0), min(a + r + 1, counts[0])):
+            across = _beyond(binned, x, 0, i)
             for j in range(max(b - r, 0), min(b + r + 1, counts[1])):
-                stride = 1 if r == 0 or abs(i - a) == r or abs(j - b) == r else 2 * r
-                for k in range(c - r, c + r + 1, stride):
-                    if 0 <= k < counts[2]:
-                        _look_into(binned, _place_of(counts, i, j, k), x, found, square)
+                aside = _beyond(binned, x, 1, j)
+                if across * across + aside * aside > square[NEIGHBOURS - 1]:
+                    continue
+                line = _place_of(counts, i, j, 0)
+                if r == 0 or abs(i - a) == r or abs(j - b) == r:
+                    _look_into(binned, line + below, line + above, x, found, square)
+                    continue
+                if c - r >= 0:
+                    _look_into(binned, line + below, line + below, x, found, square)
+                if c + r < counts[2]:
+                    _look_into(binned, line + above, line + above, x, found, square)
         if square[NEIGHBOURS - 1] <= outside + (r * binned.size) ** 2:
-            return True
-    return max(counts[0], counts[1], counts[2]) <= SHELLS
+            return
+    if max(counts[0], counts[1], counts[2]) > SHELLS:
+        for k in range(NEIGHBOURS):
+            found[k], square[k] = -1, np.inf
+        _look_into(binned, 0, len(binned.begins) - 2, x, found, square)
+
+
+@njit(cache=True, nogil=True)
+def _neighbours_of(binned, x, found, square):
+    """The nearest of binned points, nearest first, that again where there are fewer."""
+    _look_about(binned, x, found, square)
+    for k in range(NEIGHBOURS):
+        if found[k] < 0:
+            found[k] = max(found[0], 0)
 
 
 @njit(cache=True, nogil=True)
 def neighbours(binned, points):
-    """Indices (n, NEIGHBOURS) of the nearest of binned points, nearest first, that again where there are fewer; and
-    whether they are: of what is far from all, too many cells would have to be looked at."""
-    out, is_sure = np.empty((len(points), NEIGHBOURS), np.int64), np.empty(len(points), np.bool_)
-    square = np.empty(NEIGHBOURS)
+    """Indices (n, NEIGHBOURS) of the nearest of binned points."""
+    out, square = np.empty((len(points), NEIGHBOURS), np.int64), np.empty(NEIGHBOURS)
     for i in range(len(points)):
-        found = out[i]
-        for k in range(NEIGHBOURS):
-            found[k], square[k] = -1, np.inf
-        is_sure[i] = _look_about(binned, row(points, i), found, square)
-        for k in range(NEIGHBOURS):
-            if found[k] < 0:
-                found[k] = max(found[0], 0)
-    return out, is_sure
+        _neighbours_of(binned, row(points, i), out[i], square)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _closest_of(facets, x, candidates):
+    """Signed distance of a point to the nearest of some triangles, and its gradient."""
+    best, found, lies_over, off = np.inf, candidates[0], False, (0.0, 0.0, 0.0)
+    for c in range(len(candidates)):
+        f = candidates[c]
+        if c > 0 and (f == candidates[c - 1] or f == candidates[0]):  # samples on one facet
+            continue
+        least, away = np.inf, (0.0, 0.0, 0.0)
+        for k in range(3):
+            to = _off_edge(facets, f, k, x)
+            square = dot(to, to)
+            if square < least:
+                least, away = square, to
+        is_over = _is_within(facets, f, x)
+        height = dot(row(facets.normals, f), x) - facets.offsets[f]
+        square = height * height if is_over else least
+        if square < best:
+            best, found, lies_over, off = square, f, is_over, away
+    length = norm(off)
+    if lies_over or length < FLAT:
+        return dot(row(facets.normals, found), x) - facets.offsets[found], _normal_at(facets, found, x)
+    return length, times(1.0 / length, off)
 
 
 @njit(cache=True, nogil=True)
@@ -324,51 +399,52 @@ def closest(facets, points, candidates):
     """As `Surface.closest`."""
     distance, gradient = np.empty(len(points)), np.empty(points.shape)
     for i in range(len(points)):
-        x, best, found, lies_over, off = row(points, i), np.inf, candidates[i, 0], False, (0.0, 0.0, 0.0)
-        for c in range(candidates.shape[1]):
-            f = candidates[i, c]
-            least, away = np.inf, (0.0, 0.0, 0.0)
-            for k in range(3):
-                to = _off_edge(facets, f, k, x)
-                square = dot(to, to)
-                if square < least:
-                    least, away = square, to
-            is_over = _is_within(facets, f, x)
-            height = dot(row(facets.normals, f), x) - facets.offsets[f]
-            square = height * height if is_over else least
-            if square < best:
-                best, found, lies_over, off = square, f, is_over, away
-        length = norm(off)
-        if lies_over or length < FLAT:
-            distance[i] = dot(row(facets.normals, found), x) - facets.offsets[found]
-            _set(gradient, i, _normal_at(facets, found, x))
-        else:
-            distance[i] = length
-            _set(gradient, i, times(1.0 / length, off))
+        distance[i], off = _closest_of(facets, row(points, i), candidates[i])
+        _set(gradient, i, off)
     return distance, gradient
 
 
+class Visible(NamedTuple):
+    """Samples of a surface that is seen, and its facets."""
+
+    facets: Facets
+    samples: Binned
+    triangles: np.ndarray
+    """The facet that each sample is on."""
+
+
 @njit(cache=True, nogil=True)
-def equations(R, n, x, e, w, s):
-    """H, g and the weighted rows of H: of residuals e with weights w, whose derivatives are those of n·x over s.
+def drawn_to(visible, x, found, square):
+    """Distance of a point to the visible surface, and its gradient, by the facets of the nearest samples."""
+    _neighbours_of(visible.samples, x, found, square)
+    for k in range(NEIGHBOURS):
+        found[k] = visible.triangles[found[k]]
+    return _closest_of(visible.facets, x, found)
+
+
+@njit(cache=True, nogil=True)
+def add_row(R, normal, x, e, w, s, rows, H, g):
+    """One row of normal equations, added to the lower half of H and to g: of a residual e with a weight w, whose
+    derivative is that of n·x over s.
 
     d(n·x)/d(δ, ε) of points x = exp(−δ) Rᵀ (x_C − p − ε) in B is (n × x, −R n).
     """
-    H, g, rows = np.zeros((6, 6)), np.zeros(6), np.empty((len(x), 6))
-    for i in range(len(x)):
-        normal, root = row(n, i), math.sqrt(w[i])
-        turn = cross(normal, row(x, i))
-        for k in range(3):
-            rows[i, k] = turn[k] / s[i] * root
-            rows[i, 3 + k] = -(R[k, 0] * normal[0] + R[k, 1] * normal[1] + R[k, 2] * normal[2]) / s[i] * root
-        for j in range(6):
-            g[j] += rows[i, j] * (root * e[i])
-            for k in range(j + 1):
-                H[j, k] += rows[i, j] * rows[i, k]
+    root, turn = math.sqrt(w), cross(normal, x)
+    for k in range(3):
+        rows[k] = turn[k] / s * root
+        rows[3 + k] = -(R[k, 0] * normal[0] + R[k, 1] * normal[1] + R[k, 2] * normal[2]) / s * root
     for j in range(6):
+        g[j] += rows[j] * (root * e)
+        for k in range(j + 1):
+            H[j, k] += rows[j] * rows[k]
+
+
+@njit(cache=True, nogil=True)
+def mirror(H):
+    """The upper half of a symmetric matrix, by its lower."""
+    for j in range(len(H)):
         for k in range(j):
             H[k, j] = H[j, k]
-    return H, g, rows
 
 
 @njit(cache=True, nogil=True)
@@ -392,9 +468,10 @@ def shared_normals(triangles, normals, order, begins, least):
 
 
 @njit(cache=True, nogil=True)
-def step_of(H, g, scale, hold):
-    """−(H + hold)⁻¹ g of scaled unknowns; the hold is relative to the mean of H's diagonal."""
-    A, step, trace = np.empty((6, 6)), np.empty(6), 0.0
+def solve_step(H, g, scale, hold, A, step):
+    """−(H + hold)⁻¹ g of scaled unknowns into `step`; the hold is relative to the mean of H's diagonal. A (6, 6) is
+    room for the factor."""
+    trace = 0.0
     for i in range(6):
         step[i] = -g[i] * scale[i]
         for j in range(6):
@@ -403,9 +480,9 @@ def step_of(H, g, scale, hold):
     for i in range(6):
         A[i, i] += hold * trace / 6 + 1e-300
     if not cholesky(A):
-        step[:] = np.nan
+        for i in range(6):
+            step[i] = np.nan
     cholesky_solve(A, step)
-    return step
 
 
 @njit(cache=True, nogil=True)
@@ -444,6 +521,18 @@ def looking(corners, eye, center, radius, count):
             d = plus(plus(z, across, x), down, y)
             _set(out, i * columns + j, times(1.0 / norm(d), d))
     return out
+
+
+@njit(cache=True, nogil=True)
+def hits(eye, directions, distance, triangle):
+    """Points on the triangles that rays from `eye` meet, and these triangles."""
+    points, triangles, count = np.empty(directions.shape), np.empty(len(triangle), np.int64), 0
+    for i in range(len(triangle)):
+        if triangle[i] >= 0:
+            _set(points, count, plus(vector(eye), distance[i], row(directions, i)))
+            triangles[count] = triangle[i]
+            count += 1
+    return points[:count], triangles[:count]
 
 
 BLOCK = 32

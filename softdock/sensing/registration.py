@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from softdock.sensing.alignment import APPROACHING, CLOSE, EDGE, OFF, PROBED, Alignment, Fit, Larger
+from softdock.sensing.alignment import APPROACHING, CLOSE, PROBED, Alignment, Fit, Larger
+from softdock.sensing.alignment_loops import EDGE, OFF, extent, lying
 from softdock.sensing.scan import Rates, Scan
 from softdock.sensing.surface import Surface
 from softdock.sensing.turns import other_turns
@@ -87,7 +88,8 @@ def register(
     if reason := unusable(scan):
         return _refused(guess, reason, scan.time)
     alignment = Alignment(scan, surface, guess, rates or Rates())
-    few, some, every = alignment.some(_FEW), alignment.some(_SOME), alignment.some(len(scan))
+    few, some = alignment.some(_FEW), alignment.some(_SOME)
+    every = alignment.some(len(scan)) if len(scan) > _SOME else some
     for width, iterations in ((0.1, 6), (0.03, 5)):
         if not alignment.look():
             return _refused(guess, "the model cannot be seen from the guessed pose", scan.time)
@@ -115,16 +117,16 @@ def refined(
     covariance = np.linalg.inv(alignment.information(fit, some, unexplained > 0))
     rms, overlap = _agreement(fit, alignment.near(every))
     shared = alignment.shared(fit, part)
-    covariance = covariance * max(1.0, rms) ** 2 + alignment.systematic(fit, shared)
-    if spread is not None:
-        covariance = covariance + alignment.smeared(fit, part, spread)
+    covariance = covariance * max(1.0, rms) ** 2 + alignment.carried(fit, part, shared, spread)
     if np.isfinite(covariance).all():
         covariance = (covariance + covariance.T) / 2
     pose = Pose.of(alignment.R, alignment.p)
     reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     if not reason:
-        covariance = covariance + other_turns(alignment, part, guess)
-        reason = _doubt(rms, overlap, unexplained / len(part), covariance)
+        others = other_turns(alignment, part, guess)
+        if others.any():
+            covariance = covariance + others
+            reason = _doubt(rms, overlap, unexplained / len(part), covariance)
     larger = Larger() if reason else alignment.larger(fit, part, shared, spread)
     quality = Quality(rms, overlap, alignment.iterations, not reason, reason, larger)
     return Registration(pose, covariance, quality, time)
@@ -132,6 +134,8 @@ def refined(
 
 def _unexplained(alignment: Alignment, fit: Fit, part: np.ndarray) -> int:
     """Points that lie together near the target, but off the model: strays are alone, a part that was seen is not."""
+    if len(fit.off) < TOGETHER:
+        return 0
     on = np.abs(fit.residuals) < OFF
     on[fit.off] = False
     noise = float(np.sqrt(np.mean(fit.residuals[on] ** 2))) if on.any() else 1.0
@@ -173,25 +177,24 @@ def unusable(scan: Scan) -> str:
     """Why a scan cannot be registered at all; empty if it can."""
     if len(scan) == 0:
         return "the scan has no point: nothing was hit"
-    bad = int((~np.isfinite(scan.points)).any(axis=1).sum())
+    bad, farthest, nearest = extent(np.ascontiguousarray(scan.points))
     if bad:
         return f"{bad} of {len(scan)} points are not finite"
-    if np.abs(scan.points).max() > FARTHEST:
+    if farthest > FARTHEST:
         return f"some points are farther away than {FARTHEST:g} m"
-    if (np.abs(scan.points).max(axis=1) < 1e-6).any():
+    if nearest < 1e-6:
         return "some points are at the camera's origin, where no ray leads"
     if len(scan) < FEWEST:
         return f"the scan has {len(scan)} points; at least {FEWEST} are needed"
     return ""
 
 
-def _agreement(fit: Fit, near: np.ndarray) -> tuple[float, float]:
+def _agreement(fit: Fit, near: int) -> tuple[float, float]:
     """Rms of the residuals on the model, and their share of the points `near` the target."""
-    on = np.abs(fit.residuals) < OFF
-    on[fit.off] = False
-    if on.sum() < FEWEST:
+    on, squares = lying(fit.residuals, fit.off)
+    if len(on) < FEWEST:
         return np.inf, 0.0
-    return float(np.sqrt(np.mean(fit.residuals[on] ** 2))), float(on.sum() / max(near.sum(), on.sum()))
+    return float(np.sqrt(squares / len(on))), len(on) / max(near, len(on))
 
 
 def _doubt(rms: float, overlap: float, together: float, covariance: np.ndarray) -> str:

@@ -113,7 +113,7 @@ def rays_in_target(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Origins and directions in B of rays that leave the camera at `times`, when B moves by `rates` from (R, p)."""
     every, nowhere = np.arange(len(times)), np.zeros(len(times))
-    origins, turned, _ = loops.rays(R, p, *rates.arrays(), times, directions, nowhere, every)
+    origins, turned, _ = loops.rays(loops.beams(directions, nowhere, times, *rates.arrays()), R, p, every)
     return origins, turned
 
 

@@ -79,8 +79,11 @@ class Surface:
     def meet(self, origins: np.ndarray, directions: np.ndarray) -> np.ndarray:
         """Triangle that each ray from outside meets first, −1 where none, as single precision finds it."""
         # Start where the ray may first meet the mesh: precision is then relative to the mesh, not to the range.
-        begin, single = loops.begun(_rows(origins), directions, self.center, self.radius)
-        return self._scene.run(begin, single).astype(np.int64)
+        return self.met_from(*loops.begun(_rows(origins), directions, self.center, self.radius))
+
+    def met_from(self, begin: np.ndarray, directions: np.ndarray) -> np.ndarray:
+        """`meet`, of rays as `loops.begun` has them."""
+        return self._scene.run(begin, directions).astype(np.int64)
 
     def cast(self, origins: np.ndarray, directions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """First hits of rays from outside: distance (inf where none) and triangle (−1 where none).
@@ -128,9 +131,8 @@ class Surface:
         """Points of the surface that is visible from `eye` (in B), and the triangles they are on, of `count` rays
         spread evenly over a window that just holds the target."""
         directions = loops.looking(self.triangles, np.array(eye, dtype=np.float64), self.center, self.radius, count)
-        distance, triangle = self.cast(eye, directions)
-        hit = np.flatnonzero(triangle >= 0)
-        return eye + distance[hit, None] * directions[hit], triangle[hit]
+        points, triangles = loops.hits(eye, directions, *self.cast(eye, directions))
+        return points, triangles
 
 
 @lru_cache(maxsize=32)

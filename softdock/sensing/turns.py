@@ -74,7 +74,7 @@ def _largest(alignment: Alignment, axis: Axis, part: np.ndarray, guess: Pose | N
     steps = steps[(np.abs(steps) < BOTH + LEAST / 2) | _nearer(axis, start[0], steps, guess)]
     if len(steps) == 1:
         return 0.0
-    cost = alignment.surprise([axis.turned(*start, step) for step in steps], few)
+    cost = alignment.surprise(*_stacked([axis.turned(*start, step) for step in steps]), few)
     likely = 1 + np.argsort(cost[1:])[:TRIED]
     tried = [0, *likely[cost[likely] < cost[0] + max(cost[0], len(few))]]
     if len(tried) == 1:
@@ -85,9 +85,14 @@ def _largest(alignment: Alignment, axis: Axis, part: np.ndarray, guess: Pose | N
         alignment.refine(few, (CLOSE,), tolerance=1e-4, flat=True)
         best.append((alignment.R, alignment.p))
     alignment.R, alignment.p = start
-    cost = np.array([alignment.surprise(poses, some) for poses in (turned, best)])
+    cost = np.array([alignment.surprise(*_stacked(poses), some) for poses in (turned, best)])
     allowed = cost[:, :1] + AS_GOOD * np.maximum(1.0, cost[:, :1] / len(some))
     return float(np.max(np.abs(steps[tried])[(cost < allowed).any(axis=0)]))
+
+
+def _stacked(poses: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    R, p = zip(*poses, strict=True)
+    return np.stack(R), np.stack(p)
 
 
 def _nearer(axis: Axis, R: np.ndarray, steps: np.ndarray, guess: Pose | None) -> np.ndarray:

@@ -149,14 +149,22 @@ def vector_of_quaternion(q_wxyz: ArrayLike) -> np.ndarray:
 def matrix_of_quaternion(q_AB: ArrayLike) -> np.ndarray:
     """R_AB of a unit quaternion, cleaned of rounding at 0 and ±1: exact for quarter turns."""
     w, x, y, z = _split(q_AB)
-    R = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-    return clean(_last(R))
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    if isinstance(w, float):
+        return np.array([[_snapped(entry) for entry in row] for row in rows])
+    return clean(_last(np.array(rows)))
+
+
+def _snapped(entry: float) -> float:
+    """One entry, as `clean` has it."""
+    size = abs(entry)
+    if size < 1e-15:
+        return 0.0 * entry
+    return math.copysign(1.0, entry) if abs(size - 1.0) < 1e-15 else entry
 
 
 def clean(R: np.ndarray) -> np.ndarray:

@@ -32,6 +32,7 @@ class Follower:
     def __init__(self, estimator: Filter, model: Surface, frame: Pose | None = None, last: Pose | None = None) -> None:
         """`frame` is C in B (B itself if not given)."""
         self.estimator, self.model, self.frame = estimator, model, frame or Pose()
+        self._back = self.frame.inverse()
         self.last = last
         """B in A by the last scan that was registered; None while it is not known."""
         self.accepted = 0
@@ -71,7 +72,7 @@ class Follower:
         if self.estimator.accepted < FEWEST:
             return register(scan, self.model, camera.in_camera(self.last), spread=UNKNOWN)
         try:
-            there = self.estimator.forecast(scan.time, self.frame.inverse())
+            there = self.estimator.forecast(scan.time, self._back)
         except RunAway:
             return register(scan, self.model, camera.in_camera(self.last), spread=UNKNOWN)
         rates = camera.rates(there.pose, there.velocity, there.angular_velocity)

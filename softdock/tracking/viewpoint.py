@@ -6,7 +6,7 @@ import numpy as np
 
 from softdock.estimation import PoseMeasurement
 from softdock.sensing import Rates, Registration
-from softdock.spatial import quaternion_of_matrix
+from softdock.spatial import cross, quaternion_of_matrix
 from softdock.world import Pose
 
 
@@ -31,7 +31,7 @@ class Viewpoint(NamedTuple):
     def rates(self, frame: Pose, v: np.ndarray, w: np.ndarray) -> Rates:
         """Motion in K of a frame in A with velocity v (in A) and angular velocity w (in the frame's own axes)."""
         apart = np.asarray(frame.position) - self.p_AK
-        linear = self.R_AK.T @ (v - self.v_AK - np.cross(self.w_AK, apart))
+        linear = self.R_AK.T @ (v - self.v_AK - cross(self.w_AK, apart))
         angular = w - frame.rotation.T @ self.w_AK
         return Rates(angular=tuple(angular.tolist()), linear=tuple(linear.tolist()))
 

@@ -35,6 +35,21 @@ def test_a_ray_ends_at_the_arm(fetch: ModuleType) -> None:
     assert others.ranges(q, ahead[:1], about_x.T)[0] < np.inf, "a camera that is tilted down sees it straight ahead"
 
 
+def test_bodies_beside_all_rays_are_left_out(fetch: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no others: rays about many axes meet what they meet if all bodies are looked for."""
+    dynamics, rng = Dynamics(fetch.WORLD), np.random.default_rng(4)
+    others = InFront(dynamics, "camera", [body.name for body in fetch.WORLD.bodies])
+    q, met, asked = dynamics.layout.neutral(), [], []
+    for _ in range(40):
+        q[dynamics.layout.q["upper"]] = rng.uniform(-1.0, 1.0)
+        rays = rng.normal(size=3) + rng.uniform(0.1, 0.5) * rng.normal(size=(50, 3))
+        asked.append((q.copy(), rays / np.linalg.norm(rays, axis=1, keepdims=True)))
+        met.append(others.ranges(*asked[-1]))
+    monkeypatch.setattr(InFront, "_cone_of", lambda self, directions: (np.zeros(3), np.pi))
+    np.testing.assert_array_equal([others.ranges(*one) for one in asked], met)
+    assert 0.05 < np.isfinite(met).mean() < 0.95
+
+
 def test_points_on_the_own_arm_are_left_out(fetch: ModuleType) -> None:
     """One point on the arm, one beyond it and one on the client: the first two rays meet the arm."""
     crafts, eye = Crafts(fetch.WORLD), ms.LaserCamera("camera", "client")

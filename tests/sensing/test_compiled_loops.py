@@ -5,7 +5,6 @@ import pytest
 import trimesh
 
 from softdock.sensing import Rates, Scan, Surface, loops, register, satellite
-from softdock.sensing.alignment import Sampled
 from softdock.sensing.scan import ScanError, deskew, rays_in_target
 from softdock.sensing.surface import surface_of_shapes
 from softdock.spatial import matrix_of_vector
@@ -52,12 +51,13 @@ def test_neighbours_are_the_nearest(count: int) -> None:
     ball = rng.normal(size=(count, 3))
     for points in (ball / np.linalg.norm(ball, axis=1, keepdims=True), ball * [0, 1, 0], np.ones((count, 3))):
         asked = np.concatenate([rng.normal(0, 1, (200, 3)), rng.normal(0, 100, (50, 3)), points[:20]])
-        found = Sampled(np.ascontiguousarray(points)).nearest(asked)
+        binned = loops.binned_of(np.ascontiguousarray(points))
+        found = loops.neighbours(binned, asked)
         square = np.linalg.norm(points[found] - asked[:, None], axis=2)
         every = np.sort(np.linalg.norm(points - asked[:, None], axis=2), axis=1)
         wanted = np.pad(every[:, : loops.NEIGHBOURS], ((0, 0), (0, max(0, loops.NEIGHBOURS - count))), mode="minimum")
         np.testing.assert_allclose(square, wanted, rtol=1e-14)
-        nowhere, _ = loops.neighbours(loops.binned_of(np.ascontiguousarray(points)), np.full((1, 3), np.nan))
+        nowhere = loops.neighbours(binned, np.full((1, 3), np.nan))
         assert np.all((nowhere >= 0) & (nowhere < count))
 
 

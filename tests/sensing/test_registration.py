@@ -74,11 +74,13 @@ def test_rows_of_the_jacobian_against_finite_differences():
     def heights(step: np.ndarray) -> np.ndarray:
         alignment = Alignment(scan, SURFACE, truth, Rates())
         alignment._displace(step)
-        return np.einsum("ij,ij->i", n, alignment._rays(alignment.some(40))[2])
+        return np.einsum("ij,ij->i", n, alignment.points(alignment.some(40)))
 
     alignment = Alignment(scan, SURFACE, truth, Rates())
-    none, one = np.zeros(40), np.ones(40)
-    rows = loops.equations(alignment.R, n, alignment.points(alignment.some(40)), none, one, one)[2] * alignment._scale
+    rows, H, g = np.empty((40, 6)), np.zeros((6, 6)), np.zeros(6)
+    for normal, x, out in zip(n, alignment.points(alignment.some(40)), rows, strict=True):
+        loops.add_row(alignment.R, tuple(normal), tuple(x), 0.0, 1.0, 1.0, out, H, g)
+    rows *= alignment._scale
     numeric = np.stack([(heights(s) - heights(-s)) / (2 * h) for s in h * np.eye(6)], axis=1)
     assert np.abs(rows - numeric).max() < 1e-8
 
