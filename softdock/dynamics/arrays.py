@@ -1,12 +1,18 @@
 """Checking arrays at the edge: one clear message for a wrong shape or a number that is not finite."""
 
 import math
-from typing import TypeGuard
+from numbers import Real
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from softdock.kernels.jit import njit
+
+
+def is_number(value: Any) -> bool:
+    """Is it a finite number?"""
+    return (type(value) is float or isinstance(value, Real)) and math.isfinite(value)
 
 
 def batched(name: str, value: ArrayLike, size: int) -> np.ndarray:

@@ -61,10 +61,16 @@ def rollout(
     worlds = [dynamics] if isinstance(dynamics, Dynamics) else list(dynamics)
     if not worlds:
         raise ValueError("rollout: there is no world")
+    for world in worlds:
+        if not isinstance(world, Dynamics):
+            raise ValueError(f"rollout: each world must be a Dynamics, not {world!r:.40}")
     first = worlds[0]
     if any((world.nq, world.nv) != (first.nq, first.nv) for world in worlds):
         raise ValueError("rollout: the worlds differ in their coordinates")
     refuse_count(steps, every, 0)
+    for name, value, kind in (("pool", pool, Executor), ("out", out, Trajectory)):
+        if not isinstance(value, kind | None):
+            raise ValueError(f"rollout: {name} must be of {kind.__name__}, not {value!r:.40}")
     if threads is not None and not (isinstance(threads, Integral) and threads > 0):
         raise ValueError(f"rollout: threads must be a whole number from 1 on, not {threads!r:.40}")
     if commands is not None:

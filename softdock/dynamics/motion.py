@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from softdock.dynamics import queries
 from softdock.dynamics.abreast import WORTH, Going, fits
-from softdock.dynamics.arrays import batched, rows_of
+from softdock.dynamics.arrays import batched, is_number, rows_of, shaped
 from softdock.dynamics.breaking import Asked, take_again
 from softdock.dynamics.compliance import find_patch
 from softdock.dynamics.contact_run import run_contacts
@@ -123,16 +123,20 @@ class Motion:
         tolerance: float = 1e-14,
         contact_error: float | None = None,
     ) -> None:
-        if contact_error is not None and not LEAST_ERROR <= contact_error <= LARGEST_ERROR:
-            raise ValueError(f"contact_error must be from {LEAST_ERROR:g} to {LARGEST_ERROR:g}, not {contact_error}")
-        if not 0 < tolerance <= LOOSEST:
-            raise ValueError(f"the tolerance must be above 0 and at most {LOOSEST:g}, not {tolerance}")
-        if not math.isfinite(t):
-            raise ValueError(f"the time t must be a number of seconds, not {t}")
+        if contact_error is not None and not (
+            is_number(contact_error) and LEAST_ERROR <= contact_error <= LARGEST_ERROR
+        ):
+            raise ValueError(
+                f"contact_error must be from {LEAST_ERROR:g} to {LARGEST_ERROR:g}, not {contact_error!r:.40}"
+            )
+        if not (is_number(tolerance) and 0 < tolerance <= LOOSEST):
+            raise ValueError(f"the tolerance must be above 0 and at most {LOOSEST:g}, not {tolerance!r:.40}")
+        if not is_number(t):
+            raise ValueError(f"the time t must be a number of seconds, not {t!r:.40}")
         if order not in COMPOSITIONS:
             raise ValueError(f"order must be one of {sorted(COMPOSITIONS)}, not {order}")
-        if not (math.isfinite(h) and h > 0):
-            raise ValueError(f"the step h must be a positive number of seconds, not {h}")
+        if not (is_number(h) and h > 0):
+            raise ValueError(f"the step h must be a positive number of seconds, not {h!r:.40}")
         if order != 2 and dynamics.contact_names:
             raise ValueError("impacts are located in steps of order 2: a world with contacts or stops takes order=2")
         if order != 2 and dynamics.touches:
@@ -474,14 +478,14 @@ class Motion:
 
     def violations(self, q: np.ndarray) -> np.ndarray:
         """The same at each row of q (n, nq), with the latches that are engaged now."""
-        engaged = self._rigid()
+        q, engaged = shaped("q", q, self._plant.nq), self._rigid()
         if not len(engaged) or not len(q):
             return np.zeros(len(q))
         rows, sizes = self._plant.latch_rows, self.dynamics.tree.sizes
         out = np.empty((len(q), CONSTRAINTS.size(sizes)))
         queries.apply_batch(
             int(self._plant.kernels["latches"]), self.dynamics.theta,
-            np.ascontiguousarray(q), NO_INPUT, self._state.input.latches.held.vector[None], out,
+            q, NO_INPUT, self._state.input.latches.held.vector[None], out,
         )  # fmt: skip
         c = CONSTRAINTS.view(out, sizes).c
         held = [np.abs(c[:, rows[k] : rows[k + 1]]).max(axis=1) for k in engaged]
@@ -695,15 +699,15 @@ class Motion:
 
     def _rows_of(self, out: Trajectory, at: int, rows: int) -> Iterable[np.ndarray]:
         """The same within rows that there are already, from row `at` on."""
-        end = at + rows
-        if not rows and self._out[0] is out:
-            return self._scratch.no_rows
         if self._out[0] is not out:
             self._out = out, self._places_of(out)
-        if not self._out[1] or not 0 <= at <= end <= len(out.t):
+        if not (self._out[1] and is_whole(at, 0, len(out.t) - rows)):
             raise ValueError(
-                f"out: {rows} rows of float64 are needed from row {at} on, C-contiguous, of widths {self._widths}"
+                f"out: {rows} rows of float64 are needed from row {at!r:.40} on, C-contiguous, of widths {self._widths}"
             )
+        if not rows:
+            return self._scratch.no_rows
+        end = at + rows
         (t, q, v, account), (nq, nv, accounts) = self._out[1], self._widths
         self._request.write(
             "t", t + 8 * at, rows, q + 8 * at * nq, rows, nq, v + 8 * at * nv, rows, nv,
@@ -870,7 +874,9 @@ def refuse_count(steps: Any, every: Any, since: Any) -> None:
 
 def is_whole(value: Any, least: int, most: int = 2**62) -> bool:
     """Is it a whole number in that range?"""
-    return (type(value) is int or isinstance(value, Integral)) and least <= int(value) <= most
+    return (type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))) and (
+        least <= int(value) <= most
+    )
 
 
 def _any(truths: np.ndarray) -> bool:

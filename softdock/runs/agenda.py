@@ -4,9 +4,9 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable
-from numbers import Real
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from softdock.dynamics.arrays import is_number
 from softdock.world import World
 from softdock.world.describe import nearest
 
@@ -77,7 +77,7 @@ class Agenda:
 
     def at(self, time: float, act: Act) -> None:
         """Add an action at a time (s)."""
-        if not ((type(time) is float or isinstance(time, Real)) and math.isfinite(time) and time >= 0):
+        if not (is_number(time) and time >= 0):
             raise ValueError(f"the time of an action must be a number of seconds, not {time}")
         heapq.heappush(self._timed, (float(time), next(self._tickets), _checked("an action", act)))
 
