@@ -25,6 +25,7 @@ from typing import Any, Self
 from threadpoolctl import threadpool_limits
 
 from softdock.campaign.trial import Row, failure
+from softdock.kernels.lanes import LANES
 from softdock.kernels.signals import unbroken
 
 AHEAD = 0.8
@@ -33,6 +34,8 @@ MOST_TOGETHER = 16
 """Runs side by side; at most half of what a worker is given, so that it has more to do while their rows are heard."""
 MOST_AHEAD = 4 * MOST_TOGETHER
 """So that it is given two lots of the most when half of what it had is done."""
+LAST, LEAST = 0.05, 2 * LANES
+"""At the end too a worker is given so many runs, if they take less than so long (s): fewer take longer, each."""
 LOOK = 0.1
 """The clock is looked at so often (s)."""
 GATHER = 0.03
@@ -87,9 +90,12 @@ class Worker:
         return self.pace * (len(self.waiting) - 1)
 
     def room(self, share: int) -> int:
-        """How many more it should have waiting: one at first, until it is known how long they take; at the end no more
-        than its share of those that are left, so that no worker has much to do when the others have nothing."""
-        wanted = min(MOST_AHEAD, max(1, share), 1 + int(AHEAD / self.pace)) if self.pace else 1
+        """How many more it should have waiting: one at first, until it is known how long they take; at the end little
+        more than its share of those that are left, so that no worker has much to do when the others have nothing."""
+        if not self.pace:
+            return 1 - len(self.waiting)
+        least = min(LEAST, int(LAST / self.pace)) if self.several else 1
+        wanted = min(MOST_AHEAD, max(1, least, share), 1 + int(AHEAD / self.pace))
         return wanted - len(self.waiting) if len(self.waiting) <= wanted // 2 else 0
 
 
@@ -235,16 +241,24 @@ def _serve(
     if memory_limit and sys.platform == "linux":
         _limit_memory(memory_limit)
     gc.freeze()  # what the parent had loaded is not garbage, and need not be looked through again and again
+    gc.set_threshold(20_000, 10, 10)  # nor what a lot of runs is using; a run leaves next to none
     threadpool_limits(1)  # a process per core already: threads of linear algebra would only wait for each other
     try:
         while True:
             tasks = pipe.recv()
-            size = min(MOST_TOGETHER, (len(tasks) + 1) // 2) if several else 1
+            size = lot_of(len(tasks)) if several else 1
             for first in range(0, len(tasks), size):
                 lot = tasks[first : first + size]
                 pipe.send(several(lot) if several and size > 1 else [work(*task) for task in lot])
     except (EOFError, OSError):
         os._exit(0)
+
+
+def lot_of(tasks: int) -> int:
+    """How many of so many tasks are done side by side: half of them, in whole groups that are stepped together; one
+    is done alone."""
+    half = (tasks + 1) // 2
+    return min(MOST_TOGETHER, half + -half % LANES) if tasks > 1 else 1
 
 
 def _limit_memory(megabytes: float) -> None:

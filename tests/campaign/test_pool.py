@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from softdock.campaign.pool import MOST_AHEAD, MOST_TOGETHER, Pool, Worker
+from softdock.campaign.pool import LAST, LEAST, MOST_AHEAD, MOST_TOGETHER, Pool, Worker, lot_of
 from softdock.campaign.trial import failure
 
 
@@ -129,5 +129,13 @@ def test_lots_are_whole_and_small_at_the_end() -> None:
     with Pool(good, blank, workers=2, several=several) as pool:
         lots = [row.get("lot", 1) for row in pool.rows((k,) for k in range(2000)) if row]
     assert Counter(lots)[MOST_TOGETHER] > 1500
-    quick = Worker(None, None, several=True, pace=1e-6)  # what it is given depends on how much is left
-    assert [quick.room(share) for share in (1000, 3, 1, 0)] == [MOST_AHEAD, 3, 1, 1]
+    quick = Worker(None, None, several=True, pace=1e-6)  # what it is given depends on how much is left,
+    assert [quick.room(share) for share in (1000, 11, 3, 0)] == [MOST_AHEAD, 11, LEAST, LEAST]
+    slow = Worker(None, None, several=True, pace=0.5 * LAST)  # and on how long it would take
+    assert [slow.room(share) for share in (5, 1, 0)] == [5, 2, 2]
+    single = Worker(None, None, several=False, pace=1e-6)
+    assert [single.room(share) for share in (11, 3, 0)] == [11, 3, 1]
+
+
+def test_lots_fill_lanes() -> None:
+    assert [lot_of(tasks) for tasks in (1, 2, 7, 8, 9, 17, 31, 64)] == [1, 4, 4, 4, 8, 12, 16, 16]
