@@ -9,14 +9,13 @@ given             the values of each run are listed: there is nothing to draw
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from softdock.campaign.distributions import LEAST
-from softdock.campaign.streams import Streams
 
 Kind = Literal["monte-carlo", "latin-hypercube", "sobol", "saltelli", "grid", "given"]
 EXTENDABLE = ("monte-carlo", "sobol")
@@ -37,23 +36,22 @@ class Design:
         self.kind, self.runs, self.seed, self.sizes = kind, runs, seed, tuple(sizes)
         self.width = len(self.sizes) if kind == "grid" else sum(self.sizes)
         self._lots: dict[int, np.ndarray] = {}
-        self.streams = Streams(seed)
-        self._points: Callable[[int], np.ndarray] = {
-            "monte-carlo": self._random,
-            "latin-hypercube": self._sliced,
-            "sobol": self._sobol,
-            "saltelli": self._saltelli,
-            "grid": self._grid,
-        }.get(kind, self._random)
 
     def point(self, index: int) -> np.ndarray:
         """Probabilities of run `index`, each from LEAST to 1 − LEAST."""
         if not 0 <= index < self.runs:
             raise ValueError(f"there is no run {index}; the last is {self.runs - 1}")
-        return np.minimum(np.maximum(self._points(index), LEAST), 1 - LEAST)
+        point = {
+            "monte-carlo": self._random,
+            "latin-hypercube": self._sliced,
+            "sobol": self._sobol,
+            "saltelli": self._saltelli,
+            "grid": self._grid,
+        }[self.kind](index)
+        return np.minimum(np.maximum(point, LEAST), 1 - LEAST)
 
     def _random(self, index: int) -> np.ndarray:
-        return self.streams.random(self.width, index)
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(index,))).random(self.width)
 
     def _sliced(self, index: int) -> np.ndarray:
         return np.asarray(self._hypercube[index])
@@ -125,6 +123,6 @@ def block_of(kind: Kind, index: int, quantities: int) -> int:
     return index // (quantities + 2) if kind == "saltelli" else index
 
 
-def seed_of(streams: Streams, index: int) -> int:
+def seed_of(seed: int, index: int) -> int:
     """`run.seed` of run (or block) `index`: its own, and not among the streams of the draws."""
-    return streams.word(index, 1)
+    return int(np.random.SeedSequence(seed, spawn_key=(index, 1)).generate_state(1)[0])

@@ -181,11 +181,7 @@ class Campaign(Described):
     def run_seed(self, index: int) -> int | None:
         """`run.seed` of run `index`, unless that varies itself. Runs of one block of a saltelli design have one seed:
         they are to differ in the quantity that is exchanged, and in nothing else."""
-        return (
-            None
-            if self._seed_varies
-            else seed_of(self._design.streams, block_of(self.design, index, len(self.quantities)))
-        )
+        return None if self._seed_varies else seed_of(self.seed, block_of(self.design, index, len(self.quantities)))
 
     @cached_property
     def _seed_varies(self) -> bool:
