@@ -207,8 +207,8 @@ def test_a_step_too_large_to_converge_says_when_and_by_how_much(tiny: Path, tmp_
     words = [word for change in changes for word in ("--set", change)]
     status, _, error = run(tiny, *words, "--out", tmp_path / "out")
     assert status == 1
-    assert "at t = 0 s the step of 10 s did not converge (residual " in error
-    assert error.count("\n") == 1
+    (told,) = [line for line in error.splitlines() if "softdock: compiling" not in line]  # what caches did not hold
+    assert "at t = 0 s the step of 10 s did not converge (residual " in told
     recorded = read_run(tmp_path / "out")
     assert recorded.states["t"].tolist() == [0.0]
     assert recorded.metrics["residual"] > 1
