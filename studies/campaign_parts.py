@@ -1,4 +1,4 @@
-"""Where the processor time of a campaign's run goes, as one of 16 side by side: part by part, and the steps in lanes.
+"""Where the processor time of a campaign's run goes, as one of 32 side by side: part by part, and the steps in lanes.
 
     python studies/campaign_parts.py [--rounds 25]
 

@@ -30,7 +30,7 @@ from softdock.kernels.signals import unbroken
 
 AHEAD = 0.8
 """Seconds of work that a worker is given ahead."""
-MOST_TOGETHER = 16
+MOST_TOGETHER = 32
 """Runs side by side; at most half of what a worker is given, so that it has more to do while their rows are heard."""
 MOST_AHEAD = 4 * MOST_TOGETHER
 """So that it is given two lots of the most when half of what it had is done."""
@@ -123,6 +123,9 @@ class Pool:
         self._deaths: dict[int, int] = {}
 
     def __enter__(self) -> Self:
+        # A process per core already: threads of linear algebra would only wait for each other. Forks are made while this
+        # process has none: told so themselves, they would begin with new threads, which spin for 50 ms each time.
+        self._limits = threadpool_limits(1)
         return self
 
     def __exit__(
@@ -131,6 +134,7 @@ class Pool:
         for worker in self._workers:
             self._end(worker)
         self._workers.clear()
+        self._limits.restore_original_limits()
 
     @property
     def processes(self) -> list[int]:
@@ -209,9 +213,10 @@ class Pool:
 
     def _started(self) -> Worker:
         mine, theirs = self._context.Pipe()
-        others = [worker.pipe for worker in self._workers] if self._context.get_start_method() == "fork" else []
+        forked = self._context.get_start_method() == "fork"
+        foreign = [mine, *(worker.pipe for worker in self._workers if forked)]
         process = self._context.Process(
-            target=_serve, args=(theirs, [mine, *others], self._work, self._several, self._memory_limit), daemon=True
+            target=_serve, args=(theirs, foreign, self._work, self._several, self._memory_limit, forked), daemon=True
         )
         process.start()
         theirs.close()
@@ -230,6 +235,7 @@ def _serve(
     work: Callable[..., Row],
     several: Callable[[list[Task]], list[Row]] | None,
     memory_limit: float | None,
+    forked: bool,
 ) -> None:
     """A worker's life. It ends when its pipe does: so it outlives neither the pool nor a killed parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
@@ -242,7 +248,8 @@ def _serve(
         _limit_memory(memory_limit)
     gc.freeze()  # what the parent had loaded is not garbage, and need not be looked through again and again
     gc.set_threshold(20_000, 10, 10)  # nor what a lot of runs is using; a run leaves next to none
-    threadpool_limits(1)  # a process per core already: threads of linear algebra would only wait for each other
+    if not forked:
+        threadpool_limits(1)
     try:
         while True:
             tasks = pipe.recv()

@@ -76,9 +76,8 @@ def earth_angular_momentum(
     balance = balance or dynamics.balance(rows.q, rows.v, rows.t)
     r, velocity = dynamics.reference_orbit(rows.t)
     own = np.empty((len(rows), 3))
-    accounts.about_earth(
-        r, velocity, balance.momentum, balance.angular_momentum, balance.center, balance.mass, own
-    )  # fmt: skip
+    momentum, turning = map(np.ascontiguousarray, (balance.momentum, balance.angular_momentum))
+    accounts.about_earth(r, velocity, momentum, turning, balance.center, balance.mass, own)
     return own, balance.mass * dynamics.orbit_spin(rows.t)
 
 
@@ -104,9 +103,9 @@ class Ledger:
         if rows is not self._first:
             balance = self.dynamics.balance(rows.q, rows.v, rows.t)
             told = contents(self.dynamics, balance, rows.t)
-        out = np.empty((3, len(rows)))
+        out, momentum = np.empty((3, len(rows))), np.ascontiguousarray(balance.momentum)  # also of a single row
         accounts.missing(
-            told[0], balance.momentum, told[1], rows.account,
+            told[0], momentum, told[1], rows.account,
             self._contents[0], self.balance.momentum, self._contents[1], self._account, out,
         )  # fmt: skip
         return dict(zip(("energy_error", "momentum_error", "angular_momentum_error"), out, strict=True))
