@@ -94,7 +94,7 @@ def scenario(name: str, *changes: str) -> Job:
 
 
 def campaign() -> Job:
-    """A run of a campaign of dockings as one of as many as a worker does side by side, with all that is around its steps."""
+    """A run of a campaign of dockings as one of 16, with all that is around its steps."""
     from softdock.bench.campaign import VARY
     from softdock.campaign import campaign_of
     from softdock.campaign.trial import Trial

@@ -123,8 +123,8 @@ class Pool:
         self._deaths: dict[int, int] = {}
 
     def __enter__(self) -> Self:
-        # A process per core already: threads of linear algebra would only wait for each other. Forks are made while this
-        # process has none: told so themselves, they would begin with new threads, which spin for 50 ms each time.
+        # A process per core already: threads of linear algebra would only wait for each other. Forks are made while
+        # this process has none: told so themselves, they would begin with new threads, which spin for 50 ms.
         self._limits = threadpool_limits(1)
         return self
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -135,6 +136,23 @@ def test_lots_are_whole_and_small_at_the_end() -> None:
     assert [slow.room(share) for share in (5, 1, 0)] == [5, 2, 2]
     single = Worker(None, None, several=False, pace=1e-6)
     assert [single.room(share) for share in (11, 3, 0)] == [11, 3, 1]
+
+
+def threads(index: int) -> dict:
+    most = max(pool["num_threads"] for pool in threadpool_info())
+    return good(index) | {"threads": most, "tasks": len(os.listdir("/proc/self/task"))}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+def test_workers_have_one_thread_and_the_caller_what_it_had() -> None:
+    def had() -> list[int]:
+        return [pool["num_threads"] for pool in threadpool_info()]
+
+    before = had()
+    with Pool(threads, blank, workers=2) as pool:
+        rows = [row for row in pool.rows((k,) for k in range(6)) if row]
+    assert {(row["threads"], row["tasks"]) for row in rows} == {(1, 1)}
+    assert had() == before
 
 
 def test_lots_fill_lanes() -> None:
