@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,12 +43,18 @@ class Scratch:
         """`state.CLOCK` and `state.COUNTS`, entry by entry."""
         self.command = self.request.record.commands
         """The request's own row of a command."""
-        widths = dynamics.nq, dynamics.nv, len(ACCOUNT_NAMES)
-        self.no_rows = np.empty(0), *(np.empty((0, width)) for width in widths)
-        """t, q, v and account."""
-        self.relative = RELATIVE.view(np.empty((1, RELATIVE.size(dynamics.tree.sizes))), dynamics.tree.sizes)
-        """Room for where latches' frames are in each other."""
+        self._widths, self._sizes = (dynamics.nq, dynamics.nv, len(ACCOUNT_NAMES)), dynamics.tree.sizes
         self.make_room(0)
+
+    @cached_property
+    def no_rows(self) -> tuple[np.ndarray, ...]:
+        """t, q, v and account."""
+        return np.empty(0), *(np.empty((0, width)) for width in self._widths)
+
+    @cached_property
+    def relative(self) -> Any:
+        """Room for where latches' frames are in each other."""
+        return RELATIVE.view(np.empty((1, RELATIVE.size(self._sizes))), self._sizes)
 
     def make_room(self, impacts: int) -> None:
         """For so many."""
