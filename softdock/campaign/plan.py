@@ -157,10 +157,7 @@ class Campaign(Described):
         columns: dict[str, Any] = {}
         for quantity, value in zip(self.quantities, values, strict=True):
             for key, part in zip(quantity.keys, value if len(quantity.keys) > 1 else [value], strict=True):
-                if isinstance(part, list | tuple):
-                    columns.update(zip(_names(key, len(part)), part, strict=True))
-                else:
-                    columns[key] = part
+                columns.update(_columns(key, part))
         return columns
 
     def read(self, row: Mapping[str, Any]) -> list[Any]:

@@ -29,10 +29,10 @@ class Change(NamedTuple):
     joint: frozenset[str]
 
 
-def differing(a: Any, b: Any) -> frozenset[str]:
-    """Names of the fields in which two records of a class differ."""
-    other = b.__dict__
-    return frozenset([name for name, x in a.__dict__.items() if x is not other[name] and _is_other(x, other[name])])
+def differing(a: Any, b: Any, but: str = "") -> frozenset[str]:
+    """Names of the fields in which two records of a class differ, but for one."""
+    mine, other = a.__dict__.items(), b.__dict__
+    return frozenset([name for name, x in mine if x is not other[name] and name != but and _is_other(x, other[name])])
 
 
 def _is_other(x: Any, y: Any) -> bool:
@@ -54,12 +54,9 @@ def changes(before: World, world: World) -> list[Change] | None:
             if type(a.joint) is not type(b.joint):
                 return None
             joint = differing(a.joint, b.joint)
-        own, other = a.__dict__, b.__dict__
-        names = frozenset(
-            [n for n, x in own.items() if x is not other[n] and n != "joint" and _is_other(x, other[n])]
-        )  # fmt: skip
-        if names or joint:
-            found.append(Change(k, names, joint))
+        own = differing(a, b, but="joint")
+        if own or joint:
+            found.append(Change(k, own, joint))
     return found
 
 
